@@ -1,0 +1,51 @@
+/**
+ * The part of Quill's surface that bindings use. Quill 2 satisfies it, and so does NoQuill, so a framework's binding
+ * is written once. Positions and lengths count UTF-16 units, as Quill's do; the document always ends with "\n".
+ */
+import type Delta from 'quill-delta';
+import type { Op } from 'quill-delta';
+
+/** Who made a change: `user`, `api`, `silent`, or a binding itself (y-quill passes its own object). */
+export type Source = unknown;
+export interface Selection {
+  index: number;
+  length: number;
+}
+export type Formats = Record<string, unknown>;
+
+export type TextChangeHandler = (delta: Delta, before: Delta, source: Source) => void;
+/** As Quill emits it: for every change of text or selection, the event's name first. */
+export type EditorChangeHandler = (name: 'text-change' | 'selection-change', ...details: unknown[]) => void;
+
+/** @see https://quilljs.com/docs/api, whose meaning each member has */
+export interface Editor {
+  getContents(index?: number, length?: number): Delta;
+  getLength(): number;
+  getText(index?: number, length?: number): string;
+  getFormat(index: number, length?: number): Formats;
+  getSelection(): Selection | null;
+  setSelection(index: number, length?: number, source?: Source): void;
+  updateContents(delta: Delta | Op[], source?: Source): Delta;
+  setContents(delta: Delta | Op[], source?: Source): Delta;
+  insertText(index: number, text: string, source?: Source): Delta;
+  insertText(index: number, text: string, formats: Formats, source?: Source): Delta;
+  deleteText(index: number, length: number, source?: Source): Delta;
+  /** Formats the selection; where it is empty, what is typed there next (inline) or its line (block). */
+  format(name: string, value: unknown, source?: Source): Delta;
+  formatText(index: number, length: number, formats: Formats, source?: Source): Delta;
+  formatLine(index: number, length: number, formats: Formats, source?: Source): Delta;
+  getModule(name: string): unknown;
+  on(event: 'text-change', handler: TextChangeHandler): unknown;
+  on(event: 'editor-change', handler: EditorChangeHandler): unknown;
+  off(event: 'text-change', handler: TextChangeHandler): unknown;
+  off(event: 'editor-change', handler: EditorChangeHandler): unknown;
+}
+
+/** The formats that users apply; Quill's toolbar has a button for each. */
+export const INLINE_FORMATS = ['bold', 'italic'] as const;
+export const BLOCK_FORMATS = [
+  { name: 'header', value: 1 },
+  { name: 'header', value: 2 },
+  { name: 'list', value: 'ordered' },
+  { name: 'list', value: 'bullet' },
+] as const;

@@ -1,0 +1,173 @@
+/**
+ * The record: what each process of a trial writes while it runs, and the only input of the analysis.
+ *
+ * One file per process (`user-000.ndjson.gz`, `server.ndjson.gz`, `coordinator.ndjson.gz`), one JSON object per line,
+ * told apart by `type`. Times named `…Ms` that are instants are milliseconds since the Unix epoch on the clock of the
+ * process that wrote the file (for a Chrome user: its page's clock); `clock` lines say how that clock stands against
+ * the coordinator's. Counters (`cpuMs`, `sentBytes`, …) are cumulative, so that a lost line costs resolution only.
+ */
+import * as z from 'zod';
+
+/** Raised with every change that makes older records unreadable. */
+export const SCHEMA_VERSION = 1;
+
+const instantMs = z.number().positive();
+const count = z.int().nonnegative();
+
+/** Every process: its first line. */
+const processRecord = z.object({
+  type: z.literal('process'),
+  schemaVersion: z.literal(SCHEMA_VERSION),
+  role: z.enum(['user', 'server', 'coordinator']),
+  /** The user's number, from 0; absent for the server and the coordinator. */
+  user: count.optional(),
+  framework: z.string(),
+  frameworkVersion: z.string(),
+  mode: z.string(),
+  node: z.string(),
+  chrome: z.string().nullable(),
+  atMs: instantMs,
+});
+
+/** Every process but the coordinator: one measurement of the clock. Coordinator's clock = this clock + offsetMs ± errorMs. */
+const clockRecord = z.object({
+  type: z.literal('clock'),
+  atMs: instantMs,
+  offsetMs: z.number(),
+  errorMs: z.number().nonnegative(),
+});
+
+/** User: about one second of typing. `lagMs` holds one entry per performed edit: sent − due. */
+const typingRecord = z.object({
+  type: z.literal('typing'),
+  atMs: instantMs,
+  /** Edits that fell due, were typed, and were given up because they were more than the limit behind. */
+  offered: count,
+  performed: count,
+  skipped: count,
+  formats: count,
+  lagMs: z.array(z.number()),
+  /** The part of the lag that is the driver's own: sent − max(due, acknowledgement of the edit before). */
+  driverLagMs: z.array(z.number()),
+});
+
+/** User: a sigil was typed. `dueMs` is when its last key was scheduled, `sentMs` when that key was sent. */
+const sigilSentRecord = z.object({
+  type: z.literal('sigil-sent'),
+  sigil: z.string(),
+  dueMs: z.number(),
+  sentMs: z.number(),
+});
+
+/** User: a sigil, the user's own or another's, showed on this user's screen (after the frame that shows it). */
+const sigilShownRecord = z.object({ type: z.literal('sigil-shown'), sigil: z.string(), shownMs: z.number() });
+
+/** User: the page's main thread was busy for 50 ms or longer (Chrome's Long Tasks API). */
+const longTaskRecord = z.object({ type: z.literal('long-task'), atMs: instantMs, durationMs: z.number().positive() });
+
+/** User: how long the document is on this screen. */
+const documentRecord = z.object({ type: z.literal('document'), atMs: instantMs, characters: count });
+
+/** User: payload of the framework's WebSockets in this page. Server: bytes of its TCP sockets. Both since the start. */
+const networkRecord = z.object({
+  type: z.literal('network'),
+  atMs: instantMs,
+  sentBytes: count,
+  receivedBytes: count,
+  sentMessages: count.nullable(),
+  receivedMessages: count.nullable(),
+});
+
+/**
+ * Any process: CPU used since its start and memory held now by `of`, which serves `users` users.
+ * `chrome` is a whole process tree (memory as proportional set size), `driver` the Node process that types,
+ * `machine` all that runs on the machine (`cpuMs` over all its `cores`).
+ */
+const resourcesRecord = z.object({
+  type: z.literal('resources'),
+  atMs: instantMs,
+  of: z.enum(['chrome', 'driver', 'server', 'coordinator', 'machine']),
+  /** Which host: users that share one Chrome share its figures, written once, by its first user. */
+  host: z.string(),
+  users: count,
+  cores: z.int().positive().nullable(),
+  cpuMs: z.number().nonnegative(),
+  memoryBytes: count.nullable(),
+});
+
+/** User: the state of model and editor once typing had stopped; the convergence proof compares these. */
+const settledRecord = z.object({
+  type: z.literal('settled'),
+  atMs: instantMs,
+  /** SHA-256 of the canonical delta: of the framework's model, of the editor, and of the text that the screen shows. */
+  modelDigest: z.string(),
+  editorDigest: z.string(),
+  editorTextDigest: z.string(),
+  screenTextDigest: z.string(),
+  characters: count,
+  /** Characters that this user's own edits put into and took out of its editor during the whole trial. */
+  insertedCharacters: count,
+  deletedCharacters: count,
+  savedStateBytes: count,
+  quillStateBytes: count,
+});
+
+/** Coordinator: first the trial's identity, then each phase as it begins. */
+const trialRecord = z.object({
+  type: z.literal('trial'),
+  atMs: instantMs,
+  cell: z.string(),
+  framework: z.string(),
+  mode: z.string(),
+  users: z.int().positive(),
+  trial: z.int().positive(),
+  seed: count,
+});
+
+export const PHASES = [
+  'serve',
+  'admit',
+  'probe',
+  'warm-up',
+  'measure',
+  'profile',
+  'settle',
+  'collect',
+  'done',
+] as const;
+export type Phase = (typeof PHASES)[number];
+const phaseRecord = z.object({ type: z.literal('phase'), atMs: instantMs, phase: z.enum(PHASES) });
+
+/** Any process: something went wrong. On the coordinator's record, `user` says whose process. */
+const faultRecord = z.object({
+  type: z.literal('fault'),
+  atMs: instantMs,
+  message: z.string(),
+  user: count.optional(),
+});
+
+export const recordSchema = z.discriminatedUnion('type', [
+  processRecord,
+  clockRecord,
+  typingRecord,
+  sigilSentRecord,
+  sigilShownRecord,
+  longTaskRecord,
+  documentRecord,
+  networkRecord,
+  resourcesRecord,
+  settledRecord,
+  trialRecord,
+  phaseRecord,
+  faultRecord,
+]);
+
+/** One line of a record. */
+export type RecordLine = z.infer<typeof recordSchema>;
+/** A line of one type, as `RecordOf<'typing'>`. */
+export type RecordOf<T extends RecordLine['type']> = Extract<RecordLine, { type: T }>;
+
+/** The name of a process's record, without its ending: `user-007`, `server`, `coordinator`. */
+export function recordName(process: { role: 'user' | 'server' | 'coordinator'; user?: number }): string {
+  return process.role === 'user' ? `user-${String(process.user).padStart(3, '0')}` : process.role;
+}

@@ -1,0 +1,80 @@
+/**
+ * `summary.json`: what an experiment found, one object per cell. Tables, charts and the report are views of it.
+ * What was not measured is null, never 0. CPU is in percent of one core, per user where the name says user.
+ */
+import * as z from 'zod';
+
+export const SUMMARY_SCHEMA_VERSION = 1;
+
+const figure = z.number().nullable();
+const latency = z.object({ p50: figure, p95: figure, p99: figure, samples: z.int().nonnegative() });
+/** 95 % confidence interval over trials; null where there are too few trials for one. */
+const interval = z.object({ low: z.number(), high: z.number() }).nullable();
+
+export const cellSummarySchema = z.object({
+  framework: z.string(),
+  version: z.string(),
+  mode: z.string(),
+  users: z.int().positive(),
+  trials: z.int().nonnegative(),
+  validTrials: z.int().nonnegative(),
+  /** `valid` where every trial is; `invalid` where none is; `partly valid` between; `unknown` where none could be judged. */
+  verdict: z.enum(['valid', 'partly valid', 'invalid', 'unknown']),
+  /** Why trials are not valid, and why the cell is not fully functional. */
+  reasons: z.array(z.string()),
+  notes: z.array(z.string()),
+  throughputPercent: figure,
+  worstUserThroughputPercent: figure,
+  /** Sigils that showed on the other users' screens, of those that no concurrent edit broke. */
+  sigilsArrivedPercent: figure,
+  localLatencyMs: latency,
+  responseTimeMs: latency,
+  endToEndLatencyMs: latency,
+  scheduleLagMs: z.object({ p50: figure, p95: figure }),
+  serverCpuPercent: figure,
+  serverMemoryMiB: figure,
+  userCpuPercent: figure,
+  userMemoryMiB: figure,
+  driverCpuPercent: figure,
+  driverCpuMsPerEdit: figure,
+  /** All cores together, 100 = every core busy. */
+  machineCpuPercent: figure,
+  userNetworkKiBps: z.object({ sent: figure, received: figure }),
+  serverNetworkKiBps: z.object({ sent: figure, received: figure }),
+  savedStateKiB: figure,
+  quillStateKiB: figure,
+  documentCharacters: figure,
+  converged: z.boolean().nullable(),
+  /** Bound on the error that the clocks put into an end-to-end latency: the worst pair of users. */
+  clockErrorMs: figure,
+  /** Sigils or receipts that each rule removed, over all trials. */
+  sigilsFiltered: z.object({
+    neverSent: z.int().nonnegative(),
+    beforeSent: z.int().nonnegative(),
+    repeated: z.int().nonnegative(),
+    outOfOrder: z.int().nonnegative(),
+  }),
+  /** The paper's criterion; null where a figure that it needs has too few samples. */
+  fullyFunctional: z.boolean().nullable(),
+  ci95: z.object({
+    throughputPercent: interval,
+    'localLatencyMs.p50': interval,
+    'localLatencyMs.p95': interval,
+    'endToEndLatencyMs.p50': interval,
+    'endToEndLatencyMs.p95': interval,
+    serverCpuPercent: interval,
+    userCpuPercent: interval,
+    userMemoryMiB: interval,
+  }),
+});
+
+export const summarySchema = z.object({
+  schemaVersion: z.literal(SUMMARY_SCHEMA_VERSION),
+  experiment: z.string(),
+  startedAt: z.string(),
+  environment: z.record(z.string(), z.unknown()),
+  cells: z.array(cellSummarySchema),
+});
+
+export type CellSummary = z.infer<typeof cellSummarySchema>;
+export type Summary = z.infer<typeof summarySchema>;

@@ -1,0 +1,19 @@
+/** The verdict on one trial: `trials/<cell>-<n>/verdict.json`. */
+import * as z from 'zod';
+
+/** A reason names what was seen; `code` lets programs tell reasons apart. */
+export const reasonSchema = z.object({ code: z.string(), message: z.string() });
+
+export const verdictSchema = z.object({
+  schemaVersion: z.literal(1),
+  verdict: z.enum(['valid', 'invalid', 'unknown']),
+  /** Why it is not valid; empty where it is. */
+  reasons: z.array(reasonSchema),
+  /** What a reader should know although the trial is valid, such as a machine that was busy throughout. */
+  notes: z.array(reasonSchema),
+  /** Whether every replica and every editor ended with the same document; null where that could not be judged. */
+  converged: z.boolean().nullable(),
+});
+
+export type Reason = z.infer<typeof reasonSchema>;
+export type Verdict = z.infer<typeof verdictSchema>;
