@@ -1,14 +1,14 @@
 /** An edit that a person could do in one go, as the import makes them from a trace's patches. */
 
 export type Edit =
-  /** A key that writes `text`: one user-perceived character, "\n" for Enter, "\t" for Tab. */
+  /** A key that writes `text`: one user-perceived character of at most 4 UTF-16 units, "\n" for Enter, "\t" for Tab. */
   | { kind: 'key'; move: number; text: string }
-  /** A longer text that arrives at once, from the clipboard. */
+  /** A text that arrives at once, from the clipboard: a longer one, or a character too long for a key. */
   | { kind: 'paste'; move: number; text: string }
-  /** Backspace takes the character before the cursor, Delete the one after it. */
+  /** Backspace takes the character before the cursor, Delete the one after it: always one whole UTF-16 unit. */
   | { kind: 'backspace'; move: number }
   | { kind: 'delete'; move: number }
-  /** `length` UTF-16 units from the cursor on are selected, then Backspace. */
+  /** `length` UTF-16 units from the cursor on are selected, then Backspace; the cursor ends where they began. */
   | { kind: 'erase'; move: number; length: number };
 
 /**

@@ -1,0 +1,118 @@
+/**
+ * The user's cache of traces: `<cache>/traces/<name>.<sha256>.trace`, each file as it was fetched or added, so that one
+ * rename stores content and checksum together. Only traces that replay to their `endContent` get in.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import envPaths from 'env-paths';
+import { UserError } from '../results/user-error.ts';
+import { parseTrace, readTraceBytes, type Trace } from './format.ts';
+import { replay } from './replay.ts';
+
+const STORED_FILE = /^(?<name>.+)\.(?<sha256>[0-9a-f]{64})\.trace$/;
+
+export interface StoredTrace {
+  name: string;
+  path: string;
+  sha256: string;
+}
+
+/** Where traces are kept: under the directory that `SCRIPTORIUM_CACHE` names, or the system's place for caches. */
+export function traceCacheDirectory(): string {
+  return join(process.env.SCRIPTORIUM_CACHE || envPaths('scriptorium', { suffix: '' }).cache, 'traces');
+}
+
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+/**
+ * Parses a trace and proves it by replay.
+ *
+ * @param source what messages call it
+ * @throws UserError (2) where it is no trace, or does not replay to its `endContent`
+ */
+export async function verifyTrace(bytes: Uint8Array, source: string): Promise<Trace> {
+  const trace = await parseTrace(bytes, source);
+  try {
+    replay(trace);
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    throw new UserError(`${source}: ${cause.message}`, { exitCode: cause.exitCode, cause });
+  }
+  return trace;
+}
+
+/**
+ * Stores a verified trace under a name, in place of what had that name; whole or not at all.
+ *
+ * @throws UserError (3) where the cache cannot be written
+ */
+export async function storeTrace(name: string, bytes: Uint8Array): Promise<StoredTrace> {
+  const directory = traceCacheDirectory();
+  const sha256 = sha256Of(bytes);
+  const path = join(directory, `${name}.${sha256}.trace`);
+  try {
+    await mkdir(directory, { recursive: true });
+    await replaceFile(path, bytes);
+    for (const old of await storedTraces()) {
+      if (old.name === name && old.sha256 !== sha256) await rm(old.path, { force: true });
+    }
+  } catch (cause) {
+    throw cacheError('store the trace in', cause);
+  }
+  return { name, path, sha256 };
+}
+
+/** The traces in the cache, by name. */
+export async function storedTraces(): Promise<StoredTrace[]> {
+  const directory = traceCacheDirectory();
+  const stored = (await filesIn(directory)).flatMap((file) => {
+    const { name, sha256 } = STORED_FILE.exec(file)?.groups ?? {};
+    return name && sha256 ? [{ name, sha256, path: join(directory, file) }] : [];
+  });
+  return stored.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+}
+
+/**
+ * @returns the trace; it was replayed when it was stored, and its checksum shows that it is still the same
+ * @throws UserError (2) where its content is not what was stored
+ */
+export async function loadStoredTrace(stored: StoredTrace): Promise<Trace> {
+  const bytes = await readTraceBytes(stored.path);
+  if (sha256Of(bytes) === stored.sha256) return parseTrace(bytes, stored.path);
+  throw new UserError(
+    `The stored trace ${stored.path} is damaged: its sha256 is ${sha256Of(bytes)}. Delete it, then fetch or add it again.`,
+    { exitCode: 2 },
+  );
+}
+
+async function filesIn(directory: string): Promise<string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw cacheError('read', error);
+  }
+}
+
+async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    await writeFile(partial, bytes);
+    await rename(partial, path);
+  } finally {
+    await rm(partial, { force: true });
+  }
+}
+
+function cacheError(failed: string, cause: unknown): UserError {
+  if (cause instanceof UserError) return cause;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new UserError(
+    `Cannot ${failed} ${traceCacheDirectory()} (${reason}). Make it writable and make room there, or name another ` +
+      'directory in SCRIPTORIUM_CACHE.',
+    { exitCode: 3, cause },
+  );
+}

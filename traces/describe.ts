@@ -1,0 +1,99 @@
+/** What a trace holds, in figures: for `traces show`. */
+import type { Edit } from './edit.ts';
+import { editsOf } from './edits.ts';
+import type { Patch, Trace } from './format.ts';
+
+export const EDIT_KINDS = ['key', 'paste', 'backspace', 'delete', 'erase'] as const satisfies Edit['kind'][];
+
+/** Characters are Unicode code points. */
+export interface TraceDescription {
+  kind: Trace['kind'];
+  authors: number;
+  transactions: number;
+  patches: number;
+  insertedCharacters: number;
+  deletedCharacters: number;
+  startCharacters: number;
+  endCharacters: number;
+  edits: number;
+  editsOfKind: Record<Edit['kind'], number>;
+  /** Edits before which the cursor moves. */
+  moves: number;
+  /** Edits in a row that go on where the cursor stands, all inserting or all deleting. NaN where there are no edits. */
+  meanRunLength: number;
+}
+
+/** @throws UserError (2) where the trace does not replay to its `endContent` */
+export function describeTrace(trace: Trace): TraceDescription {
+  const authors = editsOf(trace);
+  const edits = authors.flat();
+  const patches = trace.txns.flatMap((txn): Patch[] => txn.patches);
+  const ofKind = (kind: Edit['kind']) => edits.filter((edit) => edit.kind === kind).length;
+  return {
+    kind: trace.kind,
+    authors: authors.length,
+    transactions: trace.txns.length,
+    patches: patches.length,
+    insertedCharacters: sum(patches, ([, , inserted]) => codePointLength(inserted)),
+    deletedCharacters: sum(patches, ([, deleted]) => deleted),
+    startCharacters: trace.kind === 'sequential' ? codePointLength(trace.startContent) : 0,
+    endCharacters: codePointLength(trace.endContent),
+    edits: edits.length,
+    editsOfKind: {
+      key: ofKind('key'),
+      paste: ofKind('paste'),
+      backspace: ofKind('backspace'),
+      delete: ofKind('delete'),
+      erase: ofKind('erase'),
+    },
+    moves: edits.filter((edit) => edit.move !== 0).length,
+    meanRunLength: edits.length / sum(authors, runsIn),
+  };
+}
+
+/** A table for reading: one figure per line, aligned. */
+export function formatDescription(description: TraceDescription): string {
+  const { edits } = description;
+  const share = (part: number) => (edits === 0 ? '' : `  ${((100 * part) / edits).toFixed(1).padStart(5)} %`);
+  const rows: [string, number | string, string?][] = [
+    ['kind', description.kind],
+    ['authors', description.authors],
+    ['transactions', description.transactions],
+    ['patches', description.patches],
+    ['characters inserted', description.insertedCharacters],
+    ['characters deleted', description.deletedCharacters],
+    ['characters at the start', description.startCharacters],
+    ['characters at the end', description.endCharacters],
+    ['edits', edits],
+    ...EDIT_KINDS.map((kind): [string, number, string] => {
+      const part = description.editsOfKind[kind];
+      return [`  ${kind}`, part, share(part)];
+    }),
+    ['edits after a move', description.moves, share(description.moves)],
+    ['mean run, edits', edits === 0 ? '–' : description.meanRunLength.toFixed(1)],
+  ];
+  const shown = rows.map(([name, value, note = '']) => ({ name, value: value.toLocaleString('en'), note }));
+  const nameWidth = Math.max(...shown.map(({ name }) => name.length));
+  const valueWidth = Math.max(...shown.map(({ value }) => value.length));
+  return shown
+    .map(({ name, value, note }) => `${name.padEnd(nameWidth)}  ${value.padStart(valueWidth)}${note}`)
+    .join('\n');
+}
+
+function runsIn(edits: readonly Edit[]): number {
+  const inserts = (edit: Edit) => edit.kind === 'key' || edit.kind === 'paste';
+  return edits.filter((edit, index) => {
+    const before = edits[index - 1];
+    return before === undefined || edit.move !== 0 || inserts(edit) !== inserts(before);
+  }).length;
+}
+
+function codePointLength(text: string): number {
+  let length = 0;
+  for (const _ of text) length++;
+  return length;
+}
+
+function sum<T>(items: readonly T[], value: (item: T) => number): number {
+  return items.reduce((total, item) => total + value(item), 0);
+}

@@ -1,0 +1,64 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseTrace, readTraceFile } from './format.ts';
+
+const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+const sequential = { startContent: '', endContent: 'a', txns: [{ time: '2021-04-19', patches: [[0, 0, 'a']] }] };
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'scriptorium-format-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+test('reads a trace plain and gzipped, whatever its name', async () => {
+  const plain = join(directory, 'plain.gz');
+  const gzipped = join(directory, 'gzipped.json');
+  await writeFile(plain, bytesOf(sequential));
+  await writeFile(gzipped, gzipSync(bytesOf(sequential)));
+  expect(await readTraceFile(plain)).toEqual({ kind: 'sequential', ...sequential });
+  expect(await readTraceFile(gzipped)).toEqual({ kind: 'sequential', ...sequential });
+});
+
+test('says which file cannot be read', async () => {
+  await expect(readTraceFile(join(directory, 'none'))).rejects.toMatchObject({
+    name: 'UserError',
+    exitCode: 2,
+    message: expect.stringMatching(/Cannot read the trace file .*none \(ENOENT/),
+  });
+});
+
+test.each([
+  ['no JSON', new TextEncoder().encode('{'), /f is no trace: it is not JSON/],
+  ['no UTF-8', Uint8Array.of(0x22, 0xff, 0x22), /f is no trace: it is not JSON in UTF-8/],
+  ['a damaged archive', gzipSync(bytesOf(sequential)).subarray(0, 20), /f cannot be unpacked .*damaged/],
+  ['no object', bytesOf(3), /the file: .*expected object.*; saw 3/],
+  ['another kind', bytesOf({ kind: 'graph' }), /kind is "graph"; valid are "concurrent"/],
+  ['a missing part', bytesOf({ startContent: '', txns: [] }), /endContent: .*; saw nothing/],
+  [
+    'a bad position',
+    bytesOf({ ...sequential, txns: [{ patches: [[-1, 0, 'a']] }] }),
+    /txns\[0\]\.patches\[0\]\[0\]: .*>=0; saw -1/,
+  ],
+  ['half a surrogate pair', bytesOf({ ...sequential, endContent: '\ud83d' }), /endContent: holds half of a surrogate/],
+  [
+    'a parent that comes later',
+    bytesOf({ kind: 'concurrent', numAgents: 1, endContent: '', txns: [{ parents: [0], agent: 0, patches: [] }] }),
+    /txns\[0\]\.parents\[0\]: expected an earlier transaction \(below 0\); saw 0/,
+  ],
+  [
+    'an unknown agent',
+    bytesOf({ kind: 'concurrent', numAgents: 2, endContent: '', txns: [{ parents: [], agent: 2, patches: [] }] }),
+    /txns\[0\]\.agent: expected an agent below numAgents \(2\); saw 2/,
+  ],
+])('refuses %s', async (_, bytes, message) => {
+  await expect(parseTrace(bytes, 'f')).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(message) });
+});
+
+test('shows the first faults and counts the others', async () => {
+  const txns = Array.from({ length: 10 }, () => ({ patches: [['x', 0, '']] }));
+  await expect(parseTrace(bytesOf({ ...sequential, txns }), 'f')).rejects.toThrow(/txns\[2\](.|\n)*and 7 more/);
+});

@@ -1,0 +1,123 @@
+/** Traces by name: the synthetic one, those in the user's cache, and those that the catalogue can fetch. */
+import { basename } from 'node:path';
+import { UserError } from '../results/user-error.ts';
+import { loadStoredTrace, type StoredTrace, sha256Of, storedTraces, storeTrace, verifyTrace } from './cache.ts';
+import { CATALOGUE, type CataloguedTrace, catalogued } from './catalogue.ts';
+import { download } from './download.ts';
+import { readTraceBytes, type Trace } from './format.ts';
+import { SYNTHETIC_NAME, syntheticTrace } from './synthetic.ts';
+
+/** A name becomes part of a file's name, and is typed on command lines. */
+const VALID_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+export interface ListedTrace {
+  name: string;
+  state: 'generated' | 'in cache' | 'not fetched';
+  /** Empty where it is not known. */
+  licence: string;
+  description: string;
+}
+
+/** A trace that was proved and stored, and where. */
+export interface AddedTrace extends StoredTrace {
+  trace: Trace;
+}
+
+/**
+ * Finds a trace by its name; makes it, where it is the synthetic one.
+ *
+ * @throws UserError (2) where there is none of that name here: the message says how to get it
+ */
+export async function resolveTrace(name: string): Promise<Trace> {
+  if (name === SYNTHETIC_NAME) return syntheticTrace();
+  const stored = (await storedTraces()).find((trace) => trace.name === name);
+  if (stored) return loadStoredTrace(stored);
+  const entry = catalogued(name);
+  if (entry) throw notFetchedError(entry);
+  const known = (await listTraces()).map((trace) => trace.name).join(', ');
+  throw new UserError(
+    `There is no trace "${name}". Known are: ${known}. Add one of your own with: ./scriptorium traces add FILE --name ${name}`,
+    { exitCode: 2 },
+  );
+}
+
+/** Every trace that has a name: the synthetic one first, then by name. */
+export async function listTraces(): Promise<ListedTrace[]> {
+  const stored = new Set((await storedTraces()).map(({ name }) => name));
+  const own = [...stored].filter((name) => !catalogued(name));
+  const rows: ListedTrace[] = [
+    ...CATALOGUE.map(({ name, licence, description }): ListedTrace => {
+      return { name, state: stored.has(name) ? 'in cache' : 'not fetched', licence, description };
+    }),
+    ...own.map((name): ListedTrace => ({ name, state: 'in cache', licence: '', description: 'added from a file' })),
+  ];
+  rows.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const description = 'nobody typed it: generated, calibrated to automerge-paper';
+  return [{ name: SYNTHETIC_NAME, state: 'generated', licence: 'Apache-2.0', description }, ...rows];
+}
+
+/**
+ * Proves a trace file by replaying it and stores it in the cache.
+ *
+ * @param options.name by default the file's name without `.json` and `.gz`
+ * @throws UserError (2) where the file or the name will not do, (3) where the cache cannot be written
+ */
+export async function addTrace(file: string, options: { name?: string } = {}): Promise<AddedTrace> {
+  const name = options.name ?? basename(file).replace(/(\.json)?(\.gz)?$/, '');
+  checkName(name);
+  const bytes = await readTraceBytes(file);
+  const entry = catalogued(name);
+  if (entry && entry.sha256 !== sha256Of(bytes)) {
+    throw new UserError(
+      `"${name}" is the name of a public trace with the sha256 ${entry.sha256}, but ${file} has ${sha256Of(bytes)}. ` +
+        'Give it another name with --name.',
+      { exitCode: 2 },
+    );
+  }
+  const trace = await verifyTrace(bytes, file);
+  return { ...(await storeTrace(name, bytes)), trace };
+}
+
+/**
+ * Downloads a catalogued trace, checks its sha256, proves it by replay and stores it in the cache.
+ *
+ * @throws UserError (2) where the catalogue has no such name or something else was served, (3) without network
+ */
+export async function fetchTrace(name: string): Promise<AddedTrace> {
+  const entry = catalogued(name);
+  if (!entry) {
+    const names = CATALOGUE.map((known) => known.name).join(', ');
+    throw new UserError(`The catalogue has no trace "${name}". It has: ${names}.`, { exitCode: 2 });
+  }
+  const bytes = await download(entry.address);
+  const sha256 = sha256Of(bytes);
+  if (sha256 !== entry.sha256) {
+    throw new UserError(
+      `${entry.address} served something else than the catalogued trace: sha256 ${sha256}, expected ${entry.sha256}. ` +
+        'Nothing was stored. Try again; if it stays so, the public file has changed.',
+      { exitCode: 2 },
+    );
+  }
+  const trace = await verifyTrace(bytes, entry.address);
+  return { ...(await storeTrace(name, bytes)), trace };
+}
+
+function checkName(name: string): void {
+  if (name === SYNTHETIC_NAME) {
+    throw new UserError(`"${name}" is the name of the generated trace. Give another with --name.`, { exitCode: 2 });
+  }
+  if (VALID_NAME.test(name)) return;
+  throw new UserError(
+    `"${name}" cannot be a trace's name: valid are up to 64 letters, digits, ".", "_" and "-", a letter or digit first. ` +
+      'Give another with --name.',
+    { exitCode: 2 },
+  );
+}
+
+function notFetchedError({ name, address }: CataloguedTrace): UserError {
+  return new UserError(
+    `The trace "${name}" is not in the cache yet. Fetch it with: ./scriptorium traces fetch ${name}\n` +
+      `Or download ${address} elsewhere, and add it with: ./scriptorium traces add ${basename(address)}`,
+    { exitCode: 2 },
+  );
+}
