@@ -49,3 +49,8 @@ export const BLOCK_FORMATS = [
   { name: 'list', value: 'ordered' },
   { name: 'list', value: 'bullet' },
 ] as const;
+
+/** Whether a format is of whole lines; it then stands on the line's "\n". */
+export function isBlockFormat(name: string): boolean {
+  return BLOCK_FORMATS.some((format) => format.name === name);
+}

@@ -14,6 +14,8 @@ export interface JoinOptions {
   documentId: string;
   editor: Editor;
   batching: Batching;
+  /** Called once where the connection is gone and the library does not bring it back by itself. */
+  onLost: (reason: string) => void;
 }
 
 /** `editors/<name>/client.ts` exports one as `client`. */

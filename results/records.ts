@@ -99,8 +99,12 @@ const resourcesRecord = z.object({
 const settledRecord = z.object({
   type: z.literal('settled'),
   atMs: instantMs,
-  /** SHA-256 of the canonical delta: of the framework's model, of the editor, and of the text that the screen shows. */
+  /**
+   * SHA-256 of canonical deltas: of the framework's model, of that part of it that an editor can show, and of the
+   * editor; then of plain text: the editor's, and what the screen shows.
+   */
   modelDigest: z.string(),
+  shownModelDigest: z.string(),
   editorDigest: z.string(),
   editorTextDigest: z.string(),
   screenTextDigest: z.string(),
@@ -108,6 +112,8 @@ const settledRecord = z.object({
   /** Characters that this user's own edits put into and took out of its editor during the whole trial. */
   insertedCharacters: count,
   deletedCharacters: count,
+  /** Characters that the driver typed and the browser acknowledged, without Enter and Tab; the editor must have them all. */
+  typedCharacters: count,
   savedStateBytes: count,
   quillStateBytes: count,
 });

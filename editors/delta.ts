@@ -1,0 +1,59 @@
+/** One way to write each document down, so that documents can be compared and hashed. */
+import Delta from 'quill-delta';
+import { isBlockFormat } from './editor.ts';
+
+/**
+ * A document's or change's one canonical form: neighbours with equal attributes merged; attributes that are null,
+ * undefined or false dropped, and with them attribute objects left empty; attribute names in ascending order. Equal
+ * documents have equal JSON.
+ *
+ * It is meant for documents. In a change, `null` takes a format away, and that is dropped too.
+ */
+export function canonicalDelta(delta: Delta): Delta {
+  const canonical = new Delta();
+  for (const { insert, retain, delete: deleted, attributes } of delta.ops) {
+    if (insert !== undefined) canonical.insert(insert, canonicalAttributes(attributes));
+    else if (retain !== undefined) canonical.retain(retain, canonicalAttributes(attributes));
+    else if (deleted !== undefined) canonical.delete(deleted);
+  }
+  // Delta writes the members of an operation in varying order, and JSON shows it.
+  return new Delta(
+    canonical.ops.map(({ attributes, ...rest }) => (attributes === undefined ? rest : { ...rest, attributes })),
+  );
+}
+
+/**
+ * What of a document an editor can show, in canonical form: inline formats on text, block formats on the ends of lines.
+ * A model may hold others. Where one user formats a line while another types at its end, Yjs puts the line's format on
+ * the character too; Quill shows nothing of it.
+ */
+export function shownDelta(document: Delta): Delta {
+  const shown = new Delta();
+  for (const { insert, attributes = {} } of document.ops) {
+    if (typeof insert !== 'string') continue;
+    for (const part of insert.split(/(\n)/)) {
+      const formats = Object.entries(attributes).filter(([name]) => isBlockFormat(name) === (part === '\n'));
+      shown.insert(part, Object.fromEntries(formats));
+    }
+  }
+  return canonicalDelta(shown);
+}
+
+/**
+ * SHA-256 of a document's canonical JSON, or of a text, in UTF-8.
+ *
+ * @returns 64 hexadecimal digits
+ * @throws TypeError where there is no `crypto.subtle`: in a page served neither over https nor from this machine
+ */
+export async function digest(value: Delta | string): Promise<string> {
+  const text = typeof value === 'string' ? value : JSON.stringify(canonicalDelta(value).ops);
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function canonicalAttributes(attributes: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  const kept = Object.entries(attributes ?? {})
+    .filter(([, value]) => value !== null && value !== undefined && value !== false)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined;
+}

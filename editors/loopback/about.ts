@@ -1,0 +1,10 @@
+import type { FrameworkAbout } from '../framework.ts';
+
+export const about: FrameworkAbout = {
+  package: null,
+  algorithm: 'none (changes are relayed, not merged)',
+  licence: 'Apache-2.0',
+  server: 'a relay of the project itself',
+  modes: ['optquill', 'noquill'],
+  oneWriter: true,
+};

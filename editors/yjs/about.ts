@@ -1,0 +1,9 @@
+import type { FrameworkAbout } from '../framework.ts';
+
+export const about: FrameworkAbout = {
+  package: 'yjs',
+  algorithm: 'YATA',
+  licence: 'MIT',
+  server: '@y/websocket-server',
+  modes: ['optquill', 'noquill'],
+};

@@ -1,0 +1,125 @@
+/** A process's end of its connection to the coordinator: says hello, measures the clock, sends records, hears orders. */
+import { WebSocket } from 'ws';
+import type { RecordLine } from '../results/records.ts';
+import { type ClockOffset, measureOffset, nowMs } from './clock.ts';
+import { type MessageToCoordinator, type MessageToProcess, messageToProcess } from './protocol.ts';
+
+/** Exchanges per measurement of the clock: enough that one meets no queue. */
+const CLOCK_ROUNDS = 12;
+/** How long records wait for company. */
+const RECORD_PERIOD_MS = 1000;
+/** A process ends by itself when the coordinator is silent for this long; it pings every `PING_PERIOD_MS`. */
+export const COORDINATOR_SILENCE_MS = 60_000;
+export const PING_PERIOD_MS = 10_000;
+
+export interface ControlConnection {
+  send(message: MessageToCoordinator): void;
+  /** Adds lines to this process's record; they travel in batches. */
+  record(...lines: RecordLine[]): void;
+  flush(): void;
+  /** How the coordinator's clock stands against this process's. */
+  measureClock(): Promise<ClockOffset>;
+  /** The coordinator's orders, in order; ends when the connection does. */
+  orders: AsyncIterable<Order>;
+  close(): void;
+}
+export type Order = Exclude<MessageToProcess, { type: 'time' }>;
+
+/**
+ * @param url the coordinator's control address, which holds the run's token
+ * @throws Error where it cannot be reached or does not let this process in
+ */
+export async function connectToCoordinator(options: {
+  url: string;
+  role: 'user' | 'server';
+}): Promise<ControlConnection> {
+  const socket = new WebSocket(options.url, { perMessageDeflate: false });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  const orders = createQueue<Order>();
+  const timeReplies: ((reply: Extract<MessageToProcess, { type: 'time' }>) => void)[] = [];
+  let silence = setTimeout(() => socket.terminate(), COORDINATOR_SILENCE_MS);
+  socket.on('ping', () => {
+    clearTimeout(silence);
+    silence = setTimeout(() => socket.terminate(), COORDINATOR_SILENCE_MS);
+  });
+  socket.on('message', (data) => {
+    const message = messageToProcess.parse(JSON.parse(data.toString()));
+    if (message.type === 'time') timeReplies.shift()?.(message);
+    else orders.push(message);
+  });
+  socket.on('close', () => {
+    clearTimeout(silence);
+    orders.end();
+  });
+  // What follows an error is a close, and that ends the orders.
+  socket.on('error', () => socket.terminate());
+
+  let waiting: RecordLine[] = [];
+  let timer: NodeJS.Timeout | null = null;
+  const send = (message: MessageToCoordinator) => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  };
+  const flush = () => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    if (waiting.length > 0) send({ type: 'records', lines: waiting });
+    waiting = [];
+  };
+  send({ type: 'hello', role: options.role });
+
+  return {
+    send,
+    flush,
+    record(...lines) {
+      waiting.push(...lines);
+      timer ??= setTimeout(flush, RECORD_PERIOD_MS);
+    },
+    measureClock: () =>
+      measureOffset(
+        () =>
+          new Promise((resolve) => {
+            timeReplies.push(({ sentMs, coordinatorMs }) =>
+              resolve({ sentMs, otherMs: coordinatorMs, receivedMs: nowMs() }),
+            );
+            send({ type: 'time', sentMs: nowMs() });
+          }),
+        CLOCK_ROUNDS,
+      ),
+    orders: orders.items,
+    close() {
+      flush();
+      socket.close();
+    },
+  };
+}
+
+/** A queue that one consumer reads with `for await`. */
+function createQueue<T>(): { push(item: T): void; end(): void; items: AsyncIterable<T> } {
+  const waiting: T[] = [];
+  let ended = false;
+  let wake = () => {};
+  return {
+    push(item) {
+      waiting.push(item);
+      wake();
+    },
+    end() {
+      ended = true;
+      wake();
+    },
+    items: {
+      async *[Symbol.asyncIterator]() {
+        while (true) {
+          while (waiting.length > 0) yield waiting.shift()!;
+          if (ended) return;
+          await new Promise<void>((resolve) => {
+            wake = resolve;
+          });
+        }
+      },
+    },
+  };
+}

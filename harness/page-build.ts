@@ -1,0 +1,46 @@
+/** Bundles the page that users open, once for each state of its sources. */
+import { createHash } from 'node:crypto';
+import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PROJECT_ROOT, WORK_FOLDER } from './project.ts';
+
+/**
+ * @returns the folder that holds the built page
+ * @throws Vite's error, which names the file and the line
+ */
+export async function buildPage(): Promise<string> {
+  const pages = join(WORK_FOLDER, 'page');
+  const built = join(pages, await fingerprint());
+  if (await exists(join(built, 'index.html'))) return built;
+  const partial = `${built}.${process.pid}`;
+  const { build } = await import('vite');
+  await build({
+    configFile: false,
+    logLevel: 'warn',
+    root: join(PROJECT_ROOT, 'editors/page'),
+    // The coordinator serves the page below a secret path, so its files name each other relatively.
+    base: './',
+    build: { outDir: partial, emptyOutDir: true, target: 'esnext', chunkSizeWarningLimit: 5000 },
+  });
+  await rm(built, { recursive: true, force: true });
+  await mkdir(pages, { recursive: true });
+  await rename(partial, built);
+  return built;
+}
+
+/** Changes with every source of the page and every package that it bundles. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256');
+  const sources = await Array.fromAsync(glob('editors/**/*.{ts,html,css}', { cwd: PROJECT_ROOT }));
+  for (const file of [...sources.filter((name) => !/\.(test|bench)\.ts$/.test(name)).sort(), 'package-lock.json']) {
+    hash.update(file).update(await readFile(join(PROJECT_ROOT, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return readFile(path).then(
+    () => true,
+    () => false,
+  );
+}

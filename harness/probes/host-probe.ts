@@ -1,0 +1,62 @@
+/** Samples what the users of one host process cost: its Chrome's process tree, and the driver, which is this process. */
+import type { RecordLine } from '../../results/records.ts';
+import { nowMs } from '../clock.ts';
+import { CAN_PROBE_PROCESSES, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
+
+/** CPU counters are cumulative, so a wide step costs resolution at the window's edges only. */
+const CPU_PERIOD_MS = 1000;
+/** Chrome's processes seldom change once all pages are open. */
+const TREE_PERIOD_SAMPLES = 10;
+
+/**
+ * @param options.memoryAtMs when memory is read, once: the kernel walks every page for it, and that is CPU of this process
+ * @param options.recordOffsetMs what this process's clock lacks to the one of the record
+ * @returns stops the sampling
+ */
+export function startHostProbe(options: {
+  chromePid: number;
+  host: string;
+  users: number;
+  memoryAtMs: number;
+  recordOffsetMs: number;
+  record: (...lines: RecordLine[]) => void;
+}): () => void {
+  const { chromePid, host, users, memoryAtMs, recordOffsetMs, record } = options;
+  /** The last CPU time seen of each process: what ended still counts. */
+  const cpuMsOf = new Map<number, number>();
+  let tree: number[] = [];
+  let samples = 0;
+  let memoryDone = false;
+
+  const sample = async () => {
+    if (samples++ % TREE_PERIOD_SAMPLES === 0) tree = await processTree(chromePid);
+    for (const [pid, cpuMs] of await Promise.all(tree.map(async (pid) => [pid, await processCpuMs(pid)] as const))) {
+      if (cpuMs !== null) cpuMsOf.set(pid, cpuMs);
+    }
+    const atMs = nowMs();
+    const readMemory = !memoryDone && atMs >= memoryAtMs;
+    memoryDone ||= readMemory;
+    const { user, system } = process.cpuUsage();
+    const of = { type: 'resources', atMs: atMs + recordOffsetMs, host, users, cores: null } as const;
+    record({
+      ...of,
+      of: 'driver',
+      cpuMs: (user + system) / 1000,
+      memoryBytes: readMemory ? ((await processMemoryBytes(process.pid)) ?? process.memoryUsage.rss()) : null,
+    });
+    if (CAN_PROBE_PROCESSES) {
+      const cpuMs = cpuMsOf.values().reduce((sum, each) => sum + each, 0);
+      record({ ...of, of: 'chrome', cpuMs, memoryBytes: readMemory ? await memoryOf(tree) : null });
+    }
+  };
+
+  const timer = setInterval(sample, CPU_PERIOD_MS);
+  return () => clearInterval(timer);
+}
+
+async function memoryOf(pids: number[]): Promise<number> {
+  let bytes = 0;
+  // One at a time: the driver has keys to type in between.
+  for (const pid of pids) bytes += (await processMemoryBytes(pid)) ?? 0;
+  return bytes;
+}

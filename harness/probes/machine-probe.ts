@@ -1,0 +1,27 @@
+/** Samples the whole machine, as a cross-check, and this process, the coordinator. */
+import { cpus, freemem, totalmem } from 'node:os';
+import type { RecordLine } from '../../results/records.ts';
+import { nowMs } from '../clock.ts';
+
+const SAMPLE_PERIOD_MS = 1000;
+
+/** @returns stops the sampling */
+export function startMachineProbe(record: (line: RecordLine) => void): () => void {
+  const sample = () => {
+    const atMs = nowMs();
+    const cores = cpus();
+    const busyMs = cores.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+    const own = process.cpuUsage();
+    const of = { type: 'resources', atMs, host: 'coordinator', users: 0 } as const;
+    record({ ...of, of: 'machine', cores: cores.length, cpuMs: busyMs, memoryBytes: totalmem() - freemem() });
+    record({
+      ...of,
+      of: 'coordinator',
+      cores: null,
+      cpuMs: (own.user + own.system) / 1000,
+      memoryBytes: process.memoryUsage.rss(),
+    });
+  };
+  const timer = setInterval(sample, SAMPLE_PERIOD_MS);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,68 @@
+/** Shows on a stream how a run is going: one live line on a terminal, else a plain line every 10 s. */
+import type { Phase } from '../results/records.ts';
+import type { PlannedTrial } from '../results/run-directory.ts';
+import type { Verdict } from '../results/verdict.ts';
+import { nowMs } from './clock.ts';
+import type { RunStatus } from './status/run-status.ts';
+
+const LIVE_PERIOD_MS = 500;
+const PLAIN_PERIOD_MS = 10_000;
+
+export interface Progress {
+  onPhase(phase: Phase): void;
+  onVerdict(planned: PlannedTrial, verdict: Verdict): void;
+  /** Prints a line that stays. */
+  say(text: string): void;
+  stop(): void;
+}
+
+export function showProgress(stream: NodeJS.WriteStream, status: () => RunStatus): Progress {
+  const isLive = stream.isTTY === true;
+  const wipe = () => isLive && stream.write('\r\x1b[K');
+  const draw = () => {
+    wipe();
+    const line = formatStatus(status(), nowMs());
+    if (line !== '') stream.write(isLive ? line.slice(0, (stream.columns ?? 120) - 1) : `${line}\n`);
+  };
+  const timer = setInterval(draw, isLive ? LIVE_PERIOD_MS : PLAIN_PERIOD_MS);
+  const say = (text: string) => {
+    wipe();
+    stream.write(`${text}\n`);
+  };
+  return {
+    onPhase(phase) {
+      // Without a terminal, each trial announces itself once; the rest comes every 10 s.
+      if (isLive || phase === 'serve') draw();
+    },
+    onVerdict({ cell, trial }, { verdict, reasons, notes }) {
+      say(`${cell}, trial ${trial}: ${verdict}`);
+      for (const { message } of [...reasons, ...notes]) say(`  ${message}`);
+    },
+    say,
+    stop() {
+      clearInterval(timer);
+      wipe();
+    },
+  };
+}
+
+/** One line: which trial, phase, users, time left, and the current throughput and median latencies. */
+export function formatStatus(status: RunStatus, atMs: number): string {
+  if (status.current === null) return '';
+  const { planned, index, phase, phaseEndsAtMs, figures } = status.current;
+  const { throughputPercent, localLatencyMs, endToEndLatencyMs } = figures;
+  const leftMs = phaseEndsAtMs === null ? null : Math.max(0, phaseEndsAtMs - atMs);
+  const parts = [
+    `[${index + 1}/${status.trials.length}] ${planned.cell} trial ${planned.trial}`,
+    `${phase}${leftMs === null ? '' : ` ${formatSeconds(leftMs)} left`}`,
+    `${planned.users} users`,
+    throughputPercent === null ? '' : `${throughputPercent.toFixed(1)} % typed`,
+    localLatencyMs === null ? '' : `local ${localLatencyMs.toFixed(0)} ms`,
+    endToEndLatencyMs === null ? '' : `end to end ${endToEndLatencyMs.toFixed(0)} ms`,
+  ];
+  return parts.filter((part) => part !== '').join(' · ');
+}
+
+function formatSeconds(ms: number): string {
+  return `${Math.ceil(ms / 1000)} s`;
+}

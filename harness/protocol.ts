@@ -1,0 +1,91 @@
+/**
+ * What the coordinator and the processes of a trial say to each other, over one WebSocket per user and one for the
+ * server. Every message that arrives is checked against these schemas. Instants are milliseconds since the epoch on
+ * the coordinator's clock unless a comment says otherwise.
+ */
+import * as z from 'zod';
+import { recordSchema } from '../results/records.ts';
+import type { Edit } from '../traces/edit.ts';
+
+const editSchema: z.ZodType<Edit> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('key'), move: z.int(), text: z.string() }),
+  z.object({ kind: z.literal('paste'), move: z.int(), text: z.string() }),
+  z.object({ kind: z.literal('backspace'), move: z.int() }),
+  z.object({ kind: z.literal('delete'), move: z.int() }),
+  z.object({ kind: z.literal('erase'), move: z.int(), length: z.int() }),
+]);
+
+/** What a user is to do in a trial. */
+const assignmentSchema = z.object({
+  user: z.int().nonnegative(),
+  users: z.int().positive(),
+  framework: z.string(),
+  mode: z.enum(['optquill', 'noquill']),
+  seed: z.int(),
+  /** False for a user who only watches. */
+  writes: z.boolean(),
+  serverUrl: z.string(),
+  pageUrl: z.string(),
+  documentId: z.string(),
+  batching: z.object({ receiveMs: z.number(), sendMs: z.number() }),
+  oneWayDelayMs: z.number(),
+  keysPerSecond: z.number(),
+  sigilPeriodMs: z.number(),
+  formatOdds: z.object({ inline: z.number(), range: z.number(), block: z.number() }),
+  edits: z.array(editSchema),
+});
+export type Assignment = z.infer<typeof assignmentSchema>;
+
+/** Digests of one user's document at one moment; `records.ts` says what each is of. */
+const documentStateSchema = z.object({
+  modelDigest: z.string(),
+  shownModelDigest: z.string(),
+  editorDigest: z.string(),
+  editorTextDigest: z.string(),
+  screenTextDigest: z.string(),
+  characters: z.int(),
+});
+export type DocumentState = z.infer<typeof documentStateSchema>;
+
+export const messageToCoordinator = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), role: z.enum(['user', 'server']) }),
+  /** `sentMs` is on the asking process's clock; the reply repeats it. */
+  z.object({ type: z.literal('time'), sentMs: z.number() }),
+  z.object({
+    type: z.literal('ready'),
+    /** Server: where it listens. */
+    port: z.int().optional(),
+    /** User: bound on the error of its clock. */
+    clockErrorMs: z.number().optional(),
+  }),
+  z.object({ type: z.literal('marker-shown'), marker: z.string() }),
+  z.object({ type: z.literal('records'), lines: z.array(recordSchema) }),
+  z.object({ type: z.literal('document-state'), state: documentStateSchema, typing: z.boolean() }),
+  /** A CPU profile in the format that Chrome DevTools opens. */
+  z.object({ type: z.literal('cpu-profile'), profile: z.string() }),
+  z.object({
+    type: z.literal('outcome'),
+    /** The document as the model has it, and as the editor has it where that differs: evidence of a faulty binding. */
+    contents: z.string().nullable(),
+    editorContents: z.string().nullable(),
+    savedState: z.string().nullable(),
+  }),
+  z.object({ type: z.literal('failed'), message: z.string() }),
+]);
+export type MessageToCoordinator = z.infer<typeof messageToCoordinator>;
+export type MessageOf<T extends MessageToCoordinator['type']> = Extract<MessageToCoordinator, { type: T }>;
+
+export const messageToProcess = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('time'), sentMs: z.number(), coordinatorMs: z.number() }),
+  z.object({ type: z.literal('assignment'), assignment: assignmentSchema }),
+  /** Report when this sigil shows; the one who is to type it does so at once. */
+  z.object({ type: z.literal('marker'), marker: z.string(), typeIt: z.boolean() }),
+  /** Type from `startMs` until `endMs`; memory is sampled at `memoryAtMs`. */
+  z.object({ type: z.literal('go'), startMs: z.number(), endMs: z.number(), memoryAtMs: z.number() }),
+  z.object({ type: z.literal('profile'), durationMs: z.number() }),
+  z.object({ type: z.literal('ask-document-state') }),
+  /** Hand in everything; `withContents` asks for the document itself and the framework's saved state too. */
+  z.object({ type: z.literal('collect'), withContents: z.boolean() }),
+  z.object({ type: z.literal('goodbye') }),
+]);
+export type MessageToProcess = z.infer<typeof messageToProcess>;

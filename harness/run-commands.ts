@@ -1,0 +1,161 @@
+/** `run`, `plan`, `demo`, `calibrate`: the commands that run experiments, or say what they would run. */
+import { join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { formatTable } from '../analysis/table.ts';
+import type { Summary } from '../results/summary.ts';
+import { calibrate, formatCalibrations, isWithinBound } from './calibrate.ts';
+import type { Experiment } from './experiment.ts';
+import { loadExperiment } from './experiment-file.ts';
+import { addExperimentOptions, overridesFrom } from './experiment-flags.ts';
+import { formatPlan, makePlan, thisMachine } from './plan.ts';
+import { type Progress, showProgress } from './progress.ts';
+import { PROJECT_ROOT } from './project.ts';
+import { runExperiment } from './run.ts';
+import { keepRunStatus } from './status/run-status.ts';
+import { serveStatusPage } from './status/status-page.ts';
+
+/** The person stopped it. */
+export class Interrupted extends Error {
+  override name = 'Interrupted';
+}
+
+const DEMO = join(PROJECT_ROOT, 'harness/experiments/demo.yaml');
+const LARGER = 'harness/experiments/paper-noquill.yaml';
+
+interface RunFlags {
+  out?: string;
+  resume?: boolean;
+  show?: boolean;
+  json?: boolean;
+}
+
+export function addRunCommands(program: Command): void {
+  const run = program
+    .command('run')
+    .description('run an experiment, print its table, and leave its results in a folder')
+    .argument('<file>', 'the experiment: a YAML file, such as harness/experiments/smoke.yaml')
+    .action(async (file: string, options: RunFlags) => {
+      await runAndPrint(await loadExperiment({ path: file, overrides: overridesFrom({ ...options }) }), options);
+    });
+  addRunOptions(addExperimentOptions(run)).option('--resume', 'go on with the run that lies in --out');
+
+  addExperimentOptions(
+    program
+      .command('plan')
+      .description('print the trials of an experiment, their order, how long they take, what this machine can carry')
+      .argument('<file>', 'the experiment: a YAML file'),
+  ).action(async (file: string, options: Record<string, unknown>) => {
+    const experiment = await loadExperiment({ path: file, overrides: overridesFrom(options) });
+    console.log(formatPlan(experiment, makePlan(experiment), thisMachine()));
+  });
+
+  addRunOptions(program.command('demo').description('run a small experiment, in about a minute')).action(
+    async (options: RunFlags) => {
+      await runAndPrint(await loadExperiment({ path: DEMO }), options);
+      if (options.json !== true) console.log(`\nA larger one: ./scriptorium run ${LARGER} --users 8,16 --trials 3 --warm-up 60s`);
+    },
+  );
+
+  program
+    .command('calibrate')
+    .description('measure known delays between two users, and print what the harness makes of them')
+    .option('--out <folder>', 'where the results go')
+    .action(async (options: { out?: string }) => {
+      const directory = outputDirectory('calibration', options.out);
+      const calibrations = await calibrate((each) => runWithProgress({ ...each, resume: false, show: false }), directory);
+      console.log(formatCalibrations(calibrations));
+      if (!calibrations.every(isWithinBound)) process.exitCode = 1;
+    });
+}
+
+function addRunOptions(command: Command): Command {
+  return command
+    .option('--out <folder>', 'where the results go (default: results/<experiment>/<time>)')
+    .option('--show', 'open real windows to watch')
+    .option('--json', 'print the summary as JSON instead of the table');
+}
+
+async function runAndPrint(experiment: Experiment, options: RunFlags): Promise<void> {
+  const directory = outputDirectory(experiment.name, options.out);
+  const { resume = false, show = false } = options;
+  const summary = await runWithProgress({ experiment, directory, resume, show });
+  if (options.json === true) {
+    console.log(JSON.stringify(summary, null, 2));
+  } else {
+    console.log(formatTable(summary));
+    console.log(`\nResults: ${shortPath(directory)}`);
+  }
+  if (summary.cells.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;
+}
+
+/** Runs an experiment with progress on stderr and a status page, until it ends or the person stops it. */
+async function runWithProgress(options: {
+  experiment: Experiment;
+  directory: string;
+  resume: boolean;
+  show: boolean;
+}): Promise<Summary> {
+  const { experiment, directory } = options;
+  const status = keepRunStatus({ experiment: experiment.name, directory, plan: makePlan(experiment) });
+  const progress = showProgress(process.stderr, status.now);
+  const page = await serveStatusPage(status.now);
+  const interrupt = interruptOnSignals(progress, directory);
+  progress.say(`Running ${experiment.name}; watch it at ${page.address}`);
+  try {
+    return await runExperiment({
+      ...options,
+      signal: interrupt.signal,
+      observer: {
+        onTrial: status.onTrial,
+        onRecords: status.onRecords,
+        onPhase(phase, endsAtMs) {
+          status.onPhase(phase, endsAtMs);
+          progress.onPhase(phase);
+        },
+        onVerdict(planned, verdict) {
+          status.onVerdict(planned, verdict);
+          progress.onVerdict(planned, verdict);
+        },
+      },
+    });
+  } finally {
+    status.onEnd();
+    progress.stop();
+    interrupt.release();
+    await page.stop();
+  }
+}
+
+/** The first signal ends the run in order; what must be stopped is stopped, so a second one changes nothing. */
+function interruptOnSignals(progress: Progress, directory: string): { signal: AbortSignal; release(): void } {
+  const interrupted = new AbortController();
+  const onSignal = () => {
+    if (interrupted.signal.aborted) return;
+    progress.say('Stopping every process…');
+    interrupted.abort(
+      new Interrupted(
+        `Interrupted. Finished trials are kept in ${shortPath(directory)}; the same command with --out ${shortPath(directory)} --resume goes on.`,
+      ),
+    );
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    signal: interrupted.signal,
+    release() {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}
+
+/** `results/<experiment>/<UTC time>`, with a time that file systems and sorting like. */
+function outputDirectory(experiment: string, out: string | undefined): string {
+  if (out !== undefined) return resolve(out);
+  const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
+  return join(PROJECT_ROOT, 'results', experiment, time);
+}
+
+function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}

@@ -1,0 +1,135 @@
+/**
+ * The process that runs a framework's server in a trial: starts it by name, tells the coordinator its port, samples what
+ * it costs, and takes its CPU profile. The server's own code knows nothing of this.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import { Session } from 'node:inspector/promises';
+import type { Socket } from 'node:net';
+import { parseArgs } from 'node:util';
+import { loadServer } from '../../servers/load.ts';
+import type { RunningServer } from '../../servers/server.ts';
+import { nowMs } from '../clock.ts';
+import { connectToCoordinator, type ControlConnection } from '../control-connection.ts';
+import { CONTROL_URL_VARIABLE } from '../control-url.ts';
+import { frameworkVersion } from '../frameworks.ts';
+import { processMemoryBytes } from '../probes/process-tree.ts';
+
+const SAMPLE_PERIOD_MS = 1000;
+
+const { values } = parseArgs({
+  options: {
+    framework: { type: 'string' },
+    mode: { type: 'string', default: '' },
+    address: { type: 'string', default: '127.0.0.1' },
+    port: { type: 'string', default: '0' },
+  },
+});
+const url = process.env[CONTROL_URL_VARIABLE];
+if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
+if (values.framework === undefined) throw new Error('--framework must name the framework whose server to start');
+
+const traffic = countServerTraffic();
+const control = await connectToCoordinator({ url, role: 'server' });
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => control.close());
+try {
+  const server = await loadServer(values.framework);
+  const running = await server.start({ host: values.address, port: Number(values.port) });
+  await serve(running, values.framework);
+} catch (error) {
+  control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  control.close();
+  process.exitCode = 1;
+}
+
+async function serve(running: RunningServer, framework: string): Promise<void> {
+  control.record({
+    type: 'process',
+    schemaVersion: 1,
+    role: 'server',
+    framework,
+    frameworkVersion: await frameworkVersion(framework),
+    mode: values.mode,
+    node: process.version,
+    chrome: null,
+    atMs: nowMs(),
+  });
+  await recordClock(control);
+  const sampler = setInterval(() => recordSample(control), SAMPLE_PERIOD_MS);
+  control.send({ type: 'ready', port: running.port });
+  for await (const order of control.orders) {
+    if (order.type === 'goodbye') break;
+    if (order.type === 'profile') {
+      takeProfile(order.durationMs)
+        .then((profile) => control.send({ type: 'cpu-profile', profile }))
+        .catch((error: Error) => control.send({ type: 'failed', message: `no CPU profile: ${error.message}` }));
+    }
+    if (order.type === 'collect') {
+      clearInterval(sampler);
+      await recordSample(control);
+      await recordClock(control);
+      control.flush();
+      control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
+    }
+  }
+  clearInterval(sampler);
+  control.close();
+  await running.stop();
+}
+
+async function recordClock(connection: ControlConnection): Promise<void> {
+  connection.record({ type: 'clock', ...(await connection.measureClock()), atMs: nowMs() });
+}
+
+async function recordSample(connection: ControlConnection): Promise<void> {
+  const { user, system } = process.cpuUsage();
+  const memoryBytes = (await processMemoryBytes(process.pid)) ?? process.memoryUsage.rss();
+  const atMs = nowMs();
+  connection.record(
+    {
+      type: 'resources',
+      atMs,
+      of: 'server',
+      host: 'server',
+      users: 0,
+      cores: null,
+      cpuMs: (user + system) / 1000,
+      memoryBytes,
+    },
+    { type: 'network', atMs, ...traffic(), sentMessages: null, receivedMessages: null },
+  );
+}
+
+/** Counts the bytes of every connection that this process accepts, whichever library does: Node tells of each. */
+function countServerTraffic(): () => { sentBytes: number; receivedBytes: number } {
+  const open = new Set<Socket>();
+  const closed = { sentBytes: 0, receivedBytes: 0 };
+  subscribe('net.server.socket', (message) => {
+    const { socket } = message as { socket: Socket };
+    open.add(socket);
+    socket.once('close', () => {
+      open.delete(socket);
+      closed.sentBytes += socket.bytesWritten;
+      closed.receivedBytes += socket.bytesRead;
+    });
+  });
+  return () => {
+    const total = { ...closed };
+    for (const socket of open) {
+      total.sentBytes += socket.bytesWritten;
+      total.receivedBytes += socket.bytesRead;
+    }
+    return total;
+  };
+}
+
+/** A CPU profile of this process, as JSON in the format that Chrome DevTools opens. */
+async function takeProfile(durationMs: number): Promise<string> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.start');
+  await new Promise((resolve) => setTimeout(resolve, durationMs));
+  const { profile } = await session.post('Profiler.stop');
+  session.disconnect();
+  return JSON.stringify(profile);
+}

@@ -1,0 +1,370 @@
+/** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
+import { join } from 'node:path';
+import { makeSigil } from '../editors/sigils.ts';
+import type { Fleet } from '../infra/fleet.ts';
+import { openRecordWriter, type RecordWriter } from '../results/record-file.ts';
+import { type Phase, recordName, type RecordLine } from '../results/records.ts';
+import { type PlannedTrial, recordPath, VERDICT_FILE, writeFileAtomically, writeJson } from '../results/run-directory.ts';
+import type { Verdict } from '../results/verdict.ts';
+import type { Edit } from '../traces/edit.ts';
+import { realTimer, type Timer } from './clock.ts';
+import { CONTROL_URL_VARIABLE } from './control-url.ts';
+import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
+import type { Experiment } from './experiment.ts';
+import { frameworkVersion } from './frameworks.ts';
+import { keepHistory } from './history.ts';
+import { startMachineProbe } from './probes/machine-probe.ts';
+import type { DocumentState } from './protocol.ts';
+import { judge } from './verdict.ts';
+
+/** Bounds on the steps in which nobody types yet or any more; typing itself lasts as long as the experiment says. */
+const SERVE_LIMIT_MS = 15_000;
+const ADMIT_LIMIT_MS = 30_000;
+/** Each further user makes the others' start slower, on a machine that they share. */
+const ADMIT_LIMIT_PER_USER_MS = 2000;
+const PROBE_LIMIT_MS = 30_000;
+const COLLECT_LIMIT_MS = 60_000;
+/** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
+const START_MARGIN_MS = 1000;
+const STATE_PERIOD_MS = 250;
+/** CPU profiles are taken of so many users, and of the server. */
+const PROFILED_USERS = 2;
+/** Sigils of user 0 from this number on are readiness markers; a trial would have to last hours to type so many. */
+const MARKER_COUNT = 1295;
+
+export interface TrialOptions {
+  planned: PlannedTrial;
+  experiment: Experiment;
+  /** What each user types, by number. */
+  editsFor: (user: number) => Edit[];
+  fleet: Fleet;
+  pageFolder: string;
+  /** Where this trial's records go. */
+  directory: string;
+  show: boolean;
+  observer: TrialObserver;
+  /** Aborts when the person interrupts the run. */
+  signal: AbortSignal;
+  timer?: Timer;
+}
+
+export interface TrialObserver {
+  onPhase(phase: Phase, endsAtMs: number | null): void;
+  onRecords(user: number, lines: RecordLine[]): void;
+}
+
+/** The end of a trial before its time; the message becomes a reason of the verdict. */
+export class TrialFault extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'TrialFault';
+    this.code = code;
+  }
+}
+
+/**
+ * Runs a trial and writes its directory. Faults of the trial end in its verdict.
+ *
+ * @throws the signal's reason where the run was interrupted, and the disk's error where records cannot be written;
+ *         everything started is stopped then too
+ */
+export async function runTrial(options: TrialOptions): Promise<Verdict> {
+  const trial = await openTrial(options);
+  try {
+    await trial.serve();
+    await trial.admit();
+    await trial.probe();
+    await trial.go();
+    await trial.warmUp();
+    await trial.measure();
+    await trial.profile();
+    await trial.settle();
+    await trial.collect();
+  } catch (error) {
+    trial.note(error);
+  } finally {
+    await trial.stop();
+  }
+  return trial.verdict();
+}
+
+async function openTrial(options: TrialOptions) {
+  const { planned, experiment, fleet, directory, observer, timer = realTimer } = options;
+  const { framework, mode, users } = planned;
+  const { warmUpMs, measureMs, profileMs, settleMs } = experiment.durations;
+  const writers = experiment.writers === 'all' ? users : Math.min(experiment.writers, users);
+  const records = openRecords(directory);
+  const history = keepHistory({
+    expected: ['server', ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user }))],
+    writers,
+    clockErrorLimitMs: experiment.limits.clockErrorMs,
+  });
+  const ended = new AbortController();
+  const signal = AbortSignal.any([options.signal, records.failed, ended.signal]);
+  const loseTrial = (code: string, message: string) => ended.abort(new TrialFault(code, message));
+  let stopping = false;
+  let startMs = 0;
+
+  const record = (name: string, lines: RecordLine[]) => {
+    records.write(name, lines);
+    history.add(name, lines);
+  };
+  const coordinatorRecord = (line: RecordLine) => record('coordinator', [line]);
+  const begin = (phase: Phase, atMs = timer.nowMs(), endsAtMs: number | null = null) => {
+    coordinatorRecord({ type: 'phase', phase, atMs });
+    observer.onPhase(phase, endsAtMs);
+  };
+
+  const coordinator: Coordinator = await startCoordinator({
+    host: '127.0.0.1',
+    pageFolder: options.pageFolder,
+    events: {
+      onRecords(member, lines) {
+        record(nameOf(member), lines);
+        if (member.user !== null) observer.onRecords(member.user, lines);
+      },
+      onLost(member, message) {
+        if (stopping) return;
+        coordinatorRecord({ type: 'fault', atMs: timer.nowMs(), message, user: member.user ?? undefined });
+        if (member.user === null) loseTrial('server-lost', `the server of ${framework} is lost: ${message}`);
+        else loseTrial('user-lost', `user ${member.user} is lost: ${message}`);
+      },
+    },
+  });
+  const atMs = timer.nowMs();
+  const version = await frameworkVersion(framework);
+  coordinatorRecord({
+    type: 'process',
+    schemaVersion: 1,
+    role: 'coordinator',
+    framework,
+    frameworkVersion: version,
+    mode,
+    node: process.version,
+    chrome: null,
+    atMs,
+  });
+  const { cell, trial, seed } = planned;
+  coordinatorRecord({ type: 'trial', atMs, cell, framework, mode, users, trial, seed });
+  const stopMachineProbe = startMachineProbe(coordinatorRecord);
+
+  /** Starts processes that report to this coordinator; one that ends badly ends the trial. */
+  const launch = async (name: string, entry: string, copies: number, args: string[]) => {
+    const environment = { [CONTROL_URL_VARIABLE]: coordinator.controlUrl(fleet.coordinatorHost) };
+    const { failed } = await fleet.launch({ name, entry, arguments: args, copies, environment });
+    failed.then((message) => {
+      if (message !== null && !stopping) loseTrial(`${name}-process`, message);
+    });
+  };
+  const everyUser = <T>(ask: (member: Member) => Promise<T>): Promise<T[]> => Promise.all(coordinator.users.map(ask));
+  /** Waits for a step's end, but not longer than its bound. */
+  const within = async <T>(limitMs: number, what: string, step: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const limit = AbortSignal.timeout(Math.ceil(limitMs));
+    try {
+      return await step(AbortSignal.any([signal, limit]));
+    } catch (error) {
+      if (error !== limit.reason) throw error;
+      throw new TrialFault('too-slow', `${what} did not happen within ${Math.ceil(limitMs / 1000)} s`);
+    }
+  };
+
+  return {
+    async serve() {
+      begin('serve');
+      await launch('server', 'harness/server/main.ts', 1, ['--framework', framework, '--mode', mode]);
+      for (const args of hostArguments(users, experiment.fleet.usersPerBrowser, options.show)) {
+        await launch('users', 'harness/users/main.ts', 1, args);
+      }
+    },
+
+    async admit() {
+      begin('admit');
+      const serverPort = await within(SERVE_LIMIT_MS, `the start of the ${framework} server`, async (limited) => {
+        await coordinator.untilCame({ users: 0, server: true }, limited);
+        const { port } = await coordinator.server!.expect('ready', limited);
+        return port;
+      });
+      const limitMs = ADMIT_LIMIT_MS + users * ADMIT_LIMIT_PER_USER_MS;
+      await within(limitMs, `the start of all ${users} users`, async (limited) => {
+        await coordinator.untilCame({ users, server: true }, limited);
+        const { typing, batching } = experiment;
+        const from = batching.sendFromUsers;
+        const batchesSends = from === 'always' || (from !== 'never' && users >= from);
+        for (const member of coordinator.users) {
+          const user = member.user!;
+          member.send({
+            type: 'assignment',
+            assignment: {
+              user,
+              users,
+              framework,
+              mode: planned.mode as Experiment['modes'][number],
+              seed: planned.seed,
+              writes: user < writers,
+              serverUrl: `ws://${fleet.coordinatorHost}:${serverPort}`,
+              pageUrl: coordinator.pageUrl(fleet.coordinatorHost),
+              documentId: `${planned.cell}-${planned.trial}`,
+              batching: { receiveMs: batching.receiveMs, sendMs: batchesSends ? batching.sendMs : 0 },
+              oneWayDelayMs: experiment.network.oneWayDelayMs,
+              ...typing,
+              edits: user < writers ? options.editsFor(user) : [],
+            },
+          });
+        }
+        await everyUser((member) => member.expect('ready', limited));
+      });
+    },
+
+    async probe() {
+      begin('probe');
+      const marker = makeSigil(0, MARKER_COUNT);
+      await within(PROBE_LIMIT_MS, `the arrival of a marker typed by user 0 at all ${users} users`, async (limited) => {
+        for (const member of coordinator.users) member.send({ type: 'marker', marker, typeIt: member.user === 0 });
+        await everyUser((member) => member.expect('marker-shown', limited));
+      });
+    },
+
+    async go() {
+      startMs = timer.nowMs() + START_MARGIN_MS;
+      const typingMs = warmUpMs + measureMs + profileMs;
+      const order = {
+        type: 'go',
+        startMs,
+        endMs: startMs + typingMs,
+        memoryAtMs: startMs + warmUpMs + measureMs / 2,
+      } as const;
+      for (const member of coordinator.users) member.send(order);
+      await timer.until(startMs, signal);
+    },
+
+    // These three begin and end when they were announced, however late a timer of this process is.
+    async warmUp() {
+      begin('warm-up', startMs, startMs + warmUpMs);
+      await timer.until(startMs + warmUpMs, signal);
+    },
+
+    async measure() {
+      const fromMs = startMs + warmUpMs;
+      begin('measure', fromMs, fromMs + measureMs);
+      await timer.until(fromMs + measureMs, signal);
+    },
+
+    async profile() {
+      if (profileMs === 0) return;
+      const fromMs = startMs + warmUpMs + measureMs;
+      begin('profile', fromMs, fromMs + profileMs);
+      const profiled = [coordinator.server!, ...coordinator.users.slice(0, PROFILED_USERS)];
+      for (const member of profiled) member.send({ type: 'profile', durationMs: profileMs });
+      await timer.until(fromMs + profileMs, signal);
+      await within(COLLECT_LIMIT_MS, 'the hand-in of the CPU profiles', async (limited) => {
+        for (const member of profiled) {
+          const { profile } = await member.expect('cpu-profile', limited);
+          await writeFileAtomically(join(directory, 'profiles', `${nameOf(member)}.cpuprofile`), profile);
+        }
+      });
+    },
+
+    async settle() {
+      const fromMs = timer.nowMs();
+      begin('settle', startMs + warmUpMs + measureMs + profileMs, fromMs + settleMs);
+      history.converged = false;
+      while (!history.converged && timer.nowMs() < fromMs + settleMs) {
+        const limitMs = Math.max(STATE_PERIOD_MS, fromMs + settleMs - timer.nowMs());
+        const states = await within(limitMs, 'an answer of all users after typing', (limited) =>
+          everyUser((member) => {
+            member.send({ type: 'ask-document-state' });
+            return member.expect('document-state', limited);
+          }),
+        );
+        history.converged = states.every(({ typing, state }) => !typing && agrees(state, states[0]!.state));
+        if (!history.converged) await timer.until(timer.nowMs() + STATE_PERIOD_MS, signal);
+      }
+    },
+
+    async collect() {
+      begin('collect');
+      const members = [coordinator.server!, ...coordinator.users];
+      await within(COLLECT_LIMIT_MS, 'the hand-in of all records', async (limited) => {
+        for (const member of members) {
+          // One document is enough where all are the same; where they differ, each is evidence.
+          member.send({ type: 'collect', withContents: member.user === 0 || !history.converged });
+        }
+        for (const member of members) {
+          const { contents, editorContents, savedState } = await member.expect('outcome', limited);
+          const path = join(directory, 'documents', nameOf(member));
+          if (contents !== null) await writeFileAtomically(`${path}.json`, contents);
+          if (editorContents !== null) await writeFileAtomically(`${path}.editor.json`, editorContents);
+          if (savedState !== null) await writeFileAtomically(`${path}.state`, Buffer.from(savedState, 'base64'));
+        }
+      });
+      begin('done');
+    },
+
+    /** Takes a fault of the trial into its history; anything else ends the run. */
+    note(error: unknown) {
+      if (!(error instanceof TrialFault)) throw error;
+      history.faults.push({ code: error.code, message: error.message });
+    },
+
+    async stop() {
+      stopping = true;
+      stopMachineProbe();
+      for (const member of [coordinator.server, ...coordinator.users]) member?.send({ type: 'goodbye' });
+      await fleet.stop();
+      await coordinator.close();
+      await records.close();
+    },
+
+    async verdict(): Promise<Verdict> {
+      const verdict = judge(history);
+      await writeJson(join(directory, VERDICT_FILE), verdict);
+      return verdict;
+    },
+  };
+}
+
+function nameOf({ role, user }: Member): string {
+  return recordName(user === null ? { role } : { role, user });
+}
+
+/** The arguments of each host process, so that no Chrome carries more users than it should. */
+function hostArguments(users: number, usersPerBrowser: number, show: boolean): string[][] {
+  const hosts = Math.ceil(users / usersPerBrowser);
+  return Array.from({ length: hosts }, (_, host) => {
+    const here = Math.floor((users * (host + 1)) / hosts) - Math.floor((users * host) / hosts);
+    return ['--users', String(here), '--host', `host-${host}`, ...(show ? ['--show'] : [])];
+  });
+}
+
+/** One document everywhere: in this model and editor, on this screen, and the same as another user's. */
+function agrees(state: DocumentState, other: DocumentState): boolean {
+  return (
+    state.modelDigest === other.modelDigest &&
+    state.editorDigest === state.shownModelDigest &&
+    state.screenTextDigest === state.editorTextDigest
+  );
+}
+
+/** The trial's record files, opened as processes turn up. `failed` aborts with the disk's error. */
+function openRecords(directory: string) {
+  const writers = new Map<string, RecordWriter>();
+  const disk = new AbortController();
+  return {
+    failed: disk.signal,
+    write(name: string, lines: RecordLine[]) {
+      if (disk.signal.aborted) return;
+      let writer = writers.get(name);
+      if (writer === undefined) {
+        writer = openRecordWriter(recordPath(directory, name), { onError: (error) => disk.abort(error) });
+        writers.set(name, writer);
+      }
+      writer.write(lines);
+    },
+    async close() {
+      const closed = await Promise.allSettled([...writers.values()].map((writer) => writer.close()));
+      const failure = closed.find((result) => result.status === 'rejected');
+      if (failure !== undefined) throw failure.reason;
+    },
+  };
+}

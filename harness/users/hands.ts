@@ -1,0 +1,38 @@
+/** Hands: what carries out a user's actions at an editor. Chrome's through key events and clicks; headless ones by calls. */
+import type { SessionContents, SessionState } from '../../editors/session.ts';
+import type { ClockOffset } from '../clock.ts';
+import type { Assignment } from '../protocol.ts';
+import type { Action } from './typist.ts';
+
+/** What hands tell as it happens; instants are on the clock of the screen, see `measureClock`. */
+export interface HandsEvents {
+  onSigil(sigil: string, shownMs: number): void;
+  onLongTask(startMs: number, durationMs: number): void;
+  /** The user cannot go on: its page crashed, its Chrome is gone, its connection to the server is lost. */
+  onLost(reason: string): void;
+}
+
+export interface HandsSample {
+  atMs: number;
+  characters: number;
+  traffic: { sentBytes: number; receivedBytes: number; sentMessages: number; receivedMessages: number };
+}
+
+export interface Hands {
+  /** Opens the editor and joins the document. */
+  join(assignment: Assignment, events: HandsEvents): Promise<void>;
+  /** Resolves when the action was acknowledged by the browser: its handlers ran. */
+  perform(action: Action): Promise<void>;
+  /** How the screen's clock stands against this process's. */
+  measureClock(): Promise<ClockOffset>;
+  sample(): Promise<HandsSample>;
+  state(): Promise<SessionState>;
+  ownEdits(): Promise<{ insertedCharacters: number; deletedCharacters: number }>;
+  contents(): Promise<SessionContents>;
+  savedStateBase64(): Promise<string>;
+  /** Sends on what the screen still holds back for its next report. */
+  flush(): Promise<void>;
+  /** A CPU profile of the editor's thread as JSON, in the format that Chrome DevTools opens. */
+  profile(durationMs: number): Promise<string>;
+  leave(): Promise<void>;
+}

@@ -1,0 +1,52 @@
+/** Keys as Chrome's DevTools protocol wants them. */
+import type { Protocol } from 'puppeteer-core';
+
+type KeyEvent = Protocol.Input.DispatchKeyEventRequest;
+/** A key: what is dispatched when it goes down and when it comes up. */
+export interface KeyPress {
+  down: KeyEvent;
+  up: KeyEvent;
+}
+
+/** The modifier of shortcuts: Command on macOS (4), Control elsewhere (2). */
+const SHORTCUT_MODIFIER = process.platform === 'darwin' ? 4 : 2;
+
+interface NamedKey {
+  key: string;
+  windowsVirtualKeyCode: number;
+  text?: string;
+}
+const NAMED_KEYS: Record<string, NamedKey> = {
+  '\n': { key: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  '\t': { key: 'Tab', windowsVirtualKeyCode: 9 },
+  backspace: { key: 'Backspace', windowsVirtualKeyCode: 8 },
+  delete: { key: 'Delete', windowsVirtualKeyCode: 46 },
+};
+
+/** The key that writes this character, or does what the name says: `backspace`, `delete`. */
+export function keyPress(name: string): KeyPress {
+  const named = NAMED_KEYS[name];
+  if (named !== undefined) {
+    const { text, ...key } = { ...named, code: named.key };
+    return {
+      down: text === undefined ? { type: 'rawKeyDown', ...key } : { type: 'keyDown', ...key, text, unmodifiedText: text },
+      up: { type: 'keyUp', ...key },
+    };
+  }
+  const key = { key: name, ...physicalKey(name) };
+  return { down: { type: 'keyDown', ...key, text: name, unmodifiedText: name }, up: { type: 'keyUp', ...key } };
+}
+
+/** Ctrl (or Command) with a letter. */
+export function shortcut(letter: string): KeyPress {
+  const key = { key: letter, modifiers: SHORTCUT_MODIFIER, ...physicalKey(letter) };
+  return { down: { type: 'rawKeyDown', ...key }, up: { type: 'keyUp', ...key } };
+}
+
+/** Letters and digits have a place on the keyboard; for others Chrome goes by the text. */
+function physicalKey(character: string): { code?: string; windowsVirtualKeyCode?: number } {
+  const upper = character.toUpperCase();
+  if (/^[A-Z]$/.test(upper)) return { code: `Key${upper}`, windowsVirtualKeyCode: upper.charCodeAt(0) };
+  if (/^[0-9]$/.test(upper)) return { code: `Digit${upper}`, windowsVirtualKeyCode: upper.charCodeAt(0) };
+  return {};
+}

@@ -1,0 +1,61 @@
+/**
+ * The process that hosts users: one Chrome, one browser context a user. `node harness/users/main.ts --users 4 [--show]`;
+ * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
+ */
+import { parseArgs } from 'node:util';
+import { CONTROL_URL_VARIABLE } from '../control-url.ts';
+import { connectToCoordinator } from '../control-connection.ts';
+import { frameworkVersion } from '../frameworks.ts';
+import { startHostProbe } from '../probes/host-probe.ts';
+import { launchChrome } from './chrome.ts';
+import { createChromeHands } from './chrome-hands.ts';
+import { runUser } from './user.ts';
+
+const { values } = parseArgs({
+  options: { users: { type: 'string', default: '1' }, show: { type: 'boolean', default: false }, host: { type: 'string', default: 'local' } },
+});
+const url = process.env[CONTROL_URL_VARIABLE];
+if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
+// Puppeteer keeps a stack trace for each of its calls, in case it fails: several per keystroke, and never read here.
+Error.stackTraceLimit = 0;
+
+const users = Number(values.users);
+const connections = await Promise.all(Array.from({ length: users }, () => connectToCoordinator({ url, role: 'user' })));
+const browser = await launchChrome({ show: values.show }).catch((error: Error) => {
+  for (const control of connections) control.send({ type: 'failed', message: `Chrome does not start: ${error.message}` });
+  return null;
+});
+
+if (browser === null) {
+  for (const control of connections) control.close();
+  process.exitCode = 3;
+} else {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      for (const control of connections) control.close();
+    });
+  }
+  const versions = { framework: frameworkVersion, chrome: await browser.version() };
+  let stopProbe = () => {};
+  await Promise.all(
+    connections.map((control, index) =>
+      runUser({
+        control,
+        hands: createChromeHands(browser),
+        versions,
+        onGo(go) {
+          if (index > 0) return;
+          stopProbe = startHostProbe({
+            chromePid: browser.process()!.pid!,
+            host: values.host,
+            users,
+            ...go,
+            record: control.record,
+          });
+        },
+      }),
+    ),
+  );
+  stopProbe();
+  await browser.close();
+}

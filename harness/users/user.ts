@@ -1,0 +1,239 @@
+/** One user's life in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
+import { startDelayLine, type DelayLine } from '../../infra/network/delay-line.ts';
+import { chainOffsets, type ClockOffset, invertOffset, nowMs, realTimer } from '../clock.ts';
+import type { ControlConnection, Order } from '../control-connection.ts';
+import type { Assignment } from '../protocol.ts';
+import type { Hands } from './hands.ts';
+import { makeSchedule, typeOnSchedule } from './schedule.ts';
+import { createTypingLog } from './typing-log.ts';
+import { type Action, createTypist, SIGIL_LENGTH } from './typist.ts';
+
+/** How often document length and traffic are sampled. */
+const SAMPLE_PERIOD_MS = 5000;
+/** How often the screen is asked whether the readiness marker shows. */
+const MARKER_PERIOD_MS = 20;
+
+export interface UserOptions {
+  control: ControlConnection;
+  hands: Hands;
+  /** What every process says of itself at the head of its record. */
+  versions: { framework: (name: string) => Promise<string>; chrome: string | null };
+  /**
+   * Called when typing is about to start, so that the host of this user can begin to sample itself.
+   * `memoryAtMs` is on this process's clock; `recordOffsetMs` is what its clock lacks to the one of the user's record.
+   */
+  onGo: (go: { memoryAtMs: number; recordOffsetMs: number }) => void;
+}
+
+/** Resolves when the coordinator says goodbye or is gone; what goes wrong is told to the coordinator. */
+export async function runUser(options: UserOptions): Promise<void> {
+  const { control, hands } = options;
+  const life = createLife(options);
+  try {
+    for await (const order of control.orders) {
+      if (order.type === 'goodbye') break;
+      await life.follow(order);
+    }
+  } catch (error) {
+    control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  } finally {
+    await life.end();
+    // A page that is already gone cannot say goodbye, and need not.
+    await hands.leave().catch(() => {});
+    control.close();
+  }
+}
+
+function createLife({ control, hands, versions, onGo }: UserOptions) {
+  const ended = new AbortController();
+  const shownBeforeGo = new Set<string>();
+  let assignment: Assignment | null = null;
+  let delayLine: DelayLine | null = null;
+  let typing: Promise<void> | null = null;
+  let isTyping = false;
+  let typedCharacters = 0;
+  let sampler: NodeJS.Timeout | undefined;
+
+  const fail = (message: string) => {
+    if (!ended.signal.aborted) control.send({ type: 'failed', message });
+  };
+  const assigned = (): Assignment => {
+    if (assignment === null) throw new Error('an order came before the assignment');
+    return assignment;
+  };
+
+  /** Measures the screen's clock against the coordinator's, and records it. */
+  async function measureClock(): Promise<{ screen: ClockOffset; coordinator: ClockOffset }> {
+    const screen = await hands.measureClock();
+    const coordinator = chainOffsets(invertOffset(screen), await control.measureClock());
+    control.record({ type: 'clock', atMs: nowMs() + screen.offsetMs, ...coordinator });
+    return { screen, coordinator };
+  }
+  let clocks: Awaited<ReturnType<typeof measureClock>>;
+
+  async function join(order: Extract<Order, { type: 'assignment' }>) {
+    assignment = order.assignment;
+    const { framework, mode, user, oneWayDelayMs } = assignment;
+    if (oneWayDelayMs > 0) {
+      const server = new URL(assignment.serverUrl);
+      const target = { host: server.hostname, port: Number(server.port) };
+      delayLine = await startDelayLine({ target, oneWayDelayMs });
+      assignment = { ...assignment, serverUrl: `ws://127.0.0.1:${delayLine.port}` };
+    }
+    await hands.join(assignment, {
+      onSigil(sigil, shownMs) {
+        if (typing === null) shownBeforeGo.add(sigil);
+        else control.record({ type: 'sigil-shown', sigil, shownMs });
+      },
+      onLongTask: (atMs, durationMs) => control.record({ type: 'long-task', atMs, durationMs }),
+      onLost: fail,
+    });
+    control.record({
+      type: 'process',
+      schemaVersion: 1,
+      role: 'user',
+      user,
+      framework,
+      frameworkVersion: await versions.framework(framework),
+      mode,
+      node: process.version,
+      chrome: versions.chrome,
+      atMs: nowMs(),
+    });
+    clocks = await measureClock();
+    control.send({ type: 'ready', clockErrorMs: clocks.coordinator.errorMs });
+  }
+
+  async function showMarker({ marker, typeIt }: Extract<Order, { type: 'marker' }>) {
+    if (typeIt) {
+      for (const [index, text] of [...marker].entries()) {
+        await hands.perform({ kind: 'sigil-key', text, sigil: marker, last: index === SIGIL_LENGTH - 1 });
+      }
+    }
+    // The screen reports in batches; nobody types yet, so it may be asked at once.
+    while (!shownBeforeGo.has(marker) && !ended.signal.aborted) {
+      await hands.flush();
+      await realTimer.until(nowMs() + MARKER_PERIOD_MS);
+    }
+    control.send({ type: 'marker-shown', marker });
+  }
+
+  function startTyping(go: Extract<Order, { type: 'go' }>) {
+    const { user, users, seed, keysPerSecond, sigilPeriodMs, formatOdds, edits, writes } = assigned();
+    // The coordinator speaks in its own clock; this process's timers run on its own, the record on the screen's.
+    const { screen, coordinator } = clocks;
+    const toScreenMs = (ownMs: number) => ownMs + screen.offsetMs;
+    const fromCoordinatorMs = (coordinatorMs: number) => coordinatorMs - coordinator.offsetMs - screen.offsetMs;
+    const startMs = fromCoordinatorMs(go.startMs);
+    const log = createTypingLog(toScreenMs(startMs), (line) => control.record(line));
+    if (!writes) {
+      typing = Promise.resolve();
+      return;
+    }
+    isTyping = true;
+    typing = typeOnSchedule({
+      schedule: makeSchedule({ user, users, keysPerSecond, sigilPeriodMs }),
+      typist: createTypist({ user, seed, edits, formatOdds }),
+      startMs,
+      endMs: fromCoordinatorMs(go.endMs),
+      perform: (action) => hands.perform(action),
+      timer: realTimer,
+      signal: ended.signal,
+      events: {
+        onTyped({ action, dueMs, sentMs, driverLagMs }) {
+          log.typed({ dueMs, sentMs, driverLagMs, isFormat: action.kind.startsWith('format') });
+          typedCharacters += plainCharacters(action);
+          if (action.kind === 'sigil-key' && action.last) {
+            const { sigil } = action;
+            control.record({ type: 'sigil-sent', sigil, dueMs: toScreenMs(dueMs), sentMs: toScreenMs(sentMs) });
+          }
+        },
+        onSkipped: (dueMs) => log.skipped(dueMs),
+      },
+    })
+      .catch((error: Error) => fail(`typing stopped: ${error.message}`))
+      .finally(() => {
+        log.finish();
+        isTyping = false;
+      });
+  }
+
+  async function sample() {
+    const { atMs, characters, traffic } = await hands.sample();
+    control.record({ type: 'document', atMs, characters }, { type: 'network', atMs, ...traffic });
+  }
+
+  async function handIn({ withContents }: Extract<Order, { type: 'collect' }>) {
+    clearInterval(sampler);
+    await hands.flush();
+    await sample();
+    const { screen } = await measureClock();
+    const [state, own, contents, savedState] = await Promise.all([
+      hands.state(),
+      hands.ownEdits(),
+      hands.contents(),
+      hands.savedStateBase64(),
+    ]);
+    control.record({
+      type: 'settled',
+      atMs: nowMs() + screen.offsetMs,
+      ...state,
+      ...own,
+      typedCharacters,
+      savedStateBytes: Buffer.byteLength(savedState, 'base64'),
+      quillStateBytes: Buffer.byteLength(contents.editor),
+    });
+    control.flush();
+    control.send({
+      type: 'outcome',
+      contents: withContents ? contents.model : null,
+      editorContents: contents.editor === contents.model ? null : contents.editor,
+      savedState: withContents ? savedState : null,
+    });
+  }
+
+  return {
+    async follow(order: Exclude<Order, { type: 'goodbye' }>): Promise<void> {
+      switch (order.type) {
+        case 'assignment':
+          return join(order);
+        case 'marker':
+          return showMarker(order);
+        case 'go':
+          startTyping(order);
+          sampler = setInterval(() => sample().catch((error) => fail(error.message)), SAMPLE_PERIOD_MS);
+          return onGo({
+            memoryAtMs: order.memoryAtMs - clocks.coordinator.offsetMs - clocks.screen.offsetMs,
+            recordOffsetMs: clocks.screen.offsetMs,
+          });
+        case 'profile':
+          // Not awaited: the user types on, and the orders that follow must not wait.
+          hands
+            .profile(order.durationMs)
+            .then((profile) => control.send({ type: 'cpu-profile', profile }))
+            .catch((error: Error) => fail(`no CPU profile: ${error.message}`));
+          return;
+        case 'ask-document-state':
+          return control.send({ type: 'document-state', state: await hands.state(), typing: isTyping });
+        case 'collect':
+          return handIn(order);
+      }
+    },
+    async end(): Promise<void> {
+      ended.abort(new Error('the trial ended'));
+      clearInterval(sampler);
+      await typing;
+      await delayLine?.stop();
+    },
+  };
+}
+
+/**
+ * Characters that an action must put into the editor. Enter and Tab are left out: in a list Quill may rightly answer
+ * them with a change of format.
+ */
+function plainCharacters(action: Action): number {
+  return action.kind === 'key' || action.kind === 'paste' || action.kind === 'sigil-key'
+    ? action.text.replace(/[\n\t]/g, '').length
+    : 0;
+}

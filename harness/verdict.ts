@@ -1,0 +1,214 @@
+/**
+ * Judges a trial by its history alone. Each check looks for one defect and says what it saw; any finding makes the
+ * trial invalid. A check that fails itself makes it unknown, which is neither.
+ */
+import { quantile } from '../analysis/quantile.ts';
+import type { RecordOf } from '../results/records.ts';
+import type { Reason, Verdict } from '../results/verdict.ts';
+import { ofType, type TrialHistory } from './history.ts';
+
+/**
+ * The driver's own lateness at which it, not the framework, limits the typing: at the 95th percentile of edits, a third
+ * of the interval between two keys at 6 keys per second.
+ */
+export const DRIVER_LAG_LIMIT_MS = 50;
+/** From here on the machine as a whole is as likely the limit as the framework; a trial says so. */
+const MACHINE_BUSY_PERCENT = 95;
+
+type Check = (history: TrialHistory) => Reason[];
+
+const CHECKS: Check[] = [
+  faults,
+  missingRecords,
+  divergence,
+  editorsUnlikeModels,
+  screensUnlikeEditors,
+  swallowedEdits,
+  lostEdits,
+  saturatedDriver,
+  uncertainClocks,
+];
+
+export function judge(history: TrialHistory): Verdict {
+  const reasons: Reason[] = [];
+  let broken = false;
+  for (const check of CHECKS) {
+    try {
+      reasons.push(...check(history));
+    } catch (error) {
+      broken = true;
+      reasons.push({ code: 'check-failed', message: `the check ${check.name} could not be made: ${error}` });
+    }
+  }
+  const invalid = reasons.some(({ code }) => code !== 'check-failed');
+  return {
+    schemaVersion: 1,
+    verdict: invalid ? 'invalid' : broken ? 'unknown' : 'valid',
+    reasons,
+    notes: busyMachine(history),
+    converged: history.converged,
+  };
+}
+
+/** What the harness itself met: a lost user, a server that ended, a step that took too long. */
+function faults({ faults }: TrialHistory): Reason[] {
+  return faults;
+}
+
+function missingRecords(history: TrialHistory): Reason[] {
+  const incomplete = history.expected.flatMap((record) => {
+    const lines = history.linesOf(record);
+    const isUser = record.startsWith('user');
+    const wanted = isUser ? (['process', 'clock', 'settled'] as const) : (['process'] as const);
+    const missing = wanted.filter((type) => ofType(lines, type).length === 0);
+    return missing.length > 0 ? [`${record} (no ${missing.join(', no ')} line)`] : [];
+  });
+  return incomplete.length === 0
+    ? []
+    : [{ code: 'missing-record', message: `records are missing or incomplete: ${enumerate(incomplete)}` }];
+}
+
+function divergence(history: TrialHistory): Reason[] {
+  const users = settled(history);
+  const groups = Map.groupBy(users, ([, { modelDigest }]) => modelDigest);
+  if (groups.size > 1) {
+    const sizes = [...groups.values()].map((group) => `${enumerate(group.map(([user]) => user))}`);
+    return [
+      {
+        code: 'diverged',
+        message: `${groups.size} different documents among ${users.length} replicas after settling: ${sizes.join(' | ')}`,
+      },
+    ];
+  }
+  // The digests are equal now, but the proof was not made in time.
+  return history.converged === false
+    ? [{ code: 'not-settled', message: 'the replicas did not reach one document within the settle time' }]
+    : [];
+}
+
+function editorsUnlikeModels(history: TrialHistory): Reason[] {
+  const users = settled(history).filter(([, line]) => line.shownModelDigest !== line.editorDigest);
+  return users.length === 0
+    ? []
+    : [{ code: 'editor-differs', message: `the editor differs from its model at ${enumerate(names(users))}` }];
+}
+
+function screensUnlikeEditors(history: TrialHistory): Reason[] {
+  const users = settled(history).filter(([, line]) => line.screenTextDigest !== line.editorTextDigest);
+  return users.length === 0
+    ? []
+    : [{ code: 'screen-differs', message: `the screen shows other text than the editor holds at ${enumerate(names(users))}` }];
+}
+
+/** Keys that the browser acknowledged but the editor never got, as when it lost the focus. */
+function swallowedEdits(history: TrialHistory): Reason[] {
+  return settled(history)
+    .filter(([, { typedCharacters, insertedCharacters }]) => insertedCharacters < typedCharacters)
+    .map(([user, { typedCharacters, insertedCharacters }]) => ({
+      code: 'swallowed-edits',
+      message: `${user} typed ${typedCharacters} characters, but its editor took only ${insertedCharacters}`,
+    }));
+}
+
+/**
+ * A conservation law: the document holds at least what all users put in less what all took out, and the first "\n".
+ * (Not exactly as much, because two users may delete the same character.)
+ */
+function lostEdits(history: TrialHistory): Reason[] {
+  const users = settled(history).map(([, line]) => line);
+  if (users.length === 0) return [];
+  const inserted = sum(users.map(({ insertedCharacters }) => insertedCharacters));
+  const deleted = sum(users.map(({ deletedCharacters }) => deletedCharacters));
+  const least = 1 + inserted - deleted;
+  const shortest = Math.min(...users.map(({ characters }) => characters));
+  return shortest >= least
+    ? []
+    : [
+        {
+          code: 'lost-edits',
+          message: `at least ${least - shortest} inserted characters are lost: users put in ${inserted} and took out ${deleted}, but a document holds only ${shortest}`,
+        },
+      ];
+}
+
+function saturatedDriver(history: TrialHistory): Reason[] {
+  const lags = userRecords(history)
+    .flatMap(([, lines]) => ofType(lines, 'typing'))
+    .flatMap(({ driverLagMs }) => driverLagMs)
+    .sort((a, b) => a - b);
+  if (lags.length === 0) return [];
+  const p95 = quantile(lags, 0.95);
+  return p95 <= DRIVER_LAG_LIMIT_MS
+    ? []
+    : [
+        {
+          code: 'driver-saturated',
+          message: `the load generator was the bottleneck: by itself it sent keys ${p95.toFixed(0)} ms late at the 95th percentile (limit ${DRIVER_LAG_LIMIT_MS} ms); use fewer users or more cores`,
+        },
+      ];
+}
+
+function uncertainClocks(history: TrialHistory): Reason[] {
+  const bounds = userRecords(history).flatMap(([user, lines]) => {
+    const clocks = ofType(lines, 'clock');
+    return clocks.length === 0 ? [] : [{ user, errorMs: Math.min(...clocks.map(({ errorMs }) => errorMs)) }];
+  });
+  const beyond = bounds.filter(({ errorMs }) => errorMs > history.clockErrorLimitMs);
+  return beyond.length === 0
+    ? []
+    : [
+        {
+          code: 'clock-uncertain',
+          message: `the clock is known only within ${Math.max(...beyond.map(({ errorMs }) => errorMs)).toFixed(1)} ms (limit ${history.clockErrorLimitMs} ms) at ${enumerate(beyond.map(({ user }) => user))}`,
+        },
+      ];
+}
+
+function busyMachine(history: TrialHistory): Reason[] {
+  const startMs = history.phaseStartMs('measure');
+  if (startMs === null) return [];
+  const samples = ofType(history.linesOf('coordinator'), 'resources').filter(
+    ({ of, atMs }) => of === 'machine' && atMs >= startMs,
+  );
+  const [first, last] = [samples.at(0), samples.at(-1)];
+  if (first === undefined || last === undefined || last.atMs === first.atMs || last.cores === null) return [];
+  const percent = (100 * (last.cpuMs - first.cpuMs)) / (last.atMs - first.atMs) / last.cores;
+  return percent < MACHINE_BUSY_PERCENT
+    ? []
+    : [
+        {
+          code: 'machine-busy',
+          message: `the machine's ${last.cores} cores were ${percent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's`,
+        },
+      ];
+}
+
+type UserLines = [user: string, lines: ReturnType<TrialHistory['linesOf']>];
+
+function userRecords(history: TrialHistory): UserLines[] {
+  return history.expected
+    .filter((record) => record.startsWith('user'))
+    .map((record): UserLines => [record, history.linesOf(record)]);
+}
+
+function settled(history: TrialHistory): [user: string, line: RecordOf<'settled'>][] {
+  return userRecords(history).flatMap(([user, lines]) => {
+    const line = ofType(lines, 'settled').at(-1);
+    return line === undefined ? [] : [[user, line] as [string, RecordOf<'settled'>]];
+  });
+}
+
+function names(users: [user: string, ...unknown[]][]): string[] {
+  return users.map(([user]) => user);
+}
+
+/** At most so many names stand in one message. */
+const LISTED = 8;
+function enumerate(items: readonly string[]): string {
+  const rest = items.length - LISTED;
+  return rest > 0 ? `${items.slice(0, LISTED).join(', ')} and ${rest} more` : items.join(', ');
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLocalFleet } from './local-fleet.ts';
+
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'fleet-test-'));
+});
+afterAll(() => rm(root, { recursive: true }));
+
+const job = (entry: string, copies = 1) => ({ name: 'test', entry, arguments: [], copies, environment: {} });
+
+test('ends every copy, also one that ignores SIGTERM politely, and removes its temporary folder', async () => {
+  await writeFile(
+    join(root, 'wait.mjs'),
+    `import { appendFileSync } from 'node:fs';
+     appendFileSync('started', process.pid + ' ' + process.env.TMPDIR + '\\n');
+     setInterval(() => {}, 1000);`,
+  );
+  const fleet = await createLocalFleet(root);
+  const { failed } = await fleet.launch(job('wait.mjs', 2));
+  let started: string[] = [];
+  while (started.length < 2) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    started = (await readFile(join(root, 'started'), 'utf8').catch(() => '')).trim().split('\n').filter(Boolean);
+  }
+  await fleet.stop();
+  await fleet.stop();
+  expect(await failed).toBeNull();
+  for (const line of started) {
+    const [pid, folder] = line.split(' ');
+    expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/);
+    await expect(readFile(folder!)).rejects.toThrow(/ENOENT/);
+  }
+});
+
+test('a copy that ends badly is reported with its last words', async () => {
+  await writeFile(join(root, 'fall.mjs'), `console.error('the roof fell in'); process.exit(7);`);
+  const fleet = await createLocalFleet(root);
+  const { failed } = await fleet.launch(job('fall.mjs'));
+  expect(await failed).toMatch(/test process ended with exit code 7[^]*the roof fell in/);
+  await fleet.stop();
+});

@@ -1,0 +1,38 @@
+/** Starts a WebSocket server on an address, and stops it with every connection. */
+import type { Server } from 'node:http';
+import type { WebSocketServer } from 'ws';
+import type { RunningServer } from './server.ts';
+
+/**
+ * @param options.port 0: any free port
+ * @throws Error naming the address where it cannot listen there
+ */
+export async function listen(options: {
+  http: Server;
+  sockets: WebSocketServer;
+  host: string;
+  port: number;
+}): Promise<RunningServer> {
+  const { http, sockets, host, port } = options;
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new Error(`port ${port} on ${host} is taken by another program; choose another, or 0 for any free one`)
+          : error,
+      );
+    });
+    http.listen(port, host, resolve);
+  });
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('the server does not listen on TCP');
+  return {
+    port: address.port,
+    async stop() {
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => http.close(() => resolve()));
+    },
+  };
+}

@@ -1,0 +1,11 @@
+/** Starts one framework's server by hand: `node servers/main.ts yjs 1234 [host]`. A trial starts it through the harness. */
+import { loadServer } from './load.ts';
+
+const [framework, port = '0', host = '127.0.0.1'] = process.argv.slice(2);
+if (framework === undefined || !/^\d+$/.test(port)) {
+  console.error('usage: node servers/main.ts FRAMEWORK [PORT] [HOST], such as: node servers/main.ts yjs 1234');
+  process.exitCode = 2;
+} else {
+  const running = await (await loadServer(framework)).start({ host, port: Number(port) });
+  console.log(`${framework} listens on ws://${host}:${running.port}`);
+}
