@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import {
+  type Check,
+  checkClock,
+  checkCores,
+  checkMemory,
+  checkNode,
+  checkOthers,
+  checkTimers,
+  doctorExitCode,
+  formatChecks,
+} from './doctor.ts';
+import { measureNoise, parseCpuTimes } from './machine-noise.ts';
+
+const state = ({ state }: Check) => state;
+
+test('what a quiet machine shows is good', () => {
+  const noise = { clockDriftMs: -0.6, clockStepMs: 0.00004, busyPercent: 3, stealPercent: 0 };
+  const timerLateMs = { median: 0.2, p99: 1.2, max: 2.5 };
+  expect(
+    [
+      checkNode('24.1.0'),
+      checkCores(2, 0.4),
+      checkMemory(8_000),
+      checkClock(noise),
+      checkTimers({ timerLateMs }),
+      checkOthers(noise),
+    ].map(state),
+  ).toEqual(Array(6).fill('good'));
+});
+
+test('what spoils figures is a warning, with advice', () => {
+  const warnings = [
+    checkCores(1, 0),
+    checkCores(2, 1.5),
+    checkMemory(1_000),
+    checkClock({ clockDriftMs: 40, clockStepMs: 0.00004 }),
+    checkClock({ clockDriftMs: 0, clockStepMs: 1 }),
+    checkTimers({ timerLateMs: { median: 0.2, p99: 9, max: 30 } }),
+    checkOthers({ busyPercent: 60, stealPercent: 0 }),
+    checkOthers({ busyPercent: 10, stealPercent: 5 }),
+  ];
+  expect(warnings.map(state)).toEqual(Array(8).fill('warning'));
+  expect(warnings.every(({ advice }) => advice)).toBe(true);
+  expect(doctorExitCode(warnings)).toBe(0);
+});
+
+test('what nothing runs without is missing, and the exit code says so', () => {
+  const checks = [checkNode('22.19.0'), checkMemory(300)];
+  expect(checks.map(state)).toEqual(['missing', 'missing']);
+  expect(doctorExitCode([...checks, checkNode('24.0.0')])).toBe(3);
+});
+
+test('a line for each check, and one for what to do', () => {
+  const checks = [checkNode('24.1.0'), checkMemory(1_000), checkMemory(300)];
+  expect(formatChecks(checks).split('\n')).toEqual([
+    '✓ Node    24.1.0',
+    '! Memory  1000 MiB available',
+    '          → enough for a few users only; close programs for more',
+    '✗ Memory  300 MiB available',
+    '          → close programs: 2 users need 512 MiB',
+  ]);
+});
+
+test('CPU times leave out what is counted twice', () => {
+  // user 10, nice 1, system 5, idle 80, waiting for disks 2, interrupts 0 and 1, stolen 1; guests are part of user.
+  expect(parseCpuTimes('cpu  10 1 5 80 2 0 1 1 7 0\ncpu0 1 1 1 1\n')).toEqual({ total: 100, idle: 82, steal: 1 });
+});
+
+test('timers do not fire early, and the clock moves in small steps', async () => {
+  const { timerLateMs, clockStepMs } = await measureNoise(50);
+  // Timers count whole milliseconds from the event loop's own, older, time stamp: that much early they may seem.
+  expect(timerLateMs.median).toBeGreaterThan(-1.5);
+  expect(timerLateMs.max).toBeGreaterThanOrEqual(timerLateMs.p99);
+  expect(clockStepMs).toBeGreaterThan(0);
+});

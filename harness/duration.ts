@@ -1,0 +1,40 @@
+/** Durations as people write and read them. Inside the project they are numbers of milliseconds. */
+
+const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+
+/** What a written duration looks like; also the pattern in the experiment file's JSON Schema. */
+export const DURATION_PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
+
+/**
+ * Reads `500ms`, `2.5s`, `5m` or `1h`.
+ *
+ * @returns milliseconds, or null where the text has another form
+ */
+export function parseDuration(text: string): number | null {
+  const [, amount, unit] = DURATION_PATTERN.exec(text) ?? [];
+  return amount === undefined ? null : Number(amount) * UNITS_MS[unit as keyof typeof UNITS_MS];
+}
+
+/**
+ * Writes a duration in the largest unit that needs no fraction: `5m`, `90s`, `2500ms`. `parseDuration` reads it back.
+ *
+ * @param durationMs a whole number of milliseconds
+ */
+export function formatDuration(durationMs: number): string {
+  if (durationMs === 0) return '0s';
+  const unit = (['h', 'm', 's'] as const).find((each) => durationMs % UNITS_MS[each] === 0) ?? 'ms';
+  return `${durationMs / UNITS_MS[unit]}${unit}`;
+}
+
+/** Writes a duration for reading at a glance, in its two largest units at most: `42 s`, `6 min 20 s`, `3 h 5 min`. */
+export function formatAbout(durationMs: number): string {
+  const seconds = Math.round(durationMs / UNITS_MS.s);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3_600) return joined(Math.floor(seconds / 60), 'min', seconds % 60, 's');
+  const minutes = Math.round(seconds / 60);
+  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min');
+}
+
+function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`;
+}

@@ -1,0 +1,266 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { UserError } from '../results/user-error.ts';
+import { loadExperiment, resolveExperiment } from './experiment-file.ts';
+import { addExperimentOptions, overridesFrom } from './experiment-flags.ts';
+import type { KnownFramework } from './experiment-rules.ts';
+import { experimentJsonSchema } from './experiment-schema.ts';
+
+const READY_MADE = join(import.meta.dirname, 'experiments');
+const frameworks: KnownFramework[] = [
+  { name: 'yjs', about: { modes: ['optquill', 'noquill'] } },
+  { name: 'plainer', about: { modes: ['noquill'] } },
+  { name: 'loopback', about: { modes: ['optquill', 'noquill'], oneWriter: true } },
+];
+const resolve = (input: unknown) => resolveExperiment(input, { frameworks });
+
+/** The message's lines without its first, which only counts them. */
+async function problems(run: () => unknown): Promise<string[]> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    expect(error.exitCode).toBe(2);
+    return error.message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim());
+  }
+  return [];
+}
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'experiment-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function load(text: string, ...flags: string[]) {
+  const path = join(folder, 'file.yaml');
+  await writeFile(path, text);
+  const command = addExperimentOptions(new Command()).exitOverride().parse(flags, { from: 'user' });
+  return loadExperiment({ path, overrides: overridesFrom(command.opts()), frameworks });
+}
+
+describe('a good file', () => {
+  test('an empty one is all defaults', async () => {
+    expect(await load('')).toEqual({
+      name: 'experiment',
+      frameworks: ['yjs'],
+      modes: ['optquill'],
+      users: [2],
+      trials: 3,
+      writers: 'all',
+      trace: 'synthetic',
+      seed: 1,
+      durations: { warmUpMs: 300_000, measureMs: 60_000, profileMs: 10_000, settleMs: 60_000 },
+      typing: {
+        keysPerSecond: 6,
+        sigilPeriodMs: 10_000,
+        formatOdds: { inline: 0.005, range: 0.0025, block: 0.0025 },
+      },
+      batching: { receiveMs: 50, sendMs: 1_000, sendFromUsers: 64 },
+      resources: { server: { cpus: null, memoryMiB: null }, user: { cpus: null, memoryMiB: null } },
+      fleet: { on: 'local', usersPerBrowser: 16 },
+      network: { oneWayDelayMs: 0 },
+      limits: { clockErrorMs: 5 },
+    });
+  });
+
+  test('one value stands for a list of one, and one property of a block leaves the others', async () => {
+    const experiment = await load(
+      'users: 4\nmodes: noquill\ndurations: { warmUp: 1.5s }\nbatching: { sendFromUsers: never }',
+    );
+    expect(experiment).toMatchObject({
+      users: [4],
+      modes: ['noquill'],
+      durations: { warmUpMs: 1_500, measureMs: 60_000 },
+      batching: { sendFromUsers: 'never', sendMs: 1_000 },
+    });
+  });
+
+  test('flags override it, also where it is wrong there', async () => {
+    const flags = '--frameworks yjs,plainer --modes noquill --users 2,4 --trials 5 --trace my-trace --seed 0';
+    const times = '--warm-up 0s --measure 20s --profile 0s --settle 5m --on local';
+    const experiment = await load('users: [many]\ndurations: { warmUp: 3s }', ...`${flags} ${times}`.split(' '));
+    expect(experiment).toMatchObject({
+      frameworks: ['yjs', 'plainer'],
+      modes: ['noquill'],
+      users: [2, 4],
+      trials: 5,
+      trace: 'my-trace',
+      seed: 0,
+      durations: { warmUpMs: 0, measureMs: 20_000, profileMs: 0, settleMs: 300_000 },
+    });
+  });
+});
+
+describe('a bad file', () => {
+  test('all problems at once, each with its place', async () => {
+    const text = [
+      'nmae: x', // 1
+      'frameworks: [yjs, yjz]', // 2
+      'users: [2, 0, 2000]', // 3
+      'trials: three', // 4
+      'durations:', // 5
+      '  warmUp: 10', // 6
+      '  mesure: 20s', // 7
+      '  settle: 0s', // 8
+      'batching:', // 9
+      '  sendFromUsers: sometimes', // 10
+      'limits: tight', // 11
+    ].join('\n');
+    expect(await problems(() => load(text, '--modes', 'optquil'))).toEqual([
+      '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, trials, writers, trace, seed, durations, typing, batching, resources, fleet, network, limits',
+      '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback',
+      '3:12 users[1]: 0 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
+      '3:15 users[2]: 2000 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
+      '4:1 trials: "three" is not valid; write a whole number from 1 on',
+      '6:3 durations.warmUp: 10 is not valid; write it with its unit: 10ms, 10s or 10m',
+      '7:3 durations.mesure: there is no such property; did you mean "measure"? valid here: warmUp, measure, profile, settle',
+      '8:3 durations.settle: "0s" is not valid; write a duration such as 500ms, 10s or 5m, longer than 0',
+      '10:3 batching.sendFromUsers: "sometimes" is not valid; write always, never, or a whole number from 1 on',
+      '11:1 limits: "tight" is not valid; write a block of properties, or leave it out',
+      '--modes: "optquil" is not valid; write one of: optquill, noquill',
+    ]);
+  });
+
+  test('a flag’s problem names the flag', async () => {
+    const found = await problems(() =>
+      load('durations: { measure: 60s }', '--users', '2,x', '--measure', '5', '--frameworks', 'loopback,'),
+    );
+    expect(found).toEqual([
+      '--frameworks: "" is not valid; write the name of a framework',
+      expect.stringContaining('--users: "x" is not valid; write a whole number'),
+      '--measure: "5" is not valid; write it with its unit: 5ms, 5s or 5m',
+    ]);
+  });
+
+  test('syntax, with every place', async () => {
+    const found = await problems(() => load('users: 2\nusers: 3\nname: "x\n'));
+    expect(found.map((line) => line.split(' ')[0])).toEqual(['2:1', '4:1']);
+  });
+
+  test.each([['- yjs'], ['42'], ['just text']])('%j is no block of properties', async (text) => {
+    expect(await problems(() => load(text))).toEqual([
+      expect.stringMatching(/is not valid; write a block of properties such as/),
+    ]);
+  });
+
+  test('a file that is not there', async () => {
+    await expect(loadExperiment({ path: '/no/such.yaml', frameworks })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('"/no/such.yaml" (ENOENT)'),
+    });
+  });
+
+  test('whatever a property holds, the outcome is an experiment or a UserError', async () => {
+    const properties = Object.keys((experimentJsonSchema() as { properties: object }).properties);
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.constantFrom(...properties), fc.jsonValue()), async (input) => {
+        await problems(() => resolve(input));
+      }),
+    );
+  });
+});
+
+describe('impossible combinations', () => {
+  test.each([
+    [{ frameworks: ['plainer'] }, 'modes[0]: "plainer" does not support "optquill"; it supports: noquill'],
+    [
+      { users: [8, 2], writers: 3 },
+      'writers: 3 writers are more than the 2 users of the smallest cell; write 2 at most, or all',
+    ],
+    [
+      { frameworks: 'loopback', users: [1, 4] },
+      'writers: "loopback" does not merge concurrent edits, so 4 writers cannot use it; write "writers: 1"',
+    ],
+    [
+      { typing: { formatOdds: { inline: 0.5, range: 0.5, block: 0.25 } } },
+      'typing.formatOdds: the odds add up to 1.25; write odds that add up to 1 at most',
+    ],
+    [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
+    [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
+  ])('%j', async (input, problem) => {
+    expect(await problems(() => resolve(input))).toEqual([problem]);
+  });
+
+  test('a sigil’s 5 keys are half of what is typed in its period, at most', async () => {
+    // At 4 keys per second, 10 keys take 2.5 s.
+    const typing = (sigilPeriod: string) => ({ typing: { keysPerSecond: 4, sigilPeriod } });
+    expect(await problems(() => resolve(typing('2500ms')))).toEqual([]);
+    expect(await problems(() => resolve(typing('2499ms')))).toEqual([
+      'typing.sigilPeriod: 2499ms is too short: the 5 keys of a sigil would be more than half of those typed at 4 per second; write 2500ms or longer',
+    ]);
+  });
+
+  test('a measured window holds one sigil period, at least', async () => {
+    expect(await problems(() => load('name: x', '--measure', '10s'))).toEqual([]);
+    expect(await problems(() => load('typing: {sigilPeriod: 12s}\ndurations: {measure: 10s}'))).toEqual([
+      '2:13 durations.measure: a measured window of 10s is shorter than the sigil period of 12s, so latency might never be measured; write 12s or longer',
+    ]);
+  });
+
+  test('one writer may use a framework that does not merge', () => {
+    expect(resolve({ frameworks: 'loopback', users: 4, writers: 1 }).writers).toBe(1);
+    expect(resolve({ frameworks: 'loopback', users: 1 }).writers).toBe('all');
+  });
+
+  test('what rests on a wrong value is not reported too', async () => {
+    expect(await problems(() => resolve({ users: 'two', writers: 3 }))).toHaveLength(1);
+  });
+});
+
+interface SchemaNode {
+  description?: string;
+  default?: unknown;
+  properties?: Record<string, SchemaNode>;
+}
+
+/** Every property of a schema, as `durations.warmUp`. */
+function flatten(node: SchemaNode, prefix = ''): [string, SchemaNode][] {
+  return Object.entries(node.properties ?? {}).flatMap(([key, inner]) => [
+    [`${prefix}${key}`, inner] as [string, SchemaNode],
+    ...flatten(inner, `${prefix}${key}.`),
+  ]);
+}
+
+/** The file that a schema's defaults spell out. */
+function defaults(node: SchemaNode): unknown {
+  if (!node.properties) return node.default;
+  return Object.fromEntries(Object.entries(node.properties).map(([key, inner]) => [key, defaults(inner)]));
+}
+
+describe('the JSON Schema and the ready-made files', () => {
+  const schema = experimentJsonSchema() as SchemaNode;
+
+  test('the committed schema is current; if not: npm run schema', async () => {
+    expect(JSON.parse(await readFile(join(READY_MADE, 'experiment.schema.json'), 'utf8'))).toEqual(schema);
+  });
+
+  test.each(flatten(schema))('%s has a description and a default', (_, property) => {
+    expect(property.description).toMatch(/\.$/);
+    expect(property.default).toBeDefined();
+  });
+
+  test('the template holds every property with its default', async () => {
+    const text = await readFile(join(READY_MADE, 'template.yaml'), 'utf8');
+    expect(parse(text)).toEqual(defaults(schema));
+    expect(resolve(parse(text))).toEqual(resolve({}));
+  });
+
+  test('each ready-made file resolves, is called as its file, and points at the schema', async () => {
+    const files = (await readdir(READY_MADE)).filter((name) => name.endsWith('.yaml') && name !== 'template.yaml');
+    expect(files.toSorted()).toEqual(['demo.yaml', 'paper-noquill.yaml', 'paper-optquill.yaml', 'smoke.yaml']);
+    for (const file of files) {
+      const path = join(READY_MADE, file);
+      expect(await readFile(path, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\/experiment\.schema\.json\n/);
+      expect(`${(await loadExperiment({ path, frameworks })).name}.yaml`).toBe(file);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { discoverFrameworks, formatFrameworks } from './frameworks.ts';
+import { PROJECT_ROOT } from './project.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'frameworks-'));
+  await put('package.json', '{ "version": "7.8.9" }');
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function put(path: string, text = ''): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+async function putFramework(name: string, packageName: string | null): Promise<void> {
+  const about = { package: packageName, algorithm: 'A', licence: 'MIT', server: 'S', modes: ['noquill'] };
+  await put(`editors/${name}/about.ts`, `export const about = ${JSON.stringify(about)};`);
+  await put(`editors/${name}/client.ts`);
+  await put(`servers/${name}/server.ts`);
+}
+
+test('a framework is a folder with both halves; its version is its package’s', async () => {
+  await putFramework('zebra', 'stripes');
+  await put('node_modules/stripes/package.json', '{ "version": "1.2.3", "exports": "./hidden.js" }');
+  await putFramework('ant', null);
+  await put('editors/quill/quill-editor.ts');
+  await put('editors/half/about.ts', 'export const about = {};');
+  const found = await discoverFrameworks(root);
+  expect(found.map(({ name, version }) => ({ name, version }))).toEqual([
+    { name: 'ant', version: '7.8.9' },
+    { name: 'zebra', version: '1.2.3' },
+  ]);
+});
+
+test('a package that is not installed is named', async () => {
+  await putFramework('zebra', 'stripes');
+  await expect(discoverFrameworks(root)).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringContaining('"stripes" is not installed'),
+  });
+});
+
+test('the project’s own descriptions are complete, and read in a table', async () => {
+  for (const name of ['yjs', 'loopback']) {
+    await cp(join(PROJECT_ROOT, `editors/${name}/about.ts`), join(root, `editors/${name}/about.ts`), {
+      recursive: true,
+    });
+    await put(`editors/${name}/client.ts`);
+    await put(`servers/${name}/server.ts`);
+  }
+  await put('node_modules/yjs/package.json', '{ "version": "13.0.0" }');
+  const table = formatFrameworks(await discoverFrameworks(root));
+  expect(table.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
+    'framework | version | modes | writers | algorithm | licence | server',
+    'loopback | 7.8.9 | optquill, noquill | one | none (changes are relayed, not merged) | Apache-2.0 | a relay of the project itself',
+    'yjs | 13.0.0 | optquill, noquill | all | YATA | MIT | @y/websocket-server',
+  ]);
+});

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { resolveExperiment } from './experiment-file.ts';
+import { estimateTrialMs, formatPlan, makePlan } from './plan.ts';
+
+const frameworks = ['yjs', 'other'].map((name) => ({ name, about: { modes: ['optquill', 'noquill'] } }));
+const experimentOf = (input: object) => resolveExperiment(input, { frameworks });
+const spacious = { cores: 64, availableMemoryMiB: 256 * 1024 };
+
+test('all cells of the first trial come before any of the second', () => {
+  const plan = makePlan(
+    experimentOf({ frameworks: ['yjs', 'other'], modes: ['optquill', 'noquill'], users: [4, 2], trials: 2 }),
+  );
+  const cells = [
+    'yjs-optquill-4',
+    'yjs-optquill-2',
+    'yjs-noquill-4',
+    'yjs-noquill-2',
+    'other-optquill-4',
+    'other-optquill-2',
+    'other-noquill-4',
+    'other-noquill-2',
+  ];
+  expect(plan.map(({ directory }) => directory)).toEqual(
+    [1, 2].flatMap((trial) => cells.map((cell) => `trials/${cell}-${trial}`)),
+  );
+  expect(plan[8]).toMatchObject({ cell: 'yjs-optquill-4', framework: 'yjs', mode: 'optquill', users: 4, trial: 2 });
+});
+
+test('a seed follows from the experiment’s seed and the trial’s number alone', () => {
+  const wide = makePlan(experimentOf({ frameworks: ['yjs', 'other'], users: [2, 4], trials: 3, seed: 7 }));
+  const narrow = makePlan(experimentOf({ frameworks: 'other', modes: 'noquill', trials: 3, seed: 7 }));
+  for (const { trial, seed } of wide) expect(seed).toBe(narrow[trial - 1]?.seed);
+  expect(new Set(wide.map(({ seed }) => seed)).size).toBe(3);
+  const [otherSeed] = makePlan(experimentOf({ seed: 8 }));
+  expect(otherSeed?.seed).not.toBe(narrow[0]?.seed);
+});
+
+test('an estimate adds up the phases and the start', () => {
+  const experiment = experimentOf({
+    users: 20,
+    durations: { warmUp: '5s', measure: '20s', profile: '1s', settle: '10s' },
+  });
+  // 5 + 20 + 1 + 10 s, and 3 s + 20 × 0.1 s to start.
+  expect(estimateTrialMs(experiment, makePlan(experiment)[0]!)).toBe(41_000);
+});
+
+test('the plan reads as a table with its sum', () => {
+  const experiment = experimentOf({ users: [2, 16], modes: ['optquill', 'noquill'], trials: 1 });
+  const plan = makePlan(experiment);
+  const seed = String(plan[0]?.seed);
+  // 430 s of phases + 3 s + 0.1 s per user: 433.2 s and 434.6 s; 1735.6 s in all. 16 × 100 MiB = 1.6 GiB, 16 × 60 = 0.9.
+  expect(formatPlan(experiment, plan, spacious).split('\n')).toEqual([
+    'experiment: 4 trials on trace "synthetic", seed 1',
+    'each: warm-up 5m, measure 1m, profile 10s, settle 1m at most',
+    '',
+    `order  framework  mode      users  trial  ${'seed'.padStart(seed.length)}  at most about`,
+    `    1  yjs        optquill      2      1  ${seed}     7 min 13 s`,
+    `    2  yjs        optquill     16      1  ${seed}     7 min 15 s`,
+    `    3  yjs        noquill       2      1  ${seed}     7 min 13 s`,
+    `    4  yjs        noquill      16      1  ${seed}     7 min 15 s`,
+    '',
+    'in all: 28 min 56 s at most',
+    'this machine: 64 cores, 256.0 GiB of memory available',
+    'optquill with 16 users: about 1.6 GiB of memory',
+    'noquill with 16 users: about 0.9 GiB of memory',
+  ]);
+});
+
+test('it warns of what the machine cannot carry', () => {
+  const experiment = experimentOf({ users: [2, 16], modes: ['optquill', 'noquill'] });
+  const warnings = (machine: { cores: number; availableMemoryMiB: number }) =>
+    formatPlan(experiment, makePlan(experiment), machine)
+      .split('\n')
+      .filter((line) => line.includes('warning'));
+  expect(warnings(spacious)).toEqual([]);
+  // 16 users: 1600 MiB of optquill are too many, 960 MiB of noquill are not; 2 cores carry 10 and 16.
+  expect(warnings({ cores: 2, availableMemoryMiB: 1_000 })).toEqual([
+    expect.stringContaining('more than is available'),
+    expect.stringContaining('16 users on 2 cores are more than about 10'),
+  ]);
+});

@@ -1,0 +1,120 @@
+/** The plan: an experiment expanded into the ordered list of its trials, before anything runs. */
+import { createHash } from 'node:crypto';
+import { availableParallelism, freemem } from 'node:os';
+import type { PlannedTrial } from '../results/run-directory.ts';
+import { alignTable } from './align-table.ts';
+import { formatAbout, formatDuration } from './duration.ts';
+import type { Experiment, Mode } from './experiment.ts';
+
+/** What users of a mode cost; measured with Yjs, roughly, and only good for a warning before a run. */
+const USER_COST: Record<Mode, { memoryMiB: number; usersPerCore: number }> = {
+  // A page with Quill; more than about 5 users per core began to stutter with 6 keys per second each.
+  optquill: { memoryMiB: 100, usersPerCore: 5 },
+  // A page without rendering: about 8 per core.
+  noquill: { memoryMiB: 60, usersPerCore: 8 },
+};
+/** Server and users start, and join: a part that every trial has, and one for each user. */
+const START_MS = 3_000;
+const START_PER_USER_MS = 100;
+
+const MIB = 2 ** 20;
+
+/** What the plan compares its users with. */
+export interface Machine {
+  cores: number;
+  /** Memory that is free for new processes. */
+  availableMemoryMiB: number;
+}
+
+/** This machine. */
+export function thisMachine(): Machine {
+  return { cores: availableParallelism(), availableMemoryMiB: freemem() / MIB };
+}
+
+/**
+ * Expands an experiment into its trials, in the order in which they run: every cell's first trial, then every cell's
+ * second, and so on. So a machine that slows down in the course of a run slows all cells alike, not the last ones.
+ */
+export function makePlan(experiment: Experiment): PlannedTrial[] {
+  const trials = Array.from({ length: experiment.trials }, (_, index) => index + 1);
+  return trials.flatMap((trial) =>
+    experiment.frameworks.flatMap((framework) =>
+      experiment.modes.flatMap((mode) =>
+        experiment.users.map((users) => {
+          const cell = `${framework}-${mode}-${users}`;
+          const seed = trialSeed(experiment.seed, trial);
+          return { cell, framework, mode, users, trial, seed, directory: `trials/${cell}-${trial}` };
+        }),
+      ),
+    ),
+  );
+}
+
+/** A trial's seed, 32 bits: the same for every cell, so that frameworks are compared on the same typing. */
+function trialSeed(experimentSeed: number, trial: number): number {
+  return createHash('sha256').update(`${experimentSeed}/${trial}`).digest().readUInt32BE();
+}
+
+/**
+ * About how long a trial takes, ms. The settle phase ends as soon as all replicas agree, so this is the most that a
+ * trial without a fault takes.
+ */
+export function estimateTrialMs({ durations }: Experiment, { users }: PlannedTrial): number {
+  const { warmUpMs, measureMs, profileMs, settleMs } = durations;
+  return START_MS + users * START_PER_USER_MS + warmUpMs + measureMs + profileMs + settleMs;
+}
+
+/** The plan as text for `scriptorium plan`: the trials in their order, how long they take, what the machine can carry. */
+export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[], machine: Machine): string {
+  const { durations } = experiment;
+  const phases = [
+    `warm-up ${formatDuration(durations.warmUpMs)}`,
+    `measure ${formatDuration(durations.measureMs)}`,
+    `profile ${formatDuration(durations.profileMs)}`,
+    `settle ${formatDuration(durations.settleMs)} at most`,
+  ];
+  const rows = plan.map((trial, index) => [
+    `${index + 1}`,
+    trial.framework,
+    trial.mode,
+    `${trial.users}`,
+    `${trial.trial}`,
+    `${trial.seed}`,
+    formatAbout(estimateTrialMs(experiment, trial)),
+  ]);
+  const totalMs = plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
+  const trials = plan.length === 1 ? '1 trial' : `${plan.length} trials`;
+  return [
+    `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
+    `each: ${phases.join(', ')}`,
+    '',
+    alignTable([['order', 'framework', 'mode', 'users', 'trial', 'seed', 'at most about'], ...rows]),
+    '',
+    `in all: ${formatAbout(totalMs)} at most`,
+    `this machine: ${machine.cores} cores, ${formatGiB(machine.availableMemoryMiB)} of memory available`,
+    ...capacityLines(experiment, machine),
+  ].join('\n');
+}
+
+/** What the largest cell of each mode needs, and a warning where that is more than the machine has. */
+function capacityLines({ modes, users }: Experiment, machine: Machine): string[] {
+  const mostUsers = Math.max(...users);
+  return modes.flatMap((mode) => {
+    const cost = USER_COST[mode];
+    const memoryMiB = mostUsers * cost.memoryMiB;
+    const carried = machine.cores * cost.usersPerCore;
+    const lines = [`${mode} with ${mostUsers} users: about ${formatGiB(memoryMiB)} of memory`];
+    if (memoryMiB > machine.availableMemoryMiB) {
+      lines.push(`  warning: that is more than is available; take fewer users, or a machine with more memory`);
+    }
+    if (mostUsers > carried) {
+      const seen = `${mostUsers} users on ${machine.cores} cores`;
+      lines.push(`  warning: ${seen} are more than about ${carried}, where typing starts to wait for the machine`);
+    }
+    return lines;
+  });
+}
+
+function formatGiB(memoryMiB: number): string {
+  return `${(memoryMiB / 1024).toFixed(1)} GiB`;
+}

@@ -1,0 +1,91 @@
+/** The Chrome on this machine that users' pages run in. */
+import { execFile } from 'node:child_process';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { Browser, getInstalledBrowsers } from '@puppeteer/browsers';
+import { UserError } from '../../results/user-error.ts';
+
+/** Names under which distributions install Chrome and Chromium, the ones that update themselves first. */
+const COMMANDS = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'];
+const MAC_APPLICATIONS = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+/** Where `./scriptorium` puts the Chrome that it downloads. */
+const DOWNLOADED = resolve(import.meta.dirname, '../../.scriptorium/chrome');
+
+/** Chrome answers `--version` in well under a second; one that takes this long hangs. */
+const VERSION_TIMEOUT_MS = 10_000;
+
+/**
+ * Finds a Chrome: the one that `SCRIPTORIUM_CHROME` names, else the system's, else the one that `./scriptorium` downloaded.
+ *
+ * @returns the path of its executable
+ * @throws UserError (exit code 3) where there is none, or `SCRIPTORIUM_CHROME` names none
+ */
+export async function findChrome(
+  environment: { SCRIPTORIUM_CHROME?: string; PATH?: string } = process.env,
+  downloaded: string = DOWNLOADED,
+): Promise<string> {
+  const named = environment.SCRIPTORIUM_CHROME;
+  if (named) {
+    if (isExecutable(named)) return named;
+    const problem = `SCRIPTORIUM_CHROME is "${named}", which is no program`;
+    throw new UserError(`${problem}; set it to the path of a Chrome or Chromium, or unset it`, { exitCode: 3 });
+  }
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  const candidates = COMMANDS.flatMap((command) => folders.map((folder) => join(folder, command)));
+  if (process.platform === 'darwin') candidates.push(...MAC_APPLICATIONS);
+  const installed = candidates.find((path) => isExecutable(path) && !isSnapStub(path));
+  if (installed !== undefined) return installed;
+  const browsers = await getInstalledBrowsers({ cacheDir: downloaded });
+  const chrome = browsers.find(
+    ({ browser, executablePath }) => browser === Browser.CHROME && isExecutable(executablePath),
+  );
+  if (chrome) return chrome.executablePath;
+  throw new UserError(
+    'there is no Chrome on this machine; install Google Chrome or Chromium, or set SCRIPTORIUM_CHROME to the path of one',
+    { exitCode: 3 },
+  );
+}
+
+/**
+ * Asks a Chrome for its version, such as `Chromium 141.0.7390.37`. It must be able to start for that.
+ *
+ * @throws UserError (exit code 3) where it does not start
+ */
+export async function chromeVersion(path: string): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_TIMEOUT_MS });
+    return /\S+.* \d+(\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim();
+  } catch (cause) {
+    const problem = `the Chrome at "${path}" does not start (${firstLine(cause)})`;
+    throw new UserError(`${problem}; install one that does, or set SCRIPTORIUM_CHROME to its path`, {
+      exitCode: 3,
+      cause,
+    });
+  }
+}
+
+function firstLine(cause: unknown): string {
+  const { stderr, message } = cause as { stderr?: string; message: string };
+  return (stderr?.trim() || message).split('\n')[0] ?? '';
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // Whatever the reason, there is nothing here that can be started.
+  }
+}
+
+/** Ubuntu's `chromium-browser` is a script that only says how to install the snap, until that is there. */
+function isSnapStub(path: string): boolean {
+  const SNAP = '/snap/bin/chromium';
+  // A script that long is no stub, and neither is a program.
+  if (statSync(path).size > 10_000 || isExecutable(SNAP)) return false;
+  return readFileSync(path, 'utf8').includes(SNAP);
+}
