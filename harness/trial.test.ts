@@ -1,0 +1,204 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Fleet } from '../infra/fleet.ts';
+import { readRecordFile } from '../results/record-file.ts';
+import type { Phase } from '../results/records.ts';
+import { recordPath } from '../results/run-directory.ts';
+import type { Edit } from '../traces/edit.ts';
+import { nowMs } from './clock.ts';
+import { CONTROL_URL_VARIABLE } from './control-url.ts';
+import { connectToCoordinator } from './control-connection.ts';
+import { resolveExperiment } from './experiment-file.ts';
+import { discoverFrameworks } from './frameworks.ts';
+import { runTrial } from './trial.ts';
+import type { Hands, HandsEvents } from './users/hands.ts';
+import { runUser } from './users/user.ts';
+
+/**
+ * A fleet without processes: users with hands that only keep a text, whose sigils every other's hands "show" at once,
+ * and a server that only says that it is ready. The coordinator and its connections are real.
+ */
+function fakeFleet(faults: { userFalls?: boolean; diverges?: boolean; neverReady?: boolean } = {}) {
+  const screens: HandsEvents[] = [];
+  const text: string[] = [];
+  const state = { stopped: 0 };
+
+  function fakeHands(user: number): Hands {
+    const mine = { insertedCharacters: 0, deletedCharacters: 0 };
+    return {
+      async join(_assignment, events) {
+        if (faults.neverReady && user === 1) throw new Error('the page does not load');
+        screens[user] = events;
+      },
+      async perform(action) {
+        if (faults.userFalls && user === 1 && action.kind === 'key') throw new Error('Chrome is gone');
+        if (action.kind !== 'key' && action.kind !== 'sigil-key') return;
+        text.push(action.text);
+        mine.insertedCharacters += action.text.length;
+        if (action.kind === 'sigil-key' && action.last) {
+          for (const screen of screens) screen.onSigil(action.sigil, nowMs() + 1);
+        }
+      },
+      measureClock: async () => ({ offsetMs: 0, errorMs: 0.1 }),
+      sample: async () => ({
+        atMs: nowMs(),
+        characters: text.length,
+        traffic: { sentBytes: 0, receivedBytes: 0, sentMessages: 0, receivedMessages: 0 },
+      }),
+      state: async () => ({
+        modelDigest: faults.diverges ? `model ${user}` : 'model',
+        shownModelDigest: 'shown',
+        editorDigest: 'shown',
+        editorTextDigest: 'text',
+        screenTextDigest: 'text',
+        characters: text.length + 1,
+      }),
+      ownEdits: async () => mine,
+      contents: async () => ({ model: '[]', editor: '[]' }),
+      savedStateBase64: async () => '',
+      flush: async () => {},
+      profile: async () => '{}',
+      leave: async () => {},
+    };
+  }
+
+  const fleet: Fleet = {
+    name: 'fake',
+    coordinatorHost: '127.0.0.1',
+    async launch(job) {
+      const url = job.environment[CONTROL_URL_VARIABLE]!;
+      if (job.name === 'server') {
+        serveFake(await connectToCoordinator({ url, role: 'server' }));
+      } else {
+        const users = Number(job.arguments[job.arguments.indexOf('--users') + 1]);
+        for (let user = 0; user < users; user++) {
+          const control = await connectToCoordinator({ url, role: 'user' });
+          const versions = { framework: async () => '1', chrome: null };
+          runUser({ control, hands: fakeHands(user), versions, onGo: () => {} });
+        }
+      }
+      return { failed: new Promise(() => {}) };
+    },
+    async stop() {
+      state.stopped++;
+    },
+  };
+  return { fleet, state };
+}
+
+async function serveFake(control: Awaited<ReturnType<typeof connectToCoordinator>>) {
+  control.record({
+    type: 'process',
+    schemaVersion: 1,
+    role: 'server',
+    framework: 'loopback',
+    frameworkVersion: '1',
+    mode: 'noquill',
+    node: process.version,
+    chrome: null,
+    atMs: nowMs(),
+  });
+  control.flush();
+  control.send({ type: 'ready', port: 1 });
+  for await (const order of control.orders) {
+    if (order.type === 'collect') control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
+    if (order.type === 'profile') control.send({ type: 'cpu-profile', profile: '{}' });
+  }
+}
+
+const edits: Edit[] = [{ kind: 'key', move: 0, text: 'x' }];
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'trial-test-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function run(faults: Parameters<typeof fakeFleet>[0] = {}, signal = new AbortController().signal) {
+  const experiment = resolveExperiment(
+    {
+      name: 'test',
+      frameworks: ['loopback'],
+      modes: ['noquill'],
+      users: [2],
+      writers: 1,
+      durations: { warmUp: '300ms', measure: '700ms', profile: '100ms', settle: '400ms' },
+      typing: { keysPerSecond: 40, sigilPeriod: '500ms' },
+    },
+    { frameworks: await discoverFrameworks() },
+  );
+  // The resolved rules forbid what loopback cannot do; these hands can.
+  experiment.writers = 'all';
+  const { fleet, state } = fakeFleet(faults);
+  const phases: Phase[] = [];
+  const verdict = await runTrial({
+    planned: {
+      cell: 'loopback-noquill-2',
+      framework: 'loopback',
+      mode: 'noquill',
+      users: 2,
+      trial: 1,
+      seed: 1,
+      directory: '',
+    },
+    experiment,
+    editsFor: () => edits,
+    fleet,
+    pageFolder: directory,
+    directory,
+    show: false,
+    observer: { onPhase: (phase) => phases.push(phase), onRecords: () => {} },
+    signal,
+  });
+  return { verdict, phases, stopped: state.stopped };
+}
+
+describe('trial', () => {
+  test('goes through its steps in order, and leaves verdict, records, documents and profiles', async () => {
+    const { verdict, phases, stopped } = await run();
+    expect(verdict).toMatchObject({ verdict: 'valid', reasons: [], converged: true });
+    expect(phases).toEqual(['serve', 'admit', 'probe', 'warm-up', 'measure', 'profile', 'settle', 'collect', 'done']);
+    expect(stopped).toBe(1);
+    const lines = await Array.fromAsync(readRecordFile(recordPath(directory, 'user-001')));
+    const sent = lines.filter((line) => line.type === 'sigil-sent');
+    // 1.1 s of typing with a sigil each 0.5 s.
+    expect(sent.length).toBeGreaterThanOrEqual(2);
+    for (const { dueMs, sentMs } of sent) expect(sentMs - dueMs).toBeGreaterThanOrEqual(0);
+    const typed = lines.filter((line) => line.type === 'typing');
+    expect(typed.reduce((sum, line) => sum + line.offered, 0)).toBe(44);
+    expect(lines.some((line) => line.type === 'sigil-shown' && line.sigil === '00zz@')).toBe(false);
+    expect(await readFile(join(directory, 'documents/user-000.json'), 'utf8')).toBe('[]');
+    for (const name of ['server', 'user-000', 'user-001']) {
+      expect(await readFile(join(directory, `profiles/${name}.cpuprofile`), 'utf8')).toBe('{}');
+    }
+    expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
+  });
+
+  test('replicas that differ make it invalid, and every document is kept as evidence', async () => {
+    const { verdict } = await run({ diverges: true });
+    expect(verdict).toMatchObject({ verdict: 'invalid', converged: false });
+    expect(verdict.reasons.map(({ code }) => code)).toContain('diverged');
+    expect(await readFile(join(directory, 'documents/user-001.json'), 'utf8')).toBe('[]');
+  });
+
+  test('a user that falls while typing ends the trial at once, with the reason, and all is stopped', async () => {
+    const { verdict, phases, stopped } = await run({ userFalls: true });
+    expect(verdict.verdict).toBe('invalid');
+    expect(verdict.reasons[0]).toEqual({ code: 'user-lost', message: 'user 1 is lost: typing stopped: Chrome is gone' });
+    expect(phases).not.toContain('settle');
+    expect(stopped).toBe(1);
+  });
+
+  test('a user that does not become ready is named', async () => {
+    const { verdict } = await run({ neverReady: true });
+    expect(verdict.reasons[0]!.message).toBe('user 1 is lost: the page does not load');
+  });
+
+  test('an interrupt stops everything and is passed on', async () => {
+    const interrupt = new AbortController();
+    setTimeout(() => interrupt.abort(new Error('Ctrl-C')), 1200);
+    const phases = run({}, interrupt.signal);
+    await expect(phases).rejects.toThrow('Ctrl-C');
+  });
+});

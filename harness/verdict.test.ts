@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { RecordLine, RecordOf } from '../results/records.ts';
+import { keepHistory } from './history.ts';
+import { judge } from './verdict.ts';
+
+const settled: RecordOf<'settled'> = {
+  type: 'settled',
+  atMs: 1,
+  modelDigest: 'model',
+  shownModelDigest: 'shown',
+  editorDigest: 'shown',
+  editorTextDigest: 'text',
+  screenTextDigest: 'text',
+  characters: 101,
+  insertedCharacters: 60,
+  deletedCharacters: 10,
+  typedCharacters: 60,
+  savedStateBytes: 1,
+  quillStateBytes: 1,
+};
+const head = (role: 'user' | 'server', user?: number): RecordLine => ({
+  type: 'process',
+  schemaVersion: 1,
+  role,
+  user,
+  framework: 'yjs',
+  frameworkVersion: '1',
+  mode: 'noquill',
+  node: 'v24',
+  chrome: null,
+  atMs: 1,
+});
+
+/** A sound trial of two users, each of whom put in 60 characters and took out 10: 1 + 120 − 20 = 101 are left. */
+function soundTrial(changes: { [user: number]: RecordLine[] } = {}) {
+  const history = keepHistory({ expected: ['server', 'user-000', 'user-001'], writers: 2, clockErrorLimitMs: 5 });
+  history.converged = true;
+  history.add('server', [head('server')]);
+  for (const user of [0, 1]) {
+    history.add(`user-00${user}`, [
+      head('user', user),
+      { type: 'clock', atMs: 1, offsetMs: 0, errorMs: 0.3 },
+      ...(changes[user] ?? [settled]),
+    ]);
+  }
+  return history;
+}
+const codes = (history: ReturnType<typeof soundTrial>) => judge(history).reasons.map(({ code }) => code);
+
+describe('verdict', () => {
+  test('a sound trial is valid, without a reason', () => {
+    expect(judge(soundTrial())).toEqual({ schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true });
+  });
+
+  const defects: [code: string, defect: Partial<RecordOf<'settled'>>][] = [
+    ['diverged', { modelDigest: 'other' }],
+    ['editor-differs', { editorDigest: 'other' }],
+    ['screen-differs', { screenTextDigest: 'other' }],
+    ['swallowed-edits', { typedCharacters: 61 }],
+    // Together they put in 121 and took out 20, so 102 must be left; this document holds 101.
+    ['lost-edits', { insertedCharacters: 61 }],
+  ];
+  test.each(defects)('%s makes it invalid, and names the user or the number', (code, defect) => {
+    const verdict = judge(soundTrial({ 1: [{ ...settled, ...defect }] }));
+    expect(verdict.verdict).toBe('invalid');
+    expect(verdict.reasons.map((reason) => reason.code)).toEqual([code]);
+    expect(verdict.reasons[0]!.message).toMatch(/user-001|at least 1 /);
+  });
+
+  test('a fault that the harness met is a reason as it stands', () => {
+    const history = soundTrial();
+    history.faults.push({ code: 'user-lost', message: 'user 1 is lost: its page crashed' });
+    expect(judge(history)).toMatchObject({ verdict: 'invalid', reasons: [{ message: 'user 1 is lost: its page crashed' }] });
+  });
+
+  test('a record that is missing or has no end is named', () => {
+    expect(codes(soundTrial({ 1: [] }))).toEqual(['missing-record']);
+  });
+
+  test('replicas that agree only after the bound have not proved it', () => {
+    const history = soundTrial();
+    history.converged = false;
+    expect(codes(history)).toEqual(['not-settled']);
+  });
+
+  test('a driver that is late by itself invalidates, a framework that blocks does not', () => {
+    const typing = { type: 'typing', atMs: 1, offered: 20, performed: 20, skipped: 0, formats: 0 } as const;
+    const lag = (lagMs: number, driverLagMs: number): RecordLine => ({
+      ...typing,
+      lagMs: Array(20).fill(lagMs),
+      driverLagMs: Array(20).fill(driverLagMs),
+    });
+    expect(codes(soundTrial({ 0: [settled, lag(800, 1)] }))).toEqual([]);
+    expect(codes(soundTrial({ 0: [settled, lag(80, 60)], 1: [settled, lag(80, 60)] }))).toEqual(['driver-saturated']);
+  });
+
+  test('a clock that is known too badly invalidates; the best of several measurements counts', () => {
+    const clock = (errorMs: number): RecordLine => ({ type: 'clock', atMs: 1, offsetMs: 0, errorMs });
+    const history = keepHistory({ expected: ['user-000'], writers: 1, clockErrorLimitMs: 5 });
+    history.converged = true;
+    history.add('user-000', [head('user', 0), clock(9), { ...settled, characters: 51 }]);
+    expect(codes(history)).toEqual(['clock-uncertain']);
+    history.add('user-000', [clock(4)]);
+    expect(codes(history)).toEqual([]);
+  });
+
+  test('a check that fails itself makes the verdict unknown, not valid', () => {
+    const history = soundTrial();
+    Object.defineProperty(history, 'faults', {
+      get() {
+        throw new Error('no access');
+      },
+    });
+    expect(judge(history)).toMatchObject({ verdict: 'unknown', reasons: [{ code: 'check-failed' }] });
+  });
+
+  test('a machine that was busy throughout is noted', () => {
+    const history = soundTrial();
+    const machine = (atMs: number, cpuMs: number): RecordLine => ({
+      type: 'resources',
+      atMs,
+      of: 'machine',
+      host: 'coordinator',
+      users: 0,
+      cores: 2,
+      cpuMs,
+      memoryBytes: 1,
+    });
+    // 1,960 ms of CPU in 1,000 ms on 2 cores are 98 %.
+    history.add('coordinator', [{ type: 'phase', atMs: 100, phase: 'measure' }, machine(100, 0), machine(1100, 1960)]);
+    expect(judge(history)).toMatchObject({ verdict: 'valid', notes: [{ code: 'machine-busy' }] });
+  });
+});
