@@ -6,15 +6,20 @@ export interface Screen {
   /** The text that the screen shows, read from what is rendered, not from the editor's own books. */
   text(): string;
   /**
-   * Calls `listener` with each stretch of text that changed on the screen, and when it was presented there
-   * (milliseconds since the epoch on the page's clock; after the frame, where there are frames).
-   * A stretch reaches far enough around the change to hold a sigil that the change completed.
+   * Calls `listener` for each frame that changed text on the screen, once it was presented; where there are no frames,
+   * for each change, at once. What stood on the screen before the call of `onShown` is not reported.
    */
-  onShown(listener: (stretch: ShownStretch, shownMs: number) => void): void;
+  onShown(listener: (shown: Shown) => void): void;
 }
 
-export interface ShownStretch {
-  text: string;
-  /** Sigils that stood in this place before the change, if the screen knows them: they are not new. */
-  known?: ReadonlySet<string>;
+/**
+ * What one frame changed: the stretches of text that it took from the screen or altered, as they were, and those that
+ * it altered or put there, as they are. Text that merely moved stands in both, or in neither. A stretch reaches far
+ * enough around a change to hold a sigil that the change completed.
+ */
+export interface Shown {
+  before: readonly string[];
+  after: readonly string[];
+  /** When it was presented, in milliseconds since the epoch on this process's own clock. */
+  atMs: number;
 }

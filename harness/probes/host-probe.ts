@@ -4,9 +4,9 @@ import { nowMs } from '../clock.ts';
 import { CAN_PROBE_PROCESSES, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
 
 /** CPU counters are cumulative, so a wide step costs resolution at the window's edges only. */
-const CPU_PERIOD_MS = 1000;
+const CPU_PERIOD_MS = 2000;
 /** Chrome's processes seldom change once all pages are open. */
-const TREE_PERIOD_SAMPLES = 10;
+const TREE_PERIOD_SAMPLES = 5;
 
 /**
  * @param options.memoryAtMs when memory is read, once: the kernel walks every page for it, and that is CPU of this process
@@ -29,8 +29,9 @@ export function startHostProbe(options: {
   let memoryDone = false;
 
   const sample = async () => {
-    if (samples++ % TREE_PERIOD_SAMPLES === 0) tree = await processTree(chromePid);
-    for (const [pid, cpuMs] of await Promise.all(tree.map(async (pid) => [pid, await processCpuMs(pid)] as const))) {
+    if (samples++ % TREE_PERIOD_SAMPLES === 0) tree = processTree(chromePid);
+    for (const pid of tree) {
+      const cpuMs = processCpuMs(pid);
       if (cpuMs !== null) cpuMsOf.set(pid, cpuMs);
     }
     const atMs = nowMs();

@@ -1,5 +1,6 @@
 /** CPU and memory of a process and all its descendants, from Linux's /proc; elsewhere nothing is measured. */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 
 /** Kernel clock ticks per second in /proc/<pid>/stat: 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
@@ -13,11 +14,10 @@ interface ProcessStat {
 }
 
 /** @returns the pids of `root` and its descendants; empty where the process is gone or cannot be probed */
-export async function processTree(root: number): Promise<number[]> {
+export function processTree(root: number): number[] {
   if (!CAN_PROBE_PROCESSES) return [];
-  const entries = await readdir('/proc');
-  const stats = await Promise.all(entries.filter((name) => /^\d+$/.test(name)).map((pid) => readStat(Number(pid))));
-  const alive = stats.filter((stat) => stat !== null);
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  const alive = pids.map((pid) => readStat(Number(pid))).filter((stat) => stat !== null);
   const tree = new Set(alive.filter(({ pid }) => pid === root).map(({ pid }) => pid));
   // Children have been listed before their parents where pids wrapped around, so repeat until nothing is added.
   for (let size = -1; size !== tree.size; ) {
@@ -28,19 +28,20 @@ export async function processTree(root: number): Promise<number[]> {
 }
 
 /** @returns user and system time since the process began, in ms with 10 ms steps; null where it is gone */
-export async function processCpuMs(pid: number): Promise<number | null> {
-  return (await readStat(pid))?.cpuMs ?? null;
+export function processCpuMs(pid: number): number | null {
+  return readStat(pid)?.cpuMs ?? null;
 }
 
 /** @returns proportional set size in bytes: memory shared by n processes counts as 1/n; null where it cannot be read */
 export async function processMemoryBytes(pid: number): Promise<number | null> {
-  const rollup = await readOrNull(`/proc/${pid}/smaps_rollup`);
+  // The kernel takes milliseconds to sum this up, so it is not read in this thread's time.
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => null);
   const kibibytes = rollup?.match(/^Pss:\s+(\d+) kB$/m)?.[1];
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
-async function readStat(pid: number): Promise<ProcessStat | null> {
-  const line = await readOrNull(`/proc/${pid}/stat`);
+function readStat(pid: number): ProcessStat | null {
+  const line = readStatLine(pid);
   if (line === null) return null;
   // The command's name, in brackets, may hold anything; what follows it is numbered from field 3.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
@@ -49,7 +50,11 @@ async function readStat(pid: number): Promise<ProcessStat | null> {
   return { pid, parent: Number(parent), cpuMs: ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND };
 }
 
-/** Processes come and go while they are read. */
-async function readOrNull(path: string): Promise<string | null> {
-  return readFile(path, 'utf8').catch(() => null);
+/** Processes come and go while they are read. The kernel answers at once, and a thread pool would cost more. */
+function readStatLine(pid: number): string | null {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return null;
+  }
 }

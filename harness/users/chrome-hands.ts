@@ -1,4 +1,5 @@
 /** Hands at a Chrome: real key events and clicks through the DevTools protocol, one browser context a user. */
+import { Writable } from 'node:stream';
 import type { Browser, BrowserContext, CDPSession } from 'puppeteer-core';
 import type { SessionState } from '../../editors/session.ts';
 import type { PageOptions, PageReport } from '../../editors/page/main.ts';
@@ -13,6 +14,7 @@ const CLOCK_ROUNDS = 12;
 const SHORTCUT_LETTERS: Record<InlineFormat, string> = { bold: 'b', italic: 'i' };
 
 export function createChromeHands(browser: Browser): Hands {
+  const pipe = commandPipe(browser);
   let context: BrowserContext;
   let devtools: CDPSession;
   let blockButtons: { x: number; y: number }[] = [];
@@ -26,10 +28,12 @@ export function createChromeHands(browser: Browser): Hands {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value as T;
   };
-  /** Down and up leave together; Chrome acknowledges the down when the page's handlers ran. */
+  /** Down and up leave in one write, not four; Chrome acknowledges each when the page's handlers ran. */
   const press = async ({ down, up }: KeyPress) => {
-    const acknowledged = devtools.send('Input.dispatchKeyEvent', down);
-    await Promise.all([acknowledged, devtools.send('Input.dispatchKeyEvent', up)]);
+    pipe.cork();
+    const acknowledged = [devtools.send('Input.dispatchKeyEvent', down), devtools.send('Input.dispatchKeyEvent', up)];
+    pipe.uncork();
+    await Promise.all(acknowledged);
   };
   const click = async ({ x, y }: { x: number; y: number }) => {
     const mouse = { x, y, button: 'left', clickCount: 1 } as const;
@@ -119,4 +123,11 @@ export function createChromeHands(browser: Browser): Hands {
       }
     },
   };
+}
+
+/** The pipe on which Chrome takes DevTools commands; by Chrome's convention its file descriptor 3. */
+function commandPipe(browser: Browser): Writable {
+  const pipe = browser.process()?.stdio[3];
+  if (!(pipe instanceof Writable)) throw new Error('Chrome was not started with a pipe for its commands');
+  return pipe;
 }
