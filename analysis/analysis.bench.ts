@@ -1,0 +1,77 @@
+/** How long the analysis of a large run takes, and how much memory. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { PLAN_FILE, type PlanFile, type PlannedTrial, VERDICT_FILE, writeJson } from '../results/run-directory.ts';
+import type { Verdict } from '../results/verdict.ts';
+import { writeSyntheticTrial } from './synthetic-records.ts';
+
+export interface AnalysisBench {
+  trials: number;
+  users: number;
+  seconds: number;
+  /** From the call of `summarize` to its summary. */
+  elapsedMs: number;
+  /** The analysing process at its largest, Node and DuckDB themselves included. */
+  peakMemoryMiB: number;
+}
+
+/** As large as the largest trials that are run: every user sees a sigil of every other every ten seconds. */
+const LARGE_TRIAL = { frameworks: 1, trials: 1, users: 112, seconds: 370 };
+
+/** Summarises a synthetic run in a process of its own, so that its peak of memory is its own too. */
+export async function benchAnalysis(size: Partial<typeof LARGE_TRIAL> = {}): Promise<AnalysisBench> {
+  const { frameworks, trials, users, seconds } = { ...LARGE_TRIAL, ...size };
+  const directory = await mkdtemp(join(tmpdir(), 'scriptorium-analysis-'));
+  try {
+    await writeSyntheticRun(directory, { frameworks, trials, users, seconds });
+    const summarizer = import.meta.resolve('./summarize.ts');
+    const script = `
+      import { summarize } from ${JSON.stringify(summarizer)};
+      const startMs = performance.now();
+      await summarize(${JSON.stringify(directory)});
+      const elapsedMs = performance.now() - startMs;
+      console.log(JSON.stringify({ elapsedMs, peakMemoryMiB: process.resourceUsage().maxRSS / 1024 }));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+    return { trials: frameworks * trials, users, seconds, ...JSON.parse(stdout) };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+async function writeSyntheticRun(
+  directory: string,
+  size: { frameworks: number; trials: number; users: number; seconds: number },
+): Promise<void> {
+  const { users, seconds } = size;
+  const planned: PlannedTrial[] = [];
+  for (let index = 0; index < size.frameworks; index++) {
+    for (let trial = 1; trial <= size.trials; trial++) {
+      const framework = `synthetic${index}`;
+      const cell = `${framework}-noquill-${users}`;
+      planned.push({
+        cell,
+        framework,
+        mode: 'noquill',
+        users,
+        trial,
+        seed: trial,
+        directory: `trials/${cell}-${trial}`,
+      });
+    }
+  }
+  const plan: PlanFile = {
+    schemaVersion: 1,
+    startedAt: new Date(0).toISOString(),
+    experiment: { name: 'synthetic' },
+    trials: planned,
+  };
+  const verdict: Verdict = { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true };
+  await writeJson(join(directory, PLAN_FILE), plan);
+  for (const { directory: trialDirectory, seed, framework } of planned) {
+    await writeSyntheticTrial({ directory: join(directory, trialDirectory), users, seconds, seed, framework });
+    await writeJson(join(directory, trialDirectory, VERDICT_FILE), verdict);
+  }
+}

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import { cellSummarySchema } from '../results/summary.ts';
+import { type JudgedTrial, summarizeCell } from './cells.ts';
+import type { TrialFigures } from './trial-figures.ts';
+
+const IDENTITY = { framework: 'x', mode: 'noquill', users: 2 };
+
+/** A trial's figures: nothing measured, but for what a test gives. */
+function figures(given: Partial<TrialFigures> = {}): TrialFigures {
+  return {
+    version: '1.2.3',
+    localLatenciesMs: new Float64Array(),
+    responseTimesMs: new Float64Array(),
+    endToEndLatenciesMs: new Float64Array(),
+    scheduleLagsMs: new Float64Array(),
+    edits: { offered: 0, performed: 0, worstUserPercent: null },
+    sigils: { sent: 0, broken: 0, expected: 0, arrived: 0 },
+    filtered: { neverSent: 0, beforeSent: 0, repeated: 0, outOfOrder: 0 },
+    resources: {
+      serverCpuPercent: null,
+      serverMemoryMiB: null,
+      userCpuPercent: null,
+      userMemoryMiB: null,
+      driverCpuPercent: null,
+      driverCpuMsPerEdit: null,
+      machineCpuPercent: null,
+    },
+    network: { userSentKiBps: null, userReceivedKiBps: null, serverSentKiBps: null, serverReceivedKiBps: null },
+    documents: { savedStateKiB: null, quillStateKiB: null, documentCharacters: null },
+    clockErrorMs: null,
+    ...given,
+  };
+}
+
+function valid(trial: number, given: Partial<TrialFigures> = {}): JudgedTrial {
+  return { ...failed(trial), verdict: 'valid', converged: true, version: '1.2.3', figures: figures(given) };
+}
+
+function failed(trial: number, given: Partial<JudgedTrial> = {}): JudgedTrial {
+  return { trial, verdict: 'invalid', reasons: [], notes: [], converged: null, version: null, figures: null, ...given };
+}
+
+function latencies(...latenciesMs: number[]): Float64Array {
+  return Float64Array.from(latenciesMs);
+}
+
+describe('pooling', () => {
+  test('golden: quantiles are of the pooled samples, not means of the trials’ quantiles', () => {
+    // Pooled: 1, 2, 3, 4, 5, 6, 100: the median is 4. The trials' own medians are 2 and 5.5; their mean would be 3.75.
+    const cell = summarizeCell(IDENTITY, [
+      valid(1, { endToEndLatenciesMs: latencies(1, 2, 3) }),
+      valid(2, { endToEndLatenciesMs: latencies(4, 5, 6, 100) }),
+    ]);
+    expect(cell.endToEndLatencyMs).toEqual({ p50: 4, p95: null, p99: null, samples: 7 });
+    // No sample at all is null too, and not 0.
+    expect(cell.localLatencyMs).toEqual({ p50: null, p95: null, p99: null, samples: 0 });
+  });
+
+  test('golden: shares are of the sums, the worst user is of any trial, the worst clocks too', () => {
+    // (90 + 30) of (100 + 50) edits; (9 + 0) of (10 + 2) sigils.
+    const cell = summarizeCell(IDENTITY, [
+      valid(1, {
+        edits: { offered: 100, performed: 90, worstUserPercent: 80 },
+        sigils: { sent: 12, broken: 2, expected: 10, arrived: 9 },
+        filtered: { neverSent: 1, beforeSent: 2, repeated: 3, outOfOrder: 4 },
+        clockErrorMs: 3,
+      }),
+      valid(2, {
+        edits: { offered: 50, performed: 30, worstUserPercent: 55 },
+        sigils: { sent: 2, broken: 0, expected: 2, arrived: 0 },
+        filtered: { neverSent: 1, beforeSent: 1, repeated: 1, outOfOrder: 1 },
+        clockErrorMs: 1,
+      }),
+    ]);
+    expect(cell.throughputPercent).toBe(80);
+    expect(cell.worstUserThroughputPercent).toBe(55);
+    expect(cell.sigilsArrivedPercent).toBe(75);
+    expect(cell.sigilsFiltered).toEqual({ neverSent: 2, beforeSent: 3, repeated: 4, outOfOrder: 5 });
+    expect(cell.clockErrorMs).toBe(3);
+    expect(cell.notes).toContain('concurrent edits broke 2 of 14 sigils, which are left out of the arrived ones');
+  });
+
+  test('golden: means are over the valid trials that have the figure', () => {
+    const documents = (characters: number | null) => ({
+      documents: { savedStateKiB: null, quillStateKiB: null, documentCharacters: characters },
+    });
+    const cell = summarizeCell(IDENTITY, [valid(1, documents(10)), valid(2, documents(20)), valid(3, documents(null))]);
+    expect(cell.documentCharacters).toBe(15);
+    expect(cell.savedStateKiB).toBeNull();
+  });
+
+  test('golden: intervals are over the trials’ figures', () => {
+    const resources = (serverCpuPercent: number) => ({ resources: { ...figures().resources, serverCpuPercent } });
+    const cell = summarizeCell(IDENTITY, [valid(1, resources(2)), valid(2, resources(4)), valid(3, resources(6))]);
+    // 4 ± 4.3027 · 2 / √3, see interval.test.ts.
+    expect(cell.ci95.serverCpuPercent).toEqual({ low: -0.968, high: 8.968 });
+    expect(cell.ci95['endToEndLatencyMs.p50']).toBeNull();
+  });
+});
+
+describe('verdicts', () => {
+  test('an invalid trial is counted and named, and adds to no figure', () => {
+    const cell = summarizeCell(IDENTITY, [
+      valid(1, { edits: { offered: 10, performed: 10, worstUserPercent: 100 } }),
+      failed(2, { reasons: ['user 1 was lost'], converged: false }),
+      failed(3, { reasons: ['user 1 was lost', 'the driver was saturated'] }),
+    ]);
+    expect(cell).toMatchObject({ trials: 3, validTrials: 1, verdict: 'partly valid', throughputPercent: 100 });
+    expect(cell.reasons).toEqual(['trials 2 and 3: user 1 was lost', 'trial 3: the driver was saturated']);
+    expect(cell.converged).toBe(false);
+  });
+
+  test('without a valid trial every figure is null', () => {
+    const cell = summarizeCell(IDENTITY, [failed(1), failed(2, { verdict: 'unknown' })]);
+    expect(cell).toMatchObject({
+      verdict: 'invalid',
+      version: 'unknown',
+      throughputPercent: null,
+      sigilsArrivedPercent: null,
+      serverCpuPercent: null,
+      converged: null,
+      fullyFunctional: null,
+    });
+    expect(summarizeCell(IDENTITY, [failed(1, { verdict: 'unknown' })]).verdict).toBe('unknown');
+    expect(cell.notes).toEqual([]);
+  });
+
+  test('convergence that could not be judged is not claimed', () => {
+    expect(summarizeCell(IDENTITY, [valid(1)]).converged).toBe(true);
+    expect(summarizeCell(IDENTITY, [valid(1), failed(2)]).converged).toBeNull();
+  });
+
+  test('every cell has the shape of the schema', () => {
+    expect(cellSummarySchema.parse(summarizeCell(IDENTITY, [valid(1)]))).toBeDefined();
+    expect(cellSummarySchema.parse(summarizeCell(IDENTITY, [failed(1)]))).toBeDefined();
+  });
+});

@@ -1,0 +1,218 @@
+/** From trials to a cell: raw samples of the valid trials are pooled, then summarised; trials give the intervals. */
+import type { CellSummary } from '../results/summary.ts';
+import type { Verdict } from '../results/verdict.ts';
+import { judgeFunctionality } from './fully-functional.ts';
+import { interval95 } from './interval.ts';
+import { quantileOrNull } from './quantile.ts';
+import type { TrialFigures } from './trial-figures.ts';
+
+/** What is shared by a cell's trials. */
+export interface CellIdentity {
+  framework: string;
+  mode: string;
+  users: number;
+}
+
+/** A trial that has run. Only a valid one has figures. */
+export interface JudgedTrial {
+  trial: number;
+  verdict: Verdict['verdict'];
+  reasons: string[];
+  notes: string[];
+  converged: boolean | null;
+  /** Of the framework, as the records say; null where they cannot be read. */
+  version: string | null;
+  figures: TrialFigures | null;
+}
+
+/** Summarises the trials that have run of one cell; at least one. */
+export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTrial[]): CellSummary {
+  const valid = onlyKnown(trials.map(({ figures }) => figures));
+  const figures = { ...poolFigures(valid), ...averageFigures(valid) };
+  const functionality = judgeFunctionality(figures);
+  return {
+    ...identity,
+    version: versionOf(trials),
+    trials: trials.length,
+    validTrials: valid.length,
+    verdict: verdictOf(trials),
+    reasons: [
+      ...sayOnce(trials, ({ reasons }) => reasons),
+      ...functionality.missed.map((reason) => `not fully functional: ${reason}`),
+    ],
+    notes: [
+      ...sayOnce(trials, ({ notes }) => notes),
+      ...(valid.length > 0 ? functionality.unknown.map((note) => `fully functional or not is unknown: ${note}`) : []),
+      ...noteBrokenSigils(valid),
+    ],
+    ...figures,
+    converged: convergedOf(trials),
+    fullyFunctional: functionality.fullyFunctional,
+    ci95: intervalsOf(valid),
+  };
+}
+
+/** Figures that all samples of all valid trials give together. */
+function poolFigures(trials: readonly TrialFigures[]) {
+  const offered = sum(trials, ({ edits }) => edits.offered);
+  const performed = sum(trials, ({ edits }) => edits.performed);
+  const expected = sum(trials, ({ sigils }) => sigils.expected);
+  const arrived = sum(trials, ({ sigils }) => sigils.arrived);
+  const lagsMs = pool(trials.map(({ scheduleLagsMs }) => scheduleLagsMs));
+  return {
+    throughputPercent: round(percent(performed, offered)),
+    worstUserThroughputPercent: round(leastOf(trials.map(({ edits }) => edits.worstUserPercent))),
+    sigilsArrivedPercent: round(percent(arrived, expected)),
+    localLatencyMs: latency(trials.map(({ localLatenciesMs }) => localLatenciesMs)),
+    responseTimeMs: latency(trials.map(({ responseTimesMs }) => responseTimesMs)),
+    endToEndLatencyMs: latency(trials.map(({ endToEndLatenciesMs }) => endToEndLatenciesMs)),
+    scheduleLagMs: { p50: round(quantileOrNull(lagsMs, 0.5)), p95: round(quantileOrNull(lagsMs, 0.95)) },
+    sigilsFiltered: {
+      neverSent: sum(trials, ({ filtered }) => filtered.neverSent),
+      beforeSent: sum(trials, ({ filtered }) => filtered.beforeSent),
+      repeated: sum(trials, ({ filtered }) => filtered.repeated),
+      outOfOrder: sum(trials, ({ filtered }) => filtered.outOfOrder),
+    },
+    clockErrorMs: round(greatestOf(trials.map(({ clockErrorMs }) => clockErrorMs))),
+  };
+}
+
+/** Figures that are means over time or users within a trial: their mean over the valid trials that have them. */
+function averageFigures(trials: readonly TrialFigures[]) {
+  const mean = (figureOf: (trial: TrialFigures) => number | null) => round(meanOf(trials.map(figureOf)));
+  return {
+    serverCpuPercent: mean(({ resources }) => resources.serverCpuPercent),
+    serverMemoryMiB: mean(({ resources }) => resources.serverMemoryMiB),
+    userCpuPercent: mean(({ resources }) => resources.userCpuPercent),
+    userMemoryMiB: mean(({ resources }) => resources.userMemoryMiB),
+    driverCpuPercent: mean(({ resources }) => resources.driverCpuPercent),
+    driverCpuMsPerEdit: mean(({ resources }) => resources.driverCpuMsPerEdit),
+    machineCpuPercent: mean(({ resources }) => resources.machineCpuPercent),
+    userNetworkKiBps: {
+      sent: mean(({ network }) => network.userSentKiBps),
+      received: mean(({ network }) => network.userReceivedKiBps),
+    },
+    serverNetworkKiBps: {
+      sent: mean(({ network }) => network.serverSentKiBps),
+      received: mean(({ network }) => network.serverReceivedKiBps),
+    },
+    savedStateKiB: mean(({ documents }) => documents.savedStateKiB),
+    quillStateKiB: mean(({ documents }) => documents.quillStateKiB),
+    documentCharacters: mean(({ documents }) => documents.documentCharacters),
+  };
+}
+
+/** Intervals over the trials' own figures; a trial with too few samples for a percentile adds none to its interval. */
+function intervalsOf(trials: readonly TrialFigures[]): CellSummary['ci95'] {
+  const over = (figureOf: (trial: TrialFigures) => number | null, scale: 'linear' | 'log') => {
+    const interval = interval95(onlyKnown(trials.map(figureOf)), scale);
+    return interval && { low: round(interval.low), high: round(interval.high) };
+  };
+  return {
+    throughputPercent: over(({ edits }) => percent(edits.performed, edits.offered), 'linear'),
+    'localLatencyMs.p50': over(({ localLatenciesMs }) => quantileOrNull(localLatenciesMs, 0.5), 'log'),
+    'localLatencyMs.p95': over(({ localLatenciesMs }) => quantileOrNull(localLatenciesMs, 0.95), 'log'),
+    'endToEndLatencyMs.p50': over(({ endToEndLatenciesMs }) => quantileOrNull(endToEndLatenciesMs, 0.5), 'log'),
+    'endToEndLatencyMs.p95': over(({ endToEndLatenciesMs }) => quantileOrNull(endToEndLatenciesMs, 0.95), 'log'),
+    serverCpuPercent: over(({ resources }) => resources.serverCpuPercent, 'linear'),
+    userCpuPercent: over(({ resources }) => resources.userCpuPercent, 'linear'),
+    userMemoryMiB: over(({ resources }) => resources.userMemoryMiB, 'linear'),
+  };
+}
+
+function latency(samplesOfTrials: readonly Float64Array[]): CellSummary['localLatencyMs'] {
+  const samples = pool(samplesOfTrials);
+  return {
+    p50: round(quantileOrNull(samples, 0.5)),
+    p95: round(quantileOrNull(samples, 0.95)),
+    p99: round(quantileOrNull(samples, 0.99)),
+    samples: samples.length,
+  };
+}
+
+function pool(samplesOfTrials: readonly Float64Array[]): Float64Array {
+  const pooled = new Float64Array(samplesOfTrials.reduce((length, samples) => length + samples.length, 0));
+  let filled = 0;
+  for (const samples of samplesOfTrials) {
+    pooled.set(samples, filled);
+    filled += samples.length;
+  }
+  return pooled.sort();
+}
+
+function verdictOf(trials: readonly JudgedTrial[]): CellSummary['verdict'] {
+  const valid = trials.filter(({ verdict }) => verdict === 'valid').length;
+  if (valid === trials.length) return 'valid';
+  if (valid > 0) return 'partly valid';
+  return trials.every(({ verdict }) => verdict === 'unknown') ? 'unknown' : 'invalid';
+}
+
+function convergedOf(trials: readonly JudgedTrial[]): boolean | null {
+  if (trials.some(({ converged }) => converged === false)) return false;
+  return trials.every(({ converged }) => converged === true) ? true : null;
+}
+
+function versionOf(trials: readonly JudgedTrial[]): string {
+  const versions = new Set(onlyKnown(trials.map(({ version }) => version)));
+  return versions.size > 0 ? [...versions].sort().join(', ') : 'unknown';
+}
+
+/** "trials 1 and 3: …" once, rather than the same sentence for each. */
+function sayOnce(trials: readonly JudgedTrial[], messagesOf: (trial: JudgedTrial) => string[]): string[] {
+  const trialsOf = new Map<string, Set<number>>();
+  for (const trial of trials) {
+    for (const message of messagesOf(trial)) {
+      trialsOf.set(message, (trialsOf.get(message) ?? new Set()).add(trial.trial));
+    }
+  }
+  const list = new Intl.ListFormat('en');
+  return [...trialsOf].map(([message, numbers]) => {
+    const named = list.format([...numbers].map(String));
+    return `${numbers.size === 1 ? 'trial' : 'trials'} ${named}: ${message}`;
+  });
+}
+
+function noteBrokenSigils(trials: readonly TrialFigures[]): string[] {
+  const broken = sum(trials, ({ sigils }) => sigils.broken);
+  const sent = sum(trials, ({ sigils }) => sigils.sent);
+  return broken === 0
+    ? []
+    : [`concurrent edits broke ${broken} of ${sent} sigils, which are left out of the arrived ones`];
+}
+
+function sum(trials: readonly TrialFigures[], figureOf: (trial: TrialFigures) => number): number {
+  return trials.reduce((total, trial) => total + figureOf(trial), 0);
+}
+
+function percent(part: number, whole: number): number | null {
+  return whole === 0 ? null : (100 * part) / whole;
+}
+
+function meanOf(figures: readonly (number | null)[]): number | null {
+  const known = onlyKnown(figures);
+  return known.length === 0 ? null : known.reduce((total, figure) => total + figure, 0) / known.length;
+}
+
+function leastOf(figures: readonly (number | null)[]): number | null {
+  const known = onlyKnown(figures);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+function greatestOf(figures: readonly (number | null)[]): number | null {
+  const known = onlyKnown(figures);
+  return known.length === 0 ? null : Math.max(...known);
+}
+
+function onlyKnown<T>(values: readonly (T | null)[]): T[] {
+  return values.filter((value) => value !== null);
+}
+
+/**
+ * Three decimals: a microsecond, and far below what any figure is good for. Sums over cores may differ in their last
+ * bits from one reading to the next, and the same records must give the same summary.
+ */
+function round(figure: number): number;
+function round(figure: number | null): number | null;
+function round(figure: number | null): number | null {
+  return figure === null ? null : Math.round(figure * 1000) / 1000;
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { judgeFunctionality } from './fully-functional.ts';
+
+const latency = (p50: number | null, p95: number | null, samples = 100) => ({ p50, p95, p99: null, samples });
+/** Exactly at every bound. */
+const JUST = {
+  throughputPercent: 98,
+  sigilsArrivedPercent: 95,
+  localLatencyMs: latency(100, 200),
+  endToEndLatencyMs: latency(3000, 6000),
+};
+
+test('a cell exactly at every bound is fully functional', () => {
+  expect(judgeFunctionality(JUST)).toEqual({ fullyFunctional: true, missed: [], unknown: [] });
+});
+
+test.each([
+  [{ throughputPercent: 97.96 }, 'throughput is 97.96 %, at least 98 % is needed (missed by 0.04 %)'],
+  [
+    { localLatencyMs: latency(112.5, 200) },
+    'median local latency is 112.5 ms, at most 100 ms is needed (missed by 12.5 ms)',
+  ],
+  [
+    { localLatencyMs: latency(10, 201) },
+    '95th percentile of local latency is 201 ms, at most 200 ms is needed (missed by 1 ms)',
+  ],
+  [
+    { endToEndLatencyMs: latency(3001, 6000) },
+    'median end-to-end latency is 3001 ms, at most 3000 ms is needed (missed by 1 ms)',
+  ],
+  [
+    { endToEndLatencyMs: latency(50, 6500) },
+    '95th percentile of end-to-end latency is 6500 ms, at most 6000 ms is needed (missed by 500 ms)',
+  ],
+  [{ sigilsArrivedPercent: 66.7 }, 'sigils arrived is 66.7 %, at least 95 % is needed (missed by 28.3 %)'],
+])('a bound missed is named, with by how much: %o', (worse, reason) => {
+  expect(judgeFunctionality({ ...JUST, ...worse })).toEqual({ fullyFunctional: false, missed: [reason], unknown: [] });
+});
+
+test('too few samples leave it open, unless another bound is missed', () => {
+  const few = { ...JUST, localLatencyMs: latency(10, null, 24) };
+  expect(judgeFunctionality(few)).toEqual({
+    fullyFunctional: null,
+    missed: [],
+    unknown: ['95th percentile of local latency: 59 samples are needed, there are 24'],
+  });
+  expect(judgeFunctionality({ ...few, throughputPercent: 50 }).fullyFunctional).toBe(false);
+});

@@ -1,0 +1,46 @@
+/** Quantiles of samples, and how many samples a quantile needs before it says anything. */
+
+/**
+ * Quantile by linear interpolation between the closest ranks (type 7).
+ *
+ * @param sorted samples in ascending order, in any unit; at least one
+ * @param p      probability in [0, 1]
+ * @returns      in the samples' unit
+ * @throws RangeError where `sorted` is empty or `p` lies outside [0, 1]
+ * @see Hyndman & Fan 1996, "Sample Quantiles in Statistical Packages", definition 7
+ */
+export function quantile(sorted: ArrayLike<number>, p: number): number {
+  if (sorted.length === 0) throw new RangeError('a quantile needs at least one sample, but there are none');
+  if (!(p >= 0 && p <= 1)) throw new RangeError(`a quantile's probability lies in [0, 1], but this is ${p}`);
+  const rank = (sorted.length - 1) * p;
+  const below = sorted[Math.floor(rank)]!;
+  const above = sorted[Math.ceil(rank)]!;
+  return below + (above - below) * (rank - Math.floor(rank));
+}
+
+/** The chance of being wrong that a percentile's own interval may have. */
+const ERROR_RATE = 0.05;
+
+/**
+ * Whether `n` samples are enough to show their quantile `p`: a two-sided, distribution-free 95 % interval for it must
+ * exist. The widest one, from the least sample to the greatest, misses the quantile where all samples lie on one side
+ * of it, with probability p^n + (1-p)^n. So the median needs 6 samples, the 95th percentile 59, the 99th 299.
+ *
+ * @see David & Nagaraja 2003, "Order Statistics", 3rd edition, section 7.1; Hahn & Meeker 1991, "Statistical
+ *      Intervals", section 5.2
+ */
+export function hasEnoughSamples(n: number, p: number): boolean {
+  return n > 0 && p ** n + (1 - p) ** n <= ERROR_RATE;
+}
+
+/** The least number of samples for which `hasEnoughSamples` holds; `p` strictly between 0 and 1. */
+export function neededSamples(p: number): number {
+  let n = 1;
+  while (!hasEnoughSamples(n, p)) n += 1;
+  return n;
+}
+
+/** The quantile where there are enough samples for it, else null. */
+export function quantileOrNull(sorted: ArrayLike<number>, p: number): number | null {
+  return hasEnoughSamples(sorted.length, p) ? quantile(sorted, p) : null;
+}

@@ -1,0 +1,135 @@
+/** The summary as a table: plain text for the terminal, Markdown for a page. */
+import type { CellSummary, Summary } from '../results/summary.ts';
+
+const MAX_WIDTH = 120;
+/** What was not measured, or has too few samples. */
+const NOTHING = '–';
+
+interface Column {
+  /** The heading in two lines, so that narrow figures do not stand in wide columns. */
+  heading: [string, string];
+  align: 'left' | 'right';
+  text: (cell: CellSummary) => string;
+  /** Left out, and said above the table, where every cell has the same. */
+  identity?: boolean;
+}
+
+const COLUMNS: Column[] = [
+  { heading: ['', 'framework'], align: 'left', text: ({ framework }) => framework, identity: true },
+  { heading: ['', 'mode'], align: 'left', text: ({ mode }) => mode, identity: true },
+  { heading: ['', 'users'], align: 'right', text: ({ users }) => String(users), identity: true },
+  { heading: ['', 'verdict'], align: 'left', text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict) },
+  { heading: ['through-', 'put %'], align: 'right', text: ({ throughputPercent }) => format(throughputPercent) },
+  { heading: ['local ms', 'p50 / p95'], align: 'right', text: ({ localLatencyMs }) => formatLatency(localLatencyMs) },
+  {
+    heading: ['end-to-end ms', 'p50 / p95'],
+    align: 'right',
+    text: ({ endToEndLatencyMs }) => formatLatency(endToEndLatencyMs),
+  },
+  { heading: ['sigils', 'arr. %'], align: 'right', text: ({ sigilsArrivedPercent }) => format(sigilsArrivedPercent) },
+  { heading: ['server', 'CPU %'], align: 'right', text: ({ serverCpuPercent }) => format(serverCpuPercent) },
+  { heading: ['user', 'CPU %'], align: 'right', text: ({ userCpuPercent }) => format(userCpuPercent) },
+  { heading: ['user', 'MiB'], align: 'right', text: ({ userMemoryMiB }) => format(userMemoryMiB) },
+  { heading: ['driver', 'CPU %'], align: 'right', text: ({ driverCpuPercent }) => format(driverCpuPercent) },
+  { heading: ['con-', 'verged'], align: 'left', text: ({ converged }) => formatAnswer(converged, '✓', '✗') },
+  {
+    heading: ['fully', 'funct.'],
+    align: 'left',
+    text: ({ fullyFunctional }) => formatAnswer(fullyFunctional, 'yes', 'no'),
+  },
+];
+
+const LEGEND = `
+throughput: edits typed, of those that fell due · local: from a sigil's last key to its showing on the own screen
+end-to-end: to its showing on another's screen · sigils arr.: shown on the others' screens, of those not broken by
+concurrent edits · CPU: percent of one core, the user's per user, the driver's for all users · MiB: per user
+fully funct.: fully functional · p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few samples
+`.trim();
+
+/** A table that fits 120 columns, with what is constant above it, and reasons, notes and units below. */
+export function formatTable(summary: Summary): string {
+  const columns = varyingColumns(summary);
+  const rows = [0, 1].map((line) => columns.map(({ heading }) => heading[line]!));
+  rows.push(...summary.cells.map((cell) => columns.map(({ text }) => text(cell))));
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));
+  const gap = sum(widths) + 2 * (widths.length - 1) <= MAX_WIDTH ? '  ' : ' ';
+  const lines = rows.map((row) =>
+    row
+      .map((text, index) => pad(text, widths[index]!, columns[index]!))
+      .join(gap)
+      .trimEnd(),
+  );
+  const rule = '─'.repeat(sum(widths) + gap.length * (widths.length - 1));
+  const table = [...lines.slice(0, 2), rule, ...lines.slice(2)].join('\n');
+  return [describeConstants(summary), table, describeCells(summary, '  '), LEGEND].filter(Boolean).join('\n\n');
+}
+
+/** The same as a GitHub-flavoured Markdown table, with reasons and notes as a list. */
+export function formatMarkdownTable(summary: Summary): string {
+  const columns = varyingColumns(summary);
+  const row = (texts: string[]) => `| ${texts.join(' | ')} |`;
+  const table = [
+    // A heading that was broken at a hyphen becomes one word again.
+    row(
+      columns.map(({ heading }) =>
+        heading
+          .join(' ')
+          .replace(/(?<=[a-z])- /, '')
+          .trim(),
+      ),
+    ),
+    row(columns.map(({ align }) => (align === 'right' ? '--:' : '---'))),
+    ...summary.cells.map((cell) => row(columns.map(({ text }) => text(cell)))),
+  ].join('\n');
+  return [describeConstants(summary), table, describeCells(summary, '- '), LEGEND].filter(Boolean).join('\n\n');
+}
+
+function varyingColumns(summary: Summary): Column[] {
+  return COLUMNS.filter((column) => !column.identity || !isConstant(column, summary));
+}
+
+/** A single cell keeps its name: a row without one says nothing. */
+function isConstant({ text }: Column, { cells }: Summary): boolean {
+  return cells.length > 1 && new Set(cells.map(text)).size === 1;
+}
+
+function describeConstants(summary: Summary): string {
+  const versions = new Set(summary.cells.map(({ framework, version }) => `${framework} ${version}`));
+  const constants = COLUMNS.filter((column) => column.identity && column.heading[1] !== 'framework')
+    .filter((column) => isConstant(column, summary))
+    .map((column) => `${column.heading[1]} ${column.text(summary.cells[0]!)}`);
+  const what = [`${summary.experiment}, ${summary.startedAt}`, ...versions, ...constants].join(' · ');
+  return summary.cells.length === 0 ? `${what}\nNo trial has run yet.` : what;
+}
+
+function describeCells({ cells }: Summary, bullet: string): string {
+  return cells
+    .flatMap((cell) => {
+      const name = `${cell.framework}, ${cell.mode}, ${cell.users} ${cell.users === 1 ? 'user' : 'users'}`;
+      const validity =
+        cell.verdict === 'partly valid' ? [`${cell.validTrials} of ${cell.trials} trials are valid`] : [];
+      return [...validity, ...cell.reasons, ...cell.notes].map((message) => `${bullet}${name}: ${message}`);
+    })
+    .join('\n');
+}
+
+function formatLatency({ p50, p95 }: { p50: number | null; p95: number | null }): string {
+  return `${format(p50)} / ${format(p95)}`;
+}
+
+/** One decimal below 1000, none above: what is shown is never finer than what the measurement is good for. */
+function format(figure: number | null): string {
+  return figure === null ? NOTHING : figure.toFixed(Math.abs(figure) < 1000 ? 1 : 0);
+}
+
+function formatAnswer(answer: boolean | null, yes: string, no: string): string {
+  return answer === null ? NOTHING : answer ? yes : no;
+}
+
+function pad(text: string, width: number, { align }: Column): string {
+  return align === 'right' ? text.padStart(width) : text.padEnd(width);
+}
+
+function sum(widths: readonly number[]): number {
+  return widths.reduce((total, width) => total + width, 0);
+}

@@ -1,0 +1,144 @@
+/** What one trial's records say: raw samples for pooling, and the figures that are means or rates. */
+import { openRecords, type RecordsDatabase } from './database.ts';
+
+/** Null where nothing was measured. Samples are in ascending order. */
+export interface TrialFigures {
+  version: string;
+  localLatenciesMs: Float64Array;
+  responseTimesMs: Float64Array;
+  endToEndLatenciesMs: Float64Array;
+  scheduleLagsMs: Float64Array;
+  edits: { offered: number; performed: number; worstUserPercent: number | null };
+  /** Of the measured window's sigils: how many there were, how many were broken, and on other screens the unbroken ones. */
+  sigils: { sent: number; broken: number; expected: number; arrived: number };
+  filtered: { neverSent: number; beforeSent: number; repeated: number; outOfOrder: number };
+  resources: {
+    serverCpuPercent: number | null;
+    serverMemoryMiB: number | null;
+    userCpuPercent: number | null;
+    userMemoryMiB: number | null;
+    driverCpuPercent: number | null;
+    driverCpuMsPerEdit: number | null;
+    machineCpuPercent: number | null;
+  };
+  network: {
+    userSentKiBps: number | null;
+    userReceivedKiBps: number | null;
+    serverSentKiBps: number | null;
+    serverReceivedKiBps: number | null;
+  };
+  documents: { savedStateKiB: number | null; quillStateKiB: number | null; documentCharacters: number | null };
+  clockErrorMs: number | null;
+}
+
+/** The records cannot be used: what is wrong with them, one sentence each. */
+export interface Defects {
+  defects: string[];
+}
+
+/**
+ * Reads a trial's records.
+ *
+ * @param trialDirectory the folder that holds `records/`
+ * @throws UserError (exit code 2) where a file cannot be read, naming it
+ */
+export async function readTrialFigures(trialDirectory: string): Promise<TrialFigures | Defects> {
+  await using records = await openRecords([trialDirectory]);
+  const defects = await records.rows<{ process: string; problem: string }>('FROM defects ORDER BY process, problem');
+  if (defects.length > 0) return { defects: defects.map(({ process, problem }) => `${process}: ${problem}`) };
+  return {
+    ...(await one<{ version: string }>(records, 'SELECT min(frameworkVersion) AS version FROM processes')),
+    localLatenciesMs: await records.numbers('SELECT localLatencyMs FROM own_latencies ORDER BY 1'),
+    responseTimesMs: await records.numbers('SELECT responseTimeMs FROM own_latencies ORDER BY 1'),
+    endToEndLatenciesMs: await records.numbers('SELECT endToEndLatencyMs FROM end_to_end_latencies ORDER BY 1'),
+    scheduleLagsMs: await records.numbers('SELECT lagMs FROM schedule_lags ORDER BY 1'),
+    edits: await one(records, EDITS),
+    sigils: await one(records, SIGILS),
+    filtered: await one(records, FILTERED),
+    resources: await one(records, RESOURCES),
+    network: await one(records, NETWORK),
+    documents: await one(records, DOCUMENTS),
+    ...(await one<{ clockErrorMs: number | null }>(records, CLOCK_ERROR)),
+  };
+}
+
+/** The only row of an aggregate. */
+async function one<Row extends object>(records: RecordsDatabase, sql: string): Promise<Row> {
+  const [row] = await records.rows(sql);
+  return row as Row;
+}
+
+const EDITS = `
+  SELECT
+    coalesce(sum(offered), 0)::DOUBLE AS offered,
+    coalesce(sum(performed), 0)::DOUBLE AS performed,
+    min(100 * performed / offered) AS worstUserPercent
+  FROM throughput`;
+
+const SIGILS = `
+  SELECT
+    count(*)::DOUBLE AS sent,
+    count(*) FILTER (broken)::DOUBLE AS broken,
+    coalesce(sum(others) FILTER (NOT broken), 0)::DOUBLE AS expected,
+    coalesce(sum(arrived) FILTER (NOT broken), 0)::DOUBLE AS arrived
+  FROM arrivals`;
+
+const FILTERED = `
+  SELECT
+    coalesce(sum(neverSent), 0)::DOUBLE AS neverSent,
+    coalesce(sum(beforeSent), 0)::DOUBLE AS beforeSent,
+    coalesce(sum(repeated), 0)::DOUBLE AS repeated,
+    coalesce(sum(outOfOrder), 0)::DOUBLE AS outOfOrder
+  FROM filtered`;
+
+/**
+ * Chrome's figures are divided by the users that it serves. The drivers are summed, and so known only where the drivers
+ * of all users are. Several processes of one machine may report its total: their mean counts.
+ */
+const RESOURCES = `
+  WITH used AS (
+    SELECT
+      sum(cpuPercent) FILTER ("of" = 'server') AS serverCpuPercent,
+      sum(memoryMiB) FILTER ("of" = 'server') AS serverMemoryMiB,
+      sum(cpuPercent) FILTER ("of" = 'chrome')
+        / sum(users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS userCpuPercent,
+      sum(memoryMiB) FILTER ("of" = 'chrome')
+        / sum(users) FILTER ("of" = 'chrome' AND memoryMiB IS NOT NULL) AS userMemoryMiB,
+      CASE WHEN sum(users) FILTER ("of" = 'driver' AND cpuPercent IS NOT NULL)
+        >= (SELECT count(*) FROM processes WHERE role = 'user')
+        THEN sum(cpuPercent) FILTER ("of" = 'driver')
+      END AS driverCpuPercent
+    FROM resource_use
+  ),
+  machines AS (
+    SELECT avg(cpuPercent / cores) AS cpuPercent FROM resource_use WHERE "of" = 'machine' GROUP BY host
+  )
+  SELECT
+    used.*,
+    driverCpuPercent / 100 * (SELECT any_value(toMs - fromMs) FROM windows)
+      / (SELECT nullif(sum(performed), 0) FROM throughput) AS driverCpuMsPerEdit,
+    (SELECT avg(cpuPercent) FROM machines) AS machineCpuPercent
+  FROM used`;
+
+const NETWORK = `
+  SELECT
+    avg(sentKiBps) FILTER (role = 'user') AS userSentKiBps,
+    avg(receivedKiBps) FILTER (role = 'user') AS userReceivedKiBps,
+    sum(sentKiBps) FILTER (role = 'server') AS serverSentKiBps,
+    sum(receivedKiBps) FILTER (role = 'server') AS serverReceivedKiBps
+  FROM network_use`;
+
+const DOCUMENTS = `
+  SELECT
+    avg(savedStateKiB) AS savedStateKiB,
+    avg(quillStateKiB) AS quillStateKiB,
+    avg(characters) AS documentCharacters
+  FROM documents`;
+
+/** The two users whose clocks are known worst make the worst pair. */
+const CLOCK_ERROR = `
+  SELECT CASE WHEN count(*) = 2 THEN sum(errorMs) END AS clockErrorMs
+  FROM (
+    SELECT errorMs FROM clocks JOIN processes USING (trial, process)
+    WHERE role = 'user' ORDER BY errorMs DESC LIMIT 2
+  )`;

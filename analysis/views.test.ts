@@ -1,0 +1,342 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RecordLine, recordSchema } from '../results/records.ts';
+import { openRecords } from './database.ts';
+import {
+  at,
+  type HandMadeUser,
+  network,
+  resources,
+  sent,
+  settled,
+  shown,
+  typing,
+  writeHandMadeTrial,
+} from './hand-made-trial.ts';
+import { readTrialFigures, type TrialFigures } from './trial-figures.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'views-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+/** A user whose clock is the coordinator's. */
+function user(...lines: RecordLine[]): HandMadeUser {
+  return { clocks: [{ offsetMs: 0, errorMs: 0 }], lines };
+}
+
+/** A user whose clock runs so that coordinator's = own + offsetMs. */
+function userOff(offsetMs: number, ...lines: RecordLine[]): HandMadeUser {
+  return { clocks: [{ offsetMs, errorMs: 2 }], lines };
+}
+
+async function figuresOf(users: HandMadeUser[], server?: RecordLine[]): Promise<TrialFigures> {
+  await writeHandMadeTrial(directory, { users, server });
+  const figures = await readTrialFigures(directory);
+  if ('defects' in figures) throw new Error(figures.defects.join('\n'));
+  return figures;
+}
+
+async function rowsOf(users: HandMadeUser[], sql: string) {
+  await writeHandMadeTrial(directory, { users });
+  await using records = await openRecords([directory]);
+  return await records.rows(sql);
+}
+
+describe('latencies', () => {
+  test('golden: three users, two of them with clocks that are off', async () => {
+    // User 0 sends at 12,000, due at 11,990, and sees it at 12,016: local 16, response 26.
+    // User 1's clock + 100 is the coordinator's: it sees it at 11,950, that is 12,050: end to end 50.
+    // User 2's clock - 50 is the coordinator's: it sees it at 12,120, that is 12,070: end to end 70.
+    // User 1 sends at its own 12,900 = 13,000 and sees it at its own 12,920: local and response 20.
+    // User 0 sees that at 13,040: end to end 40. User 2 never does.
+    const figures = await figuresOf([
+      user(sent('0000@', 12_000, 11_990), shown('0000@', 12_016), shown('0100@', 13_040)),
+      userOff(100, shown('0000@', 11_950), sent('0100@', 12_900), shown('0100@', 12_920)),
+      userOff(-50, shown('0000@', 12_120)),
+    ]);
+    expect([...figures.localLatenciesMs]).toEqual([16, 20]);
+    expect([...figures.responseTimesMs]).toEqual([20, 26]);
+    expect([...figures.endToEndLatenciesMs]).toEqual([40, 50, 70]);
+    // The worst pair is users 1 and 2: 2 + 2.
+    expect(figures.clockErrorMs).toBe(4);
+  });
+
+  test('golden: the window is [10,000, 20,000) on the coordinator’s clock, whenever a sigil shows', async () => {
+    // User 1's clock + 100 is the coordinator's, so its 9,899 is 9,999 (out), 9,900 is 10,000 (in),
+    // 19,899 is 19,999 (in, though it shows after the window), 19,900 is 20,000 (out).
+    const sends = [9_899, 9_900, 19_899, 19_900];
+    const figures = await figuresOf([
+      user(...sends.map((ms, index) => shown(`010${index}@`, ms + 100 + 10 * (index + 1)))),
+      userOff(100, ...sends.map((ms, index) => sent(`010${index}@`, ms))),
+    ]);
+    expect([...figures.endToEndLatenciesMs]).toEqual([20, 30]);
+    expect(figures.sigils).toEqual({ sent: 2, broken: 0, expected: 2, arrived: 2 });
+  });
+
+  test('a latency below zero stays, as far as the clocks explain it', async () => {
+    // Both clocks are known to ± 2 ms: 3 ms too early is kept, 5 ms is not.
+    const figures = await figuresOf([
+      userOff(0, sent('0000@', 12_000), sent('0001@', 13_000)),
+      userOff(0, shown('0000@', 11_997), shown('0001@', 12_995)),
+    ]);
+    expect([...figures.endToEndLatenciesMs]).toEqual([-3]);
+    expect(figures.filtered.beforeSent).toBe(1);
+  });
+});
+
+describe('filters', () => {
+  test('golden: each removes its own, and is counted', async () => {
+    const figures = await figuresOf([
+      user(
+        sent('0000@', 12_000),
+        shown('0000@', 11_999), // before sent: on the own screen no clock can explain it
+        shown('0000@', 12_010), // so this one is the first that counts
+        shown('0000@', 14_000), // repeated
+        shown('0000@', 15_000), // repeated
+        sent('0001@', 13_000),
+        shown('zzzz@', 13_500), // never sent
+      ),
+      user(
+        shown('0001@', 13_050),
+        shown('0000@', 13_060), // out of order: 0001@, sent later by the same user, had shown
+        shown('zzzz@', 14_000), // never sent
+        shown('zzzz@', 14_500), // never sent
+      ),
+    ]);
+    expect(figures.filtered).toEqual({ neverSent: 3, beforeSent: 1, repeated: 2, outOfOrder: 1 });
+    expect([...figures.localLatenciesMs]).toEqual([10]);
+    expect([...figures.endToEndLatenciesMs]).toEqual([50]);
+  });
+
+  test('two sigils that show in one frame are in order, and so are those of two senders', async () => {
+    const figures = await figuresOf([
+      user(sent('0000@', 12_000), sent('0001@', 13_000)),
+      user(sent('0100@', 12_500)),
+      user(shown('0001@', 14_000), shown('0000@', 14_000), shown('0100@', 15_000)),
+    ]);
+    expect(figures.filtered.outOfOrder).toBe(0);
+    expect([...figures.endToEndLatenciesMs]).toEqual([1000, 2000, 2500]);
+  });
+
+  test('the readiness probe’s marker, shown before typing begins, is no sigil', async () => {
+    const figures = await figuresOf([user(shown('zzzz@', -500)), user(shown('zzzz@', -400))]);
+    expect(figures.filtered.neverSent).toBe(0);
+  });
+});
+
+describe('clocks', () => {
+  test('golden: the reading with the least error counts, and the others bound how far the clock moved', async () => {
+    // Best: 10 ± 1. The second says 10 to 14, so nothing moved; the third 16 to 20, so it moved by at least 6.
+    const clocks = [
+      { offsetMs: 12, errorMs: 2 },
+      { offsetMs: 10, errorMs: 1 },
+      { offsetMs: 18, errorMs: 2 },
+    ];
+    const clock = `SELECT offsetMs, errorMs FROM clocks WHERE process = 'user-000'`;
+    expect(await rowsOf([{ clocks, lines: [] }], clock)).toEqual([{ offsetMs: 10, errorMs: 6 }]);
+    expect(await rowsOf([{ clocks: clocks.slice(0, 2), lines: [] }], clock)).toEqual([{ offsetMs: 10, errorMs: 1 }]);
+  });
+});
+
+describe('arrivals', () => {
+  const newer = { sent: sent('0001@', 15_000), shown: shown('0001@', 15_100) };
+
+  test('a starved screen, which shows neither the sigil nor newer ones, misses it', async () => {
+    // Two sigils, each wanted by three others, one of whom gets nothing: 4 of 6.
+    const both = [shown('0000@', 12_100), newer.shown];
+    const figures = await figuresOf([
+      user(sent('0000@', 12_000), shown('0000@', 12_010), newer.sent, shown('0001@', 15_010)),
+      user(...both),
+      user(...both),
+      user(),
+    ]);
+    expect(figures.sigils).toEqual({ sent: 2, broken: 0, expected: 6, arrived: 4 });
+  });
+
+  test('a sigil that others skip, and show the next one of, was broken and is left out', async () => {
+    const figures = await figuresOf([
+      user(sent('0000@', 12_000), shown('0000@', 12_010), newer.sent, shown('0001@', 15_010)),
+      user(newer.shown),
+      user(newer.shown),
+      user(shown('0000@', 12_100), newer.shown),
+    ]);
+    expect(figures.sigils).toEqual({ sent: 2, broken: 1, expected: 3, arrived: 3 });
+  });
+
+  test('a sigil that most others showed was whole: who skipped it misses it', async () => {
+    const both = [shown('0000@', 12_100), newer.shown];
+    const figures = await figuresOf([
+      user(sent('0000@', 12_000), newer.sent),
+      user(...both),
+      user(...both),
+      user(newer.shown),
+    ]);
+    expect(figures.sigils).toEqual({ sent: 2, broken: 0, expected: 6, arrived: 5 });
+  });
+
+  test('where nobody else tells, the sender’s own screen does', async () => {
+    // Alive and without the sigil: broken. With it: starved others. Showing nothing at all any more: not proved broken.
+    const send = sent('0000@', 12_000);
+    const alive = await figuresOf([user(send, shown('0100@', 16_000)), user(sent('0100@', 15_900))]);
+    expect(alive.sigils).toEqual({ sent: 2, broken: 1, expected: 1, arrived: 1 });
+    const starving = await figuresOf([user(send, shown('0000@', 12_010)), user()]);
+    expect(starving.sigils).toEqual({ sent: 1, broken: 0, expected: 1, arrived: 0 });
+    const frozen = await figuresOf([user(send), user()]);
+    expect(frozen.sigils).toEqual({ sent: 1, broken: 0, expected: 1, arrived: 0 });
+  });
+});
+
+test('golden: throughput counts the lines that end in the window, and leaves watchers out', async () => {
+  // In the window: user 0 offered 6 + 6, performed 6 + 3; user 1 offered 6, performed 6. 15 of 18; the worst 9 of 12.
+  const figures = await figuresOf([
+    user(
+      typing(10_000, { offered: 6, performed: 0, lagMs: [9] }), // ends as the window begins: tells of the second before
+      typing(11_000, { offered: 6, performed: 6, lagMs: [3, 1] }),
+      typing(20_000, { offered: 6, performed: 3, lagMs: [2] }),
+      typing(20_500, { offered: 6, performed: 0, lagMs: [9] }),
+    ),
+    userOff(100, typing(14_900, { offered: 6, performed: 6 })),
+    user(typing(15_000, { offered: 0, performed: 0 })),
+  ]);
+  expect(figures.edits).toEqual({ offered: 18, performed: 15, worstUserPercent: 75 });
+  expect([...figures.scheduleLagsMs]).toEqual([1, 2, 3]);
+});
+
+test('golden: CPU, memory, network and documents', async () => {
+  const MIB = 2 ** 20;
+  // Server, in the window: 100 ms of CPU within 5 s: 2 %; memory (30 + 50) / 2. Bytes: 10 KiB and 5 KiB within 5 s.
+  const server = [
+    resources('server', 9_000, { cpuMs: 0, memoryBytes: 900 * MIB, users: 2 }),
+    resources('server', 11_000, { cpuMs: 700, memoryBytes: 30 * MIB, users: 2 }),
+    resources('server', 16_000, { cpuMs: 800, memoryBytes: 50 * MIB, users: 2 }),
+    network(11_000, 1024, 0),
+    network(16_000, 11 * 1024, 5 * 1024),
+  ];
+  // One Chrome serves both users: 4,000 ms within 8 s is 50 %, 25 % each; memory 300 MiB, 150 each.
+  // Drivers: 80 ms within 8 s is 1 %, and 240 ms is 3 %: 4 % together. Over the window of 10 s that is 400 ms, for
+  // 40 + 40 edits: 5 ms each. The machine: 8,000 ms within 8 s on 4 cores is 25 %.
+  const figures = await figuresOf(
+    [
+      user(
+        typing(15_000, { offered: 40, performed: 40 }),
+        resources('chrome', 11_000, { cpuMs: 1000, memoryBytes: null, users: 2 }),
+        resources('chrome', 19_000, { cpuMs: 5000, memoryBytes: 300 * MIB, users: 2 }),
+        resources('driver', 11_000, { cpuMs: 0, memoryBytes: MIB }),
+        resources('driver', 19_000, { cpuMs: 80, memoryBytes: MIB }),
+        resources('machine', 11_000, { cpuMs: 0, memoryBytes: null, cores: 4 }),
+        resources('machine', 19_000, { cpuMs: 8000, memoryBytes: null, cores: 4 }),
+        network(11_000, 0, 0),
+        network(19_000, 8 * 1024, 16 * 1024),
+        settled({ characters: 100, savedStateBytes: 2048, quillStateBytes: 1024 }),
+      ),
+      user(
+        typing(15_000, { offered: 40, performed: 40 }),
+        resources('driver', 11_000, { cpuMs: 0, memoryBytes: MIB }),
+        resources('driver', 19_000, { cpuMs: 240, memoryBytes: MIB }),
+        network(11_000, 0, 0),
+        network(19_000, 24 * 1024, 16 * 1024),
+        settled({ characters: 100, savedStateBytes: 4096, quillStateBytes: 1024 }),
+      ),
+    ],
+    server,
+  );
+  expect(figures.resources).toEqual({
+    serverCpuPercent: 2,
+    serverMemoryMiB: 40,
+    userCpuPercent: 25,
+    userMemoryMiB: 150,
+    driverCpuPercent: 4,
+    driverCpuMsPerEdit: 5,
+    machineCpuPercent: 25,
+  });
+  expect(figures.network).toEqual({
+    userSentKiBps: 2,
+    userReceivedKiBps: 2,
+    serverSentKiBps: 2,
+    serverReceivedKiBps: 1,
+  });
+  expect(figures.documents).toEqual({ savedStateKiB: 3, quillStateKiB: 1, documentCharacters: 100 });
+});
+
+test('what was not measured is null, not 0', async () => {
+  const figures = await figuresOf([user(resources('chrome', 11_000, { cpuMs: 5, memoryBytes: null })), user()]);
+  expect(new Set(Object.values(figures.resources))).toEqual(new Set([null]));
+  expect(new Set(Object.values(figures.network))).toEqual(new Set([null]));
+  expect(new Set(Object.values(figures.documents))).toEqual(new Set([null]));
+  expect(figures.edits).toEqual({ offered: 0, performed: 0, worstUserPercent: null });
+});
+
+test('the driver’s CPU is unknown where one driver is', async () => {
+  const driver = [11_000, 19_000].map((ms) => resources('driver', ms, { cpuMs: ms, memoryBytes: null }));
+  expect((await figuresOf([user(...driver), user()])).resources.driverCpuPercent).toBeNull();
+});
+
+test('records that cannot be used say why', async () => {
+  const phases = { 'warm-up': 0, measure: 10_000 };
+  await writeHandMadeTrial(directory, { users: [user(), { clocks: [], lines: [] }], phases });
+  await rm(join(directory, 'records', 'user-000.ndjson.gz'));
+  expect(await readTrialFigures(directory)).toEqual({
+    defects: [
+      'coordinator: no whole measured window: the trial ended before it',
+      'user-001: its clock was never measured',
+      'users: records of 1 users, but the trial had 2',
+    ],
+  });
+});
+
+test('a line without a field that its type must have, and one of another schema version, is a defect', async () => {
+  const incomplete = { type: 'sigil-shown', sigil: '0000@' } as unknown as RecordLine;
+  const foreign = { type: 'process', schemaVersion: 2, role: 'user', frameworkVersion: '1' } as unknown as RecordLine;
+  await writeHandMadeTrial(directory, { users: [user(incomplete), user(foreign)] });
+  const { defects } = (await readTrialFigures(directory)) as { defects: string[] };
+  expect(defects).toContain('user-000: 1 malformed line(s) of type sigil-shown');
+  expect(defects).toContain('user-001: schema version 2, but this analysis reads version 1');
+});
+
+test('a line of every type that the schema knows is none, and one of another type is', async () => {
+  const lines = [
+    sent('0000@', 12_000),
+    shown('0000@', 12_100),
+    typing(15_000, { offered: 1, performed: 1 }),
+    network(15_000, 1, 1),
+    resources('chrome', 15_000, { cpuMs: 1, memoryBytes: null }),
+    settled({ characters: 1, savedStateBytes: 1, quillStateBytes: 1 }),
+    { type: 'long-task', atMs: at(1), durationMs: 60 },
+    { type: 'document', atMs: at(1), characters: 1 },
+    { type: 'fault', atMs: at(1), message: 'm' },
+  ] satisfies RecordLine[];
+  const fromFixture = ['process', 'clock', 'trial', 'phase'];
+  const known = recordSchema.options.map(({ shape }) => shape.type.value);
+  expect(new Set([...fromFixture, ...lines.map(({ type }) => type)])).toEqual(new Set(known));
+  expect(await rowsOf([user(...lines)], 'FROM defects')).toEqual([]);
+
+  await writeHandMadeTrial(directory, { users: [user({ type: 'surprise' } as unknown as RecordLine)] });
+  expect(await readTrialFigures(directory)).toEqual({ defects: ['user-000: 1 malformed line(s) of type surprise'] });
+});
+
+test('a file that is no NDJSON stops the reading and is named', async () => {
+  await writeHandMadeTrial(directory, { users: [user()] });
+  const file = join(directory, 'records', 'user-000.ndjson.gz');
+  await writeFile(file, gzipSync('{"type":"sigil-shown","sigil"\n'));
+  await expect(readTrialFigures(directory)).rejects.toThrow(/A record cannot be read.*user-000\.ndjson\.gz/);
+  await writeFile(file, '');
+  await expect(readTrialFigures(directory)).rejects.toThrow(/user-000\.ndjson\.gz is cut off or damaged/);
+  await rm(join(directory, 'records'), { recursive: true });
+  await expect(readTrialFigures(directory)).rejects.toThrow(/records holds no records/);
+});
+
+test('several trials stand side by side in one database', async () => {
+  for (const name of ['a-1', 'b-1']) {
+    await writeHandMadeTrial(join(directory, name), { users: [user(sent('0000@', 12_000)), user()] });
+  }
+  await using records = await openRecords([join(directory, 'a-1'), join(directory, 'b-1')]);
+  expect(await records.rows('SELECT trial, sigil FROM arrivals ORDER BY trial')).toEqual([
+    { trial: 'a-1', sigil: '0000@' },
+    { trial: 'b-1', sigil: '0000@' },
+  ]);
+});

@@ -1,0 +1,73 @@
+-- What: the lines of the records, as written. `receipt_lines` holds the `sigil-shown` lines, which are most of all in a
+--       large trial, `typing_lines` the `typing` lines, which are most of the rest; `lines` holds every other line, with
+--       the columns of all types side by side, null where a type lacks one.
+-- Input: the variable `record_files`, a list of paths or a glob, such as
+--       SET VARIABLE record_files = 'results/smoke/2026-01-01T00-00-00Z/trials/*/records/*.ndjson.gz';
+-- Units: as in results/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
+-- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. Three passes over the
+--       files give the frequent types only the columns that they have; one pass into one table takes three times the
+--       memory. The digests of `settled` lines stay out: the verdict has compared them.
+-- Source: results/records.ts.
+CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/\\]+)[/\\]records[/\\][^/\\]+$', 1);
+CREATE MACRO process_of(path) AS split_part(parse_filename(path), '.', 1);
+CREATE TYPE trial_name AS ENUM (SELECT DISTINCT trial_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);
+CREATE TYPE process_name AS ENUM (SELECT DISTINCT process_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);
+
+CREATE TABLE receipt_lines AS
+SELECT
+  trial_of(filename)::trial_name AS trial,
+  process_of(filename)::process_name AS process,
+  sigil,
+  shownMs
+FROM read_ndjson(
+  getvariable('record_files'),
+  filename = true,
+  columns = {type: 'VARCHAR', sigil: 'VARCHAR', shownMs: 'DOUBLE'}
+)
+WHERE type = 'sigil-shown';
+
+CREATE TABLE typing_lines AS
+SELECT
+  trial_of(filename)::trial_name AS trial,
+  process_of(filename)::process_name AS process,
+  * EXCLUDE (filename, type)
+FROM read_ndjson(
+  getvariable('record_files'),
+  filename = true,
+  columns = {
+    type: 'VARCHAR', atMs: 'DOUBLE', offered: 'INTEGER', performed: 'INTEGER', skipped: 'INTEGER', formats: 'INTEGER',
+    lagMs: 'DOUBLE[]', driverLagMs: 'DOUBLE[]'
+  }
+)
+WHERE type = 'typing';
+
+CREATE TABLE lines AS
+SELECT
+  trial_of(filename)::trial_name AS trial,
+  process_of(filename)::process_name AS process,
+  * EXCLUDE (filename)
+FROM read_ndjson(
+  getvariable('record_files'),
+  filename = true,
+  columns = {
+    type: 'VARCHAR', atMs: 'DOUBLE',
+    -- process, trial
+    schemaVersion: 'INTEGER', role: 'VARCHAR', "user": 'INTEGER', framework: 'VARCHAR', frameworkVersion: 'VARCHAR',
+    mode: 'VARCHAR', cell: 'VARCHAR', users: 'INTEGER', seed: 'BIGINT',
+    -- phase, fault
+    phase: 'VARCHAR', message: 'VARCHAR',
+    -- clock
+    offsetMs: 'DOUBLE', errorMs: 'DOUBLE',
+    -- sigil-sent
+    sigil: 'VARCHAR', dueMs: 'DOUBLE', sentMs: 'DOUBLE',
+    -- long-task, document, network
+    durationMs: 'DOUBLE', characters: 'BIGINT', sentBytes: 'BIGINT', receivedBytes: 'BIGINT', sentMessages: 'BIGINT',
+    receivedMessages: 'BIGINT',
+    -- resources
+    "of": 'VARCHAR', host: 'VARCHAR', cores: 'INTEGER', cpuMs: 'DOUBLE', memoryBytes: 'BIGINT',
+    -- settled
+    insertedCharacters: 'BIGINT', deletedCharacters: 'BIGINT', typedCharacters: 'BIGINT',
+    savedStateBytes: 'BIGINT', quillStateBytes: 'BIGINT'
+  }
+)
+WHERE coalesce(type NOT IN ('sigil-shown', 'typing'), true);

@@ -1,0 +1,73 @@
+-- What: one row per sigil and receiver (the sender's own screen is one of them), with the rule that removed it, if any.
+-- Units: ms since the epoch; `shownMs` on the receiver's clock, `shownCoordinatorMs` on the coordinator's.
+-- Rule: four filters, each applied to what the one before left:
+--         never sent     nobody sent the sigil: others' typing made it up;
+--         before sent    it showed before it was sent, by more than the clocks of both can be wrong (on the sender's own
+--                        screen by anything at all): other text happened to read so;
+--         repeated       the same screen showed it again, because its text moved or was copied; the first counts, and
+--                        `showings` counts them all;
+--         out of order   a sigil that the same sender sent later had shown there before: what one sender sends arrives
+--                        in its order, so the sigil arrived split and became whole by a later edit. Sigils that show in
+--                        one frame are in order.
+--       What showed before typing began is the readiness probe's marker, not a sigil, and is no receipt.
+-- Source: Weidner et al. 2023, "Collabs: A Flexible and Performant CRDT Collaboration Framework", section 7.
+CREATE TYPE filter_name AS ENUM ('never sent', 'before sent', 'out of order');
+
+CREATE TABLE receipts AS
+WITH placed AS (
+  SELECT
+    trial,
+    process AS receiver,
+    sigil,
+    sends.sender,
+    sends.measured,
+    sends.sentCoordinatorMs,
+    shownMs,
+    shownMs + clocks.offsetMs AS shownCoordinatorMs,
+    CASE
+      WHEN sends.sender IS NULL THEN 'never sent'
+      WHEN sends.sender = process AND shownMs < sends.sentMs THEN 'before sent'
+      WHEN sends.sender <> process
+        AND shownCoordinatorMs < sends.sentCoordinatorMs - sends.senderErrorMs - clocks.errorMs THEN 'before sent'
+    END::filter_name AS removedBy
+  FROM receipt_lines
+    JOIN clocks USING (trial, process)
+    JOIN windows USING (trial)
+    LEFT JOIN sends USING (trial, sigil)
+  WHERE shownCoordinatorMs >= windows.typingFromMs
+),
+firsts AS (
+  SELECT
+    trial, receiver, sigil, sender, measured, sentCoordinatorMs, removedBy,
+    min(shownMs) AS shownMs,
+    min(shownCoordinatorMs) AS shownCoordinatorMs,
+    count(*)::INTEGER AS showings
+  FROM placed
+  GROUP BY ALL
+)
+SELECT
+  * REPLACE (
+    CASE
+      WHEN removedBy IS NULL AND sentCoordinatorMs < max(sentCoordinatorMs) OVER (
+        PARTITION BY trial, receiver, sender, removedBy
+        ORDER BY shownMs, sentCoordinatorMs
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+      ) THEN 'out of order'
+      ELSE removedBy
+    END::filter_name AS removedBy
+  )
+FROM firsts;
+
+-- What: how many receipts each filter removed in a trial, warm-up included.
+-- Units: receipts.
+-- Rule: as above; a repeated receipt counts once for each showing after the first.
+-- Source: `receipts`.
+CREATE VIEW filtered AS
+SELECT
+  trial,
+  coalesce(sum(showings) FILTER (removedBy = 'never sent'), 0)::INTEGER AS neverSent,
+  coalesce(sum(showings) FILTER (removedBy = 'before sent'), 0)::INTEGER AS beforeSent,
+  coalesce(sum(showings - 1) FILTER (removedBy IS NULL OR removedBy = 'out of order'), 0)::INTEGER AS repeated,
+  count(*) FILTER (removedBy = 'out of order')::INTEGER AS outOfOrder
+FROM receipts
+GROUP BY trial;

@@ -1,0 +1,62 @@
+-- What: one row per sigil of the measured window: on how many other screens it showed (`arrived`), how many there are
+--       (`others`), and whether concurrent edits broke it (`broken`).
+-- Units: screens.
+-- Rule: what one user types reaches another in the order of typing. So another's screen that showed a sigil, or a newer
+--       one of the same sender, is known to have had the sigil's text (`informed`). Of these screens
+--         - where at least half showed the sigil, it was whole, and every screen without it counts as missing it;
+--         - where fewer than half did, concurrent edits broke it (someone typed into it or deleted a part), and it is
+--           left out altogether;
+--       and where no other screen had its text, it is broken only if the sender's own screen never showed it either
+--       although that screen went on to show something; otherwise every other screen misses it.
+--       The reason: a starved screen shows neither the sigil nor newer ones, so it is not informed, cannot vote a sigil
+--       broken, and counts as missing it; a split sigil is missed by screens that go on to show its sender's next ones.
+--       A framework that lags on every screen so much that sigils come and go unseen is caught by its latency instead.
+--       With two users one screen alone decides, and the last sigil of a silent sender counts as missing: the rule errs
+--       against the framework.
+-- Source: this project; the paper filters broken sigils and does not say how many remain.
+CREATE VIEW arrivals AS
+WITH screens AS (
+  SELECT trial, count(*) - 1 AS others FROM processes WHERE role = 'user' GROUP BY trial
+),
+newest AS (
+  SELECT trial, sender, receiver, max(sentCoordinatorMs) AS newestMs
+  FROM receipts
+  WHERE removedBy IS NULL
+  GROUP BY ALL
+),
+last_shown AS (
+  SELECT trial, receiver AS sender, max(shownMs) AS lastShownMs FROM receipts GROUP BY ALL
+),
+shown AS (
+  SELECT
+    trial,
+    sigil,
+    count(*) FILTER (receiver <> sender) AS arrived,
+    bool_or(receiver = sender) AS shownAtSender
+  FROM receipts
+  WHERE measured AND removedBy IS NULL
+  GROUP BY ALL
+),
+informed AS (
+  SELECT trial, sigil, count(*) AS informed
+  FROM sends JOIN newest USING (trial, sender)
+  WHERE sends.measured AND newest.receiver <> sender AND newestMs >= sentCoordinatorMs
+  GROUP BY ALL
+)
+SELECT
+  trial,
+  sender,
+  sigil,
+  others,
+  coalesce(shown.arrived, 0) AS arrived,
+  coalesce(informed.informed, 0) AS informed,
+  CASE
+    WHEN coalesce(informed.informed, 0) > 0 THEN 2 * coalesce(shown.arrived, 0) < informed.informed
+    ELSE NOT coalesce(shownAtSender, false) AND coalesce(lastShownMs > sentMs, false)
+  END AS broken
+FROM sends
+  JOIN screens USING (trial)
+  LEFT JOIN shown USING (trial, sigil)
+  LEFT JOIN informed USING (trial, sigil)
+  LEFT JOIN last_shown USING (trial, sender)
+WHERE sends.measured;

@@ -1,0 +1,20 @@
+-- What: `throughput`: edits that fell due and edits performed in the measured window, one row per user;
+--       `schedule_lags`: how late each performed edit was, one row per edit.
+-- Units: edits; `lagMs`: ms from when an edit was due to when it was sent.
+-- Rule: a typing line tells of about the second before it, so the lines count that end within the window
+--       (fromMs < end <= toMs). A user who had nothing to type (a watcher) has no row.
+-- Source: `typing` lines.
+CREATE VIEW typing_in_window AS
+SELECT trial, process, offered, performed, skipped, formats, lagMs
+FROM typing_lines
+  JOIN clocks USING (trial, process)
+  JOIN windows USING (trial)
+WHERE atMs + clocks.offsetMs > windows.fromMs AND atMs + clocks.offsetMs <= windows.toMs;
+
+CREATE VIEW throughput AS
+SELECT trial, process, sum(offered)::INTEGER AS offered, sum(performed)::INTEGER AS performed
+FROM typing_in_window
+GROUP BY ALL
+HAVING sum(offered) > 0;
+
+CREATE VIEW schedule_lags AS SELECT trial, process, unnest(lagMs) AS lagMs FROM typing_in_window;
