@@ -1,0 +1,208 @@
+/** What an editor holds, and what each change makes of it. */
+import Delta, { type Op } from 'quill-delta';
+import {
+  BOLD,
+  BULLET,
+  type EditorCase,
+  expectContents,
+  expectEqual,
+  filled,
+  H1,
+  ITALIC,
+  SAMPLE,
+} from './assertions.ts';
+
+export const CONTENTS_CASES: readonly EditorCase[] = [
+  {
+    name: 'a new editor holds one line break and has no selection',
+    run(makeScreen) {
+      const { editor } = makeScreen();
+      expectContents(editor, [{ insert: '\n' }]);
+      expectEqual(editor.getLength(), 1);
+      expectEqual(editor.getText(), '\n');
+      expectEqual(editor.getSelection(), null);
+    },
+  },
+  {
+    name: 'contents, length and text count the last line break',
+    run(makeScreen) {
+      const editor = filled(makeScreen, SAMPLE);
+      expectContents(editor, SAMPLE);
+      expectEqual(editor.getLength(), 30);
+      expectEqual(editor.getText(), 'plain bold end\nTitle\none\ntwo\n\n');
+      expectEqual(editor.getText(6, 4), 'bold');
+      expectEqual(editor.getText(27), 'o\n\n');
+      expectEqual(editor.getContents(4, 4).ops, [{ insert: 'n ' }, { insert: 'bo', attributes: BOLD }]);
+    },
+  },
+  {
+    name: 'setContents adds the missing last line break, and only that',
+    run(makeScreen) {
+      const { editor } = makeScreen();
+      editor.setContents([{ insert: 'abc' }]);
+      expectContents(editor, [{ insert: 'abc\n' }]);
+      editor.setContents([{ insert: 'abc\n\n' }]);
+      expectContents(editor, [{ insert: 'abc\n\n' }]);
+      editor.setContents([{ insert: 'abc' }, { insert: '\n', attributes: H1 }]);
+      expectContents(editor, [{ insert: 'abc' }, { insert: '\n', attributes: H1 }]);
+      editor.setContents([]);
+      expectContents(editor, [{ insert: '\n' }]);
+    },
+  },
+  {
+    name: 'insertText takes the formats of the text that it lands before, else of the text that it ends',
+    run(makeScreen) {
+      const text: Op[] = [{ insert: 'ab' }, { insert: 'cd', attributes: BOLD }, { insert: '\n' }];
+      const inserted = (index: number) => {
+        const editor = filled(makeScreen, text);
+        editor.insertText(index, 'x');
+        return editor;
+      };
+      expectContents(inserted(1), [{ insert: 'axb' }, { insert: 'cd', attributes: BOLD }, { insert: '\n' }]);
+      expectContents(inserted(2), [{ insert: 'ab' }, { insert: 'xcd', attributes: BOLD }, { insert: '\n' }]);
+      expectContents(inserted(4), [{ insert: 'ab' }, { insert: 'cdx', attributes: BOLD }, { insert: '\n' }]);
+    },
+  },
+  {
+    name: 'insertText with formats adds them; a line break splits the line and both halves keep its format',
+    run(makeScreen) {
+      const editor = filled(makeScreen, [{ insert: 'Title' }, { insert: '\n', attributes: H1 }]);
+      editor.insertText(2, 'x', ITALIC);
+      editor.insertText(4, '\n');
+      expectContents(editor, [
+        { insert: 'Ti' },
+        { insert: 'x', attributes: ITALIC },
+        { insert: 't' },
+        { insert: '\n', attributes: H1 },
+        { insert: 'le' },
+        { insert: '\n', attributes: H1 },
+      ]);
+    },
+  },
+  {
+    name: 'insertText of lines at the end of bold text is bold on the first of them only',
+    run(makeScreen) {
+      const editor = filled(makeScreen, [{ insert: 'ab', attributes: BOLD }, { insert: '\n' }]);
+      editor.insertText(2, 'x\r\ny');
+      expectContents(editor, [{ insert: 'abx', attributes: BOLD }, { insert: '\ny\n' }]);
+    },
+  },
+  {
+    name: 'insertText past the end begins a line',
+    run(makeScreen) {
+      const editor = filled(makeScreen, [{ insert: 'ab' }, { insert: '\n', attributes: H1 }]);
+      editor.insertText(3, 'c');
+      expectContents(editor, [{ insert: 'ab' }, { insert: '\n', attributes: H1 }, { insert: 'c\n' }]);
+    },
+  },
+  {
+    name: 'updateContents gives inserted text exactly the formats that it names',
+    run(makeScreen) {
+      const editor = filled(makeScreen, SAMPLE);
+      editor.updateContents(new Delta().retain(8).insert('x').retain(8).insert('y', ITALIC).insert('\n', BULLET));
+      expectContents(editor, [
+        { insert: 'plain ' },
+        { insert: 'bo', attributes: BOLD },
+        { insert: 'x' },
+        { insert: 'ld', attributes: BOLD },
+        { insert: ' end\nT' },
+        { insert: 'y', attributes: ITALIC },
+        { insert: '\n', attributes: BULLET },
+        { insert: 'itle' },
+        { insert: '\n', attributes: H1 },
+        { insert: 'one' },
+        { insert: '\n', attributes: BULLET },
+        { insert: 'two' },
+        { insert: '\n', attributes: BULLET },
+        { insert: '\n' },
+      ]);
+    },
+  },
+  {
+    name: 'updateContents: a line has one block format; text takes no block format and a line break no inline one',
+    run(makeScreen) {
+      const editor = filled(makeScreen, [{ insert: 'ab' }, { insert: '\n', attributes: H1 }]);
+      editor.updateContents(new Delta().retain(3, { bold: true, list: 'ordered', color: 'red' }));
+      expectContents(editor, [
+        { insert: 'ab', attributes: BOLD },
+        { insert: '\n', attributes: { list: 'ordered' } },
+      ]);
+      editor.updateContents(new Delta().retain(2).retain(1, { header: null }));
+      expectContents(editor, [
+        { insert: 'ab', attributes: BOLD },
+        { insert: '\n', attributes: { list: 'ordered' } },
+      ]);
+      editor.updateContents(new Delta().retain(2, { bold: false }).retain(1, { list: false }));
+      expectContents(editor, [{ insert: 'ab\n' }]);
+    },
+  },
+  {
+    name: 'updateContents past the end begins a line, and never leaves a line break too many',
+    run(makeScreen) {
+      const one = filled(makeScreen, [{ insert: 'a\n' }]);
+      one.updateContents(new Delta().retain(2).insert('b'));
+      expectContents(one, [{ insert: 'a\nb\n' }]);
+      const two = filled(makeScreen, [{ insert: 'a\n' }]);
+      two.updateContents(new Delta().retain(2).insert('b\n'));
+      expectContents(two, [{ insert: 'a\nb\n' }]);
+      const three = filled(makeScreen, [{ insert: 'a\n' }]);
+      three.updateContents(new Delta().retain(2).insert('b').insert('\n', BULLET));
+      expectContents(three, [{ insert: 'a\nb' }, { insert: '\n', attributes: BULLET }]);
+    },
+  },
+  {
+    name: 'the last line break cannot be deleted from under its text',
+    run(makeScreen) {
+      const text: Op[] = [{ insert: 'a\nbc' }, { insert: '\n', attributes: H1 }];
+      const deleted = (index: number, length: number) => {
+        const editor = filled(makeScreen, text);
+        editor.deleteText(index, length);
+        return editor;
+      };
+      expectContents(deleted(4, 1), text);
+      expectContents(deleted(3, 2), [{ insert: 'a\nb' }, { insert: '\n', attributes: H1 }]);
+      expectContents(deleted(2, 3), [{ insert: 'a\n' }]);
+      expectContents(deleted(0, 5), [{ insert: '\n' }]);
+      expectContents(deleted(3, 99), [{ insert: 'a\nb' }, { insert: '\n', attributes: H1 }]);
+    },
+  },
+  {
+    name: 'a deleted line break leaves the lower line’s format',
+    run(makeScreen) {
+      const editor = filled(makeScreen, SAMPLE);
+      editor.deleteText(14, 1);
+      expectContents(editor, [
+        { insert: 'plain ' },
+        { insert: 'bold', attributes: BOLD },
+        { insert: ' endTitle' },
+        { insert: '\n', attributes: H1 },
+        ...SAMPLE.slice(4),
+      ]);
+    },
+  },
+  {
+    name: 'formatText formats the text of its range and the lines whose end lies in it',
+    run(makeScreen) {
+      const editor = filled(makeScreen, [{ insert: 'ab\ncd\n' }]);
+      editor.formatText(1, 3, { bold: true, header: 2 });
+      expectContents(editor, [
+        { insert: 'a' },
+        { insert: 'b', attributes: BOLD },
+        { insert: '\n', attributes: { header: 2 } },
+        { insert: 'c', attributes: BOLD },
+        { insert: 'd\n' },
+      ]);
+    },
+  },
+  {
+    name: 'formatLine formats each line that its range touches, and no text',
+    run(makeScreen) {
+      const editor = filled(makeScreen, [{ insert: 'ab\ncd\nef\n' }]);
+      editor.formatLine(1, 3, { header: '2', bold: true });
+      const header = { insert: '\n', attributes: { header: 2 } };
+      expectContents(editor, [{ insert: 'ab' }, header, { insert: 'cd' }, header, { insert: 'ef\n' }]);
+      editor.formatLine(4, 0, { header: false });
+      expectContents(editor, [{ insert: 'ab' }, header, { insert: 'cd\nef\n' }]);
+    },
+  },
+];
