@@ -46,7 +46,9 @@ function report(error: unknown): number {
     return error.exitCode;
   }
   if ((error as NodeJS.ErrnoException)?.code === 'ENOSPC') {
-    console.error('scriptorium: the disk is full; finished trials are kept. Free some space, then go on with --resume.');
+    console.error(
+      'scriptorium: the disk is full; finished trials are kept. Free some space, then go on with --resume.',
+    );
     return 3;
   }
   console.error(error);

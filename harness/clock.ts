@@ -67,16 +67,23 @@ export const realTimer: Timer = {
   until(instantMs, signal) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const waitMs = Math.max(0, instantMs - nowMs());
+      let timeout: NodeJS.Timeout;
       const onAbort = () => {
         clearTimeout(timeout);
         reject(signal?.reason);
       };
-      const timeout = setTimeout(() => {
+      const wait = () => {
+        const leftMs = instantMs - nowMs();
+        // Node's timers fire up to a millisecond early; what is due must not be.
+        if (leftMs > 0) {
+          timeout = setTimeout(wait, Math.ceil(leftMs));
+          return;
+        }
         signal?.removeEventListener('abort', onAbort);
         resolve();
-      }, Math.ceil(waitMs));
+      };
       signal?.addEventListener('abort', onAbort, { once: true });
+      wait();
     });
   },
 };

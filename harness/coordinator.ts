@@ -9,7 +9,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import type { RecordLine } from '../results/records.ts';
 import { nowMs } from './clock.ts';
 import { PING_PERIOD_MS } from './control-connection.ts';
-import { type MessageOf, type MessageToCoordinator, messageToCoordinator, type MessageToProcess } from './protocol.ts';
+import { type MessageOf, type MessageToCoordinator, type MessageToProcess, messageToCoordinator } from './protocol.ts';
 
 /** Larger than any saved state or batch of records that was seen; a process that sends more is cut off. */
 const LARGEST_MESSAGE_BYTES = 64 * 2 ** 20;

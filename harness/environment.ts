@@ -33,7 +33,9 @@ export async function describeEnvironment(fleet: string): Promise<Environment> {
     cores: cores.length,
     memoryMiB: Math.round(totalmem() / 2 ** 20),
     fleet,
-    packages: Object.fromEntries(names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version ?? 'missing'])),
+    packages: Object.fromEntries(
+      names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version ?? 'missing']),
+    ),
   };
 }
 

@@ -60,5 +60,10 @@ export function createLiveMonitor(): LiveMonitor {
 }
 
 function median(samples: number[]): number | null {
-  return samples.length === 0 ? null : quantile(samples.sort((a, b) => a - b), 0.5);
+  return samples.length === 0
+    ? null
+    : quantile(
+        samples.sort((a, b) => a - b),
+        0.5,
+      );
 }

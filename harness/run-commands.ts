@@ -52,7 +52,8 @@ export function addRunCommands(program: Command): void {
   addRunOptions(program.command('demo').description('run a small experiment, in about a minute')).action(
     async (options: RunFlags) => {
       await runAndPrint(await loadExperiment({ path: DEMO }), options);
-      if (options.json !== true) console.log(`\nA larger one: ./scriptorium run ${LARGER} --users 8,16 --trials 3 --warm-up 60s`);
+      if (options.json !== true)
+        console.log(`\nA larger one: ./scriptorium run ${LARGER} --users 8,16 --trials 3 --warm-up 60s`);
     },
   );
 
@@ -62,7 +63,10 @@ export function addRunCommands(program: Command): void {
     .option('--out <folder>', 'where the results go')
     .action(async (options: { out?: string }) => {
       const directory = outputDirectory('calibration', options.out);
-      const calibrations = await calibrate((each) => runWithProgress({ ...each, resume: false, show: false }), directory);
+      const calibrations = await calibrate(
+        (each) => runWithProgress({ ...each, resume: false, show: false }),
+        directory,
+      );
       console.log(formatCalibrations(calibrations));
       if (!calibrations.every(isWithinBound)) process.exitCode = 1;
     });
@@ -151,7 +155,10 @@ function interruptOnSignals(progress: Progress, directory: string): { signal: Ab
 /** `results/<experiment>/<UTC time>`, with a time that file systems and sorting like. */
 function outputDirectory(experiment: string, out: string | undefined): string {
   if (out !== undefined) return resolve(out);
-  const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z').replaceAll(':', '-');
+  const time = new Date()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
   return join(PROJECT_ROOT, 'results', experiment, time);
 }
 

@@ -1,7 +1,7 @@
 /** Runs an experiment: its plan, trial after trial, with the summary brought up to date after each. */
 import { access, readFile, rm } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { summarize } from '../analysis/summarize.ts';
 import { createLocalFleet } from '../infra/local/local-fleet.ts';
 import {

@@ -8,8 +8,8 @@ import type { Phase } from '../results/records.ts';
 import { recordPath } from '../results/run-directory.ts';
 import type { Edit } from '../traces/edit.ts';
 import { nowMs } from './clock.ts';
-import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { connectToCoordinator } from './control-connection.ts';
+import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { resolveExperiment } from './experiment-file.ts';
 import { discoverFrameworks } from './frameworks.ts';
 import { runTrial } from './trial.ts';
@@ -103,7 +103,8 @@ async function serveFake(control: Awaited<ReturnType<typeof connectToCoordinator
   control.flush();
   control.send({ type: 'ready', port: 1 });
   for await (const order of control.orders) {
-    if (order.type === 'collect') control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
+    if (order.type === 'collect')
+      control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
     if (order.type === 'profile') control.send({ type: 'cpu-profile', profile: '{}' });
   }
 }
@@ -185,7 +186,10 @@ describe('trial', () => {
   test('a user that falls while typing ends the trial at once, with the reason, and all is stopped', async () => {
     const { verdict, phases, stopped } = await run({ userFalls: true });
     expect(verdict.verdict).toBe('invalid');
-    expect(verdict.reasons[0]).toEqual({ code: 'user-lost', message: 'user 1 is lost: typing stopped: Chrome is gone' });
+    expect(verdict.reasons[0]).toEqual({
+      code: 'user-lost',
+      message: 'user 1 is lost: typing stopped: Chrome is gone',
+    });
     expect(phases).not.toContain('settle');
     expect(stopped).toBe(1);
   });

@@ -3,8 +3,14 @@ import { join } from 'node:path';
 import { makeSigil } from '../editors/sigils.ts';
 import type { Fleet } from '../infra/fleet.ts';
 import { openRecordWriter, type RecordWriter } from '../results/record-file.ts';
-import { type Phase, recordName, type RecordLine } from '../results/records.ts';
-import { type PlannedTrial, recordPath, VERDICT_FILE, writeFileAtomically, writeJson } from '../results/run-directory.ts';
+import { type Phase, type RecordLine, recordName } from '../results/records.ts';
+import {
+  type PlannedTrial,
+  recordPath,
+  VERDICT_FILE,
+  writeFileAtomically,
+  writeJson,
+} from '../results/run-directory.ts';
 import type { Verdict } from '../results/verdict.ts';
 import type { Edit } from '../traces/edit.ts';
 import { realTimer, type Timer } from './clock.ts';

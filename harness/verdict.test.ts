@@ -49,7 +49,13 @@ const codes = (history: ReturnType<typeof soundTrial>) => judge(history).reasons
 
 describe('verdict', () => {
   test('a sound trial is valid, without a reason', () => {
-    expect(judge(soundTrial())).toEqual({ schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true });
+    expect(judge(soundTrial())).toEqual({
+      schemaVersion: 1,
+      verdict: 'valid',
+      reasons: [],
+      notes: [],
+      converged: true,
+    });
   });
 
   const defects: [code: string, defect: Partial<RecordOf<'settled'>>][] = [
@@ -70,7 +76,10 @@ describe('verdict', () => {
   test('a fault that the harness met is a reason as it stands', () => {
     const history = soundTrial();
     history.faults.push({ code: 'user-lost', message: 'user 1 is lost: its page crashed' });
-    expect(judge(history)).toMatchObject({ verdict: 'invalid', reasons: [{ message: 'user 1 is lost: its page crashed' }] });
+    expect(judge(history)).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ message: 'user 1 is lost: its page crashed' }],
+    });
   });
 
   test('a record that is missing or has no end is named', () => {

@@ -97,7 +97,12 @@ function screensUnlikeEditors(history: TrialHistory): Reason[] {
   const users = settled(history).filter(([, line]) => line.screenTextDigest !== line.editorTextDigest);
   return users.length === 0
     ? []
-    : [{ code: 'screen-differs', message: `the screen shows other text than the editor holds at ${enumerate(names(users))}` }];
+    : [
+        {
+          code: 'screen-differs',
+          message: `the screen shows other text than the editor holds at ${enumerate(names(users))}`,
+        },
+      ];
 }
 
 /** Keys that the browser acknowledged but the editor never got, as when it lost the focus. */

@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { loadServer } from '../../servers/load.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { nowMs } from '../clock.ts';
-import { connectToCoordinator, type ControlConnection } from '../control-connection.ts';
+import { type ControlConnection, connectToCoordinator } from '../control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../control-url.ts';
 import { frameworkVersion } from '../frameworks.ts';
 import { processMemoryBytes } from '../probes/process-tree.ts';

@@ -33,7 +33,12 @@ export function keepRunStatus(options: {
   directory: string;
   plan: readonly PlannedTrial[];
 }): RunStatusKeeper {
-  const trials: RunStatus['trials'] = options.plan.map(({ cell, trial }) => ({ cell, trial, verdict: null, reasons: [] }));
+  const trials: RunStatus['trials'] = options.plan.map(({ cell, trial }) => ({
+    cell,
+    trial,
+    verdict: null,
+    reasons: [],
+  }));
   let current: Omit<NonNullable<RunStatus['current']>, 'figures'> | null = null;
   let monitor: LiveMonitor = createLiveMonitor();
   return {

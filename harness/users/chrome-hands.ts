@@ -1,8 +1,8 @@
 /** Hands at a Chrome: real key events and clicks through the DevTools protocol, one browser context a user. */
 import { Writable } from 'node:stream';
 import type { Browser, BrowserContext, CDPSession } from 'puppeteer-core';
-import type { SessionState } from '../../editors/session.ts';
 import type { PageOptions, PageReport } from '../../editors/page/main.ts';
+import type { SessionState } from '../../editors/session.ts';
 import { measureOffset, nowMs } from '../clock.ts';
 import type { Assignment } from '../protocol.ts';
 import type { Hands, HandsEvents, HandsSample } from './hands.ts';

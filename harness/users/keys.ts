@@ -29,7 +29,8 @@ export function keyPress(name: string): KeyPress {
   if (named !== undefined) {
     const { text, ...key } = { ...named, code: named.key };
     return {
-      down: text === undefined ? { type: 'rawKeyDown', ...key } : { type: 'keyDown', ...key, text, unmodifiedText: text },
+      down:
+        text === undefined ? { type: 'rawKeyDown', ...key } : { type: 'keyDown', ...key, text, unmodifiedText: text },
       up: { type: 'keyUp', ...key },
     };
   }

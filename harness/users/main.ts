@@ -3,8 +3,8 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
-import { CONTROL_URL_VARIABLE } from '../control-url.ts';
 import { connectToCoordinator } from '../control-connection.ts';
+import { CONTROL_URL_VARIABLE } from '../control-url.ts';
 import { frameworkVersion } from '../frameworks.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { launchChrome } from './chrome.ts';
@@ -12,7 +12,11 @@ import { createChromeHands } from './chrome-hands.ts';
 import { runUser } from './user.ts';
 
 const { values } = parseArgs({
-  options: { users: { type: 'string', default: '1' }, show: { type: 'boolean', default: false }, host: { type: 'string', default: 'local' } },
+  options: {
+    users: { type: 'string', default: '1' },
+    show: { type: 'boolean', default: false },
+    host: { type: 'string', default: 'local' },
+  },
 });
 const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
@@ -22,7 +26,8 @@ Error.stackTraceLimit = 0;
 const users = Number(values.users);
 const connections = await Promise.all(Array.from({ length: users }, () => connectToCoordinator({ url, role: 'user' })));
 const browser = await launchChrome({ show: values.show }).catch((error: Error) => {
-  for (const control of connections) control.send({ type: 'failed', message: `Chrome does not start: ${error.message}` });
+  for (const control of connections)
+    control.send({ type: 'failed', message: `Chrome does not start: ${error.message}` });
   return null;
 });
 

@@ -61,7 +61,9 @@ describe('schedule', () => {
     const { typed, skipped } = await type({ takesMs: (n) => (n === 7 ? 350 : 1), endMs: 2000 });
     expect(skipped).toEqual([]);
     expect(typed).toHaveLength(20);
-    const lags = typed.filter(({ action }) => action.kind === 'key').map(({ dueMs, sentMs }) => Math.round(sentMs - dueMs));
+    const lags = typed
+      .filter(({ action }) => action.kind === 'key')
+      .map(({ dueMs, sentMs }) => Math.round(sentMs - dueMs));
     expect(lags.filter((lag) => lag > 0)).toEqual([250, 151, 52]);
     // None of this is the driver's own: it sent each edit as soon as it was due and the one before was acknowledged.
     expect(Math.max(...typed.map(({ driverLagMs }) => driverLagMs))).toBe(0);
@@ -86,7 +88,11 @@ describe('schedule', () => {
 
 describe('typist', () => {
   test('is the same for the same seed, and different for another user', () => {
-    const options = { seed: 7, edits: [{ kind: 'key' as const, move: 0, text: 'x' }], formatOdds: { inline: 0.3, range: 0.3, block: 0.3 } };
+    const options = {
+      seed: 7,
+      edits: [{ kind: 'key' as const, move: 0, text: 'x' }],
+      formatOdds: { inline: 0.3, range: 0.3, block: 0.3 },
+    };
     const run = (user: number) => {
       const typist = createTypist({ user, ...options });
       return JSON.stringify(Array.from({ length: 50 }, () => typist.nextEdit()));

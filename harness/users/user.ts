@@ -1,6 +1,6 @@
 /** One user's life in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
-import { startDelayLine, type DelayLine } from '../../infra/network/delay-line.ts';
-import { chainOffsets, type ClockOffset, invertOffset, nowMs, realTimer } from '../clock.ts';
+import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
+import { type ClockOffset, chainOffsets, invertOffset, nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../control-connection.ts';
 import type { Assignment } from '../protocol.ts';
 import type { Hands } from './hands.ts';

@@ -40,6 +40,6 @@ test('a copy that ends badly is reported with its last words', async () => {
   await writeFile(join(root, 'fall.mjs'), `console.error('the roof fell in'); process.exit(7);`);
   const fleet = await createLocalFleet(root);
   const { failed } = await fleet.launch(job('fall.mjs'));
-  expect(await failed).toMatch(/test process ended with exit code 7[^]*the roof fell in/);
+  expect(await failed).toMatch(/test process ended with exit code 7[\s\S]*the roof fell in/);
   await fleet.stop();
 });

@@ -36,22 +36,21 @@ export async function startDelayLine(options: {
   return { port: portOf(server), stop: () => close(server, sockets) };
 }
 
-/** Chunks leave in the order in which they came: the timers of one direction all run equally long, one after another. */
+/** Chunks leave in the order in which they came: each is due as long after it came. */
 function delayChunks({ from, to, delayMs }: { from: Socket; to: Socket; delayMs: number }): void {
   const queue: { chunk: Buffer | null; dueMs: number }[] = [];
-  let timer: NodeJS.Timeout | null = null;
   const release = () => {
-    timer = null;
     while (queue.length > 0 && queue[0]!.dueMs <= performance.now()) {
       const { chunk } = queue.shift()!;
       if (chunk) to.write(chunk);
       else to.end();
     }
-    if (queue.length > 0) timer = setTimeout(release, Math.max(0, queue[0]!.dueMs - performance.now()));
+    if (queue.length > 0) setTimeout(release, Math.max(0, queue[0]!.dueMs - performance.now()));
   };
   const enqueue = (chunk: Buffer | null) => {
     queue.push({ chunk, dueMs: performance.now() + delayMs });
-    timer ??= setTimeout(release, delayMs);
+    // Where something waits already, a timer runs.
+    if (queue.length === 1) setTimeout(release, delayMs);
   };
   from.on('data', enqueue);
   from.on('end', () => enqueue(null));
