@@ -78,7 +78,7 @@ export function formatCalibrations(calibrations: readonly Calibration[]): string
 /** Two users, one of whom types; a sigil a second; no batching; half of the delay on each user's way to the server. */
 async function calibrationExperiment(injectedMs: number): Promise<Experiment> {
   const experiment = {
-    name: 'calibration',
+    name: `calibration-${injectedMs}ms`,
     frameworks: ['loopback'],
     modes: ['optquill'],
     users: [2],

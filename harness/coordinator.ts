@@ -27,8 +27,9 @@ type Expected = 'ready' | 'marker-shown' | 'document-state' | 'cpu-profile' | 'o
 
 export interface CoordinatorEvents {
   onRecords(member: Member, lines: RecordLine[]): void;
-  /** A process says that it failed, or its connection ended. May come more than once for one process. */
-  onLost(member: Member, message: string): void;
+  /** A process says that it cannot go on. */
+  onFailed(member: Member, message: string): void;
+  onDisconnected(member: Member): void;
 }
 
 export interface Coordinator {
@@ -88,9 +89,6 @@ export async function startCoordinator(options: {
   function admit(socket: WebSocket): void {
     let member: Member | null = null;
     let deliver: (message: MessageToCoordinator) => void = () => {};
-    const lose = (message: string) => {
-      if (member !== null && !closing) events.onLost(member, message);
-    };
     socket.on('message', (data) => {
       const receivedMs = nowMs();
       const message = readMessage(data.toString());
@@ -119,13 +117,17 @@ export async function startCoordinator(options: {
           if (member !== null) events.onRecords(member, message.lines);
           return;
         case 'failed':
-          return lose(message.message);
+          if (member !== null) events.onFailed(member, message.message);
+          return;
         default:
           return deliver(message);
       }
     });
-    socket.on('close', () => lose('its connection to the coordinator ended'));
-    socket.on('error', (error) => lose(`its connection to the coordinator broke: ${error.message}`));
+    socket.on('close', () => {
+      if (member !== null && !closing) events.onDisconnected(member);
+    });
+    // What follows an error is a close.
+    socket.on('error', () => socket.terminate());
   }
 
   await new Promise<void>((resolve, reject) => {

@@ -33,6 +33,8 @@ const COLLECT_LIMIT_MS = 60_000;
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
 const STATE_PERIOD_MS = 250;
+/** How long after a lost connection the end of its process may become known. */
+const LAST_WORDS_MS = 300;
 /** CPU profiles are taken of so many users, and of the server. */
 const PROFILED_USERS = 2;
 /** Sigils of user 0 from this number on are readiness markers; a trial would have to last hours to type so many. */
@@ -122,6 +124,12 @@ async function openTrial(options: TrialOptions) {
     observer.onPhase(phase, endsAtMs);
   };
 
+  const lose = (member: Member, message: string) => {
+    if (stopping || ended.signal.aborted) return;
+    const who = member.user === null ? `the server of ${framework}` : `user ${member.user}`;
+    coordinatorRecord({ type: 'fault', atMs: timer.nowMs(), message, user: member.user ?? undefined });
+    loseTrial(`${member.role}-lost`, `${who} is lost: ${message}`);
+  };
   const coordinator: Coordinator = await startCoordinator({
     host: '127.0.0.1',
     pageFolder: options.pageFolder,
@@ -130,12 +138,10 @@ async function openTrial(options: TrialOptions) {
         record(nameOf(member), lines);
         if (member.user !== null) observer.onRecords(member.user, lines);
       },
-      onLost(member, message) {
-        if (stopping) return;
-        coordinatorRecord({ type: 'fault', atMs: timer.nowMs(), message, user: member.user ?? undefined });
-        if (member.user === null) loseTrial('server-lost', `the server of ${framework} is lost: ${message}`);
-        else loseTrial('user-lost', `user ${member.user} is lost: ${message}`);
-      },
+      onFailed: (member, message) => lose(member, message),
+      // Where its process has ended, the fleet is about to say how, which tells more.
+      onDisconnected: (member) =>
+        setTimeout(() => lose(member, 'its connection to the coordinator ended'), LAST_WORDS_MS),
     },
   });
   const atMs = timer.nowMs();

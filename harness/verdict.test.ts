@@ -74,7 +74,7 @@ describe('verdict', () => {
   });
 
   test('a fault that the harness met is a reason as it stands', () => {
-    const history = soundTrial();
+    const history = soundTrial({ 1: [] });
     history.faults.push({ code: 'user-lost', message: 'user 1 is lost: its page crashed' });
     expect(judge(history)).toMatchObject({
       verdict: 'invalid',
@@ -120,7 +120,8 @@ describe('verdict', () => {
         throw new Error('no access');
       },
     });
-    expect(judge(history)).toMatchObject({ verdict: 'unknown', reasons: [{ code: 'check-failed' }] });
+    expect(judge(history).verdict).toBe('unknown');
+    expect(new Set(codes(history))).toEqual(new Set(['check-failed']));
   });
 
   test('a machine that was busy throughout is noted', () => {

@@ -56,6 +56,8 @@ function faults({ faults }: TrialHistory): Reason[] {
 }
 
 function missingRecords(history: TrialHistory): Reason[] {
+  // A trial that a fault ended early has no ends of records to look for.
+  if (history.faults.length > 0) return [];
   const incomplete = history.expected.flatMap((record) => {
     const lines = history.linesOf(record);
     const isUser = record.startsWith('user');

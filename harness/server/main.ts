@@ -40,6 +40,8 @@ try {
   control.close();
   process.exitCode = 1;
 }
+// A library's own timers must not keep a server alive that has been stopped.
+process.exit();
 
 async function serve(running: RunningServer, framework: string): Promise<void> {
   control.record({

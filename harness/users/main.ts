@@ -64,3 +64,4 @@ if (browser === null) {
   stopProbe();
   await browser.close();
 }
+process.exit();

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -34,6 +34,17 @@ test('ends every copy, also one that ignores SIGTERM politely, and removes its t
     expect(() => process.kill(Number(pid), 0)).toThrow(/ESRCH/);
     await expect(readFile(folder!)).rejects.toThrow(/ENOENT/);
   }
+});
+
+test('removes what a fleet left behind whose process was killed, and nothing else', async () => {
+  // No process has this number: Linux's largest is 4,194,304.
+  const orphan = join(tmpdir(), 'scriptorium-fleet-99999999-x');
+  const other = await mkdtemp(join(tmpdir(), `scriptorium-fleet-${process.pid}-`));
+  await mkdir(orphan, { recursive: true });
+  await (await createLocalFleet(root)).stop();
+  await expect(stat(orphan)).rejects.toThrow(/ENOENT/);
+  expect((await stat(other)).isDirectory()).toBe(true);
+  await rm(other, { recursive: true });
 });
 
 test('a copy that ends badly is reported with its last words', async () => {

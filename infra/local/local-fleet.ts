@@ -1,6 +1,6 @@
 /** The local fleet: processes on this machine, in a temporary folder of their own. It sets no limits on CPU or memory. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Fleet, Job, Launched } from '../fleet.ts';
@@ -10,10 +10,14 @@ const GRACE_MS = 5000;
 /** How much of a process's last words is kept for a message. */
 const LAST_WORDS_CHARACTERS = 2000;
 
+/** A fleet's temporary folder is named after its process, so that a later one can tell whether it is still needed. */
+const FOLDER_PREFIX = 'scriptorium-fleet-';
+
 /** @param root the folder that jobs' entry files are relative to */
 export async function createLocalFleet(root: string): Promise<Fleet> {
   const processes = new Set<ChildProcess>();
-  const temporaryFolder = await mkdtemp(join(tmpdir(), 'scriptorium-'));
+  await removeOrphanedFolders();
+  const temporaryFolder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
   let stopping = false;
 
   const launchOne = (job: Job): Promise<string | null> => {
@@ -58,6 +62,24 @@ export async function createLocalFleet(root: string): Promise<Fleet> {
       await rm(temporaryFolder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
+}
+
+/** A fleet whose process was killed could not remove its folder. */
+async function removeOrphanedFolders(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const owner = name.startsWith(FOLDER_PREFIX) ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10) : Number.NaN;
+    if (Number.isNaN(owner) || isAlive(owner)) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It lives, but belongs to someone else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** The first that is not null, as soon as it is there; null once all are. */

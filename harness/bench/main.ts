@@ -1,0 +1,131 @@
+/**
+ * `npm run bench`: what this machine carries and what the harness costs. For each mode, more and more Yjs users until
+ * throughput falls under 98 %; then the editor that renders nothing, and the analysis. Each trial is judged as any other.
+ *
+ * Flags: `--modes optquill,noquill`, `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
+ * `--measure 60s`, `--only users|noquill|analysis`.
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchAnalysis } from '../../analysis/analysis.bench.ts';
+import { benchNoQuill } from '../../editors/noquill/noquill.bench.ts';
+import type { CellSummary } from '../../results/summary.ts';
+import { alignTable } from '../align-table.ts';
+import { nowMs } from '../clock.ts';
+import { resolveExperiment } from '../experiment-file.ts';
+import { discoverFrameworks } from '../frameworks.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { runExperiment } from '../run.ts';
+
+/** The paper's bound for a fully functional framework. */
+const THROUGHPUT_BOUND_PERCENT = 98;
+
+const { values: flags } = parseArgs({
+  options: {
+    modes: { type: 'string', default: 'optquill,noquill' },
+    from: { type: 'string', default: '2' },
+    to: { type: 'string', default: '48' },
+    step: { type: 'string', default: '2' },
+    'warm-up': { type: 'string', default: '10s' },
+    measure: { type: 'string', default: '60s' },
+    only: { type: 'string' },
+  },
+});
+const wanted = (part: string) => flags.only === undefined || flags.only === part;
+const directory = join(PROJECT_ROOT, 'results/bench', new Date().toISOString().replaceAll(':', '-'));
+
+if (wanted('users')) {
+  for (const mode of flags.modes.split(',')) await benchUsers(mode);
+}
+if (wanted('noquill')) {
+  console.log('\nNoQuill, nanoseconds per call (median)');
+  console.table(benchNoQuill());
+}
+if (wanted('analysis')) {
+  console.log('\nThe analysis of one trial of 112 users, 370 s');
+  console.table(await benchAnalysis({ frameworks: 1, trials: 1 }));
+}
+
+async function benchUsers(mode: string): Promise<void> {
+  console.log(`\n${mode}, Yjs: users until throughput falls under ${THROUGHPUT_BOUND_PERCENT} %\n`);
+  const rows: string[][] = [];
+  for (let users = Number(flags.from); users <= Number(flags.to); users += Number(flags.step)) {
+    const { cell, toFirstKeyMs } = await runCell(mode, users);
+    rows.push(formatRow(cell, toFirstKeyMs));
+    console.log(
+      alignTable([HEADINGS, ...rows])
+        .split('\n')
+        .at(-1),
+    );
+    for (const reason of [...cell.reasons, ...cell.notes]) console.log(`      ${reason}`);
+    if ((cell.throughputPercent ?? 0) < THROUGHPUT_BOUND_PERCENT) break;
+  }
+  console.log(`\n${alignTable([HEADINGS, ...rows])}`);
+}
+
+const HEADINGS = [
+  'users',
+  'verdict',
+  'throughput %',
+  'local p50 ms',
+  'end to end p50 ms',
+  'p95',
+  'first key after s',
+  'driver ms/edit',
+  'driver % of Chrome',
+  'Chrome % of core/user',
+  'MiB/user',
+  'machine %',
+];
+
+function formatRow(cell: CellSummary, toFirstKeyMs: number): string[] {
+  const figure = (value: number | null, digits: number) => (value === null ? '–' : value.toFixed(digits));
+  const { userCpuPercent, driverCpuPercent, users } = cell;
+  const share = userCpuPercent && driverCpuPercent ? (100 * driverCpuPercent) / (userCpuPercent * users) : null;
+  return [
+    String(users),
+    cell.verdict,
+    figure(cell.throughputPercent, 1),
+    figure(cell.localLatencyMs.p50, 1),
+    figure(cell.endToEndLatencyMs.p50, 0),
+    figure(cell.endToEndLatencyMs.p95, 0),
+    figure(toFirstKeyMs / 1000, 1),
+    figure(cell.driverCpuMsPerEdit, 2),
+    figure(share, 1),
+    figure(userCpuPercent, 1),
+    figure(cell.userMemoryMiB, 0),
+    figure(cell.machineCpuPercent, 0),
+  ];
+}
+
+async function runCell(mode: string, users: number): Promise<{ cell: CellSummary; toFirstKeyMs: number }> {
+  const experiment = resolveExperiment(
+    {
+      name: 'bench',
+      frameworks: ['yjs'],
+      modes: [mode],
+      users: [users],
+      trials: 1,
+      durations: { warmUp: flags['warm-up'], measure: flags.measure, profile: '0s', settle: '30s' },
+    },
+    { frameworks: await discoverFrameworks() },
+  );
+  const calledMs = nowMs();
+  let firstKeyMs = calledMs;
+  const summary = await runExperiment({
+    experiment,
+    directory: join(directory, `${mode}-${users}`),
+    resume: false,
+    show: false,
+    signal: new AbortController().signal,
+    observer: {
+      onTrial: () => {},
+      onRecords: () => {},
+      onVerdict: () => {},
+      onPhase(phase) {
+        if (phase === 'warm-up') firstKeyMs = nowMs();
+      },
+    },
+  });
+  return { cell: summary.cells[0]!, toFirstKeyMs: firstKeyMs - calledMs };
+}
