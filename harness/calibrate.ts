@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 import type { Summary } from '../results/summary.ts';
-import { alignTable } from './align-table.ts';
-import type { Experiment } from './experiment.ts';
-import { resolveExperiment } from './experiment-file.ts';
-import { discoverFrameworks } from './frameworks.ts';
+import type { Experiment } from './plan/experiment.ts';
+import { resolveExperiment } from './plan/experiment-file.ts';
+import { discoverFrameworks } from './plan/frameworks.ts';
+import { alignTable } from './text-table.ts';
 
 /** One way between two users: none, and those of the paper's farthest pairs and beyond. */
 const INJECTED_DELAYS_MS = [0, 60, 170];

@@ -2,8 +2,8 @@
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../results/user-error.ts';
 import { addTracesCommand } from '../traces/commands.ts';
-import { addRunCommands, Interrupted } from './run-commands.ts';
-import { addToolCommands } from './tool-commands.ts';
+import { addRunCommands, Interrupted } from './cli/run-commands.ts';
+import { addToolCommands } from './cli/tool-commands.ts';
 
 const EXIT_CODES = `
 Exit codes:

@@ -18,12 +18,12 @@ import type { Verdict } from '../results/verdict.ts';
 import { editsOf } from '../traces/edits.ts';
 import { resolveTrace } from '../traces/library.ts';
 import { stretchFor } from '../traces/stretches.ts';
-import { describeEnvironment } from './environment.ts';
-import type { Experiment } from './experiment.ts';
+import { describeEnvironment } from './machine/environment.ts';
 import { buildPage } from './page-build.ts';
-import { makePlan } from './plan.ts';
+import type { Experiment } from './plan/experiment.ts';
+import { makePlan } from './plan/plan.ts';
 import { PROJECT_ROOT } from './project.ts';
-import { runTrial, type TrialObserver } from './trial.ts';
+import { runTrial, type TrialObserver } from './trial/trial.ts';
 
 export interface RunObserver extends TrialObserver {
   onTrial(planned: PlannedTrial, index: number, plan: readonly PlannedTrial[]): void;

@@ -10,15 +10,30 @@ import { parseArgs } from 'node:util';
 import { benchAnalysis } from '../../analysis/analysis.bench.ts';
 import { benchNoQuill } from '../../editors/noquill/noquill.bench.ts';
 import type { CellSummary } from '../../results/summary.ts';
-import { alignTable } from '../align-table.ts';
 import { nowMs } from '../clock.ts';
-import { resolveExperiment } from '../experiment-file.ts';
-import { discoverFrameworks } from '../frameworks.ts';
+import { resolveExperiment } from '../plan/experiment-file.ts';
+import { discoverFrameworks } from '../plan/frameworks.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { runExperiment } from '../run.ts';
+import { alignTable } from '../text-table.ts';
 
 /** The paper's bound for a fully functional framework. */
 const THROUGHPUT_BOUND_PERCENT = 98;
+
+const HEADINGS = [
+  'users',
+  'verdict',
+  'throughput %',
+  'local p50 ms',
+  'end to end p50 ms',
+  'p95',
+  'first key after s',
+  'driver ms/edit',
+  'driver % of Chrome',
+  'Chrome % of core/user',
+  'MiB/user',
+  'machine %',
+];
 
 const { values: flags } = parseArgs({
   options: {
@@ -62,21 +77,6 @@ async function benchUsers(mode: string): Promise<void> {
   }
   console.log(`\n${alignTable([HEADINGS, ...rows])}`);
 }
-
-const HEADINGS = [
-  'users',
-  'verdict',
-  'throughput %',
-  'local p50 ms',
-  'end to end p50 ms',
-  'p95',
-  'first key after s',
-  'driver ms/edit',
-  'driver % of Chrome',
-  'Chrome % of core/user',
-  'MiB/user',
-  'machine %',
-];
 
 function formatRow(cell: CellSummary, toFirstKeyMs: number): string[] {
   const figure = (value: number | null, digits: number) => (value === null ? '–' : value.toFixed(digits));

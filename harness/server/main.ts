@@ -9,10 +9,10 @@ import { parseArgs } from 'node:util';
 import { loadServer } from '../../servers/load.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { nowMs } from '../clock.ts';
-import { type ControlConnection, connectToCoordinator } from '../control-connection.ts';
-import { CONTROL_URL_VARIABLE } from '../control-url.ts';
-import { frameworkVersion } from '../frameworks.ts';
+import { frameworkVersion } from '../plan/frameworks.ts';
 import { processMemoryBytes } from '../probes/process-tree.ts';
+import { type ControlConnection, connectToCoordinator } from '../trial/control-connection.ts';
+import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 
 const SAMPLE_PERIOD_MS = 1000;
 

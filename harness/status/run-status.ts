@@ -3,7 +3,7 @@ import type { Phase, RecordLine } from '../../results/records.ts';
 import type { PlannedTrial } from '../../results/run-directory.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import { nowMs } from '../clock.ts';
-import { createLiveMonitor, type LiveFigures, type LiveMonitor } from '../live-figures.ts';
+import { createLiveMonitor, type LiveFigures, type LiveMonitor } from './live-figures.ts';
 
 export interface RunStatus {
   experiment: string;

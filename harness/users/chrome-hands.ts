@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, CDPSession } from 'puppeteer-core';
 import type { PageOptions, PageReport } from '../../editors/page/main.ts';
 import type { SessionState } from '../../editors/session.ts';
 import { measureOffset, nowMs } from '../clock.ts';
-import type { Assignment } from '../protocol.ts';
+import type { Assignment } from '../trial/protocol.ts';
 import type { Hands, HandsEvents, HandsSample } from './hands.ts';
 import { type KeyPress, keyPress, shortcut } from './keys.ts';
 import type { Action, InlineFormat } from './typist.ts';

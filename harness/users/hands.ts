@@ -1,7 +1,7 @@
 /** Hands: what carries out a user's actions at an editor. Chrome's through key events and clicks; headless ones by calls. */
 import type { SessionContents, SessionState } from '../../editors/session.ts';
 import type { ClockOffset } from '../clock.ts';
-import type { Assignment } from '../protocol.ts';
+import type { Assignment } from '../trial/protocol.ts';
 import type { Action } from './typist.ts';
 
 /** What hands tell as it happens; instants are on the clock of the screen, see `measureClock`. */

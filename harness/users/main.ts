@@ -3,10 +3,10 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
-import { connectToCoordinator } from '../control-connection.ts';
-import { CONTROL_URL_VARIABLE } from '../control-url.ts';
-import { frameworkVersion } from '../frameworks.ts';
+import { frameworkVersion } from '../plan/frameworks.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
+import { connectToCoordinator } from '../trial/control-connection.ts';
+import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 import { launchChrome } from './chrome.ts';
 import { createChromeHands } from './chrome-hands.ts';
 import { runUser } from './user.ts';

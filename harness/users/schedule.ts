@@ -5,8 +5,9 @@
  * A user has one edit under way at a time. What is late follows back to back; what is more than `GIVE_UP_MS` behind is
  * not typed, and counted. A sigil is typed or given up as a whole, since a part of one measures nothing.
  */
+import { SIGIL_LENGTH } from '../../editors/sigils.ts';
 import type { Timer } from '../clock.ts';
-import { type Action, SIGIL_LENGTH, type Typist } from './typist.ts';
+import type { Action, Typist } from './typist.ts';
 
 /** The design's bound: an edit that is further behind is not typed. */
 export const GIVE_UP_MS = 1000;
@@ -62,18 +63,22 @@ export async function typeOnSchedule(options: {
 }): Promise<void> {
   const { schedule, typist, startMs, endMs, perform, timer, signal, events } = options;
   let sigil: Action[] = [];
+  let sigilKeysToSkip = 0;
   let freeAtMs = startMs;
   for (let k = 0; startMs + schedule.dueMs(k) < endMs; k++) {
     const dueMs = startMs + schedule.dueMs(k);
     if (timer.nowMs() < dueMs) await timer.until(dueMs, signal);
     signal.throwIfAborted();
     const sentMs = timer.nowMs();
+    if (sigilKeysToSkip > 0) {
+      sigilKeysToSkip--;
+      events.onSkipped(dueMs);
+      continue;
+    }
     const sigilUnderWay = sigil.length > 0;
     if (!sigilUnderWay && sentMs - dueMs > GIVE_UP_MS) {
       events.onSkipped(dueMs);
-      if (schedule.startsSigil(k)) {
-        for (let key = 1; key < SIGIL_LENGTH; key++) events.onSkipped(startMs + schedule.dueMs(++k));
-      }
+      sigilKeysToSkip = schedule.startsSigil(k) ? SIGIL_LENGTH - 1 : 0;
       continue;
     }
     if (schedule.startsSigil(k)) sigil = typist.nextSigil();

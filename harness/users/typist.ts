@@ -1,7 +1,7 @@
 /** The typist: what one user does next. Pure and seeded; the schedule says when, the hands how. */
 import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/editor.ts';
-import { makeSigil } from '../../editors/sigils.ts';
+import { makeSigil, SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/sigils.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { createSigilGuard } from './sigil-guard.ts';
 
@@ -18,12 +18,9 @@ export type Action =
   /** One key of a sigil; `last` completes it. */
   | { kind: 'sigil-key'; text: string; sigil: string; last: boolean };
 
-export const SIGIL_LENGTH = 5;
 /** How far from the cursor a formatted range may begin, and how long it may be: the paper's 1 to 50 characters, nearby. */
 const RANGE_DISTANCE = 50;
 const RANGE_LENGTH = 50;
-/** No more users can be told apart by their sigils, so no two of a seed share a sequence. */
-const MOST_USERS = 36 ** 2;
 
 export interface TypistOptions {
   user: number;
@@ -46,8 +43,8 @@ export interface Typist {
 export function createTypist(options: TypistOptions): Typist {
   const { user, edits, formatOdds } = options;
   if (edits.length === 0) throw new RangeError(`user ${user} has no edits to replay`);
-  // Each user draws its own sequence, which depends on nothing that happens in the trial.
-  const generator = prng.create(options.seed * MOST_USERS + user);
+  // Each user draws its own sequence, which depends on nothing that happens in the trial. User numbers stay below the factor.
+  const generator = prng.create(options.seed * SIGIL_NUMBERS + user);
   const random = () => prng.real53(generator);
   const guard = createSigilGuard(SIGIL_LENGTH);
   let position = 0;

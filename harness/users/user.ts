@@ -1,12 +1,13 @@
 /** One user's life in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
+import { SIGIL_LENGTH } from '../../editors/sigils.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { type ClockOffset, chainOffsets, invertOffset, nowMs, realTimer } from '../clock.ts';
-import type { ControlConnection, Order } from '../control-connection.ts';
-import type { Assignment } from '../protocol.ts';
+import type { ControlConnection, Order } from '../trial/control-connection.ts';
+import type { Assignment } from '../trial/protocol.ts';
 import type { Hands } from './hands.ts';
 import { makeSchedule, typeOnSchedule } from './schedule.ts';
 import { createTypingLog } from './typing-log.ts';
-import { type Action, createTypist, SIGIL_LENGTH } from './typist.ts';
+import { type Action, createTypist } from './typist.ts';
 
 /** How often document length and traffic are sampled. */
 const SAMPLE_PERIOD_MS = 5000;

@@ -2,19 +2,19 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Fleet } from '../infra/fleet.ts';
-import { readRecordFile } from '../results/record-file.ts';
-import type { Phase } from '../results/records.ts';
-import { recordPath } from '../results/run-directory.ts';
-import type { Edit } from '../traces/edit.ts';
-import { nowMs } from './clock.ts';
+import type { Fleet } from '../../infra/fleet.ts';
+import { readRecordFile } from '../../results/record-file.ts';
+import type { Phase } from '../../results/records.ts';
+import { recordPath } from '../../results/run-directory.ts';
+import type { Edit } from '../../traces/edit.ts';
+import { nowMs } from '../clock.ts';
+import { resolveExperiment } from '../plan/experiment-file.ts';
+import { discoverFrameworks } from '../plan/frameworks.ts';
+import type { Hands, HandsEvents } from '../users/hands.ts';
+import { runUser } from '../users/user.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
-import { resolveExperiment } from './experiment-file.ts';
-import { discoverFrameworks } from './frameworks.ts';
 import { runTrial } from './trial.ts';
-import type { Hands, HandsEvents } from './users/hands.ts';
-import { runUser } from './users/user.ts';
 
 /**
  * A fleet without processes: users with hands that only keep a text, whose sigils every other's hands "show" at once,

@@ -1,5 +1,5 @@
 /** What no single property shows to be wrong: combinations that cannot run, or would measure nothing. */
-import type { FrameworkAbout } from '../editors/framework.ts';
+import type { FrameworkAbout } from '../../editors/framework.ts';
 import { formatDuration } from './duration.ts';
 import type { ExperimentFile } from './experiment-schema.ts';
 import { nearest } from './nearest.ts';

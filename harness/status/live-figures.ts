@@ -1,7 +1,7 @@
 /** The figures of the last seconds, for the progress line and the status page. An estimate; the analysis decides. */
-import { quantile } from '../analysis/quantile.ts';
-import { parseSigil } from '../editors/sigils.ts';
-import type { RecordLine } from '../results/records.ts';
+import { quantile } from '../../analysis/quantile.ts';
+import { parseSigil } from '../../editors/sigils.ts';
+import type { RecordLine } from '../../results/records.ts';
 
 /** How far back the figures reach: one sigil period of the paper. */
 const WINDOW_MS = 10_000;

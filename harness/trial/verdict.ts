@@ -2,9 +2,9 @@
  * Judges a trial by its history alone. Each check looks for one defect and says what it saw; any finding makes the
  * trial invalid. A check that fails itself makes it unknown, which is neither.
  */
-import { quantile } from '../analysis/quantile.ts';
-import type { RecordOf } from '../results/records.ts';
-import type { Reason, Verdict } from '../results/verdict.ts';
+import { quantile } from '../../analysis/quantile.ts';
+import type { RecordOf } from '../../results/records.ts';
+import type { Reason, Verdict } from '../../results/verdict.ts';
 import { ofType, type TrialHistory } from './history.ts';
 
 /**

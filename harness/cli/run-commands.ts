@@ -1,18 +1,18 @@
 /** `run`, `plan`, `demo`, `calibrate`: the commands that run experiments, or say what they would run. */
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
-import { formatTable } from '../analysis/table.ts';
-import type { Summary } from '../results/summary.ts';
-import { calibrate, formatCalibrations, isWithinBound } from './calibrate.ts';
-import type { Experiment } from './experiment.ts';
-import { loadExperiment } from './experiment-file.ts';
-import { addExperimentOptions, overridesFrom } from './experiment-flags.ts';
-import { formatPlan, makePlan, thisMachine } from './plan.ts';
+import { formatTable } from '../../analysis/table.ts';
+import type { Summary } from '../../results/summary.ts';
+import { calibrate, formatCalibrations, isWithinBound } from '../calibrate.ts';
+import type { Experiment } from '../plan/experiment.ts';
+import { loadExperiment } from '../plan/experiment-file.ts';
+import { addExperimentOptions, overridesFrom } from '../plan/experiment-flags.ts';
+import { formatPlan, makePlan, thisMachine } from '../plan/plan.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { runExperiment } from '../run.ts';
+import { keepRunStatus } from '../status/run-status.ts';
+import { serveStatusPage } from '../status/status-page.ts';
 import { type Progress, showProgress } from './progress.ts';
-import { PROJECT_ROOT } from './project.ts';
-import { runExperiment } from './run.ts';
-import { keepRunStatus } from './status/run-status.ts';
-import { serveStatusPage } from './status/status-page.ts';
 
 /** The person stopped it. */
 export class Interrupted extends Error {

@@ -2,8 +2,8 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../project.ts';
 import { discoverFrameworks, formatFrameworks } from './frameworks.ts';
-import { PROJECT_ROOT } from './project.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -1,8 +1,8 @@
 /** The plan: an experiment expanded into the ordered list of its trials, before anything runs. */
 import { createHash } from 'node:crypto';
 import { availableParallelism, freemem } from 'node:os';
-import type { PlannedTrial } from '../results/run-directory.ts';
-import { alignTable } from './align-table.ts';
+import type { PlannedTrial } from '../../results/run-directory.ts';
+import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
 import type { Experiment, Mode } from './experiment.ts';
 

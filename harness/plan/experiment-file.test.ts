@@ -5,13 +5,13 @@ import { Command } from 'commander';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { UserError } from '../results/user-error.ts';
+import { UserError } from '../../results/user-error.ts';
 import { loadExperiment, resolveExperiment } from './experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from './experiment-flags.ts';
 import type { KnownFramework } from './experiment-rules.ts';
 import { experimentJsonSchema } from './experiment-schema.ts';
 
-const READY_MADE = join(import.meta.dirname, 'experiments');
+const READY_MADE = join(import.meta.dirname, '../experiments');
 const frameworks: KnownFramework[] = [
   { name: 'yjs', about: { modes: ['optquill', 'noquill'] } },
   { name: 'plainer', about: { modes: ['noquill'] } },

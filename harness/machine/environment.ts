@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
-import { chromeVersion, findChrome } from '../infra/local/chrome.ts';
-import { PROJECT_ROOT } from './project.ts';
+import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import { PROJECT_ROOT } from '../project.ts';
 
 /** The content of `environment.json`. */
 export interface Environment {

@@ -1,26 +1,21 @@
 /** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { join } from 'node:path';
-import { makeSigil } from '../editors/sigils.ts';
-import type { Fleet } from '../infra/fleet.ts';
-import { openRecordWriter, type RecordWriter } from '../results/record-file.ts';
-import { type Phase, type RecordLine, recordName } from '../results/records.ts';
-import {
-  type PlannedTrial,
-  recordPath,
-  VERDICT_FILE,
-  writeFileAtomically,
-  writeJson,
-} from '../results/run-directory.ts';
-import type { Verdict } from '../results/verdict.ts';
-import type { Edit } from '../traces/edit.ts';
-import { realTimer, type Timer } from './clock.ts';
+import { makeSigil } from '../../editors/sigils.ts';
+import type { Fleet } from '../../infra/fleet.ts';
+import { type Phase, type RecordLine, recordName } from '../../results/records.ts';
+import { type PlannedTrial, VERDICT_FILE, writeFileAtomically, writeJson } from '../../results/run-directory.ts';
+import type { Verdict } from '../../results/verdict.ts';
+import type { Edit } from '../../traces/edit.ts';
+import { realTimer, type Timer } from '../clock.ts';
+import type { Experiment } from '../plan/experiment.ts';
+import { frameworkVersion } from '../plan/frameworks.ts';
+import { startMachineProbe } from '../probes/machine-probe.ts';
+import { assignmentOf, hostArguments } from './assignments.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
-import type { Experiment } from './experiment.ts';
-import { frameworkVersion } from './frameworks.ts';
 import { keepHistory } from './history.ts';
-import { startMachineProbe } from './probes/machine-probe.ts';
 import type { DocumentState } from './protocol.ts';
+import { openTrialRecords } from './trial-records.ts';
 import { judge } from './verdict.ts';
 
 /** Bounds on the steps in which nobody types yet or any more; typing itself lasts as long as the experiment says. */
@@ -102,7 +97,7 @@ async function openTrial(options: TrialOptions) {
   const { framework, mode, users } = planned;
   const { warmUpMs, measureMs, profileMs, settleMs } = experiment.durations;
   const writers = experiment.writers === 'all' ? users : Math.min(experiment.writers, users);
-  const records = openRecords(directory);
+  const records = openTrialRecords(directory);
   const history = keepHistory({
     expected: ['server', ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user }))],
     writers,
@@ -200,28 +195,15 @@ async function openTrial(options: TrialOptions) {
       const limitMs = ADMIT_LIMIT_MS + users * ADMIT_LIMIT_PER_USER_MS;
       await within(limitMs, `the start of all ${users} users`, async (limited) => {
         await coordinator.untilCame({ users, server: true }, limited);
-        const { typing, batching } = experiment;
-        const from = batching.sendFromUsers;
-        const batchesSends = from === 'always' || (from !== 'never' && users >= from);
+        const addresses = {
+          serverUrl: `ws://${fleet.coordinatorHost}:${serverPort}`,
+          pageUrl: coordinator.pageUrl(fleet.coordinatorHost),
+        };
         for (const member of coordinator.users) {
-          const user = member.user!;
+          const edits = member.user! < writers ? options.editsFor(member.user!) : null;
           member.send({
             type: 'assignment',
-            assignment: {
-              user,
-              users,
-              framework,
-              mode: planned.mode as Experiment['modes'][number],
-              seed: planned.seed,
-              writes: user < writers,
-              serverUrl: `ws://${fleet.coordinatorHost}:${serverPort}`,
-              pageUrl: coordinator.pageUrl(fleet.coordinatorHost),
-              documentId: `${planned.cell}-${planned.trial}`,
-              batching: { receiveMs: batching.receiveMs, sendMs: batchesSends ? batching.sendMs : 0 },
-              oneWayDelayMs: experiment.network.oneWayDelayMs,
-              ...typing,
-              edits: user < writers ? options.editsFor(user) : [],
-            },
+            assignment: assignmentOf({ user: member.user!, planned, experiment, edits, ...addresses }),
           });
         }
         await everyUser((member) => member.expect('ready', limited));
@@ -340,15 +322,6 @@ function nameOf({ role, user }: Member): string {
   return recordName(user === null ? { role } : { role, user });
 }
 
-/** The arguments of each host process, so that no Chrome carries more users than it should. */
-function hostArguments(users: number, usersPerBrowser: number, show: boolean): string[][] {
-  const hosts = Math.ceil(users / usersPerBrowser);
-  return Array.from({ length: hosts }, (_, host) => {
-    const here = Math.floor((users * (host + 1)) / hosts) - Math.floor((users * host) / hosts);
-    return ['--users', String(here), '--host', `host-${host}`, ...(show ? ['--show'] : [])];
-  });
-}
-
 /** One document everywhere: in this model and editor, on this screen, and the same as another user's. */
 function agrees(state: DocumentState, other: DocumentState): boolean {
   return (
@@ -356,27 +329,4 @@ function agrees(state: DocumentState, other: DocumentState): boolean {
     state.editorDigest === state.shownModelDigest &&
     state.screenTextDigest === state.editorTextDigest
   );
-}
-
-/** The trial's record files, opened as processes turn up. `failed` aborts with the disk's error. */
-function openRecords(directory: string) {
-  const writers = new Map<string, RecordWriter>();
-  const disk = new AbortController();
-  return {
-    failed: disk.signal,
-    write(name: string, lines: RecordLine[]) {
-      if (disk.signal.aborted) return;
-      let writer = writers.get(name);
-      if (writer === undefined) {
-        writer = openRecordWriter(recordPath(directory, name), { onError: (error) => disk.abort(error) });
-        writers.set(name, writer);
-      }
-      writer.write(lines);
-    },
-    async close() {
-      const closed = await Promise.allSettled([...writers.values()].map((writer) => writer.close()));
-      const failure = closed.find((result) => result.status === 'rejected');
-      if (failure !== undefined) throw failure.reason;
-    },
-  };
 }

@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { listTraces } from '../traces/library.ts';
-import { doctorExitCode, formatChecks, runDoctor } from './doctor.ts';
-import { MODES } from './experiment.ts';
-import { discoverFrameworks, formatFrameworks } from './frameworks.ts';
-import { PROJECT_ROOT } from './project.ts';
+import { listTraces } from '../../traces/library.ts';
+import { doctorExitCode, formatChecks, runDoctor } from '../machine/doctor.ts';
+import { MODES } from '../plan/experiment.ts';
+import { discoverFrameworks, formatFrameworks } from '../plan/frameworks.ts';
+import { PROJECT_ROOT } from '../project.ts';
 
 const MODE_DESCRIPTIONS: Record<(typeof MODES)[number], string> = {
   optquill: 'Quill in Chrome; edits received are applied in batches',

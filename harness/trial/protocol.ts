@@ -4,8 +4,8 @@
  * the coordinator's clock unless a comment says otherwise.
  */
 import * as z from 'zod';
-import { recordSchema } from '../results/records.ts';
-import type { Edit } from '../traces/edit.ts';
+import { recordSchema } from '../../results/records.ts';
+import type { Edit } from '../../traces/edit.ts';
 
 const editSchema: z.ZodType<Edit> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key'), move: z.int(), text: z.string() }),

@@ -6,8 +6,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import sirv from 'sirv';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { RecordLine } from '../results/records.ts';
-import { nowMs } from './clock.ts';
+import type { RecordLine } from '../../results/records.ts';
+import { nowMs } from '../clock.ts';
 import { PING_PERIOD_MS } from './control-connection.ts';
 import { type MessageOf, type MessageToCoordinator, type MessageToProcess, messageToCoordinator } from './protocol.ts';
 

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
-import { UserError } from '../results/user-error.ts';
+import { UserError } from '../../results/user-error.ts';
 import type { Experiment } from './experiment.ts';
 import type { Override } from './experiment-flags.ts';
 import { checkRules, type KnownFramework, type Path, type Problem } from './experiment-rules.ts';

@@ -4,11 +4,9 @@
  * An `error` text here completes the sentence "… is not valid: write …".
  */
 import * as z from 'zod';
+import { SIGIL_NUMBERS } from '../../editors/sigils.ts';
 import { DURATION_PATTERN, parseDuration } from './duration.ts';
 import { type Experiment, MODES } from './experiment.ts';
-
-/** A sigil numbers its user with two base-36 characters: 36 × 36. */
-export const MAX_USERS = 1296;
 
 /** A seed that every generator in the project accepts: 32 bits, unsigned. */
 const MAX_SEED = 2 ** 32 - 1;
@@ -93,7 +91,7 @@ export const experimentSchema = z.strictObject(
       .meta({
         description: 'What each user edits in: optquill is Quill in Chrome, noquill an editor that renders nothing.',
       }),
-    users: list(wholeNumber(1, MAX_USERS, ' (sigils number users with two base-36 characters)'))
+    users: list(wholeNumber(1, SIGIL_NUMBERS, ' (sigils number users with two base-36 characters)'))
       .prefault([2])
       .meta({ description: 'User counts; each makes a cell with each framework and mode.' }),
     trials: wholeNumber(1)

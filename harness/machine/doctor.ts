@@ -6,10 +6,10 @@ import { createServer } from 'node:net';
 import { availableParallelism, freemem, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromeVersion, findChrome } from '../infra/local/chrome.ts';
+import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { launchChrome } from '../users/chrome.ts';
 import { measureNoise, type Noise } from './machine-noise.ts';
-import { PROJECT_ROOT } from './project.ts';
-import { launchChrome } from './users/chrome.ts';
 
 export interface Check {
   name: string;

@@ -4,10 +4,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { FrameworkAbout } from '../editors/framework.ts';
-import { UserError } from '../results/user-error.ts';
-import { alignTable } from './align-table.ts';
-import { PROJECT_ROOT } from './project.ts';
+import type { FrameworkAbout } from '../../editors/framework.ts';
+import { UserError } from '../../results/user-error.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { alignTable } from '../text-table.ts';
 
 /** A framework that experiments can name. */
 export interface FrameworkInfo {

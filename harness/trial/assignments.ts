@@ -1,0 +1,46 @@
+/** Who does what in a trial: how users are spread over host processes, and what each is told. */
+import type { PlannedTrial } from '../../results/run-directory.ts';
+import type { Edit } from '../../traces/edit.ts';
+import type { Experiment, Mode } from '../plan/experiment.ts';
+import type { Assignment } from './protocol.ts';
+
+/** The arguments of each host process, so that no Chrome carries more users than it should. */
+export function hostArguments(users: number, usersPerBrowser: number, show: boolean): string[][] {
+  const hosts = Math.ceil(users / usersPerBrowser);
+  return Array.from({ length: hosts }, (_, host) => {
+    const here = Math.floor((users * (host + 1)) / hosts) - Math.floor((users * host) / hosts);
+    return ['--users', String(here), '--host', `host-${host}`, ...(show ? ['--show'] : [])];
+  });
+}
+
+/** @param edits what the user types; null for one who only watches */
+export function assignmentOf(options: {
+  user: number;
+  planned: PlannedTrial;
+  experiment: Experiment;
+  edits: Edit[] | null;
+  serverUrl: string;
+  pageUrl: string;
+}): Assignment {
+  const { user, planned, experiment, edits, serverUrl, pageUrl } = options;
+  const { batching, network, typing } = experiment;
+  return {
+    user,
+    users: planned.users,
+    framework: planned.framework,
+    mode: planned.mode as Mode,
+    seed: planned.seed,
+    writes: edits !== null,
+    serverUrl,
+    pageUrl,
+    documentId: `${planned.cell}-${planned.trial}`,
+    batching: { receiveMs: batching.receiveMs, sendMs: batchesSends(batching, planned.users) ? batching.sendMs : 0 },
+    oneWayDelayMs: network.oneWayDelayMs,
+    ...typing,
+    edits: edits ?? [],
+  };
+}
+
+function batchesSends({ sendFromUsers }: Experiment['batching'], users: number): boolean {
+  return sendFromUsers === 'always' || (sendFromUsers !== 'never' && users >= sendFromUsers);
+}
