@@ -1,4 +1,5 @@
 /** Records as a trial of any size would write them, made up from a seed: material for benchmarks, never for results. */
+import * as prng from 'lib0/prng';
 import { openRecordWriter } from '../results/record-file.ts';
 import { type Phase, type RecordLine, recordName, SCHEMA_VERSION } from '../results/records.ts';
 import { recordPath } from '../results/run-directory.ts';
@@ -23,7 +24,8 @@ const CLOCK_OFFSET_MS = 40;
 
 /** Writes the records of a trial in which nothing goes wrong: the coordinator's, the server's and every user's. */
 export async function writeSyntheticTrial(trial: SyntheticTrial): Promise<void> {
-  const random = seededRandom(trial.seed);
+  const generator = prng.create(trial.seed);
+  const random = () => prng.real53(generator);
   const offsets = Array.from({ length: trial.users }, () => (random() - 0.5) * 2 * CLOCK_OFFSET_MS);
   await writeRecord(trial, 'coordinator', coordinatorLines(trial));
   await writeRecord(trial, 'server', serverLines(trial));
@@ -172,15 +174,4 @@ function base36(number: number): string {
 /** Three decimals, as clocks in pages have them. */
 function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;
-}
-
-/** mulberry32: a small generator with 32 bits of state. */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

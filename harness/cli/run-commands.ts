@@ -7,7 +7,7 @@ import { calibrate, formatCalibrations, isWithinBound } from '../calibrate.ts';
 import type { Experiment } from '../plan/experiment.ts';
 import { loadExperiment } from '../plan/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../plan/experiment-flags.ts';
-import { formatPlan, makePlan, thisMachine } from '../plan/plan.ts';
+import { formatPlan, makePlan, planWarnings, thisMachine } from '../plan/plan.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { runExperiment } from '../run.ts';
 import { keepRunStatus } from '../status/run-status.ts';
@@ -105,6 +105,7 @@ async function runWithProgress(options: {
   const page = await serveStatusPage(status.now);
   const interrupt = interruptOnSignals(progress, directory);
   progress.say(`Running ${experiment.name}; watch it at ${page.address}`);
+  for (const warning of planWarnings(experiment)) progress.say(warning);
   try {
     return await runExperiment({
       ...options,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveExperiment } from './experiment-file.ts';
-import { estimateTrialMs, formatPlan, makePlan } from './plan.ts';
+import { estimateTrialMs, formatPlan, makePlan, planWarnings } from './plan.ts';
 
 const frameworks = ['yjs', 'other'].map((name) => ({ name, about: { modes: ['optquill', 'noquill'] } }));
 const experimentOf = (input: object) => resolveExperiment(input, { frameworks });
@@ -77,5 +77,12 @@ test('it warns of what the machine cannot carry', () => {
   expect(warnings({ cores: 2, availableMemoryMiB: 1_000 })).toEqual([
     expect.stringContaining('more than is available'),
     expect.stringContaining('16 users on 2 cores are more than about 10'),
+  ]);
+});
+
+test('limits that the fleet cannot impose are no secret', () => {
+  expect(planWarnings(experimentOf({}))).toEqual([]);
+  expect(planWarnings(experimentOf({ resources: { user: { cpus: 1 } } }))).toEqual([
+    'warning: the local fleet cannot limit CPU or memory, so "resources" has no effect',
   ]);
 });

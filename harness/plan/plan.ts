@@ -93,7 +93,16 @@ export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[]
     `in all: ${formatAbout(totalMs)} at most`,
     `this machine: ${machine.cores} cores, ${formatGiB(machine.availableMemoryMiB)} of memory available`,
     ...capacityLines(experiment, machine),
+    ...planWarnings(experiment),
   ].join('\n');
+}
+
+/** What the experiment asks for and this fleet cannot do, to be said before a run. */
+export function planWarnings({ fleet, resources }: Experiment): string[] {
+  const limits = Object.values(resources).flatMap(({ cpus, memoryMiB }) => [cpus, memoryMiB]);
+  return limits.every((limit) => limit === null)
+    ? []
+    : [`warning: the ${fleet.on} fleet cannot limit CPU or memory, so "resources" has no effect`];
 }
 
 /** What the largest cell of each mode needs, and a warning where that is more than the machine has. */

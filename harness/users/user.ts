@@ -107,6 +107,7 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
 
   async function showMarker({ marker, typeIt }: Extract<Order, { type: 'marker' }>) {
     if (typeIt) {
+      typedCharacters += marker.length;
       for (const [index, text] of [...marker].entries()) {
         await hands.perform({ kind: 'sigil-key', text, sigil: marker, last: index === SIGIL_LENGTH - 1 });
       }

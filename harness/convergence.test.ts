@@ -1,0 +1,140 @@
+/** Frameworks without Chrome: sessions with NoQuill over the framework's real server, on loopback. */
+import * as prng from 'lib0/prng';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Batching, FrameworkClient } from '../editors/framework.ts';
+import { createNoQuillScreen } from '../editors/noquill/screen.ts';
+import type { Screen } from '../editors/screen.ts';
+import { openSession, type Session } from '../editors/session.ts';
+import { loadServer } from '../servers/load.ts';
+import type { RunningServer } from '../servers/server.ts';
+
+interface Desk {
+  screen: Screen;
+  session: Session;
+  sigils: string[];
+  lost: string[];
+}
+
+let server: RunningServer;
+let desks: Desk[] = [];
+/** The Yjs server keeps its documents per process, so each test takes a new one. */
+let documents = 0;
+let documentId = '';
+afterEach(async () => {
+  await Promise.all(desks.map(({ session }) => session.leave()));
+  desks = [];
+  await server.stop();
+});
+
+async function serve(framework: string): Promise<void> {
+  documentId = `document-${documents++}`;
+  server = await (await loadServer(framework)).start({ host: '127.0.0.1', port: 0 });
+}
+
+async function seat(framework: string, count: number, batching: Batching): Promise<Desk[]> {
+  const { client }: { client: FrameworkClient } = await import(`../editors/${framework}/client.ts`);
+  for (let index = 0; index < count; index++) {
+    const screen = createNoQuillScreen(null);
+    const sigils: string[] = [];
+    const lost: string[] = [];
+    const session = await openSession({
+      client,
+      screen,
+      url: `ws://127.0.0.1:${server.port}`,
+      documentId,
+      batching,
+      onSigil: (sigil) => sigils.push(sigil),
+      onLost: (reason) => lost.push(reason),
+    });
+    desks.push({ screen, session, sigils, lost });
+  }
+  return desks;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Random typing, deleting and formatting at all desks, so that edits cross on the way. */
+async function editAtRandom(generator: prng.PRNG, rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round++) {
+    for (const { screen, session } of desks) {
+      const { editor } = screen;
+      session.move(prng.int32(generator, -20, 20));
+      const { index } = editor.getSelection()!;
+      const kind = prng.int32(generator, 0, 9);
+      if (kind < 6) editor.insertText(index, prng.word(generator, 1, 3), 'user');
+      else if (kind < 8) editor.deleteText(index, Math.min(2, editor.getLength() - 1 - index), 'user');
+      else editor.formatText(index, 3, { bold: prng.bool(generator) }, 'user');
+    }
+    if (prng.bool(generator)) await pause(1);
+  }
+}
+
+async function settled(): Promise<boolean> {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const states = await Promise.all(desks.map(({ session }) => session.state()));
+    const [first] = states;
+    if (
+      states.every((state) => state.modelDigest === first!.modelDigest && state.editorDigest === state.shownModelDigest)
+    ) {
+      return true;
+    }
+    await pause(20);
+  }
+  return false;
+}
+
+describe.each([
+  ['at once', { receiveMs: 0, sendMs: 0 }],
+  ['in batches', { receiveMs: 10, sendMs: 30 }],
+])('yjs, sending %s', (_name, batching) => {
+  test('replicas and editors end equal, none of the edits is lost, and a late joiner gets the same', async () => {
+    await serve('yjs');
+    await seat('yjs', 3, batching);
+    const seed = 20_231;
+    await editAtRandom(prng.create(seed), 150);
+    expect(await settled(), `seed ${seed}`).toBe(true);
+    const own = desks.map(({ session }) => session.ownEdits());
+    const inserted = own.reduce((sum, each) => sum + each.insertedCharacters, 0);
+    const deleted = own.reduce((sum, each) => sum + each.deletedCharacters, 0);
+    expect(desks[0]!.session.characters()).toBeGreaterThanOrEqual(1 + inserted - deleted);
+    await seat('yjs', 1, batching);
+    expect(await settled()).toBe(true);
+  });
+
+  test('a sigil typed at one desk shows at all, once', async () => {
+    await serve('yjs');
+    const [first] = await seat('yjs', 3, batching);
+    for (const [index, key] of [...'0a3f@'].entries()) first!.screen.editor.insertText(index, key, 'user');
+    await settled();
+    for (const { sigils } of desks) expect(sigils).toEqual(['0a3f@']);
+  });
+
+  test('a server that goes away is told, once', async () => {
+    await serve('yjs');
+    const [desk] = await seat('yjs', 1, batching);
+    await server.stop();
+    while (desk!.lost.length === 0) await pause(5);
+    expect(desk!.lost).toEqual([expect.stringContaining('the Yjs server closed the connection')]);
+  });
+});
+
+describe('loopback', () => {
+  test('follows one writer, also for who comes late', async () => {
+    await serve('loopback');
+    const [writer] = await seat('loopback', 2, { receiveMs: 10, sendMs: 0 });
+    for (let index = 0; index < 50; index++) writer!.screen.editor.insertText(index, 'x', 'user');
+    await seat('loopback', 1, { receiveMs: 0, sendMs: 0 });
+    expect(await settled()).toBe(true);
+    expect(desks[2]!.session.characters()).toBe(51);
+  });
+
+  test('with two writers it diverges, and the proof of convergence sees it', async () => {
+    await serve('loopback');
+    const [first, second] = await seat('loopback', 2, { receiveMs: 0, sendMs: 0 });
+    first!.screen.editor.insertText(0, 'a', 'user');
+    second!.screen.editor.insertText(0, 'b', 'user');
+    await pause(50);
+    const [one, other] = await Promise.all(desks.map(({ session }) => session.state()));
+    expect(one!.modelDigest).not.toBe(other!.modelDigest);
+  });
+});

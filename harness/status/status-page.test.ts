@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { formatStatus } from '../cli/progress.ts';
+import { keepRunStatus } from './run-status.ts';
+import { serveStatusPage } from './status-page.ts';
+
+const planned = {
+  cell: 'yjs-noquill-4',
+  framework: 'yjs',
+  mode: 'noquill',
+  users: 4,
+  trial: 1,
+  seed: 1,
+  directory: 'trials/yjs-noquill-4-1',
+};
+
+test('the page, its data and its events follow the run', async () => {
+  const status = keepRunStatus({ experiment: 'smoke', directory: 'out', plan: [planned] });
+  const page = await serveStatusPage(status.now);
+  const now = async () => (await fetch(`${page.address}status.json`)).json();
+  expect(await now()).toMatchObject({ experiment: 'smoke', current: null, trials: [{ verdict: null }] });
+
+  status.onTrial(planned, 0);
+  status.onPhase('measure', Date.now() + 5000);
+  expect(await now()).toMatchObject({ current: { phase: 'measure', planned: { users: 4 } } });
+  const events = await fetch(`${page.address}events`);
+  const { value } = await events.body!.getReader().read();
+  expect(new TextDecoder().decode(value)).toMatch(/^data: \{.*"phase":"measure".*\}\n\n$/);
+
+  const reasons = [{ code: 'user-lost', message: 'user 1 is lost' }];
+  status.onVerdict(planned, { schemaVersion: 1, verdict: 'invalid', reasons, notes: [], converged: null });
+  status.onEnd();
+  expect(await now()).toMatchObject({ current: null, trials: [{ verdict: 'invalid', reasons: ['user 1 is lost'] }] });
+  expect(await (await fetch(page.address)).text()).toContain('<title>Scriptorium');
+  expect((await fetch(`${page.address}../../etc/passwd`)).status).toBe(404);
+  await page.stop();
+  await expect(fetch(page.address)).rejects.toThrow();
+});
+
+test('the progress line says trial, phase, time left, users and the current figures', () => {
+  const figures = { throughputPercent: 99.5, localLatencyMs: 4.4, endToEndLatencyMs: 61.2 };
+  const current = { planned, index: 1, phase: 'measure', phaseEndsAtMs: 12_500, figures } as const;
+  const status = { experiment: 'smoke', directory: 'out', trials: Array(6), current };
+  expect(formatStatus(status, 10_000)).toBe(
+    '[2/6] yjs-noquill-4 trial 1 · measure 3 s left · 4 users · 99.5 % typed · local 4 ms · end to end 61 ms',
+  );
+  const nothingYet = { throughputPercent: null, localLatencyMs: null, endToEndLatencyMs: null };
+  expect(formatStatus({ ...status, current: { ...current, phaseEndsAtMs: null, figures: nothingYet } }, 0)).toBe(
+    '[2/6] yjs-noquill-4 trial 1 · measure · 4 users',
+  );
+});

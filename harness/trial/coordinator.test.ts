@@ -1,0 +1,106 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import type { RecordLine } from '../../results/records.ts';
+import { connectToCoordinator } from './control-connection.ts';
+import { type Coordinator, startCoordinator } from './coordinator.ts';
+
+let folder: string;
+let coordinator: Coordinator;
+const seen: { records: RecordLine[]; failed: string[]; disconnected: number } = {
+  records: [],
+  failed: [],
+  disconnected: 0,
+};
+beforeEach(async () => {
+  Object.assign(seen, { records: [], failed: [], disconnected: 0 });
+  folder = await mkdtemp(join(tmpdir(), 'coordinator-test-'));
+  await writeFile(join(folder, 'index.html'), '<p>the page</p>');
+  coordinator = await startCoordinator({
+    host: '127.0.0.1',
+    pageFolder: folder,
+    events: {
+      onRecords: (_member, lines) => seen.records.push(...lines),
+      onFailed: (_member, message) => seen.failed.push(message),
+      onDisconnected: () => seen.disconnected++,
+    },
+  });
+});
+afterEach(async () => {
+  await coordinator.close();
+  await rm(folder, { recursive: true });
+});
+
+const never = new AbortController().signal;
+const connectionEnd = (socket: WebSocket) =>
+  new Promise<string>((resolve) => {
+    socket.on('error', (error) => resolve(error.message));
+    socket.on('close', (code) => resolve(`closed ${code}`));
+  });
+
+describe('coordinator', () => {
+  test('serves the page to who knows the token, isolated so that its clock is fine-grained', async () => {
+    const response = await fetch(coordinator.pageUrl('127.0.0.1'));
+    expect(await response.text()).toBe('<p>the page</p>');
+    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    expect(response.headers.get('cross-origin-embedder-policy')).toBe('require-corp');
+  });
+
+  test.each(['/', '/index.html', '/wrong-token/index.html', '/../etc/passwd'])('refuses %s', async (path) => {
+    const response = await fetch(new URL(path, coordinator.pageUrl('127.0.0.1')));
+    expect(response.status).toBe(403);
+    expect(await response.text()).not.toContain('the page');
+  });
+
+  test('refuses a control connection without the token', async () => {
+    const address = coordinator.controlUrl('127.0.0.1').replace(/\/[^/]+\/control$/, '/guess/control');
+    expect(await connectionEnd(new WebSocket(address))).toMatch(/403/);
+  });
+
+  test('cuts off who does not speak the protocol', async () => {
+    const socket = new WebSocket(coordinator.controlUrl('127.0.0.1'));
+    socket.on('open', () => socket.send('{"type":"records","lines":[{"type":"sigil-shown","sigil":1}]}'));
+    expect(await connectionEnd(socket)).toBe('closed 1008');
+    expect(seen.records).toEqual([]);
+  });
+
+  test('numbers users as they come, tells the time, and hands on records and failures', async () => {
+    const url = coordinator.controlUrl('127.0.0.1');
+    const first = await connectToCoordinator({ url, role: 'user' });
+    await coordinator.untilCame({ users: 1, server: false }, never);
+    const second = await connectToCoordinator({ url, role: 'user' });
+    await coordinator.untilCame({ users: 2, server: false }, never);
+    expect(coordinator.users.map(({ user }) => user)).toEqual([0, 1]);
+    expect(coordinator.server).toBeNull();
+
+    // One machine, one clock: the offset must be within its own bound of nothing.
+    const { offsetMs, errorMs } = await first.measureClock();
+    expect(Math.abs(offsetMs)).toBeLessThanOrEqual(errorMs + 0.5);
+
+    second.record({ type: 'sigil-shown', sigil: '000a@', shownMs: 5 });
+    second.send({ type: 'failed', message: 'the page crashed' });
+    second.close();
+    while (seen.disconnected === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(seen).toEqual({
+      records: [{ type: 'sigil-shown', sigil: '000a@', shownMs: 5 }],
+      failed: ['the page crashed'],
+      disconnected: 1,
+    });
+    first.close();
+  });
+
+  test('an answer that came before it was asked for is not lost, and one that came too late is not taken for another', async () => {
+    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'user' });
+    user.send({ type: 'marker-shown', marker: 'early' });
+    await coordinator.untilCame({ users: 1, server: false }, never);
+    const member = coordinator.users[0]!;
+    expect((await member.expect('marker-shown', never)).marker).toBe('early');
+    await expect(member.expect('marker-shown', AbortSignal.timeout(5))).rejects.toThrow(/timeout/i);
+    const next = member.expect('marker-shown', never);
+    user.send({ type: 'marker-shown', marker: 'next' });
+    expect((await next).marker).toBe('next');
+    user.close();
+  });
+});
