@@ -1,5 +1,4 @@
 /** Hands at a Chrome: real key events and clicks through the DevTools protocol, one browser context a user. */
-import { Writable } from 'node:stream';
 import type { Browser, BrowserContext, CDPSession } from 'puppeteer-core';
 import type { PageOptions, PageReport } from '../../editors/page/main.ts';
 import type { SessionState } from '../../editors/session.ts';
@@ -14,7 +13,6 @@ const CLOCK_ROUNDS = 12;
 const SHORTCUT_LETTERS: Record<InlineFormat, string> = { bold: 'b', italic: 'i' };
 
 export function createChromeHands(browser: Browser): Hands {
-  const pipe = commandPipe(browser);
   let context: BrowserContext;
   let devtools: CDPSession;
   let blockButtons: { x: number; y: number }[] = [];
@@ -28,12 +26,9 @@ export function createChromeHands(browser: Browser): Hands {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value as T;
   };
-  /** Down and up leave in one write, not four; Chrome acknowledges each when the page's handlers ran. */
+  /** Down and up leave together; Chrome acknowledges each when the page's handlers ran. */
   const press = async ({ down, up }: KeyPress) => {
-    pipe.cork();
-    const acknowledged = [devtools.send('Input.dispatchKeyEvent', down), devtools.send('Input.dispatchKeyEvent', up)];
-    pipe.uncork();
-    await Promise.all(acknowledged);
+    await Promise.all([devtools.send('Input.dispatchKeyEvent', down), devtools.send('Input.dispatchKeyEvent', up)]);
   };
   const click = async ({ x, y }: { x: number; y: number }) => {
     const mouse = { x, y, button: 'left', clickCount: 1 } as const;
@@ -123,11 +118,4 @@ export function createChromeHands(browser: Browser): Hands {
       }
     },
   };
-}
-
-/** The pipe on which Chrome takes DevTools commands; by Chrome's convention its file descriptor 3. */
-function commandPipe(browser: Browser): Writable {
-  const pipe = browser.process()?.stdio[3];
-  if (!(pipe instanceof Writable)) throw new Error('Chrome was not started with a pipe for its commands');
-  return pipe;
 }

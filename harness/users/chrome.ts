@@ -1,37 +1,78 @@
 /** Starts a Chrome for several users: one process tree, one browser context a user. */
-import { type Browser, launch } from 'puppeteer-core';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { launch } from '@puppeteer/browsers';
+import { type Browser, connect, defaultArgs } from 'puppeteer-core';
 import { findChrome } from '../../infra/local/chrome.ts';
+import { createPipeTransport } from './pipe-transport.ts';
 
 /** Large enough for a toolbar and a page of text; every user's window is the same. */
 const WINDOW = { width: 800, height: 600 };
+/** How long Chrome may take to end when it is asked to. */
+const CLOSE_LIMIT_MS = 3000;
+
+export interface Chrome {
+  browser: Browser;
+  pid: number;
+  version: string;
+  /** Ends Chrome, by force where it does not end by itself. */
+  close(): Promise<void>;
+}
 
 /**
  * @param options.show opens real windows to watch, instead of headless ones
  * @throws Error with Chrome's own words where it does not start
  */
-export async function launchChrome(options: { show: boolean }): Promise<Browser> {
+export async function launchChrome(options: { show: boolean }): Promise<Chrome> {
   const runsAsRoot = process.getuid?.() === 0;
-  return launch({
+  const chrome = launch({
     executablePath: await findChrome(),
-    headless: !options.show,
     // A pipe needs no port, and Chrome ends by itself when this process is gone.
     pipe: true,
+    // The host process ends Chrome on signals, after it has handed in what it holds.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    args: await defaultArgs({
+      headless: !options.show,
+      userDataDir: await mkdtemp(join(tmpdir(), 'chrome-')),
+      args: [
+        '--remote-debugging-pipe',
+        `--window-size=${WINDOW.width},${WINDOW.height}`,
+        '--disable-quic',
+        // A renderer in reserve would be counted as a user's memory.
+        '--disable-features=SpareRendererForSitePerProcess',
+        ...(runsAsRoot ? ['--no-sandbox'] : []),
+      ],
+    }),
+  });
+  const { pid, stdio } = chrome.nodeProcess;
+  const ended = chrome.hasClosed().catch(() => {});
+  const failed = ended.then(() => {
+    throw new Error(`Chrome ended at once: ${chrome.getRecentLogs().join('\n').slice(-1000)}`);
+  });
+  failed.catch(() => {});
+  const connected = connect({
+    transport: createPipeTransport(stdio[3] as Writable, stdio[4] as Readable),
     // Puppeteer would have Chrome report every WebSocket frame to this process.
     networkEnabled: false,
     issuesEnabled: false,
     // The trial bounds every step itself; a timer per keystroke costs more than it tells.
     protocolTimeout: 0,
     defaultViewport: null,
-    // The host process ends Chrome on signals, after it has handed in what it holds.
-    handleSIGINT: false,
-    handleSIGTERM: false,
-    handleSIGHUP: false,
-    args: [
-      `--window-size=${WINDOW.width},${WINDOW.height}`,
-      '--disable-quic',
-      // A renderer in reserve would be counted as a user's memory.
-      '--disable-features=SpareRendererForSitePerProcess',
-      ...(runsAsRoot ? ['--no-sandbox'] : []),
-    ],
   });
+  const browser = await Promise.race([connected, failed]);
+  return {
+    browser,
+    pid: pid!,
+    version: await browser.version(),
+    async close() {
+      if (browser.connected) await Promise.race([browser.close(), ended]);
+      const killer = setTimeout(() => chrome.kill(), CLOSE_LIMIT_MS);
+      await ended;
+      clearTimeout(killer);
+    },
+  };
 }

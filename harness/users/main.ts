@@ -25,13 +25,13 @@ Error.stackTraceLimit = 0;
 
 const users = Number(values.users);
 const connections = await Promise.all(Array.from({ length: users }, () => connectToCoordinator({ url, role: 'user' })));
-const browser = await launchChrome({ show: values.show }).catch((error: Error) => {
+const chrome = await launchChrome({ show: values.show }).catch((error: Error) => {
   for (const control of connections)
     control.send({ type: 'failed', message: `Chrome does not start: ${error.message}` });
   return null;
 });
 
-if (browser === null) {
+if (chrome === null) {
   for (const control of connections) control.close();
   process.exitCode = 3;
 } else {
@@ -40,18 +40,18 @@ if (browser === null) {
       for (const control of connections) control.close();
     });
   }
-  const versions = { framework: frameworkVersion, chrome: await browser.version() };
+  const versions = { framework: frameworkVersion, chrome: chrome.version };
   let stopProbe = () => {};
   await Promise.all(
     connections.map((control, index) =>
       runUser({
         control,
-        hands: createChromeHands(browser),
+        hands: createChromeHands(chrome.browser),
         versions,
         onGo(go) {
           if (index > 0) return;
           stopProbe = startHostProbe({
-            chromePid: browser.process()!.pid!,
+            chromePid: chrome.pid,
             host: values.host,
             users,
             ...go,
@@ -62,6 +62,6 @@ if (browser === null) {
     ),
   );
   stopProbe();
-  await browser.close();
+  await chrome.close();
 }
 process.exit();
