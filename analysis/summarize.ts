@@ -8,6 +8,7 @@ import {
   ENVIRONMENT_FILE,
   PLAN_FILE,
   type PlannedTrial,
+  planSchema,
   recordPath,
   SUMMARY_FILE,
   VERDICT_FILE,
@@ -18,24 +19,6 @@ import { UserError } from '../results/user-error.ts';
 import { type Verdict, verdictSchema } from '../results/verdict.ts';
 import { type JudgedTrial, summarizeCell } from './cells.ts';
 import { readTrialFigures } from './trial-figures.ts';
-
-/** What the summary needs of `plan.json`. */
-const planSchema = z.object({
-  schemaVersion: z.literal(1),
-  startedAt: z.string(),
-  experiment: z.looseObject({ name: z.string() }),
-  trials: z.array(
-    z.object({
-      cell: z.string(),
-      framework: z.string(),
-      mode: z.string(),
-      users: z.int().positive(),
-      trial: z.int().positive(),
-      seed: z.int().nonnegative(),
-      directory: z.string(),
-    }),
-  ),
-});
 
 /**
  * Summarises a run from its files alone, and writes its `summary.json`.

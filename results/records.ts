@@ -37,7 +37,10 @@ const clockRecord = z.object({
   errorMs: z.number().nonnegative(),
 });
 
-/** User: about one second of typing. `lagMs` holds one entry per performed edit: sent − due. */
+/**
+ * User: the edits that were due in one second; `atMs` is the middle of it. `lagMs` holds one entry per performed edit:
+ * sent − due.
+ */
 const typingRecord = z.object({
   type: z.literal('typing'),
   atMs: instantMs,

@@ -1,26 +1,31 @@
 /** Where everything that one run writes lies: `<root>/plan.json`, `environment.json`, `trials/<cell>-<n>/…`, `summary.json`. */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import * as z from 'zod';
 
-/** What `plan.json` says about one trial; `directory` is relative to the run's root. */
-export interface PlannedTrial {
-  cell: string;
-  framework: string;
-  mode: string;
-  users: number;
+/** What `plan.json` says about one trial. */
+const plannedTrialSchema = z.object({
+  cell: z.string(),
+  framework: z.string(),
+  mode: z.string(),
+  users: z.int().positive(),
   /** From 1. */
-  trial: number;
-  seed: number;
-  directory: string;
-}
+  trial: z.int().positive(),
+  seed: z.int().nonnegative(),
+  /** Relative to the run's folder. */
+  directory: z.string(),
+});
 
 /** `plan.json`: the experiment as resolved (every default filled in), and its trials in the order they run. */
-export interface PlanFile {
-  schemaVersion: 1;
-  startedAt: string;
-  experiment: { name: string } & Record<string, unknown>;
-  trials: PlannedTrial[];
-}
+export const planSchema = z.object({
+  schemaVersion: z.literal(1),
+  startedAt: z.string(),
+  experiment: z.looseObject({ name: z.string() }),
+  trials: z.array(plannedTrialSchema),
+});
+
+export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
+export type PlanFile = z.infer<typeof planSchema>;
 
 export const PLAN_FILE = 'plan.json';
 export const ENVIRONMENT_FILE = 'environment.json';

@@ -47,7 +47,7 @@ export const cellSummarySchema = z.object({
   converged: z.boolean().nullable(),
   /** Bound on the error that the clocks put into an end-to-end latency: the worst pair of users. */
   clockErrorMs: figure,
-  /** Sigils or receipts that each rule removed, over all trials. */
+  /** Receipts that each rule removed, over all valid trials, warm-up included. */
   sigilsFiltered: z.object({
     neverSent: z.int().nonnegative(),
     beforeSent: z.int().nonnegative(),

@@ -1,8 +1,8 @@
 -- What: `throughput`: edits that fell due and edits performed in the measured window, one row per user;
 --       `schedule_lags`: how late each performed edit was, one row per edit.
 -- Units: edits; `lagMs`: ms from when an edit was due to when it was sent.
--- Rule: a typing line tells of about the second before it, so the lines count that end within the window
---       (fromMs < end <= toMs). A user who had nothing to type (a watcher) has no row.
+-- Rule: a typing line tells of the edits that were due in one second, and `atMs` is the middle of that second; it counts
+--       where its middle lies in the window. A user who had nothing to type (a watcher) has no row.
 -- Source: `typing` lines.
 CREATE VIEW typing_in_window AS
 SELECT trial, process, offered, performed, skipped, formats, lagMs
