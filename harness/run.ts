@@ -21,6 +21,7 @@ import { stretchFor } from '../traces/stretches.ts';
 import { describeEnvironment } from './machine/environment.ts';
 import { buildPage } from './page-build.ts';
 import type { Experiment } from './plan/experiment.ts';
+import { frameworkVersion } from './plan/frameworks.ts';
 import { makePlan } from './plan/plan.ts';
 import { PROJECT_ROOT } from './project.ts';
 import { runTrial, type TrialObserver } from './trial/trial.ts';
@@ -67,6 +68,7 @@ export async function runExperiment(options: RunOptions): Promise<Summary> {
     const verdict = await runTrial({
       planned,
       experiment,
+      version: await frameworkVersion(planned.framework),
       editsFor: (user) => stretchFor({ authors, user, users: planned.users, count: editCount(experiment) }),
       fleet: await createLocalFleet(PROJECT_ROOT),
       pageFolder,

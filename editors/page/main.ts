@@ -8,7 +8,7 @@ import { openSession, type Session } from '../session.ts';
 import { countTraffic } from './traffic.ts';
 
 /** How long the page gathers what it reports; the live figures lag by as much. */
-const REPORT_PERIOD_MS = 1000;
+const REPORT_PERIOD_MS = 2000;
 
 /** What the page reports; instants are on the page's clock. */
 export interface PageReport {

@@ -7,7 +7,7 @@ import { type MessageToCoordinator, type MessageToProcess, messageToProcess } fr
 /** Exchanges per measurement of the clock: enough that one meets no queue. */
 const CLOCK_ROUNDS = 12;
 /** How long records wait for company. */
-const RECORD_PERIOD_MS = 1000;
+const RECORD_PERIOD_MS = 2000;
 /** A process ends by itself when the coordinator is silent for this long; it pings every `PING_PERIOD_MS`. */
 export const COORDINATOR_SILENCE_MS = 60_000;
 export const PING_PERIOD_MS = 10_000;

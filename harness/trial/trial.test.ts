@@ -144,6 +144,7 @@ async function run(faults: Parameters<typeof fakeFleet>[0] = {}, signal = new Ab
       directory: '',
     },
     experiment,
+    version: '1',
     editsFor: () => edits,
     fleet,
     pageFolder: directory,

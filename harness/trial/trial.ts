@@ -8,7 +8,6 @@ import type { Verdict } from '../../results/verdict.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { realTimer, type Timer } from '../clock.ts';
 import type { Experiment } from '../plan/experiment.ts';
-import { frameworkVersion } from '../plan/frameworks.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
 import { assignmentOf, hostArguments } from './assignments.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
@@ -38,6 +37,8 @@ const MARKER_COUNT = 1295;
 export interface TrialOptions {
   planned: PlannedTrial;
   experiment: Experiment;
+  /** The framework's version, as this process finds it installed. */
+  version: string;
   /** What each user types, by number. */
   editsFor: (user: number) => Edit[];
   fleet: Fleet;
@@ -73,7 +74,10 @@ export class TrialFault extends Error {
  *         everything started is stopped then too
  */
 export async function runTrial(options: TrialOptions): Promise<Verdict> {
-  const trial = await openTrial(options);
+  const trial = await openTrial(options).catch(async (error) => {
+    await options.fleet.stop();
+    throw error;
+  });
   try {
     await trial.serve();
     await trial.admit();
@@ -140,13 +144,12 @@ async function openTrial(options: TrialOptions) {
     },
   });
   const atMs = timer.nowMs();
-  const version = await frameworkVersion(framework);
   coordinatorRecord({
     type: 'process',
     schemaVersion: 1,
     role: 'coordinator',
     framework,
-    frameworkVersion: version,
+    frameworkVersion: options.version,
     mode,
     node: process.version,
     chrome: null,
