@@ -42,7 +42,7 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
     ],
     notes: [
       ...sayOnce(trials, ({ notes }) => notes),
-      ...(valid.length > 0 ? functionality.unknown.map((note) => `fully functional or not is unknown: ${note}`) : []),
+      ...noteUnknown(valid.length, functionality.unknown),
       ...noteBrokenSigils(valid),
     ],
     ...figures,
@@ -170,6 +170,10 @@ function sayOnce(trials: readonly JudgedTrial[], messagesOf: (trial: JudgedTrial
     const named = list.format([...numbers].map(String));
     return `${numbers.size === 1 ? 'trial' : 'trials'} ${named}: ${message}`;
   });
+}
+
+function noteUnknown(validTrials: number, unknown: readonly string[]): string[] {
+  return validTrials === 0 || unknown.length === 0 ? [] : [`fully functional or not is unknown: ${unknown.join('; ')}`];
 }
 
 function noteBrokenSigils(trials: readonly TrialFigures[]): string[] {

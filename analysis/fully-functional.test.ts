@@ -42,7 +42,7 @@ test('too few samples leave it open, unless another bound is missed', () => {
   expect(judgeFunctionality(few)).toEqual({
     fullyFunctional: null,
     missed: [],
-    unknown: ['95th percentile of local latency: 59 samples are needed, there are 24'],
+    unknown: ['95th percentile of local latency: 24 of the 59 samples that it needs'],
   });
   expect(judgeFunctionality({ ...few, throughputPercent: 50 }).fullyFunctional).toBe(false);
 });

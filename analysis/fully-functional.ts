@@ -44,7 +44,7 @@ export function judgeFunctionality(figures: Figures): Functionality {
 function listBounds({ throughputPercent, sigilsArrivedPercent, localLatencyMs, endToEndLatencyMs }: Figures): Bound[] {
   const percent = { unit: '%', kind: 'at least' } as const;
   const milliseconds = { unit: 'ms', kind: 'at most' } as const;
-  const tooFew = (samples: number, p: number) => `${neededSamples(p)} samples are needed, there are ${samples}`;
+  const tooFew = (samples: number, p: number) => `${samples} of the ${neededSamples(p)} samples that it needs`;
   return [
     {
       figure: 'throughput',

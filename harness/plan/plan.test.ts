@@ -73,10 +73,10 @@ test('it warns of what the machine cannot carry', () => {
       .split('\n')
       .filter((line) => line.includes('warning'));
   expect(warnings(spacious)).toEqual([]);
-  // 16 users: 1600 MiB of optquill are too many, 960 MiB of noquill are not; 2 cores carry 10 and 16.
+  // 16 users: 1600 MiB of optquill are too many, 960 MiB of noquill are not; 2 cores carry 14 and 36.
   expect(warnings({ cores: 2, availableMemoryMiB: 1_000 })).toEqual([
     expect.stringContaining('more than is available'),
-    expect.stringContaining('16 users on 2 cores are more than about 10'),
+    expect.stringContaining('16 users on 2 cores are more than about 14'),
   ]);
 });
 

@@ -6,12 +6,12 @@ import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
 import type { Experiment, Mode } from './experiment.ts';
 
-/** What users of a mode cost; measured with Yjs, roughly, and only good for a warning before a run. */
+/** What users of a mode cost: Yjs, 6 keys a second, the bench in the README. Rough, and only good for a warning. */
 const USER_COST: Record<Mode, { memoryMiB: number; usersPerCore: number }> = {
-  // A page with Quill; more than about 5 users per core began to stutter with 6 keys per second each.
-  optquill: { memoryMiB: 100, usersPerCore: 5 },
-  // A page without rendering: about 8 per core.
-  noquill: { memoryMiB: 60, usersPerCore: 8 },
+  // A page with Quill: from about 7 users per core on, all cores are busy.
+  optquill: { memoryMiB: 100, usersPerCore: 7 },
+  // A page without rendering: from about 18.
+  noquill: { memoryMiB: 60, usersPerCore: 18 },
 };
 /** Server and users start, and join: a part that every trial has, and one for each user. */
 const START_MS = 3_000;
