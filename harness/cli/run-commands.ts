@@ -100,7 +100,11 @@ async function runWithProgress(options: {
   show: boolean;
 }): Promise<Summary> {
   const { experiment, directory } = options;
-  const status = keepRunStatus({ experiment: experiment.name, directory, plan: makePlan(experiment) });
+  const status = keepRunStatus({
+    experiment: experiment.name,
+    directory: shortPath(directory),
+    plan: makePlan(experiment),
+  });
   const progress = showProgress(process.stderr, status.now);
   const page = await serveStatusPage(status.now);
   const interrupt = interruptOnSignals(progress, directory);

@@ -21,6 +21,8 @@ export interface ControlConnection {
   measureClock(): Promise<ClockOffset>;
   /** The coordinator's orders, in order; ends when the connection does. */
   orders: AsyncIterable<Order>;
+  /** Aborts when the connection ends, whoever ended it. */
+  ended: AbortSignal;
   close(): void;
 }
 export type Order = Exclude<MessageToProcess, { type: 'time' }>;
@@ -39,6 +41,7 @@ export async function connectToCoordinator(options: {
     socket.once('error', reject);
   });
   const orders = createQueue<Order>();
+  const ended = new AbortController();
   const timeReplies: ((reply: Extract<MessageToProcess, { type: 'time' }>) => void)[] = [];
   let silence = setTimeout(() => socket.terminate(), COORDINATOR_SILENCE_MS);
   socket.on('ping', () => {
@@ -52,6 +55,7 @@ export async function connectToCoordinator(options: {
   });
   socket.on('close', () => {
     clearTimeout(silence);
+    ended.abort(new Error('the connection to the coordinator ended'));
     orders.end();
   });
   // What follows an error is a close, and that ends the orders.
@@ -89,6 +93,7 @@ export async function connectToCoordinator(options: {
         CLOCK_ROUNDS,
       ),
     orders: orders.items,
+    ended: ended.signal,
     close() {
       flush();
       socket.close();

@@ -38,15 +38,14 @@ export async function runUser(options: UserOptions): Promise<void> {
   } catch (error) {
     control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
   } finally {
+    control.close();
     await life.end();
     // A page that is already gone cannot say goodbye, and need not.
     await hands.leave().catch(() => {});
-    control.close();
   }
 }
 
 function createLife({ control, hands, versions, onGo }: UserOptions) {
-  const ended = new AbortController();
   const shownBeforeGo = new Set<string>();
   let assignment: Assignment | null = null;
   let delayLine: DelayLine | null = null;
@@ -56,7 +55,7 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
   let sampler: NodeJS.Timeout | undefined;
 
   const fail = (message: string) => {
-    if (!ended.signal.aborted) control.send({ type: 'failed', message });
+    control.send({ type: 'failed', message });
   };
   const assigned = (): Assignment => {
     if (assignment === null) throw new Error('an order came before the assignment');
@@ -113,7 +112,7 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
       }
     }
     // The screen reports in batches; nobody types yet, so it may be asked at once.
-    while (!shownBeforeGo.has(marker) && !ended.signal.aborted) {
+    while (!shownBeforeGo.has(marker) && !control.ended.aborted) {
       await hands.flush();
       await realTimer.until(nowMs() + MARKER_PERIOD_MS);
     }
@@ -140,7 +139,7 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
       endMs: fromCoordinatorMs(go.endMs),
       perform: (action) => hands.perform(action),
       timer: realTimer,
-      signal: ended.signal,
+      signal: control.ended,
       events: {
         onTyped({ action, dueMs, sentMs, driverLagMs }) {
           log.typed({ dueMs, sentMs, driverLagMs, isFormat: action.kind.startsWith('format') });
@@ -222,7 +221,6 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
       }
     },
     async end(): Promise<void> {
-      ended.abort(new Error('the trial ended'));
       clearInterval(sampler);
       await typing;
       await delayLine?.stop();
