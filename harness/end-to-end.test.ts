@@ -67,8 +67,8 @@ describe('a run in real Chrome', () => {
         converged: true,
       });
       expect(cell.throughputPercent).toBeGreaterThanOrEqual(98);
-      // 3 sigils of each of 2 users fall into 6 s; one may be broken by the other user's typing at the same place.
-      expect(cell.localLatencyMs.samples).toBeGreaterThanOrEqual(5);
+      // 3 sigils of each of 2 users fall into 6 s; the other user's typing at the same place may break one or two.
+      expect(cell.localLatencyMs.samples).toBeGreaterThanOrEqual(4);
       expect(cell.endToEndLatencyMs.samples).toBeGreaterThanOrEqual(4);
       expect(cell.localLatencyMs.p50 ?? 1).toBeGreaterThan(0);
       expect(cell.clockErrorMs).toBeLessThan(5);

@@ -20,7 +20,7 @@ export class Interrupted extends Error {
 }
 
 const DEMO = join(PROJECT_ROOT, 'harness/experiments/demo.yaml');
-const LARGER = 'harness/experiments/paper-noquill.yaml';
+const LARGER = 'harness/experiments/paper-noquill.yaml --trace synthetic --users 8,16 --warm-up 60s';
 
 interface RunFlags {
   out?: string;
@@ -52,8 +52,7 @@ export function addRunCommands(program: Command): void {
   addRunOptions(program.command('demo').description('run a small experiment, in about a minute')).action(
     async (options: RunFlags) => {
       await runAndPrint(await loadExperiment({ path: DEMO }), options);
-      if (options.json !== true)
-        console.log(`\nA larger one: ./scriptorium run ${LARGER} --users 8,16 --trials 3 --warm-up 60s`);
+      if (options.json !== true) console.log(`\nA larger one: ./scriptorium run ${LARGER}`);
     },
   );
 
