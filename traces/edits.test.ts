@@ -38,6 +38,19 @@ test('no key is longer than what Chrome takes, none is empty, and no move is -0'
         if (edit.kind === 'erase') expect(edit.length).toBeGreaterThan(0);
       }
     }),
+    {
+      // A way back over nothing but "\r" once came out as -0.
+      examples: [
+        [
+          {
+            kind: 'sequential',
+            startContent: 'a',
+            endContent: 'a\r',
+            txns: [{ patches: [[0, 1, '\r']] }, { patches: [[0, 0, 'a']] }],
+          },
+        ],
+      ],
+    },
   );
 });
 

@@ -117,7 +117,8 @@ function visible(text: string): string {
 
 /** The way from one position to another, in UTF-16 units; negative where it leads back. */
 function unitsBetween(document: GapBuffer, from: number, to: number): number {
-  if (from > to) return -unitsBetween(document, to, from);
+  // Subtracted, not negated: where only "\r" lie between, the way is 0, and not -0.
+  if (from > to) return 0 - unitsBetween(document, to, from);
   let units = 0;
   for (let i = from; i < to; i++) {
     const codePoint = document.at(i);
