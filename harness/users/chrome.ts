@@ -12,6 +12,8 @@ import { createPipeTransport } from './pipe-transport.ts';
 const WINDOW = { width: 800, height: 600 };
 /** How long Chrome may take to end when it is asked to. */
 const CLOSE_LIMIT_MS = 3000;
+/** How much of what Chrome says is enough to see why it does not start. */
+const LAST_WORDS_CHARACTERS = 1000;
 
 export interface Chrome {
   browser: Browser;
@@ -31,6 +33,8 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     executablePath: await findChrome(),
     // A pipe needs no port, and Chrome ends by itself when this process is gone.
     pipe: true,
+    // Without it Chrome would get no environment at all, and find no display.
+    env: process.env,
     // The host process ends Chrome on signals, after it has handed in what it holds.
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -50,11 +54,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
   });
   const { pid, stdio } = chrome.nodeProcess;
   const ended = chrome.hasClosed().catch(() => {});
-  const failed = ended.then(() => {
-    throw new Error(`Chrome ended at once: ${chrome.getRecentLogs().join('\n').slice(-1000)}`);
-  });
-  failed.catch(() => {});
-  const connected = connect({
+  const browser = await connect({
     transport: createPipeTransport(stdio[3] as Writable, stdio[4] as Readable),
     // Puppeteer would have Chrome report every WebSocket frame to this process.
     networkEnabled: false,
@@ -62,8 +62,12 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     // The trial bounds every step itself; a timer per keystroke costs more than it tells.
     protocolTimeout: 0,
     defaultViewport: null,
+  }).catch(async (error) => {
+    // Its end of the pipe is closed: what it said before tells why.
+    chrome.kill();
+    await ended;
+    throw new Error(chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error));
   });
-  const browser = await Promise.race([connected, failed]);
   return {
     browser,
     pid: pid!,
