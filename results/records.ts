@@ -50,7 +50,10 @@ const typingRecord = z.object({
   skipped: count,
   formats: count,
   lagMs: z.array(z.number()),
-  /** The part of the lag that is the driver's own: sent − max(due, acknowledgement of the edit before). */
+  /**
+   * The part of the lag that is the driver's own, one entry per offered edit: sent (or given up) − max(due,
+   * acknowledgement of the edit before).
+   */
   driverLagMs: z.array(z.number()),
 });
 
@@ -115,7 +118,7 @@ const settledRecord = z.object({
   /** Characters that this user's own edits put into and took out of its editor during the whole trial. */
   insertedCharacters: count,
   deletedCharacters: count,
-  /** Characters that the driver typed and the browser acknowledged, without Enter and Tab; the editor must have them all. */
+  /** Characters that the driver typed and the browser acknowledged; the editor must have taken them all. */
   typedCharacters: count,
   savedStateBytes: count,
   quillStateBytes: count,

@@ -4,12 +4,12 @@ import { makeSchedule, typeOnSchedule } from './schedule.ts';
 import { type Action, createTypist } from './typist.ts';
 
 /** A clock that stands still but for what is waited for and what each edit takes. */
-function fakeTimer(startMs: number): Timer & { advance(ms: number): void } {
+function fakeTimer(startMs: number, lateMs = (_dueMs: number) => 0): Timer & { advance(ms: number): void } {
   let now = startMs;
   return {
     nowMs: () => now,
     async until(instantMs) {
-      now = Math.max(now, instantMs);
+      now = Math.max(now, instantMs + lateMs(instantMs));
     },
     advance(ms) {
       now += ms;
@@ -19,10 +19,17 @@ function fakeTimer(startMs: number): Timer & { advance(ms: number): void } {
 
 const noFormats = { inline: 0, range: 0, block: 0 };
 
-async function type(options: { takesMs: (typed: number) => number; endMs: number; keysPerSecond?: number }) {
-  const timer = fakeTimer(0);
+async function type(options: {
+  takesMs: (typed: number) => number;
+  endMs: number;
+  keysPerSecond?: number;
+  /** How late the driver's timer is for what is due at an instant. */
+  lateMs?: (dueMs: number) => number;
+}) {
+  const timer = fakeTimer(0, options.lateMs);
   const typed: { action: Action; dueMs: number; sentMs: number; driverLagMs: number }[] = [];
   const skipped: number[] = [];
+  const skippedDriverLagMs: number[] = [];
   let performed = 0;
   await typeOnSchedule({
     schedule: makeSchedule({ user: 0, users: 1, keysPerSecond: options.keysPerSecond ?? 10, sigilPeriodMs: 10_000 }),
@@ -34,9 +41,15 @@ async function type(options: { takesMs: (typed: number) => number; endMs: number
     async perform() {
       timer.advance(options.takesMs(performed++));
     },
-    events: { onTyped: (one) => typed.push(one), onSkipped: (dueMs) => skipped.push(dueMs) },
+    events: {
+      onTyped: (one) => typed.push(one),
+      onSkipped: ({ dueMs, driverLagMs }) => {
+        skipped.push(dueMs);
+        skippedDriverLagMs.push(driverLagMs);
+      },
+    },
   });
-  return { typed, skipped };
+  return { typed, skipped, skippedDriverLagMs };
 }
 
 describe('schedule', () => {
@@ -75,6 +88,14 @@ describe('schedule', () => {
     const { typed, skipped } = await type({ takesMs: (n) => (n === 9 ? 2500 : 0), endMs: 6000 });
     expect(typed.length + skipped.length).toBe(60);
     expect(skipped).toEqual(Array.from({ length: 14 }, (_, i) => 1000 + i * 100));
+  });
+
+  test('whose fault it is that edits are given up can be told: the browser’s or the driver’s own', async () => {
+    const blocked = await type({ takesMs: (n) => (n === 9 ? 2500 : 0), endMs: 6000 });
+    expect(Math.max(...blocked.skippedDriverLagMs)).toBe(0);
+    // The driver's process stalls for 2.5 s when the edit of 1000 is due: 15 edits, up to that of 2400, are given up.
+    const stalled = await type({ takesMs: () => 0, endMs: 6000, lateMs: (dueMs) => (dueMs === 1000 ? 2500 : 0) });
+    expect(stalled.skippedDriverLagMs).toEqual(Array.from({ length: 15 }, (_, i) => 2500 - i * 100));
   });
 
   test('a sigil is given up as a whole', async () => {

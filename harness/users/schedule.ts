@@ -42,8 +42,8 @@ export function makeSchedule({ user, users, keysPerSecond, sigilPeriodMs }: Sche
 export interface TypingEvents {
   /** An edit was typed; instants on the timer's clock. */
   onTyped(typed: { action: Action; dueMs: number; sentMs: number; driverLagMs: number }): void;
-  /** An edit was given up. */
-  onSkipped(dueMs: number): void;
+  /** An edit was given up; the driver's own part of the lag counts here too, or a driver that stalls would go unseen. */
+  onSkipped(skipped: { dueMs: number; driverLagMs: number }): void;
 }
 
 /**
@@ -70,21 +70,22 @@ export async function typeOnSchedule(options: {
     if (timer.nowMs() < dueMs) await timer.until(dueMs, signal);
     signal.throwIfAborted();
     const sentMs = timer.nowMs();
+    const driverLagMs = sentMs - Math.max(dueMs, freeAtMs);
     if (sigilKeysToSkip > 0) {
       sigilKeysToSkip--;
-      events.onSkipped(dueMs);
+      events.onSkipped({ dueMs, driverLagMs });
       continue;
     }
     const sigilUnderWay = sigil.length > 0;
     if (!sigilUnderWay && sentMs - dueMs > GIVE_UP_MS) {
-      events.onSkipped(dueMs);
+      events.onSkipped({ dueMs, driverLagMs });
       sigilKeysToSkip = schedule.startsSigil(k) ? SIGIL_LENGTH - 1 : 0;
       continue;
     }
     if (schedule.startsSigil(k)) sigil = typist.nextSigil();
     const action = sigil.shift() ?? typist.nextEdit();
     await perform(action);
-    events.onTyped({ action, dueMs, sentMs, driverLagMs: sentMs - Math.max(dueMs, freeAtMs) });
+    events.onTyped({ action, dueMs, sentMs, driverLagMs });
     freeAtMs = timer.nowMs();
   }
 }

@@ -6,7 +6,7 @@ const BUCKET_MS = 1000;
 
 export interface TypingLog {
   typed(edit: { dueMs: number; sentMs: number; driverLagMs: number; isFormat: boolean }): void;
-  skipped(dueMs: number): void;
+  skipped(edit: { dueMs: number; driverLagMs: number }): void;
   /** Emits the bucket under way. */
   finish(): void;
 }
@@ -47,10 +47,11 @@ export function createTypingLog(startMs: number, emit: (line: TypingLine) => voi
       current.lagMs.push(round(sentMs - dueMs));
       current.driverLagMs.push(round(driverLagMs));
     },
-    skipped(dueMs) {
+    skipped({ dueMs, driverLagMs }) {
       const current = lineOf(dueMs);
       current.offered++;
       current.skipped++;
+      current.driverLagMs.push(round(driverLagMs));
     },
     finish,
   };

@@ -1,6 +1,7 @@
 /** One user's life in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
 import { SIGIL_LENGTH } from '../../editors/sigils.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
+import { SCHEMA_VERSION } from '../../results/records.ts';
 import { type ClockOffset, chainOffsets, invertOffset, nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
@@ -90,7 +91,7 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
     });
     control.record({
       type: 'process',
-      schemaVersion: 1,
+      schemaVersion: SCHEMA_VERSION,
       role: 'user',
       user,
       framework,
@@ -143,13 +144,13 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
       events: {
         onTyped({ action, dueMs, sentMs, driverLagMs }) {
           log.typed({ dueMs, sentMs, driverLagMs, isFormat: action.kind.startsWith('format') });
-          typedCharacters += plainCharacters(action);
+          typedCharacters += insertedCharacters(action);
           if (action.kind === 'sigil-key' && action.last) {
             const { sigil } = action;
             control.record({ type: 'sigil-sent', sigil, dueMs: toScreenMs(dueMs), sentMs: toScreenMs(sentMs) });
           }
         },
-        onSkipped: (dueMs) => log.skipped(dueMs),
+        onSkipped: (skipped) => log.skipped(skipped),
       },
     })
       .catch((error: Error) => fail(`typing stopped: ${error.message}`))
@@ -228,12 +229,7 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
   };
 }
 
-/**
- * Characters that an action must put into the editor. Enter and Tab are left out: in a list Quill may rightly answer
- * them with a change of format.
- */
-function plainCharacters(action: Action): number {
-  return action.kind === 'key' || action.kind === 'paste' || action.kind === 'sigil-key'
-    ? action.text.replace(/[\n\t]/g, '').length
-    : 0;
+/** Characters that an action must put into the editor; no binding of the editors' makes a key do anything else. */
+function insertedCharacters(action: Action): number {
+  return action.kind === 'key' || action.kind === 'paste' || action.kind === 'sigil-key' ? action.text.length : 0;
 }
