@@ -33,8 +33,8 @@ export interface PageApi {
   /** The middle of the toolbar's block buttons, in the order of `BLOCK_FORMATS`, in CSS pixels. */
   blockButtons(): { x: number; y: number }[];
   savedStateBase64(): string;
-  /** Reports at once what waits. */
-  flush(): void;
+  /** Reports what waits, once the frame under way is shown: what is on its way to the screen counts. */
+  flush(): Promise<void>;
 }
 
 export interface PageOptions {
@@ -141,5 +141,9 @@ globalThis.scriptorium = {
     });
   },
   savedStateBase64: () => scriptorium.session().savedState().toBase64(),
-  flush,
+  async flush() {
+    // The screen stamps in a task after the frame; this one is queued behind it.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    flush();
+  },
 };
