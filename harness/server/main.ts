@@ -6,6 +6,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Session } from 'node:inspector/promises';
 import type { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
+import { SCHEMA_VERSION } from '../../results/records.ts';
 import { loadServer } from '../../servers/load.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { nowMs } from '../clock.ts';
@@ -46,7 +47,7 @@ process.exit();
 async function serve(running: RunningServer, framework: string): Promise<void> {
   control.record({
     type: 'process',
-    schemaVersion: 1,
+    schemaVersion: SCHEMA_VERSION,
     role: 'server',
     framework,
     frameworkVersion: await frameworkVersion(framework),

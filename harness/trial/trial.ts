@@ -1,8 +1,8 @@
 /** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { join } from 'node:path';
-import { makeSigil } from '../../editors/sigils.ts';
+import { makeSigil, SIGIL_NUMBERS } from '../../editors/sigils.ts';
 import type { Fleet } from '../../infra/fleet.ts';
-import { type Phase, type RecordLine, recordName } from '../../results/records.ts';
+import { type Phase, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/records.ts';
 import { type PlannedTrial, VERDICT_FILE, writeFileAtomically, writeJson } from '../../results/run-directory.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Edit } from '../../traces/edit.ts';
@@ -32,7 +32,7 @@ const LAST_WORDS_MS = 300;
 /** CPU profiles are taken of so many users, and of the server. */
 const PROFILED_USERS = 2;
 /** Sigils of user 0 from this number on are readiness markers; a trial would have to last hours to type so many. */
-const MARKER_COUNT = 1295;
+const MARKER_COUNT = SIGIL_NUMBERS - 1;
 
 export interface TrialOptions {
   planned: PlannedTrial;
@@ -146,7 +146,7 @@ async function openTrial(options: TrialOptions) {
   const atMs = timer.nowMs();
   coordinatorRecord({
     type: 'process',
-    schemaVersion: 1,
+    schemaVersion: SCHEMA_VERSION,
     role: 'coordinator',
     framework,
     frameworkVersion: options.version,
