@@ -14,14 +14,18 @@ export interface JoinOptions {
   documentId: string;
   editor: Editor;
   batching: Batching;
-  /** Called once where the connection is gone and the library does not bring it back by itself. */
+  /** Called once where the connection is gone for good: the library does not bring it back by itself, or did not. */
   onLost: (reason: string) => void;
+  /** Called each time that the library brought a broken connection back. */
+  onReconnected: () => void;
 }
 
 /** `editors/<name>/client.ts` exports one as `client`. */
 export interface FrameworkClient {
   /** Resolves once the document is loaded, bound to the editor, and follows the server. */
   join(options: JoinOptions): Promise<Replica>;
+  /** The document that a saved state holds. Without it, whether saved states load is not checked. */
+  load?(saved: Uint8Array): Delta | Promise<Delta>;
 }
 
 /** One user's copy of the document. */
@@ -41,6 +45,19 @@ export interface FrameworkAbout {
   licence: string;
   server: string;
   modes: readonly string[];
+  /** Why a mode that others have is not among `modes`. */
+  withoutModes?: Readonly<Record<string, string>>;
   /** True where concurrent edits are not merged: only user 0 may type. */
   oneWriter?: boolean;
+  /** True where nothing works without the internet: tests and `check` leave it out. */
+  needsInternet?: boolean;
+  /** Failures of the library itself, each with a minimal reproduction in the framework's README. */
+  knownIssues?: readonly KnownIssue[];
+}
+
+export interface KnownIssue {
+  /** What a user meets, in one sentence. */
+  summary: string;
+  /** The properties of `scriptorium check` that may fail because of it. */
+  properties: readonly string[];
 }

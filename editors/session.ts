@@ -17,6 +17,7 @@ export interface SessionOptions {
   batching: Batching;
   onSigil: (sigil: string, shownMs: number) => void;
   onLost: (reason: string) => void;
+  onReconnected: () => void;
 }
 
 /** What the convergence proof compares; the fields are described in `results/records.ts`. */
@@ -48,6 +49,8 @@ export interface Session {
   /** The document as canonical JSON: what the framework's model has to show, and what the editor holds. */
   contents(): SessionContents;
   savedState(): Uint8Array;
+  /** The document that the saved state holds, as canonical JSON; null where the framework cannot load one. */
+  savedContents(): Promise<string | null>;
   leave(): Promise<void>;
 }
 
@@ -57,7 +60,14 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { editor } = screen;
   const own = { insertedCharacters: 0, deletedCharacters: 0 };
   watchSigils(screen, options.onSigil);
-  const replica: Replica = await client.join({ url, documentId, editor, batching, onLost: options.onLost });
+  const replica: Replica = await client.join({
+    url,
+    documentId,
+    editor,
+    batching,
+    onLost: options.onLost,
+    onReconnected: options.onReconnected,
+  });
   editor.on('text-change', (change: Delta, _before: Delta, source: unknown) => {
     if (source === 'user') countCharacters(change, own);
   });
@@ -109,6 +119,10 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       editor: JSON.stringify(canonicalDelta(editor.getContents()).ops),
     }),
     savedState: () => replica.save(),
+    async savedContents() {
+      if (client.load === undefined) return null;
+      return JSON.stringify(canonicalDelta(await client.load(replica.save())).ops);
+    },
     leave: () => replica.leave(),
   };
 }

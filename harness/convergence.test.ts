@@ -7,6 +7,7 @@ import type { Screen } from '../editors/screen.ts';
 import { openSession, type Session } from '../editors/session.ts';
 import { loadServer } from '../servers/load.ts';
 import type { RunningServer } from '../servers/server.ts';
+import { discoverFrameworks } from './plan/frameworks.ts';
 
 interface Desk {
   screen: Screen;
@@ -45,6 +46,7 @@ async function seat(framework: string, count: number, batching: Batching): Promi
       batching,
       onSigil: (sigil) => sigils.push(sigil),
       onLost: (reason) => lost.push(reason),
+      onReconnected: () => {},
     });
     desks.push({ screen, session, sigils, lost });
   }
@@ -83,13 +85,16 @@ async function settled(): Promise<boolean> {
   return false;
 }
 
-describe.each([
-  ['at once', { receiveMs: 0, sendMs: 0 }],
-  ['in batches', { receiveMs: 10, sendMs: 30 }],
-])('yjs, sending %s', (_name, batching) => {
+const frameworks = (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
+const cases = frameworks.flatMap(({ name }) => [
+  { framework: name, sending: 'at once', batching: { receiveMs: 0, sendMs: 0 } },
+  { framework: name, sending: 'in batches', batching: { receiveMs: 10, sendMs: 30 } },
+]);
+
+describe.each(cases)('$framework, sending $sending', ({ framework, batching }) => {
   test('replicas and editors end equal, none of the edits is lost, and a late joiner gets the same', async () => {
-    await serve('yjs');
-    await seat('yjs', 3, batching);
+    await serve(framework);
+    await seat(framework, 3, batching);
     const seed = 20_231;
     await editAtRandom(prng.create(seed), 150);
     expect(await settled(), `seed ${seed}`).toBe(true);
@@ -97,24 +102,30 @@ describe.each([
     const inserted = own.reduce((sum, each) => sum + each.insertedCharacters, 0);
     const deleted = own.reduce((sum, each) => sum + each.deletedCharacters, 0);
     expect(desks[0]!.session.characters()).toBeGreaterThanOrEqual(1 + inserted - deleted);
-    await seat('yjs', 1, batching);
+    await seat(framework, 1, batching);
     expect(await settled()).toBe(true);
+    for (const { session } of desks) {
+      const { model } = session.contents();
+      expect(await session.savedContents()).toBe(model);
+    }
   });
 
   test('a sigil typed at one desk shows at all, once', async () => {
-    await serve('yjs');
-    const [first] = await seat('yjs', 3, batching);
+    await serve(framework);
+    const [first] = await seat(framework, 3, batching);
     for (const [index, key] of [...'0a3f@'].entries()) first!.screen.editor.insertText(index, key, 'user');
     await settled();
     for (const { sigils } of desks) expect(sigils).toEqual(['0a3f@']);
   });
+});
 
-  test('a server that goes away is told, once', async () => {
-    await serve('yjs');
-    const [desk] = await seat('yjs', 1, batching);
+describe('a server that goes away', () => {
+  test('is told, once, where the client does not reconnect', async () => {
+    await serve('loopback');
+    const [desk] = await seat('loopback', 1, { receiveMs: 0, sendMs: 0 });
     await server.stop();
     while (desk!.lost.length === 0) await pause(5);
-    expect(desk!.lost).toEqual([expect.stringContaining('the Yjs server closed the connection')]);
+    expect(desk!.lost).toEqual([expect.stringContaining('the loopback server closed the connection')]);
   });
 });
 

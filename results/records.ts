@@ -124,6 +124,9 @@ const settledRecord = z.object({
   quillStateBytes: count,
 });
 
+/** User: its connection to the framework's server broke, and the library brought it back. */
+const reconnectedRecord = z.object({ type: z.literal('reconnected'), atMs: instantMs });
+
 /** Coordinator: first the trial's identity, then each phase as it begins. */
 const trialRecord = z.object({
   type: z.literal('trial'),
@@ -169,6 +172,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   networkRecord,
   resourcesRecord,
   settledRecord,
+  reconnectedRecord,
   trialRecord,
   phaseRecord,
   faultRecord,

@@ -1,7 +1,15 @@
 /** Starts a WebSocket server on an address, and stops it with every connection. */
 import type { Server } from 'node:http';
-import type { WebSocketServer } from 'ws';
+import { WebSocketServer } from 'ws';
 import type { RunningServer } from './server.ts';
+
+/** A client that sends a larger message is cut off, with code 1009. No document of a trial comes near it. */
+export const LARGEST_MESSAGE_BYTES = 16 * 2 ** 20;
+
+/** WebSockets on an HTTP server, without compression: it would cost both ends more than loopback's bytes do. */
+export function webSocketsOn(http: Server): WebSocketServer {
+  return new WebSocketServer({ server: http, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
+}
 
 /**
  * @param options.port 0: any free port

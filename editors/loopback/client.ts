@@ -3,58 +3,42 @@
  * nothing, so what is measured with it is the harness itself. With two writers it diverges, and the verdict must say so.
  */
 import Delta from 'quill-delta';
-import { createBatcher } from '../batching.ts';
-import type { FrameworkClient, JoinOptions, Replica } from '../framework.ts';
-
-const SOURCE = 'loopback';
+import type { FrameworkClient } from '../framework.ts';
+import { unpackLineFormats } from '../line-formats.ts';
+import { joinThroughRelay, type RelayedDocument } from '../relayed.ts';
 
 export const client: FrameworkClient = {
-  async join({ url, documentId, editor, batching, onLost }: JoinOptions): Promise<Replica> {
-    let model = new Delta().insert('\n');
-    const socket = new WebSocket(`${url}/${documentId}`);
-    const decoder = new TextDecoder();
-
-    const outgoing = createBatcher<Delta>(batching.sendMs, (deltas) => {
-      socket.send(JSON.stringify(composeAll(deltas).ops));
-    });
-    const incoming = createBatcher<Delta>(batching.receiveMs, (deltas) => {
-      const change = composeAll(deltas);
-      model = model.compose(change);
-      editor.updateContents(change, SOURCE);
-    });
-
-    socket.binaryType = 'arraybuffer';
-    await new Promise<void>((resolve, reject) => {
-      socket.onerror = () => reject(new Error(`no WebSocket connection to the loopback server at ${url}`));
-      socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
-        // The relay's log ends with an empty message.
-        if (data.byteLength === 0) resolve();
-        else incoming.add(new Delta(JSON.parse(decoder.decode(data))));
-      };
-    });
-    socket.onclose = ({ code }) => onLost(`the loopback server closed the connection (code ${code})`);
-
-    editor.setContents(model, SOURCE);
-    const onChange = (change: Delta, _before: Delta, source: unknown) => {
-      if (source === SOURCE) return;
-      model = model.compose(change);
-      outgoing.add(change);
-    };
-    editor.on('text-change', onChange);
-    return {
-      contents: () => model,
-      save: () => new TextEncoder().encode(JSON.stringify(model.ops)),
-      async leave() {
-        outgoing.flush();
-        incoming.stop();
-        editor.off('text-change', onChange);
-        socket.onclose = null;
-        socket.close();
-      },
-    };
-  },
+  join: (options) => joinThroughRelay('loopback', createDocument(), options),
+  load: (saved) => unpackLineFormats(decode(saved)),
 };
 
-function composeAll(deltas: Delta[]): Delta {
-  return deltas.reduce((all, next) => all.compose(next));
+function createDocument(): RelayedDocument {
+  let contents = new Delta().insert('\n');
+  let unsent = new Delta();
+  return {
+    contents: () => contents,
+    change(delta) {
+      contents = contents.compose(delta);
+      unsent = unsent.compose(delta);
+    },
+    takeMessage() {
+      const message = encode(unsent);
+      unsent = new Delta();
+      return message;
+    },
+    receive(messages) {
+      const change = messages.map(decode).reduce((all, next) => all.compose(next), new Delta());
+      contents = contents.compose(change);
+      return change;
+    },
+    save: () => encode(contents),
+  };
+}
+
+function encode(delta: Delta): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(delta.ops));
+}
+
+function decode(bytes: Uint8Array): Delta {
+  return new Delta(JSON.parse(new TextDecoder().decode(bytes)));
 }

@@ -15,6 +15,8 @@ export interface PageReport {
   sigils: [sigil: string, shownMs: number][];
   longTasks: [startMs: number, durationMs: number][];
   lost: string | null;
+  /** When the library brought the connection back. */
+  reconnectedMs: number[];
 }
 
 /** What the driver gets each time that it asks. */
@@ -66,13 +68,14 @@ let reportTimer: ReturnType<typeof setTimeout> | null = null;
 const traffic = countTraffic(globalThis);
 
 function emptyReport(): PageReport {
-  return { sigils: [], longTasks: [], lost: null };
+  return { sigils: [], longTasks: [], lost: null, reconnectedMs: [] };
 }
 
 function flush(): void {
   if (reportTimer !== null) clearTimeout(reportTimer);
   reportTimer = null;
-  if (report.sigils.length === 0 && report.longTasks.length === 0 && report.lost === null) return;
+  const { sigils, longTasks, lost, reconnectedMs } = report;
+  if (lost === null && [sigils, longTasks, reconnectedMs].every(({ length }) => length === 0)) return;
   globalThis.scriptoriumReport?.(JSON.stringify(report));
   report = emptyReport();
 }
@@ -109,6 +112,10 @@ globalThis.scriptorium = {
       onLost(reason) {
         report.lost = reason;
         flush();
+      },
+      onReconnected() {
+        report.reconnectedMs.push(scriptorium.nowMs());
+        reportSoon();
       },
     });
     new PerformanceObserver((list) => {

@@ -6,6 +6,7 @@ import * as syncProtocol from 'y-protocols/sync';
 import { QuillBinding } from 'y-quill';
 import * as Y from 'yjs';
 import { createBatcher } from '../batching.ts';
+import { openSocket, whyClosed } from '../connection.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../framework.ts';
 import { SEED_UPDATE, TEXT_NAME } from './seed.ts';
 
@@ -13,11 +14,16 @@ import { SEED_UPDATE, TEXT_NAME } from './seed.ts';
 const MESSAGE_SYNC = 0;
 
 export const client: FrameworkClient = {
+  load(saved) {
+    const doc = new Y.Doc();
+    Y.applyUpdate(doc, saved);
+    return new Delta(doc.getText(TEXT_NAME).toDelta());
+  },
+
   async join({ url, documentId, editor, batching, onLost }: JoinOptions): Promise<Replica> {
     const doc = new Y.Doc();
     Y.applyUpdate(doc, SEED_UPDATE);
-    const socket = new WebSocket(`${url}/${documentId}`);
-    socket.binaryType = 'arraybuffer';
+    const socket = await openSocket({ framework: 'yjs', url: `${url}/${documentId}` });
 
     const outgoing = createBatcher<Uint8Array>(batching.sendMs, (updates) => {
       sendSync(socket, (encoder) => syncProtocol.writeUpdate(encoder, Y.mergeUpdates(updates)));
@@ -34,8 +40,8 @@ export const client: FrameworkClient = {
     });
 
     await new Promise<void>((resolve, reject) => {
-      socket.onopen = () => sendSync(socket, (encoder) => syncProtocol.writeSyncStep1(encoder, doc));
-      socket.onerror = () => reject(new Error(`no WebSocket connection to the Yjs server at ${url}`));
+      sendSync(socket, (encoder) => syncProtocol.writeSyncStep1(encoder, doc));
+      socket.onclose = ({ code }) => reject(new Error(whyClosed({ framework: 'yjs', code })));
       socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
         const message = decoding.createDecoder(new Uint8Array(data));
         if (decoding.readVarUint(message) !== MESSAGE_SYNC) return;
@@ -48,7 +54,7 @@ export const client: FrameworkClient = {
       const message = decoding.createDecoder(new Uint8Array(data));
       if (decoding.readVarUint(message) === MESSAGE_SYNC) incoming.add(message);
     };
-    socket.onclose = ({ code }) => onLost(`the Yjs server closed the connection (code ${code})`);
+    socket.onclose = ({ code }) => onLost(whyClosed({ framework: 'yjs', code }));
 
     const text = doc.getText(TEXT_NAME);
     const binding = new QuillBinding(text, editor);

@@ -45,7 +45,7 @@ export function judge(history: TrialHistory): Verdict {
     schemaVersion: 1,
     verdict: invalid ? 'invalid' : broken ? 'unknown' : 'valid',
     reasons,
-    notes: busyMachine(history),
+    notes: [...busyMachine(history), ...reconnections(history)],
     converged: history.converged,
   };
 }
@@ -188,6 +188,16 @@ function busyMachine(history: TrialHistory): Reason[] {
           message: `the machine's ${last.cores} cores were ${percent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's`,
         },
       ];
+}
+
+function reconnections(history: TrialHistory): Reason[] {
+  const users = userRecords(history).flatMap(([user, lines]) => {
+    const times = ofType(lines, 'reconnected').length;
+    return times === 0 ? [] : [`${user} (${times} ×)`];
+  });
+  return users.length === 0
+    ? []
+    : [{ code: 'reconnected', message: `a connection to the server broke and came back at ${enumerate(users)}` }];
 }
 
 type UserLines = [user: string, lines: ReturnType<TrialHistory['linesOf']>];

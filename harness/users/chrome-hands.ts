@@ -52,6 +52,7 @@ export function createChromeHands(browser: Browser): Hands {
         const report: PageReport = JSON.parse(payload);
         for (const [sigil, shownMs] of report.sigils) events.onSigil(sigil, shownMs);
         for (const [startMs, durationMs] of report.longTasks) events.onLongTask(startMs, durationMs);
+        for (const atMs of report.reconnectedMs) events.onReconnected(atMs);
         if (report.lost !== null) events.onLost(report.lost);
       });
       await page.goto(assignment.pageUrl);

@@ -10,6 +10,8 @@ export interface HandsEvents {
   onLongTask(startMs: number, durationMs: number): void;
   /** The user cannot go on: its page crashed, its Chrome is gone, its connection to the server is lost. */
   onLost(reason: string): void;
+  /** The connection to the server broke, and the library brought it back. */
+  onReconnected(atMs: number): void;
 }
 
 export interface HandsSample {

@@ -88,6 +88,7 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
       },
       onLongTask: (atMs, durationMs) => control.record({ type: 'long-task', atMs, durationMs }),
       onLost: fail,
+      onReconnected: (atMs) => control.record({ type: 'reconnected', atMs }),
     });
     control.record({
       type: 'process',
