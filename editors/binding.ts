@@ -5,6 +5,7 @@
 import type Delta from 'quill-delta';
 import type { Editor } from './editor.ts';
 import { packLineFormats, unpackLineFormats } from './line-formats.ts';
+import { wholeCharacters } from './whole-characters.ts';
 
 /** The source of the changes that the binding itself makes in the editor. */
 const SOURCE = 'binding';
@@ -28,8 +29,8 @@ export function bindEditor(options: {
 }): EditorBinding {
   const { editor, contents, onChange } = options;
   editor.setContents(unpackLineFormats(contents), SOURCE);
-  const onTextChange = (change: Delta, _before: Delta, source: unknown) => {
-    if (source !== SOURCE) onChange(packLineFormats(change));
+  const onTextChange = (change: Delta, before: Delta, source: unknown) => {
+    if (source !== SOURCE) onChange(packLineFormats(wholeCharacters(change, before)));
   };
   editor.on('text-change', onTextChange);
   return {

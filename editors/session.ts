@@ -4,7 +4,7 @@
  */
 import type Delta from 'quill-delta';
 import { canonicalDelta, digest, shownDelta } from './delta.ts';
-import type { Selection } from './editor.ts';
+import type { Editor, Selection } from './editor.ts';
 import type { Batching, FrameworkClient, Replica } from './framework.ts';
 import type { Screen } from './screen.ts';
 import { watchSigils } from './sigils.ts';
@@ -36,6 +36,7 @@ export interface SessionContents {
 }
 
 export interface Session {
+  editor: Editor;
   /** Moves the cursor by so many UTF-16 units from where it is, as far as the document goes. */
   move(distance: number): void;
   /** Moves the cursor, then selects `length` units from there on, as far as the document goes. */
@@ -49,8 +50,8 @@ export interface Session {
   /** The document as canonical JSON: what the framework's model has to show, and what the editor holds. */
   contents(): SessionContents;
   savedState(): Uint8Array;
-  /** The document that the saved state holds, as canonical JSON; null where the framework cannot load one. */
-  savedContents(): Promise<string | null>;
+  /** Digest of the document that the saved state holds, to compare with the model's; null where none can be loaded. */
+  savedDigest(): Promise<string | null>;
   leave(): Promise<void>;
 }
 
@@ -89,6 +90,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     index > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(editor.getText(index - 1, 2));
 
   return {
+    editor,
     move(distance) {
       const { index, length } = selection();
       moveTo(index + length + distance, 0);
@@ -119,9 +121,8 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       editor: JSON.stringify(canonicalDelta(editor.getContents()).ops),
     }),
     savedState: () => replica.save(),
-    async savedContents() {
-      if (client.load === undefined) return null;
-      return JSON.stringify(canonicalDelta(await client.load(replica.save())).ops);
+    async savedDigest() {
+      return client.load === undefined ? null : digest(await client.load(replica.save()));
     },
     leave: () => replica.leave(),
   };

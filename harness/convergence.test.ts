@@ -105,8 +105,8 @@ describe.each(cases)('$framework, sending $sending', ({ framework, batching }) =
     await seat(framework, 1, batching);
     expect(await settled()).toBe(true);
     for (const { session } of desks) {
-      const { model } = session.contents();
-      expect(await session.savedContents()).toBe(model);
+      const { modelDigest } = await session.state();
+      expect(await session.savedDigest()).toBe(modelDigest);
     }
   });
 
