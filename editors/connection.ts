@@ -4,7 +4,7 @@
 export const RECONNECT_LIMIT_MS = 10_000;
 
 /** RFC 6455, section 7.4.1 */
-const CLOSED_TOO_LARGE = 1009;
+export const CLOSED_TOO_LARGE = 1009;
 
 /**
  * Opens a binary WebSocket to a framework's server.

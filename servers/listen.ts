@@ -1,6 +1,8 @@
 /** Starts a WebSocket server on an address, and stops it with every connection. */
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { pathBehindToken } from '../infra/token.ts';
 import type { RunningServer } from './server.ts';
 
 /** A client that sends a larger message is cut off, with code 1009. No document of a trial comes near it. */
@@ -8,11 +10,16 @@ export const LARGEST_MESSAGE_BYTES = 16 * 2 ** 20;
 
 /** WebSockets on an HTTP server, without compression: it would cost both ends more than loopback's bytes do. */
 export function webSocketsOn(http: Server): WebSocketServer {
-  return new WebSocketServer({ server: http, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
+  const sockets = new WebSocketServer({ server: http, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
+  // What follows an error, such as a message that is too large, is a close, and its user sees that. Without a listener
+  // the server would fall.
+  sockets.on('connection', (socket) => socket.on('error', () => {}));
+  return sockets;
 }
 
 /**
  * @param options.port 0: any free port
+ * @param options.token lets in only who knows it; `http` must have all its listeners by then
  * @throws Error naming the address where it cannot listen there
  */
 export async function listen(options: {
@@ -20,8 +27,10 @@ export async function listen(options: {
   sockets: WebSocketServer;
   host: string;
   port: number;
+  token?: string;
 }): Promise<RunningServer> {
-  const { http, sockets, host, port } = options;
+  const { http, sockets, host, port, token } = options;
+  if (token !== undefined) letInOnly(http, token);
   await new Promise<void>((resolve, reject) => {
     http.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -43,4 +52,21 @@ export async function listen(options: {
       await new Promise<void>((resolve) => http.close(() => resolve()));
     },
   };
+}
+
+/** Puts a gate before the listeners of a server; what they see of an address is what follows the token. */
+function letInOnly(http: Server, token: string): void {
+  const gate = (event: 'request' | 'upgrade', refuse: (answer: Duplex | ServerResponse) => void) => {
+    const listeners = http.listeners(event);
+    http.removeAllListeners(event);
+    http.on(event, (request: IncomingMessage, answer: Duplex | ServerResponse, ...rest: unknown[]) => {
+      const path = pathBehindToken(request.url, token);
+      if (path === null) return refuse(answer);
+      request.url = path;
+      for (const listener of listeners) Reflect.apply(listener, http, [request, answer, ...rest]);
+    });
+  };
+  const FORBIDDEN = 403;
+  gate('request', (response) => (response as ServerResponse).writeHead(FORBIDDEN).end());
+  gate('upgrade', (socket) => socket.end(`HTTP/1.1 ${FORBIDDEN} Forbidden\r\nConnection: close\r\n\r\n`));
 }

@@ -47,8 +47,6 @@ export function createRelay(
           }
         });
         socket.on('close', () => room.members.delete(socket));
-        // A broken socket closes next; the one who sees the loss is the user.
-        socket.on('error', () => room.members.delete(socket));
       });
       return listen({ http, sockets, ...address });
     },

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RECONNECT_LIMIT_MS } from './connection.ts';
+import { type ConnectionWatch, watchConnection } from './reconnecting.ts';
+
+/** RFC 6455: the line broke; a message was too large. */
+const BROKEN = 1006;
+const TOO_LARGE = 1009;
+
+let told: string[];
+let watch: ConnectionWatch;
+beforeEach(() => {
+  vi.useFakeTimers();
+  told = [];
+  watch = watchConnection({
+    framework: 'some',
+    onReconnected: () => told.push('reconnected'),
+    onLost: (reason) => told.push(reason),
+    giveUp: () => told.push('gives up'),
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('joining is no reconnection', async () => {
+  watch.inSync();
+  await watch.joined;
+  watch.inSync();
+  expect(told).toEqual([]);
+});
+
+test('each break that ends in time is one reconnection, however many attempts it took', () => {
+  watch.inSync();
+  for (let round = 0; round < 3; round++) {
+    watch.broke(BROKEN);
+    vi.advanceTimersByTime(RECONNECT_LIMIT_MS - 1);
+    watch.broke(BROKEN);
+    watch.inSync();
+  }
+  vi.advanceTimersByTime(2 * RECONNECT_LIMIT_MS);
+  expect(told).toEqual(['reconnected', 'reconnected', 'reconnected']);
+});
+
+test('who is not back in time is lost, once; failed attempts buy no time', () => {
+  watch.inSync();
+  watch.broke(BROKEN);
+  vi.advanceTimersByTime(RECONNECT_LIMIT_MS - 1);
+  watch.broke(BROKEN);
+  expect(told).toEqual([]);
+  vi.advanceTimersByTime(1);
+  watch.broke(BROKEN);
+  watch.inSync();
+  vi.advanceTimersByTime(2 * RECONNECT_LIMIT_MS);
+  expect(told).toEqual([
+    'gives up',
+    'the some server closed the connection (code 1006), and the user was not back within 10 s',
+  ]);
+});
+
+test('a message too large is no reason to come back', () => {
+  watch.inSync();
+  watch.broke(TOO_LARGE);
+  expect(told).toEqual(['gives up', expect.stringContaining('a message was larger than it takes')]);
+});
+
+test('a connection that ends, or a server that refuses, before the user is in fails the joining', async () => {
+  watch.broke(BROKEN);
+  await expect(watch.joined).rejects.toThrow('the some server closed the connection (code 1006)');
+  expect(told).toEqual(['gives up']);
+});
+
+test('a server that refuses later loses the user at once', () => {
+  watch.inSync();
+  watch.refused('not any more');
+  expect(told).toEqual(['gives up', 'not any more']);
+});
+
+test('who leaves is not lost', () => {
+  watch.inSync();
+  watch.broke(BROKEN);
+  watch.stop();
+  watch.broke(BROKEN);
+  vi.advanceTimersByTime(2 * RECONNECT_LIMIT_MS);
+  expect(told).toEqual([]);
+});

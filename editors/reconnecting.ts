@@ -1,0 +1,142 @@
+/** Connections that come back: what becomes of one that broke, and a WebSocket that opens again by itself. */
+import { CLOSED_TOO_LARGE, openSocket, RECONNECT_LIMIT_MS, whyClosed } from './connection.ts';
+
+/** The first pause before a new attempt; each further one is twice as long. */
+const FIRST_PAUSE_MS = 100;
+/** The longest pause, so that a server that is back is found well within `RECONNECT_LIMIT_MS`. */
+const LONGEST_PAUSE_MS = 2_500;
+
+/** Follows one connection of a user, from joining to leaving. */
+export interface ConnectionWatch {
+  /** Resolves when the document is in sync for the first time; rejects where the connection ends before that. */
+  joined: Promise<void>;
+  /** The document is in sync with the server: for the first time, or again. */
+  inSync(): void;
+  /** The connection ended, with this WebSocket close code. */
+  broke(code: number): void;
+  /** The server refuses: there is no use in trying again. */
+  refused(reason: string): void;
+  /** The user leaves: what happens from now on is no loss. */
+  stop(): void;
+}
+
+export interface WatchOptions {
+  framework: string;
+  onReconnected: () => void;
+  onLost: (reason: string) => void;
+  /** Ends the attempts to bring the connection back. */
+  giveUp: () => void;
+}
+
+/** Calls `onReconnected` for each break that ended in sync within `RECONNECT_LIMIT_MS`, else `onLost`, once. */
+export function watchConnection({ framework, onReconnected, onLost, giveUp }: WatchOptions): ConnectionWatch {
+  const joined = Promise.withResolvers<void>();
+  let state: 'joining' | 'in sync' | 'broken' | 'ended' = 'joining';
+  let limit: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    state = 'ended';
+    clearTimeout(limit);
+  };
+  const lose = (reason: string) => {
+    if (state === 'ended') return;
+    const before = state;
+    end();
+    giveUp();
+    if (before === 'joining') joined.reject(new Error(reason));
+    else onLost(reason);
+  };
+  return {
+    joined: joined.promise,
+    inSync() {
+      if (state === 'ended') return;
+      const before = state;
+      state = 'in sync';
+      clearTimeout(limit);
+      if (before === 'joining') joined.resolve();
+      if (before === 'broken') onReconnected();
+    },
+    broke(code) {
+      const reason = whyClosed({ framework, code });
+      // A message that was too large would be so again: there is no use in coming back.
+      if (state === 'joining' || code === CLOSED_TOO_LARGE) {
+        lose(reason);
+      } else if (state === 'in sync') {
+        state = 'broken';
+        const seconds = RECONNECT_LIMIT_MS / 1000;
+        limit = setTimeout(() => lose(`${reason}, and the user was not back within ${seconds} s`), RECONNECT_LIMIT_MS);
+      }
+    },
+    refused: lose,
+    stop: end,
+  };
+}
+
+export interface LastingSocketOptions {
+  framework: string;
+  url: string;
+  /** Gets each socket that opened, before any message, and once more after it broke. */
+  onOpen: (socket: WebSocket) => void;
+  onMessage: (data: ArrayBuffer | string) => void;
+  onClose: (event: CloseEvent) => void;
+  onReconnected: () => void;
+  onLost: (reason: string) => void;
+}
+
+export interface LastingSocket {
+  /** Opens it. Resolves once `inSync` was called. @throws Error naming the framework where the server refuses */
+  open(): Promise<void>;
+  /** The caller found its document in sync with the server: for the first time, or again. */
+  inSync(): void;
+  /** The server refuses, over an open connection: it is given up. */
+  refused(reason: string): void;
+  /** Closes it for good. */
+  close(): void;
+}
+
+/** A WebSocket that opens again, after growing pauses, when it broke. */
+export function createLastingSocket(options: LastingSocketOptions): LastingSocket {
+  const { framework, url, onOpen, onMessage, onClose, onReconnected, onLost } = options;
+  let socket: WebSocket | null = null;
+  let closed = false;
+  let attempt: ReturnType<typeof setTimeout> | undefined;
+
+  const close = () => {
+    closed = true;
+    clearTimeout(attempt);
+    watch.stop();
+    if (socket === null) return;
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close();
+  };
+  const watch = watchConnection({ framework, onReconnected, onLost, giveUp: close });
+
+  const follow = (opened: WebSocket) => {
+    socket = opened;
+    opened.onmessage = ({ data }: MessageEvent<ArrayBuffer | string>) => onMessage(data);
+    opened.onclose = (event) => {
+      onClose(event);
+      watch.broke(event.code);
+      if (!closed) reopenAfter(FIRST_PAUSE_MS);
+    };
+    onOpen(opened);
+  };
+  const reopenAfter = (pauseMs: number) => {
+    attempt = setTimeout(async () => {
+      // A refusal is no news: the watch says when there were enough of them.
+      const opened = await openSocket({ framework, url }).catch(() => null);
+      if (closed) opened?.close();
+      else if (opened === null) reopenAfter(Math.min(2 * pauseMs, LONGEST_PAUSE_MS));
+      else follow(opened);
+    }, pauseMs);
+  };
+  return {
+    async open() {
+      follow(await openSocket({ framework, url }));
+      await watch.joined;
+    },
+    inSync: watch.inSync,
+    refused: watch.refused,
+    close,
+  };
+}

@@ -1,0 +1,100 @@
+/** ShareDB: its client and the rich-text type, bound to the editor by the project's own binding. */
+import Delta from 'quill-delta';
+import { Connection, type Doc, types } from 'sharedb/lib/client/index.js';
+import { createBatcher } from '../batching.ts';
+import { bindEditor, type EditorBinding } from '../binding.ts';
+import type { FrameworkClient, JoinOptions, Replica } from '../framework.ts';
+import { unpackLineFormats } from '../line-formats.ts';
+import { createLastingSocket } from '../reconnecting.ts';
+import { COLLECTION, TYPE, toDelta } from './document.ts';
+
+types.register(TYPE);
+
+export const client: FrameworkClient = {
+  load: (saved) => unpackLineFormats(toDelta(JSON.parse(new TextDecoder().decode(saved)).data)),
+
+  async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {
+    let socket: WebSocket | null = null;
+    // ShareDB puts its handlers on this once; the sockets behind it come and go.
+    const wire = {
+      get readyState() {
+        return socket?.readyState ?? WebSocket.CLOSED;
+      },
+      send: (data: string) => socket?.send(data),
+      close: () => lasting.close(),
+      onmessage(_event: { data: string }) {},
+      onopen() {},
+      onclose(_event: CloseEvent) {},
+      onerror() {},
+    };
+    const connection = new Connection(wire);
+    const doc: Doc = connection.get(COLLECTION, documentId);
+    let binding: EditorBinding | null = null;
+
+    let received = new Delta();
+    doc.on('op', (op, source) => {
+      if (source === false) received = received.compose(toDelta(op));
+    });
+    const incoming = createBatcher<string>(batching.receiveMs, (frames) => {
+      for (const data of frames) wire.onmessage({ data });
+      binding?.show(received);
+      received = new Delta();
+    });
+    const lasting = createLastingSocket({
+      framework: 'sharedb',
+      url: `${url}/${documentId}`,
+      onOpen(opened) {
+        socket = opened;
+        wire.onopen();
+      },
+      onMessage(data) {
+        incoming.add(data as string);
+        // Joining takes three round trips, and there is no editor yet to spare.
+        if (binding === null) incoming.flush();
+      },
+      onClose(event) {
+        incoming.flush();
+        wire.onclose(event);
+      },
+      onLost,
+      onReconnected,
+    });
+    const refused = (error: { message: string }) =>
+      lasting.refused(`sharedb cannot go on with the document: ${error.message}`);
+    connection.on('error', refused);
+    doc.on('error', refused);
+    // After a break the document subscribes again by itself; this only asks to be told.
+    connection.on('connected', () => doc.subscribe((error) => (error ? refused(error) : lasting.inSync())));
+    await lasting.open();
+
+    const outgoing = createBatcher<Delta>(batching.sendMs, () => doc.resume());
+    binding = bindEditor({
+      editor,
+      contents: toDelta(doc.data),
+      onChange(change) {
+        if (batching.sendMs > 0) doc.pause();
+        doc.submitOp(change.ops, { source: true });
+        outgoing.add(change);
+      },
+    });
+    return {
+      contents: () => unpackLineFormats(toDelta(doc.data)),
+      save: () => new TextEncoder().encode(JSON.stringify(doc.toSnapshot())),
+      async leave() {
+        outgoing.flush();
+        if (socket?.readyState === WebSocket.OPEN) await written(connection, doc);
+        incoming.stop();
+        binding?.unbind();
+        lasting.close();
+      },
+    };
+  },
+};
+
+/** Until the server has taken all edits, each of which waits for the one before, or the connection breaks. */
+function written(connection: Connection, doc: Doc): Promise<void> {
+  return new Promise((resolve) => {
+    connection.on('disconnected', () => resolve());
+    doc.whenNothingPending(resolve);
+  });
+}

@@ -1,0 +1,8 @@
+import type { FrameworkAbout } from '../framework.ts';
+import { about as yjs } from '../yjs/about.ts';
+
+export const about: FrameworkAbout = {
+  ...yjs,
+  package: '@hocuspocus/provider',
+  server: '@hocuspocus/server',
+};

@@ -1,0 +1,72 @@
+/** Yjs over Hocuspocus: document and binding of `editors/yjs`, with Hocuspocus' provider between them and the server. */
+import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
+import * as Y from 'yjs';
+import { createBatcher } from '../batching.ts';
+import type { FrameworkClient, JoinOptions, Replica } from '../framework.ts';
+import { watchConnection } from '../reconnecting.ts';
+import { bindToEditor, contentsOf, createDocument, loadDocument, receiveTogether } from '../yjs/document.ts';
+
+const FRAMEWORK = 'yjs-hocuspocus';
+/** The provider drops a connection on which nothing came for so long. Without presence, silence says nothing: a day. */
+const SILENCE_ALLOWED_MS = 86_400_000;
+
+export const client: FrameworkClient = {
+  load: loadDocument,
+
+  async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {
+    const doc = createDocument();
+    let opened = false;
+    const connection = new HocuspocusProviderWebsocket({
+      url,
+      messageReconnectTimeout: SILENCE_ALLOWED_MS,
+      onOpen() {
+        opened = true;
+      },
+      onClose({ event }) {
+        incoming.flush();
+        if (opened) watch.broke(event.code);
+        else
+          watch.refused(`no WebSocket connection to the ${FRAMEWORK} server at ${url}: it does not listen, or refuses`);
+      },
+    });
+    const provider = new HocuspocusProvider({
+      websocketProvider: connection,
+      name: documentId,
+      document: doc,
+      awareness: null,
+      flushDelay: batching.sendMs > 0 && batching.sendMs,
+      onAuthenticationFailed: ({ reason }) =>
+        watch.refused(`the ${FRAMEWORK} server does not give the document out: ${reason}`),
+    });
+    const destroy = () => {
+      provider.destroy();
+      connection.destroy();
+    };
+    const watch = watchConnection({ framework: FRAMEWORK, onReconnected, onLost, giveUp: destroy });
+
+    // The provider applies each message as it comes in; here it gets those of a batch together, in one transaction.
+    const applyMessage = provider.onMessage.bind(provider);
+    const incoming = createBatcher<MessageEvent>(batching.receiveMs, (events) => {
+      receiveTogether(doc, provider, () => {
+        for (const event of events) applyMessage(event);
+      });
+      if (provider.isSynced) watch.inSync();
+    });
+    provider.onMessage = (event) => incoming.add(event);
+    provider.attach();
+    await watch.joined;
+
+    const binding = bindToEditor(doc, editor);
+    return {
+      contents: () => contentsOf(doc),
+      save: () => Y.encodeStateAsUpdate(doc),
+      async leave() {
+        watch.stop();
+        incoming.stop();
+        binding.destroy();
+        destroy();
+        doc.destroy();
+      },
+    };
+  },
+};

@@ -1,0 +1,29 @@
+/** The secret by which a listener knows its own: made for one run or one trial, never written to results or logs. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** 192 bits: beyond guessing. */
+const TOKEN_BYTES = 24;
+
+export function createToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** Compares in constant time; digests, so that not even the length shows in it. */
+export function isToken(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+/**
+ * @param url a request's address, such as `/<token>/control`
+ * @returns   what follows the token, such as `/control`; null where the token is missing or wrong
+ */
+export function pathBehindToken(url: string | undefined, token: string): string | null {
+  const [, given = '', ...rest] = (url ?? '').split('/');
+  return isToken(given, token) ? `/${rest.join('/')}` : null;
+}
+
+/** Takes the token out of a text that someone will read. */
+export function redact(text: string, token: string): string {
+  return text.replaceAll(token, '(token)');
+}

@@ -1,0 +1,47 @@
+/** For tests: a TCP line to a server that can be cut, and mended. */
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+export interface BreakableLine {
+  /** Where clients connect, instead of to the server. */
+  port: number;
+  /** Breaks every connection; new ones are refused until `mend`. */
+  cut(): void;
+  mend(): void;
+  stop(): Promise<void>;
+}
+
+export async function createBreakableLine(options: { host: string; port: number }): Promise<BreakableLine> {
+  const ends = new Set<Socket>();
+  let whole = true;
+  const line = createServer((near) => {
+    const far = connect(options);
+    for (const end of [near, far]) {
+      ends.add(end);
+      // Each end that closes takes the other with it, whatever the reason.
+      end.on('error', () => end.destroy());
+      end.on('close', () => {
+        ends.delete(end);
+        near.destroy();
+        far.destroy();
+      });
+    }
+    if (!whole) near.destroy();
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => line.listen(0, options.host, resolve));
+  const cut = () => {
+    whole = false;
+    for (const end of ends) end.resetAndDestroy();
+  };
+  return {
+    port: (line.address() as AddressInfo).port,
+    cut,
+    mend() {
+      whole = true;
+    },
+    stop() {
+      cut();
+      return new Promise((resolve) => line.close(() => resolve()));
+    },
+  };
+}

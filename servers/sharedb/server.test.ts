@@ -1,0 +1,132 @@
+/** ShareDB's two halves together, as far as they differ from the other frameworks'. */
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Batching, Replica } from '../../editors/framework.ts';
+import { NoQuill } from '../../editors/noquill/noquill.ts';
+import { client } from '../../editors/sharedb/client.ts';
+import { listen, webSocketsOn } from '../listen.ts';
+import type { RunningServer } from '../server.ts';
+import { server } from './server.ts';
+
+const HOST = '127.0.0.1';
+const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };
+
+interface User {
+  editor: NoQuill;
+  replica: Replica;
+}
+
+let running: RunningServer;
+let users: User[];
+beforeEach(async () => {
+  running = await server.start({ host: HOST, port: 0 });
+  users = [];
+});
+afterEach(async () => {
+  await Promise.all(users.map(({ replica }) => replica.leave()));
+  await running.stop();
+});
+
+async function join(batching: Batching): Promise<User> {
+  const editor = new NoQuill();
+  const replica = await client.join({
+    url: `ws://${HOST}:${running.port}`,
+    documentId: 'document',
+    editor,
+    batching,
+    onLost: (reason) => expect.unreachable(reason),
+    onReconnected: () => expect.unreachable('nothing broke'),
+  });
+  users.push({ editor, replica });
+  return { editor, replica };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let attempt = 0; attempt < 200 && !condition(); attempt++) await pause(10);
+  expect(condition()).toBe(true);
+}
+
+/** How many operations the server had taken, the one that made the document included, when this user's state was saved. */
+const version = ({ replica }: User) => JSON.parse(new TextDecoder().decode(replica.save())).v;
+
+test('a send batch is one operation, and the rest goes on leaving', async () => {
+  const reader = await join(AT_ONCE);
+  const writer = await join({ receiveMs: 0, sendMs: 150 });
+  for (const key of 'abcdefgh') {
+    writer.editor.insertText(0, key, 'user');
+    await pause(5);
+  }
+  expect(reader.editor.getText()).toBe('\n');
+  await until(() => reader.editor.getText() === 'hgfedcba\n');
+  expect(version(reader)).toBe(2);
+  writer.editor.insertText(0, 'rest ', 'user');
+  await writer.replica.leave();
+  await until(() => reader.editor.getText() === 'rest hgfedcba\n');
+  expect(version(reader)).toBe(3);
+});
+
+test('keys that wait for the server’s answer are sent together by the library itself', async () => {
+  const writer = await join(AT_ONCE);
+  for (let key = 0; key < 100; key++) {
+    writer.editor.insertText(0, 'x', 'user');
+    if (key % 10 === 9) await pause(1);
+  }
+  const reader = await join(AT_ONCE);
+  await until(() => reader.editor.getLength() === 101 && version(reader) === version(writer));
+  expect(version(reader)).toBeLessThan(1 + 100);
+});
+
+test('a header and a list that two users give one line at once end as the same one for both', async () => {
+  const [one, other] = [await join(AT_ONCE), await join({ receiveMs: 30, sendMs: 0 })];
+  one.editor.formatLine(0, 1, { header: 1 }, 'user');
+  other.editor.formatLine(0, 1, { list: 'bullet' }, 'user');
+  await until(() => version(one) === 3 && version(other) === 3);
+  expect(one.editor.getContents().ops).toHaveLength(1);
+  for (const { editor, replica } of users) {
+    expect(editor.getContents().ops).toEqual(one.editor.getContents().ops);
+    expect(replica.contents().ops).toEqual(one.editor.getContents().ops);
+    expect((await client.load!(replica.save())).ops).toEqual(one.editor.getContents().ops);
+  }
+});
+
+test('a frame that is no message ends its connection, and nothing else', async () => {
+  const user = await join(AT_ONCE);
+  const stranger = new WebSocket(`ws://${HOST}:${running.port}/document`);
+  await new Promise((resolve) => {
+    stranger.onopen = resolve;
+  });
+  const closed = new Promise((resolve) => {
+    stranger.onclose = resolve;
+  });
+  stranger.send('no JSON');
+  await closed;
+  user.editor.insertText(0, 'still here', 'user');
+  const late = await join(AT_ONCE);
+  await until(() => late.editor.getText() === 'still here\n');
+});
+
+test('a server that refuses the document fails the joining, with its reason', async () => {
+  const http = createServer();
+  const sockets = webSocketsOn(http);
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data: Buffer) => {
+      const request = JSON.parse(data.toString());
+      const isHandshake = request.a === 'hs';
+      const welcome = { protocol: 1, protocolMinor: 2, id: 'someone', type: 'http://sharejs.org/types/JSONv0' };
+      socket.send(JSON.stringify({ ...request, ...(isHandshake ? welcome : { error: { message: 'not for you' } }) }));
+    });
+  });
+  const refusing = await listen({ http, sockets, host: HOST, port: 0 });
+  const joining = client.join({
+    url: `ws://${HOST}:${refusing.port}`,
+    documentId: 'document',
+    editor: new NoQuill(),
+    batching: AT_ONCE,
+    onLost: (reason) => expect.unreachable(reason),
+    onReconnected: () => expect.unreachable('nothing broke'),
+  });
+  await expect(joining).rejects.toThrow('sharedb cannot go on with the document: not for you');
+  await refusing.stop();
+});
