@@ -5,6 +5,9 @@ export function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** How far two machines' clocks may drift apart, ms per ms: two quartz clocks of ± 50 ppm each. As in analysis/views/03-clocks.sql. */
+export const DRIFT_RATE = 100e-6;
+
 /** The other clock = this clock + offsetMs, give or take errorMs. */
 export interface ClockOffset {
   offsetMs: number;
@@ -49,6 +52,18 @@ export function chainOffsets(first: ClockOffset, second: ClockOffset): ClockOffs
 /** If b = a + offset, then a = b + the result. */
 export function invertOffset(offset: ClockOffset): ClockOffset {
   return { offsetMs: -offset.offsetMs, errorMs: offset.errorMs };
+}
+
+/**
+ * An offset that is in use and must not change, with its error as a newer measurement of the same two clocks shows it:
+ * the truth lies within the newer one's bound. Only for clocks that do not drift against each other, as two of one machine.
+ */
+export function checkedBy(kept: ClockOffset, newer: ClockOffset): ClockOffset {
+  const differenceMs = Math.abs(newer.offsetMs - kept.offsetMs);
+  const atMostMs = differenceMs + newer.errorMs;
+  // Where both cannot be true, the clock was moved, and what the older bound said is past.
+  const moved = differenceMs > kept.errorMs + newer.errorMs;
+  return { offsetMs: kept.offsetMs, errorMs: moved ? atMostMs : Math.min(kept.errorMs, atMostMs) };
 }
 
 function roundTrip(exchange: ClockExchange): number {

@@ -1,41 +1,124 @@
-import { createConnection, createServer, type Socket } from 'node:net';
-import { expect, test } from 'vitest';
-import { startDelayLine } from './delay-line.ts';
+import { once } from 'node:events';
+import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type DelayLine, startDelayLine } from './delay-line.ts';
+import type { Link } from './link.ts';
 
-test('chunks arrive in order, whole, and no sooner than the delay in each direction', async () => {
-  const echo = createServer((socket) => socket.pipe(socket));
-  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve));
-  const port = (echo.address() as { port: number }).port;
-  const line = await startDelayLine({ target: { host: '127.0.0.1', port }, oneWayDelayMs: 30 });
-  const socket: Socket = createConnection({ host: '127.0.0.1', port: line.port });
-  const sent = Array.from({ length: 200 }, (_, index) => `${index};`).join('');
-  const startMs = performance.now();
-  let firstMs = 0;
-  let received = '';
-  const done = new Promise<void>((resolve) => {
-    socket.on('data', (chunk) => {
-      firstMs ||= performance.now() - startMs;
-      received += chunk;
-      if (received.length === sent.length) resolve();
-    });
-  });
-  for (const part of sent.match(/.{1,7}/gs)!) socket.write(part);
-  await done;
-  expect(received).toBe(sent);
-  // Timers may fire up to 1 ms early by their own rounding.
-  expect(firstMs).toBeGreaterThanOrEqual(58);
-  socket.destroy();
-  await line.stop();
-  await new Promise((resolve) => echo.close(resolve));
+const link: Link = { oneWayDelayMs: 20, jitterMs: 0, bandwidthBytesPerSecond: null };
+let server: Server | null = null;
+let line: DelayLine | null = null;
+afterEach(async () => {
+  await line?.stop();
+  await new Promise((resolve) => (server === null ? resolve(null) : server.close(resolve)));
+  server = line = null;
 });
 
-test('a server that goes away is noticed through the line', async () => {
-  const server = createServer((socket) => socket.destroy());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = (server.address() as { port: number }).port;
-  const line = await startDelayLine({ target: { host: '127.0.0.1', port }, oneWayDelayMs: 1 });
-  const socket = createConnection({ host: '127.0.0.1', port: line.port });
-  await new Promise((resolve) => socket.once('close', resolve));
-  await line.stop();
-  await new Promise((resolve) => server.close(resolve));
+/** A client's socket through a line to a server that does as `serve` says. */
+async function connectThrough(link: Link, serve: (socket: Socket) => void, allowHalfOpen = false): Promise<Socket> {
+  server = createServer({ allowHalfOpen: true }, serve);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  line = await startDelayLine({ target: { host: '127.0.0.1', port }, link, seed: 1 });
+  return createConnection({ host: '127.0.0.1', port: line.port, allowHalfOpen });
+}
+
+const echo = (socket: Socket) => socket.pipe(socket);
+
+async function received(socket: Socket, bytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    chunks.push(chunk);
+    if (chunks.reduce((sum, each) => sum + each.length, 0) >= bytes) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+describe('delay line', () => {
+  test.each<[string, Link]>([
+    ['a delay', link],
+    ['heavy jitter', { ...link, jitterMs: 20 }],
+    ['a bandwidth', { ...link, bandwidthBytesPerSecond: 100_000 }],
+  ])('with %s, chunks arrive in order and whole', async (_, link) => {
+    const socket = await connectThrough(link, echo);
+    const sent = Array.from({ length: 300 }, (_, index) => `${index};`).join('');
+    const echoed = received(socket, sent.length);
+    for (const part of sent.match(/.{1,7}/gs)!) {
+      socket.write(part);
+      await new Promise(setImmediate);
+    }
+    expect((await echoed).toString()).toBe(sent);
+    socket.destroy();
+  });
+
+  test('nothing arrives sooner than the delay of both directions', async () => {
+    const socket = await connectThrough(link, echo);
+    const startMs = performance.now();
+    socket.write('x');
+    await received(socket, 1);
+    // Half a tick early is allowed each way; the socket may connect meanwhile, so that nothing else is part of it.
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(2 * 20 - 1);
+    socket.destroy();
+  });
+
+  test('a bandwidth is kept to', async () => {
+    const socket = await connectThrough(
+      { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: 1_000_000 },
+      (socket) => socket.resume().on('end', () => socket.end('done')),
+    );
+    const startMs = performance.now();
+    socket.end(Buffer.alloc(100_000));
+    expect((await received(socket, 4)).toString()).toBe('done');
+    // 100,000 bytes at 1,000,000 bytes per second.
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(99);
+    socket.destroy();
+  });
+
+  test('what is on its way back arrives although this side has said its last', async () => {
+    const socket = await connectThrough(
+      link,
+      (socket) => socket.resume().on('end', () => setTimeout(() => socket.end('goodbye'), 5)),
+      true,
+    );
+    socket.end('hello');
+    expect((await received(socket, 7)).toString()).toBe('goodbye');
+  });
+
+  test('a receiver that is slow to begin makes the sender wait, and gets everything in the end', async () => {
+    const megabytes = 40;
+    let sender: Socket | null = null;
+    const socket = await connectThrough({ ...link, oneWayDelayMs: 1 }, (socket) => {
+      sender = socket;
+      for (let index = 0; index < megabytes; index++) socket.write(Buffer.alloc(2 ** 20, index));
+      socket.end();
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    // The line holds 16 MiB and the sockets' buffers some more; the rest has not left the sender.
+    expect(sender!.writableLength).toBeGreaterThan(0);
+    const all = await received(socket, megabytes * 2 ** 20);
+    expect(all.length).toBe(megabytes * 2 ** 20);
+    for (let index = 0; index < megabytes; index++) expect(all[index * 2 ** 20 + 5]).toBe(index);
+  });
+
+  test('a server that breaks off is noticed through the line', async () => {
+    const socket = await connectThrough(link, (socket) => socket.resetAndDestroy());
+    await once(socket, 'close');
+  });
+
+  test('a server that is not there is noticed through the line', async () => {
+    const socket = await connectThrough(link, echo);
+    socket.destroy();
+    await new Promise((resolve) => server!.close(resolve));
+    const lost = createConnection({ host: '127.0.0.1', port: line!.port });
+    await once(lost, 'close');
+  });
+
+  test('a stopped line lets go of its connections', async () => {
+    const socket = await connectThrough(link, echo);
+    await once(socket, 'connect');
+    // A reset is as good as an end here.
+    const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
+    socket.write('x');
+    await Promise.all([closed, line!.stop()]);
+  });
 });

@@ -1,8 +1,10 @@
 /**
- * A delay line: an ordered TCP proxy that lets every chunk through a fixed time after it came, in both directions.
- * It stands in the user's own process or container, so it works the same on every fleet, without the kernel's help.
+ * A delay line: an ordered TCP proxy that carries every chunk over a link (`link.ts`), in both directions. It stands in
+ * the user's own process or container, so it works the same on every fleet, without the kernel's help.
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
+import { createHolding } from './holding.ts';
+import { createLane, type Link } from './link.ts';
 
 export interface DelayLine {
   port: number;
@@ -10,24 +12,39 @@ export interface DelayLine {
 }
 
 /**
+ * More than this is not read ahead in one direction of a connection: the sender then waits, as for a full socket. It is
+ * far above what a link holds by its delay and bandwidth, so it only bounds the memory.
+ */
+const MOST_HELD_BYTES = 16 * 2 ** 20;
+
+type Lane = ReturnType<typeof createLane>;
+
+/**
  * Listens on a free port of the loopback interface.
  *
- * @param target       where the chunks go
- * @param oneWayDelayMs how long each chunk is held, in each direction
+ * @param target where the chunks go
+ * @param link   what happens to them on the way
+ * @param seed   where the jitter comes from
  */
 export async function startDelayLine(options: {
   target: { host: string; port: number };
-  oneWayDelayMs: number;
+  link: Link;
+  seed: number;
 }): Promise<DelayLine> {
+  const { target, link, seed } = options;
+  const lanes = { there: createLane(link, 2 * seed + 1), back: createLane(link, 2 * seed + 2) };
   const sockets = new Set<Socket>();
-  const server = createServer({ noDelay: true }, (near) => {
-    const far = createConnection({ ...options.target, noDelay: true });
+  // Half-open, because what is still on its way back must arrive after one side has said its last.
+  const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
+    const far = createConnection({ ...target, noDelay: true, allowHalfOpen: true });
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
+      // What follows an error is a close.
+      socket.on('error', () => {});
     }
-    delayChunks({ from: near, to: far, delayMs: options.oneWayDelayMs });
-    delayChunks({ from: far, to: near, delayMs: options.oneWayDelayMs });
+    carry({ from: near, to: far, lane: lanes.there });
+    carry({ from: far, to: near, lane: lanes.back });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -36,29 +53,43 @@ export async function startDelayLine(options: {
   return { port: portOf(server), stop: () => close(server, sockets) };
 }
 
-/** Chunks leave in the order in which they came: each is due as long after it came. */
-function delayChunks({ from, to, delayMs }: { from: Socket; to: Socket; delayMs: number }): void {
-  const queue: { chunk: Buffer | null; dueMs: number }[] = [];
-  const release = () => {
-    while (queue.length > 0 && queue[0]!.dueMs <= performance.now()) {
-      const { chunk } = queue.shift()!;
-      if (chunk) to.write(chunk);
-      else to.end();
+/** What travels: bytes, the end of a stream, or news that the connection broke. */
+type Parcel = Buffer | 'end' | 'broken';
+
+function carry({ from, to, lane }: { from: Socket; to: Socket; lane: Lane }): void {
+  let heldBytes = 0;
+  const holding = createHolding<Parcel>((parcels) => {
+    to.cork();
+    for (const parcel of parcels) {
+      if (to.destroyed) break;
+      if (parcel === 'broken') to.destroy();
+      else if (parcel === 'end') to.end();
+      else {
+        to.write(parcel);
+        heldBytes -= parcel.length;
+      }
     }
-    if (queue.length > 0) setTimeout(release, Math.max(0, queue[0]!.dueMs - performance.now()));
-  };
-  const enqueue = (chunk: Buffer | null) => {
-    queue.push({ chunk, dueMs: performance.now() + delayMs });
-    // Where something waits already, a timer runs.
-    if (queue.length === 1) setTimeout(release, delayMs);
-  };
-  from.on('data', enqueue);
-  from.on('end', () => enqueue(null));
-  // A connection that breaks on one side is broken on the other too: the user must notice.
-  from.on('error', () => to.destroy());
-  from.on('close', () => {
-    if (!to.writableEnded && queue.length === 0) to.destroy();
+    to.uncork();
+    readOn();
   });
+  const send = (parcel: Parcel) => {
+    const nowMs = performance.now();
+    holding.add(parcel, lane(nowMs, typeof parcel === 'string' ? 0 : parcel.length));
+  };
+  const readOn = () => {
+    if (from.isPaused() && heldBytes + to.writableLength < MOST_HELD_BYTES / 2) from.resume();
+  };
+  from.on('data', (chunk) => {
+    heldBytes += chunk.length;
+    send(chunk);
+    if (heldBytes + to.writableLength > MOST_HELD_BYTES) from.pause();
+  });
+  from.on('end', () => send('end'));
+  from.on('close', (hadError) => {
+    if (hadError || !from.readableEnded) send('broken');
+  });
+  to.on('drain', readOn);
+  to.on('close', () => holding.clear());
 }
 
 function portOf(server: Server): number {

@@ -1,0 +1,85 @@
+/**
+ * How a user's clocks stand: the screen's, in which its record is written, this process's, whose timers type, and the
+ * coordinator's. Measured before typing, every few seconds while typing, and at the end.
+ */
+import { type ClockOffset, chainOffsets, checkedBy, invertOffset, nowMs } from '../clock.ts';
+import type { ControlConnection } from '../trial/control-connection.ts';
+import type { Hands } from './hands.ts';
+
+/** Often enough that a clock's rate hardly changes between two measurements, and seldom enough to cost nothing. */
+export const CLOCK_PERIOD_MS = 10_000;
+/** Exchanges per measurement while typing: a few, since each is work for the page. A poor result is known by its bound. */
+const ROUNDS_WHILE_TYPING = 4;
+
+export interface UserClock {
+  /** Measures thoroughly and records it. The first call must come before anything else. */
+  measure(): Promise<{ errorMs: number }>;
+  /**
+   * Measures and records every `CLOCK_PERIOD_MS`, the first time after `firstAfterMs`, until `stop`.
+   *
+   * @param onError what went wrong, which is the end of it
+   */
+  keepMeasuring(firstAfterMs: number, onError: (error: Error) => void): void;
+  stop(): void;
+  toScreenMs(ownMs: number): number;
+  fromCoordinatorMs(coordinatorMs: number): number;
+  /** What this process's clock lacks to the screen's. */
+  readonly screenOffsetMs: number;
+}
+
+/** @param sourceErrorMs this machine's own bound on its clock's error, where it has one; it is recorded as it is */
+export function createUserClock(options: {
+  hands: Pick<Hands, 'measureClock'>;
+  control: Pick<ControlConnection, 'measureClock' | 'record'>;
+  sourceErrorMs?: () => Promise<number | null>;
+}): UserClock {
+  const { hands, control, sourceErrorMs = async () => null } = options;
+  let measured: { screen: ClockOffset; coordinator: ClockOffset } | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  async function measure(rounds?: number): Promise<{ errorMs: number }> {
+    const onScreen = await hands.measureClock(rounds);
+    const coordinator = await control.measureClock(rounds);
+    const source = await sourceErrorMs();
+    // The offset to the screen stays what it was, because stamps are converted by it; how wrong it is is seen better and better.
+    const screen = measured === null ? onScreen : checkedBy(measured.screen, onScreen);
+    measured = { screen, coordinator };
+    const offset = chainOffsets(invertOffset(screen), coordinator);
+    control.record({
+      type: 'clock',
+      atMs: nowMs() + screen.offsetMs,
+      ...offset,
+      ...(source === null ? {} : { sourceErrorMs: source }),
+    });
+    return offset;
+  }
+  const known = () => {
+    if (measured === null) throw new Error('the clock is used before it was measured');
+    return measured;
+  };
+
+  return {
+    measure: () => measure(),
+    keepMeasuring(firstAfterMs, onError) {
+      const again = async () => {
+        try {
+          await measure(ROUNDS_WHILE_TYPING);
+          if (!stopped) timer = setTimeout(again, CLOCK_PERIOD_MS);
+        } catch (error) {
+          if (!stopped) onError(error as Error);
+        }
+      };
+      timer = setTimeout(again, firstAfterMs);
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+    toScreenMs: (ownMs) => ownMs + known().screen.offsetMs,
+    fromCoordinatorMs: (coordinatorMs) => coordinatorMs - known().coordinator.offsetMs,
+    get screenOffsetMs() {
+      return known().screen.offsetMs;
+    },
+  };
+}

@@ -1,0 +1,71 @@
+/** Holds things until they are due, in order, with one timer at a time. */
+
+/** Where the time comes from; Node's unless a test brings its own. */
+export interface HoldingClock {
+  nowMs(): number;
+  /** Calls back after about that many ms; gives back what cancels the call. */
+  after(delayMs: number, call: () => void): () => void;
+}
+
+export interface Holding<T> {
+  /** @param dueMs when it is to be released; later where something that was added before is due later */
+  add(item: T, dueMs: number): void;
+  /** Forgets everything held. */
+  clear(): void;
+}
+
+/**
+ * Node's timers have a resolution of 1 ms. What is due within half of that is released now rather than at the next
+ * tick, so that the error lies evenly around zero instead of making every delay longer.
+ */
+const HALF_TICK_MS = 0.5;
+
+const nodeClock: HoldingClock = {
+  nowMs: () => performance.now(),
+  after(delayMs, call) {
+    // Whole: Node keeps a list of timers per duration, and a fraction would make a list of each.
+    const timeout = setTimeout(call, Math.max(0, Math.floor(delayMs)));
+    return () => clearTimeout(timeout);
+  },
+};
+
+interface Held<T> {
+  item: T;
+  dueMs: number;
+  /** A linked list: an array's shift moves everything behind, and thousands may be held. */
+  next: Held<T> | null;
+}
+
+/** @param release gets everything that is due at once, in the order in which it was added */
+export function createHolding<T>(release: (items: T[]) => void, clock: HoldingClock = nodeClock): Holding<T> {
+  let first: Held<T> | null = null;
+  let last: Held<T> | null = null;
+  let cancel: (() => void) | null = null;
+
+  const wait = () => {
+    if (first !== null && cancel === null) cancel = clock.after(first.dueMs - clock.nowMs(), releaseDue);
+  };
+  const releaseDue = () => {
+    cancel = null;
+    const dueBeforeMs = clock.nowMs() + HALF_TICK_MS;
+    const items: T[] = [];
+    for (; first !== null && first.dueMs <= dueBeforeMs; first = first.next) items.push(first.item);
+    if (first === null) last = null;
+    wait();
+    if (items.length > 0) release(items);
+  };
+  return {
+    add(item, dueMs) {
+      const held: Held<T> = { item, dueMs: last === null ? dueMs : Math.max(last.dueMs, dueMs), next: null };
+      if (last === null) first = held;
+      else last.next = held;
+      last = held;
+      wait();
+    },
+    clear() {
+      first = last = null;
+      cancel?.();
+      cancel = null;
+    },
+  };
+}
