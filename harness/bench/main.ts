@@ -1,21 +1,19 @@
 /**
  * `npm run bench`: what this machine carries and what the harness costs. For each mode, more and more Yjs users until
- * throughput falls under 98 %; then the editor that renders nothing, and the analysis. Each trial is judged as any other.
+ * throughput falls under 98 %; then what a remote edit costs each framework, the editor that renders nothing, and the
+ * analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill`, `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|noquill|analysis`.
+ * `--measure 60s`, `--only users|frameworks|delay-line|noquill|analysis`.
  */
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAnalysis } from '../../analysis/analysis.bench.ts';
 import { benchNoQuill } from '../../editors/noquill/noquill.bench.ts';
+import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/summary.ts';
-import { nowMs } from '../clock.ts';
-import { resolveExperiment } from '../plan/experiment-file.ts';
-import { discoverFrameworks } from '../plan/frameworks.ts';
-import { PROJECT_ROOT } from '../project.ts';
-import { runExperiment } from '../run.ts';
 import { alignTable } from '../text-table.ts';
+import { benchFrameworks } from './frameworks.ts';
+import { figure, runCell } from './run-cell.ts';
 
 /** The paper's bound for a fully functional framework. */
 const THROUGHPUT_BOUND_PERCENT = 98;
@@ -46,11 +44,19 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
   },
 });
+const durations = { warmUp: flags['warm-up'], measure: flags.measure };
 const wanted = (part: string) => flags.only === undefined || flags.only === part;
-const directory = join(PROJECT_ROOT, 'results/bench', new Date().toISOString().replaceAll(':', '-'));
 
 if (wanted('users')) {
   for (const mode of flags.modes.split(',')) await benchUsers(mode);
+}
+if (wanted('frameworks')) {
+  console.log('\nNoQuill: what a remote edit costs each framework');
+  console.log(await benchFrameworks(durations));
+}
+if (wanted('delay-line')) {
+  console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');
+  console.table(await benchDelayLine());
 }
 if (wanted('noquill')) {
   console.log('\nNoQuill, nanoseconds per call (median)');
@@ -65,7 +71,7 @@ async function benchUsers(mode: string): Promise<void> {
   console.log(`\n${mode}, Yjs: users until throughput falls under ${THROUGHPUT_BOUND_PERCENT} %\n`);
   const rows: string[][] = [];
   for (let users = Number(flags.from); users <= Number(flags.to); users += Number(flags.step)) {
-    const { cell, toFirstKeyMs } = await runCell(mode, users);
+    const { cell, toFirstKeyMs } = await runCell({ framework: 'yjs', mode, users, ...durations });
     rows.push(formatRow(cell, toFirstKeyMs));
     console.log(
       alignTable([HEADINGS, ...rows])
@@ -79,7 +85,6 @@ async function benchUsers(mode: string): Promise<void> {
 }
 
 function formatRow(cell: CellSummary, toFirstKeyMs: number): string[] {
-  const figure = (value: number | null, digits: number) => (value === null ? '–' : value.toFixed(digits));
   const { userCpuPercent, driverCpuPercent, users } = cell;
   const share = userCpuPercent && driverCpuPercent ? (100 * driverCpuPercent) / (userCpuPercent * users) : null;
   return [
@@ -96,36 +101,4 @@ function formatRow(cell: CellSummary, toFirstKeyMs: number): string[] {
     figure(cell.userMemoryMiB, 0),
     figure(cell.machineCpuPercent, 0),
   ];
-}
-
-async function runCell(mode: string, users: number): Promise<{ cell: CellSummary; toFirstKeyMs: number }> {
-  const experiment = resolveExperiment(
-    {
-      name: 'bench',
-      frameworks: ['yjs'],
-      modes: [mode],
-      users: [users],
-      trials: 1,
-      durations: { warmUp: flags['warm-up'], measure: flags.measure, profile: '0s', settle: '30s' },
-    },
-    { frameworks: await discoverFrameworks() },
-  );
-  const calledMs = nowMs();
-  let firstKeyMs = calledMs;
-  const summary = await runExperiment({
-    experiment,
-    directory: join(directory, `${mode}-${users}`),
-    resume: false,
-    show: false,
-    signal: new AbortController().signal,
-    observer: {
-      onTrial: () => {},
-      onRecords: () => {},
-      onVerdict: () => {},
-      onPhase(phase) {
-        if (phase === 'warm-up') firstKeyMs = nowMs();
-      },
-    },
-  });
-  return { cell: summary.cells[0]!, toFirstKeyMs: firstKeyMs - calledMs };
 }

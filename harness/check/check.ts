@@ -1,10 +1,10 @@
 /** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
 import type { Browser } from 'puppeteer-core';
-import { loadServer } from '../../servers/load.ts';
 import type { Mode } from '../plan/experiment.ts';
 import type { FrameworkInfo } from '../plan/frameworks.ts';
 import { PROPERTIES, type Property } from './properties.ts';
 import { openRoom, type Room } from './room.ts';
+import { startServerThread } from './server-thread.ts';
 
 /** Of each user; as in a trial. */
 const BATCHING = { receiveMs: 50, sendMs: 0 };
@@ -61,7 +61,7 @@ export async function checkFramework(options: {
       : { property, outcome: 'known issue', message: known.summary };
   };
   const savedStates: (boolean | null)[] = [];
-  const server = await (await loadServer(name)).start({ host: '127.0.0.1', port: 0 });
+  const server = await startServerThread(name);
   let room: Room | null = null;
   const leaveRoom = async () => {
     if (room !== null) savedStates.push(room.savedStatesHold());

@@ -7,13 +7,15 @@ import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout } from '../../editors/framework.ts';
 import { UserError } from '../../results/user-error.ts';
 import { PROJECT_ROOT } from '../project.ts';
-import { alignTable } from '../text-table.ts';
 
 /** A framework that experiments can name. */
 export interface FrameworkInfo {
   name: string;
+  /** Of the installed package; `missing` where it is not installed. */
   version: string;
   about: FrameworkAbout;
+  /** Why nothing can be run with it, and what to do; null where all is well. */
+  problem: string | null;
 }
 
 /**
@@ -22,7 +24,6 @@ export interface FrameworkInfo {
  *
  * @param root the project's folder
  * @returns    in alphabetical order
- * @throws UserError (exit code 3) where a framework's package is not installed
  */
 export async function discoverFrameworks(root: string = PROJECT_ROOT): Promise<FrameworkInfo[]> {
   const folders = await readdir(join(root, 'editors'), { withFileTypes: true });
@@ -35,7 +36,9 @@ export async function discoverFrameworks(root: string = PROJECT_ROOT): Promise<F
     names.map(async (name) => {
       const [aboutFile] = filesOf(root, name);
       const { about } = (await import(/* @vite-ignore */ pathToFileURL(aboutFile).href)) as { about: FrameworkAbout };
-      return { name, version: await installedVersion(root, about.package), about };
+      const version = await installedVersion(root, about.package);
+      const problem = version === null ? `its package "${about.package}" is not installed; run npm ci` : null;
+      return { name, version: version ?? 'missing', about, problem };
     }),
   );
 }
@@ -43,11 +46,14 @@ export async function discoverFrameworks(root: string = PROJECT_ROOT): Promise<F
 /**
  * The version of the framework that this process runs.
  *
- * @throws UserError (exit code 2) where there is no framework of that name
+ * @throws UserError (exit code 2) where there is no framework of that name, (exit code 3) where it is not installed
  */
 export async function frameworkVersion(name: string): Promise<string> {
   const frameworks = await discoverFrameworks();
   const found = frameworks.find((framework) => framework.name === name);
+  if (found !== undefined && found.problem !== null) {
+    throw new UserError(`${name} cannot be used: ${found.problem}`, { exitCode: 3 });
+  }
   if (found !== undefined) return found.version;
   const names = frameworks.map((framework) => framework.name).join(', ');
   throw new UserError(`no framework is named "${name}"; there are: ${names}`, { exitCode: 2 });
@@ -58,34 +64,17 @@ function filesOf(root: string, name: string): [string, ...string[]] {
   return [join(client, 'about.ts'), join(client, 'client.ts'), join(root, 'servers', name, 'server.ts')];
 }
 
-/** The version of an installed package; of the project itself where the framework has none. */
-async function installedVersion(root: string, packageName: string | null): Promise<string> {
+/** The version of an installed package, null where it is not; of the project itself where the framework has none. */
+async function installedVersion(root: string, packageName: string | null): Promise<string | null> {
   const own = join(root, 'package.json');
   const manifest = packageName === null ? own : packageManifest(packageName, own);
-  return (JSON.parse(await readFile(manifest, 'utf8')) as { version: string }).version;
+  return manifest === null ? null : (JSON.parse(await readFile(manifest, 'utf8')) as { version: string }).version;
 }
 
-function packageManifest(packageName: string, from: string): string {
+function packageManifest(packageName: string, from: string): string | null {
   try {
-    return findPackageJSON(packageName, pathToFileURL(from))!;
-  } catch (cause) {
-    const problem = `the package "${packageName}" is not installed`;
-    throw new UserError(`${problem}; run ./scriptorium once, or npm ci`, { exitCode: 3, cause });
+    return findPackageJSON(packageName, pathToFileURL(from)) ?? null;
+  } catch {
+    return null;
   }
-}
-
-/** A table of frameworks for `scriptorium list`. */
-export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
-  return alignTable([
-    ['framework', 'version', 'modes', 'writers', 'algorithm', 'licence', 'server'],
-    ...frameworks.map(({ name, version, about }) => [
-      name,
-      version,
-      about.modes.join(', '),
-      about.oneWriter ? 'one' : 'all',
-      about.algorithm,
-      about.licence,
-      about.server,
-    ]),
-  ]);
 }

@@ -1,0 +1,59 @@
+/** One trial of one cell, for the benches: run as any other trial, and judged as any other. */
+import { join } from 'node:path';
+import type { CellSummary } from '../../results/summary.ts';
+import { nowMs } from '../clock.ts';
+import { resolveExperiment } from '../plan/experiment-file.ts';
+import { discoverFrameworks } from '../plan/frameworks.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { runExperiment } from '../run.ts';
+
+const directory = join(PROJECT_ROOT, 'results/bench', new Date().toISOString().replaceAll(':', '-'));
+
+export interface BenchCell {
+  framework: string;
+  mode: string;
+  users: number;
+  /** As in an experiment file. */
+  warmUp: string;
+  measure: string;
+}
+
+/** @returns the cell's summary, and the time from the call to the first key */
+export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; toFirstKeyMs: number }> {
+  const { framework, mode, users, warmUp, measure } = bench;
+  const experiment = resolveExperiment(
+    {
+      name: 'bench',
+      frameworks: [framework],
+      modes: [mode],
+      users: [users],
+      trials: 1,
+      durations: { warmUp, measure, profile: '0s', settle: '30s' },
+    },
+    { frameworks: await discoverFrameworks() },
+  );
+  const calledMs = nowMs();
+  let firstKeyMs = calledMs;
+  const summary = await runExperiment({
+    experiment,
+    directory: join(directory, `${framework}-${mode}-${users}`),
+    resume: false,
+    show: false,
+    signal: new AbortController().signal,
+    observer: {
+      onNotice: (text) => console.error(text),
+      onTrial: () => {},
+      onRecords: () => {},
+      onVerdict: () => {},
+      onPhase(phase) {
+        if (phase === 'warm-up') firstKeyMs = nowMs();
+      },
+    },
+  });
+  return { cell: summary.cells[0]!, toFirstKeyMs: firstKeyMs - calledMs };
+}
+
+/** A figure for a table; `–` where it was not measured. */
+export function figure(value: number | null, digits: number): string {
+  return value === null ? '–' : value.toFixed(digits);
+}

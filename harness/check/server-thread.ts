@@ -1,0 +1,23 @@
+/** A framework's server in a thread of its own, so that timers that its library leaves behind end with it. */
+import { once } from 'node:events';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { loadServer } from '../../servers/load.ts';
+import type { RunningServer } from '../../servers/server.ts';
+
+/** @throws Error naming the framework where its server cannot be loaded or started */
+export async function startServerThread(framework: string): Promise<RunningServer> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: { framework } });
+  const [port] = (await once(thread, 'message')) as [number];
+  return {
+    port,
+    async stop() {
+      await thread.terminate();
+    },
+  };
+}
+
+if (!isMainThread && parentPort !== null) {
+  const { framework } = workerData as { framework: string };
+  const running = await (await loadServer(framework)).start({ host: '127.0.0.1', port: 0 });
+  parentPort.postMessage(running.port);
+}
