@@ -1,0 +1,17 @@
+import type { FrameworkAbout } from '../framework.ts';
+
+export const about: FrameworkAbout = {
+  package: '@automerge/automerge-repo',
+  algorithm: 'RGA, with formatting marks after Peritext; synchronised with Bloom filters of changes',
+  licence: 'MIT',
+  server: 'an automerge-repo Repo in memory',
+  modes: ['optquill', 'noquill'],
+  knownIssues: [
+    {
+      summary:
+        'With some forty writers the server uses a whole core, falls tens of seconds behind, and cuts users off.',
+      // The suite has three users.
+      properties: [],
+    },
+  ],
+};

@@ -1,0 +1,88 @@
+/** The library's WebSocket adapter, with what it receives gathered in batches, and with its connection's fate told. */
+import type { PeerId, PeerMetadata, SyncMessage } from '@automerge/automerge-repo';
+import { WebSocketClientAdapter } from '@automerge/automerge-repo-network-websocket';
+import { type Batcher, createBatcher } from '../batching.ts';
+import { mergeSyncMessages } from './sync-messages.ts';
+
+/** The library's own 5 s would leave one attempt within `RECONNECT_LIMIT_MS`. */
+const RETRY_MS = 1000;
+
+export interface ConnectionWatcher {
+  /** The server answered, after a break. */
+  onConnected(): void;
+  /** The connection ended, or could not be made again. The adapter tries again until `disconnect`. */
+  onBroken(code: number): void;
+  /** A batch was given to the repository, which takes it in before the next task. */
+  onReceived(message: Uint8Array): void;
+}
+
+export class BatchingAdapter extends WebSocketClientAdapter {
+  /** Gets what happens after the first connection. */
+  watcher: ConnectionWatcher | null = null;
+  /** How many sync messages left. Each holds all that the document then held and the server lacked. */
+  sentSyncMessages = 0;
+  /** Rejects where the first connection cannot be made. */
+  readonly connected: Promise<void>;
+  readonly #incoming: Batcher<SyncMessage>;
+  #isOver = false;
+
+  constructor(options: { url: string; receiveMs: number }) {
+    super(options.url, RETRY_MS);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.connected = promise;
+    const emit: typeof this.emit = this.emit.bind(this);
+    this.emit = (name, ...details) => {
+      const [message] = details;
+      if (!isSyncMessage(message)) return emit(name, ...details);
+      this.#incoming.add(message);
+      return true;
+    };
+    this.on('peer-candidate', () => {
+      this.watcher?.onConnected();
+      resolve();
+    });
+    this.#incoming = createBatcher(options.receiveMs, (messages) => {
+      const data = mergeSyncMessages(messages.map((message) => message.data));
+      emit('message', { ...messages.at(-1)!, data });
+      this.watcher?.onReceived(data);
+    });
+    // In Node, the library throws here where nobody can catch. Every error is followed by a close.
+    this.onError = () => {};
+    const reconnectLater = this.onClose;
+    this.onClose = (event?: { code: number }) => {
+      this.#incoming.stop();
+      reconnectLater();
+      this.watcher?.onBroken(event?.code ?? 0);
+      reject(
+        new Error(
+          `no WebSocket connection to the automerge-repo server at ${options.url}: it does not listen, or refuses`,
+        ),
+      );
+    };
+  }
+
+  /** The library's timers call this also after `disconnect`. */
+  override connect(peerId: PeerId, peerMetadata?: PeerMetadata): void {
+    if (!this.#isOver) super.connect(peerId, peerMetadata);
+  }
+
+  /** Where the connection is lost for good, the repository's own shutdown is the second to call this. */
+  override disconnect(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#incoming.stop();
+    super.disconnect();
+  }
+
+  override send(message: Parameters<WebSocketClientAdapter['send']>[0]): void {
+    // While the socket closes, the library would throw, in the middle of taking a message in. What is not sent now is
+    // asked for when the connection is back.
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    super.send(message);
+    if (isSyncMessage(message)) this.sentSyncMessages++;
+  }
+}
+
+function isSyncMessage(message: object | undefined): message is SyncMessage {
+  return message !== undefined && 'type' in message && message.type === 'sync';
+}

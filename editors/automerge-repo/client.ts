@@ -1,0 +1,15 @@
+/** automerge-repo: the same rich text as `automerge`, kept in step by the library's own repositories and adapters. */
+import { withAutomerge } from '../automerge/library.ts';
+import type { FrameworkClient } from '../framework.ts';
+import { unpackLineFormats } from '../line-formats.ts';
+
+export const client: FrameworkClient = {
+  async join(options) {
+    const { joinRepo } = await withAutomerge('automerge-repo', () => import('./replica.ts'));
+    return joinRepo(options);
+  },
+  async load(saved) {
+    const { contentsOfSaved } = await withAutomerge('automerge-repo', () => import('../automerge/rich-text.ts'));
+    return unpackLineFormats(contentsOfSaved(saved));
+  },
+};

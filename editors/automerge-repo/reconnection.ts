@@ -1,0 +1,64 @@
+/** Tells when a broken connection is of use again, and when it is gone for good. */
+import * as Automerge from '@automerge/automerge';
+import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS, whyClosed } from '../connection.ts';
+import type { JoinOptions } from '../framework.ts';
+import type { ConnectionWatcher } from './adapter.ts';
+import { headsOf } from './sync-messages.ts';
+
+/**
+ * It is of use again when the replica has all that the server had, and the server all that the replica had, when they
+ * met again.
+ *
+ * @returns the watcher, and what ends it
+ */
+export function watchConnection(options: {
+  document: () => Automerge.Doc<unknown>;
+  onLost: JoinOptions['onLost'];
+  onReconnected: () => void;
+}): { watcher: ConnectionWatcher; stop: () => void } {
+  const { document, onLost, onReconnected } = options;
+  let giveUp: ReturnType<typeof setTimeout> | null = null;
+  let headsOnReturn: Automerge.Heads | null = null;
+
+  const stop = () => {
+    if (giveUp !== null) clearTimeout(giveUp);
+    giveUp = null;
+    headsOnReturn = null;
+  };
+  const checkInSync = (theirs: Automerge.Heads) => {
+    const mine = headsOnReturn;
+    if (mine === null || !Automerge.hasHeads(document(), theirs)) return;
+    const missingThere = Automerge.getChangesMetaSince(document(), theirs);
+    if (missingThere.some(({ hash }) => mine.includes(hash))) return;
+    stop();
+    onReconnected();
+  };
+  return {
+    watcher: {
+      onConnected() {
+        headsOnReturn = Automerge.getHeads(document());
+      },
+      onBroken(code) {
+        headsOnReturn = null;
+        const why = whyClosed({ framework: 'automerge-repo', code });
+        if (code === CLOSED_TOO_LARGE) {
+          // It would be sent again.
+          stop();
+          onLost(why);
+        } else {
+          giveUp ??= setTimeout(() => {
+            stop();
+            onLost(`${why}, and it was not back in step within ${RECONNECT_LIMIT_MS / 1000} s`);
+          }, RECONNECT_LIMIT_MS);
+        }
+      },
+      onReceived(message) {
+        if (headsOnReturn === null) return;
+        const theirs = headsOf(message);
+        // The repository takes the message in within microtasks.
+        setTimeout(() => checkInSync(theirs));
+      },
+    },
+    stop,
+  };
+}

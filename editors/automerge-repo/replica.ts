@@ -1,0 +1,88 @@
+/** A user's copy in a repository of its own, bound to the editor. */
+import * as Automerge from '@automerge/automerge';
+import { type DocHandle, Repo } from '@automerge/automerge-repo';
+import type Delta from 'quill-delta';
+import { createHeldBack } from '../automerge/held-back.ts';
+import { changeBy, contentsOf, deltaOfPatches, type RichText } from '../automerge/rich-text.ts';
+import { createBatcher } from '../batching.ts';
+import { bindEditor } from '../binding.ts';
+import type { JoinOptions, Replica } from '../framework.ts';
+import { unpackLineFormats } from '../line-formats.ts';
+import { BatchingAdapter } from './adapter.ts';
+import { documentIdOf } from './document-id.ts';
+import { watchConnection } from './reconnection.ts';
+
+/** The library sends at most 100 ms after a change. Who leaves waits for that, but not for a broken connection. */
+const LAST_SEND_LIMIT_MS = 500;
+const LAST_SEND_POLL_MS = 10;
+
+/** @throws Error naming the framework where its server cannot be reached */
+export async function joinRepo(options: JoinOptions): Promise<Replica> {
+  const { url, documentId, editor, batching, onLost, onReconnected } = options;
+  const adapter = new BatchingAdapter({ url: `${url}/${documentId}`, receiveMs: batching.receiveMs });
+  const repo = new Repo({ network: [adapter] });
+  let handle: DocHandle<RichText>;
+  try {
+    await adapter.connected;
+    handle = await repo.find<RichText>(documentIdOf(documentId));
+  } catch (error) {
+    await repo.shutdown();
+    throw error;
+  }
+
+  const heldBack = createHeldBack();
+  let isCommitting = false;
+  let sentBeforeCommit = -1;
+  const commit = () => {
+    const change = heldBack.take();
+    if (change.ops.length === 0) return;
+    sentBeforeCommit = adapter.sentSyncMessages;
+    isCommitting = true;
+    try {
+      handle.update((document) => changeBy(document, change));
+    } finally {
+      isCommitting = false;
+    }
+  };
+  const outgoing = createBatcher<Delta>(batching.sendMs, commit);
+  const binding = bindEditor({
+    editor,
+    contents: contentsOf(handle.doc()),
+    onChange(change) {
+      heldBack.add(change);
+      outgoing.add(change);
+    },
+  });
+  // The library says "change" of its own changes and of the others' alike, within the task that makes them.
+  handle.on('change', ({ patches }) => {
+    if (!isCommitting) binding.show(heldBack.rebase(deltaOfPatches(patches)));
+  });
+  const { watcher, stop } = watchConnection({
+    document: () => handle.doc(),
+    onLost(reason) {
+      adapter.disconnect();
+      onLost(reason);
+    },
+    onReconnected,
+  });
+  adapter.watcher = watcher;
+
+  return {
+    contents: () => unpackLineFormats(heldBack.over(contentsOf(handle.doc()))),
+    save() {
+      commit();
+      return Automerge.save(handle.doc());
+    },
+    async leave() {
+      outgoing.flush();
+      for (let waitedMs = 0; waitedMs < LAST_SEND_LIMIT_MS; waitedMs += LAST_SEND_POLL_MS) {
+        if (adapter.sentSyncMessages > sentBeforeCommit) break;
+        await new Promise((resolve) => setTimeout(resolve, LAST_SEND_POLL_MS));
+      }
+      stop();
+      binding.unbind();
+      handle.removeAllListeners('change');
+      await repo.shutdown();
+    },
+  };
+}

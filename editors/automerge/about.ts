@@ -1,0 +1,9 @@
+import type { FrameworkAbout } from '../framework.ts';
+
+export const about: FrameworkAbout = {
+  package: '@automerge/automerge',
+  algorithm: 'RGA, with formatting marks after Peritext',
+  licence: 'MIT',
+  server: 'a relay of the project itself',
+  modes: ['optquill', 'noquill'],
+};

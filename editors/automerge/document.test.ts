@@ -1,0 +1,84 @@
+import * as Automerge from '@automerge/automerge';
+import fc from 'fast-check';
+import Delta from 'quill-delta';
+import { describe, expect, test } from 'vitest';
+import type { RelayedDocument } from '../relayed.ts';
+import { playSteps, steps } from '../relayed-suite.ts';
+import { createDocument } from './document.ts';
+import { contentsOfSaved, SEED } from './rich-text.ts';
+
+function join(log: readonly Uint8Array[] = []): RelayedDocument {
+  const document = createDocument();
+  document.open?.([...log]);
+  return document;
+}
+
+const bold = { bold: true };
+
+/** How many Automerge changes the messages hold, besides the seed. */
+function countChanges(...messages: Uint8Array[]): number {
+  const document = messages.reduce((all, message) => Automerge.loadIncremental(all, message), Automerge.load(SEED));
+  return Automerge.getAllChanges(document).length - 1;
+}
+
+test('what changed composes to what is held, replicas agree, and a saved state holds the same', () => {
+  fc.assert(
+    fc.property(steps, (drawn) => {
+      playSteps({ steps: drawn, join, load: contentsOfSaved });
+    }),
+    // Each run is some forty Automerge transactions.
+    { numRuns: 25 },
+  );
+});
+
+test('the seed is the same bytes wherever it is made, and holds one end of line', () => {
+  expect(Buffer.from(SEED).toString('hex')).toBe(
+    '856f4a83bfa7ee7f007901010001f735f21a8703577ca9b109df0bf1d0e0f4657ad7b8adb25934031d2c2e8a3598060102030213022302400256020b01040204130415082102230234024203560357018001027f007f017f027f007f007f0700017f0000017f0100017f007f047465787400010200020101017e04017e00160a020000',
+  );
+  expect(contentsOfSaved(SEED)).toEqual(new Delta().insert('\n'));
+});
+
+describe('formats are exactly what the editor says', () => {
+  test('typing on in bold takes one change, plain text next to it or within it takes none of its format', () => {
+    const document = join();
+    document.change(new Delta().insert('bold', bold));
+    const toggled = document.takeMessage()!;
+    document.change(new Delta().retain(4).insert('er', bold));
+    expect(countChanges(toggled, document.takeMessage()!) - countChanges(toggled)).toBe(1);
+    document.change(new Delta().insert('a').retain(3).insert('b').retain(3).insert('c'));
+    document.takeMessage();
+    expect(document.contents()).toEqual(
+      new Delta().insert('a').insert('bol', bold).insert('b').insert('der', bold).insert('c\n'),
+    );
+  });
+
+  test('what is typed between two lines of one format stays text', () => {
+    const document = join();
+    const header = { line: 'header:1' };
+    document.change(new Delta().insert('\n'));
+    document.change(new Delta().retain(2, header));
+    document.takeMessage();
+    document.change(new Delta().retain(1).insert('x'));
+    document.takeMessage();
+    expect(document.contents()).toEqual(new Delta().insert('\n', header).insert('x').insert('\n', header));
+  });
+});
+
+describe('held back until it is sent', () => {
+  test('all that was typed since the last message is one change', () => {
+    const document = join();
+    for (let index = 0; index < 6; index++) document.change(new Delta().retain(index).insert('x'));
+    expect(countChanges(document.takeMessage()!)).toBe(1);
+    expect(document.takeMessage()).toBeNull();
+  });
+
+  test('what arrives meanwhile goes below it', () => {
+    const [one, other] = [join(), join()];
+    other.change(new Delta().insert('there'));
+    one.change(new Delta().insert('here '));
+    expect(one.receive([other.takeMessage()!])).toEqual(new Delta().retain(5).insert('there'));
+    expect(one.contents()).toEqual(new Delta().insert('here there\n'));
+    other.receive([one.takeMessage()!]);
+    expect(other.contents()).toEqual(one.contents());
+  });
+});

@@ -1,0 +1,12 @@
+/** Loads modules that need Automerge, whose WebAssembly is loaded when its module is first imported. */
+
+/** @throws Error naming the framework, and what to do, where Automerge is not there or its WebAssembly does not load */
+export async function withAutomerge<T>(framework: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const missing = 'a package or its WebAssembly file (3.6 MB) is missing, or this engine refuses WebAssembly';
+    const remedy = 'run npm ci, and let a proxy or a content security policy on the way pass the file';
+    throw new Error(`${framework} does not load: ${missing}; ${remedy} (${cause})`, { cause });
+  }
+}
