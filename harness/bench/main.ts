@@ -4,14 +4,16 @@
  * analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill`, `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|frameworks|delay-line|noquill|analysis`.
+ * `--measure 60s`, `--only users|frameworks|delay-line|noquill|analysis|report`.
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis } from '../../analysis/analysis.bench.ts';
+import { benchReport } from '../../analysis/report/html/report.bench.ts';
 import { benchNoQuill } from '../../editors/noquill/noquill.bench.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/summary.ts';
 import { alignTable } from '../text-table.ts';
+import { launchChrome } from '../users/chrome.ts';
 import { benchFrameworks } from './frameworks.ts';
 import { figure, runCell } from './run-cell.ts';
 
@@ -61,6 +63,10 @@ if (wanted('delay-line')) {
 if (wanted('noquill')) {
   console.log('\nNoQuill, nanoseconds per call (median)');
   console.table(benchNoQuill());
+}
+if (wanted('report')) {
+  console.log('\nreport.html of the whole grid of the paper');
+  console.table(await benchReport(() => launchChrome({ show: false })));
 }
 if (wanted('analysis')) {
   console.log('\nThe analysis of one trial of 112 users, 370 s');

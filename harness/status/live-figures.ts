@@ -1,7 +1,8 @@
 /** The figures of the last seconds, for the progress line and the status page. An estimate; the analysis decides. */
 import { quantile } from '../../analysis/quantile.ts';
 import { parseSigil } from '../../editors/sigils.ts';
-import type { RecordLine } from '../../results/records.ts';
+import type { RecordLine, RecordOf } from '../../results/records.ts';
+import { DRIFT_RATE } from '../clock.ts';
 
 /** How far back the figures reach: one sigil period of the paper. */
 const WINDOW_MS = 10_000;
@@ -22,7 +23,7 @@ export interface LiveMonitor {
 }
 
 export function createLiveMonitor(): LiveMonitor {
-  const offsetMsOf = new Map<number, number>();
+  const clockOf = new Map<number, RecordOf<'clock'>>();
   const sentMsOf = new Map<string, number>();
   let typed: { atMs: number; offered: number; performed: number }[] = [];
   let shown: { atMs: number; sigil: string; user: number }[] = [];
@@ -30,8 +31,8 @@ export function createLiveMonitor(): LiveMonitor {
   return {
     add(user, lines) {
       for (const line of lines) {
-        const offsetMs = offsetMsOf.get(user) ?? 0;
-        if (line.type === 'clock') offsetMsOf.set(user, line.offsetMs);
+        const offsetMs = clockOf.get(user)?.offsetMs ?? 0;
+        if (line.type === 'clock') clockOf.set(user, betterClock(clockOf.get(user), line));
         else if (line.type === 'typing') typed.push({ ...line, atMs: line.atMs + offsetMs });
         else if (line.type === 'sigil-sent') sentMsOf.set(line.sigil, line.sentMs + offsetMs);
         else if (line.type === 'sigil-shown') shown.push({ atMs: line.shownMs + offsetMs, sigil: line.sigil, user });
@@ -57,6 +58,12 @@ export function createLiveMonitor(): LiveMonitor {
       };
     },
   };
+}
+
+/** The newer measurement of a clock, unless it is so poor that the older one, with what has drifted since, tells more. */
+export function betterClock(older: RecordOf<'clock'> | undefined, newer: RecordOf<'clock'>): RecordOf<'clock'> {
+  if (older === undefined) return newer;
+  return newer.errorMs <= older.errorMs + DRIFT_RATE * (newer.atMs - older.atMs) ? newer : older;
 }
 
 function median(samples: number[]): number | null {

@@ -1,9 +1,13 @@
 /** What is known of a run while it runs: the one source of the progress line and of the status page. */
+import { resolve } from 'node:path';
+import { REPORT_FILE } from '../../analysis/report/report.ts';
+import type { SeriesPoint } from '../../analysis/report/report-data.ts';
 import type { Phase, RecordLine } from '../../results/records.ts';
 import type { PlannedTrial } from '../../results/run-directory.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import { nowMs } from '../clock.ts';
 import { createLiveMonitor, type LiveFigures, type LiveMonitor } from './live-figures.ts';
+import { createLiveSeries, type LiveSeries } from './live-series.ts';
 
 export interface RunStatus {
   experiment: string;
@@ -17,13 +21,20 @@ export interface RunStatus {
     phaseEndsAtMs: number | null;
     figures: LiveFigures;
   } | null;
+  /** The run has ended, in whatever way. */
+  ended: boolean;
+  /** The latest trial, and how it develops. It stays when that trial ends, until the next one begins; null before the first. */
+  latest: { planned: PlannedTrial; series: SeriesPoint[] } | null;
+  /** Where the run's report lies once it has ended: an absolute path. */
+  reportPath: string;
 }
 
 export interface RunStatusKeeper {
   now(): RunStatus;
   onTrial(planned: PlannedTrial, index: number): void;
   onPhase(phase: Phase, endsAtMs: number | null): void;
-  onRecords(user: number, lines: RecordLine[]): void;
+  /** @param user whose record the lines are of; null for the server's */
+  onRecords(user: number | null, lines: RecordLine[]): void;
   onVerdict(planned: PlannedTrial, verdict: Verdict): void;
   onEnd(): void;
 }
@@ -40,28 +51,39 @@ export function keepRunStatus(options: {
     reasons: [],
   }));
   let current: Omit<NonNullable<RunStatus['current']>, 'figures'> | null = null;
+  let latest: { planned: PlannedTrial; series: LiveSeries } | null = null;
   let monitor: LiveMonitor = createLiveMonitor();
+  let ended = false;
   return {
     now: () => ({
       experiment: options.experiment,
       directory: options.directory,
       trials,
       current: current && { ...current, figures: monitor.figures(nowMs()) },
+      ended,
+      latest: latest && { ...latest, series: latest.series.points(nowMs()) },
+      reportPath: resolve(options.directory, REPORT_FILE),
     }),
     onTrial(planned, index) {
       monitor = createLiveMonitor();
       current = { planned, index, phase: 'serve', phaseEndsAtMs: null };
+      latest = { planned, series: createLiveSeries({ hasLongTasks: planned.mode !== 'headless' }) };
     },
     onPhase(phase, endsAtMs) {
       if (current !== null) current = { ...current, phase, phaseEndsAtMs: endsAtMs };
+      latest?.series.begin(phase, nowMs());
     },
-    onRecords: (user, lines) => monitor.add(user, lines),
+    onRecords(user, lines) {
+      if (user !== null) monitor.add(user, lines);
+      latest?.series.add(user, lines);
+    },
     onVerdict(planned, { verdict, reasons }) {
       const trial = trials.find(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
       if (trial !== undefined) Object.assign(trial, { verdict, reasons: reasons.map(({ message }) => message) });
     },
     onEnd() {
       current = null;
+      ended = true;
     },
   };
 }

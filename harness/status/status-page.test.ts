@@ -24,7 +24,7 @@ test('the page, its data and its events follow the run', async () => {
   expect(await now()).toMatchObject({ current: { phase: 'measure', planned: { users: 4 } } });
   const events = await fetch(`${page.address}events`);
   const { value } = await events.body!.getReader().read();
-  expect(new TextDecoder().decode(value)).toMatch(/^data: \{.*"phase":"measure".*\}\n\n$/);
+  expect(new TextDecoder().decode(value)).toMatch(/^data: \{.*"phase":"measure".*\}\n\n/m);
 
   const reasons = [{ code: 'user-lost', message: 'user 1 is lost' }];
   status.onVerdict(planned, { schemaVersion: 1, verdict: 'invalid', reasons, notes: [], converged: null });
@@ -39,7 +39,15 @@ test('the page, its data and its events follow the run', async () => {
 test('the progress line says trial, phase, time left, users and the current figures', () => {
   const figures = { throughputPercent: 99.5, localLatencyMs: 4.4, endToEndLatencyMs: 61.2 };
   const current = { planned, index: 1, phase: 'measure', phaseEndsAtMs: 12_500, figures } as const;
-  const status = { experiment: 'smoke', directory: 'out', trials: Array(6), current };
+  const status = {
+    experiment: 'smoke',
+    directory: 'out',
+    trials: Array(6),
+    current,
+    ended: false,
+    latest: null,
+    reportPath: '/out/report.html',
+  };
   expect(formatStatus(status, 10_000)).toBe(
     '[2/6] yjs-noquill-4 trial 1 · measure 3 s left · 4 users · 99.5 % typed · local 4 ms · end to end 61 ms',
   );

@@ -1,7 +1,11 @@
 /** Serves the status page of a run: it shows what `RunStatus` says, and follows it by server-sent events. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { bundleScript } from '../../analysis/report/html/bundle.ts';
+import { readStyle } from '../../analysis/report/html/style.ts';
+import { SUMMARY_FILE } from '../../results/run-directory.ts';
+import { watchFinishedCells } from './finished-cells.ts';
 import type { RunStatus } from './run-status.ts';
 
 const UPDATE_PERIOD_MS = 1000;
@@ -14,27 +18,49 @@ export interface StatusPage {
 /** Listens on a free port of the loopback interface. */
 export async function serveStatusPage(status: () => RunStatus): Promise<StatusPage> {
   const page = await readFile(join(import.meta.dirname, 'status-page.html'));
+  const finished = watchFinishedCells(join(resolve(status().directory), SUMMARY_FILE));
+  // Built before anything is measured, not when somebody first looks; who asks for it hears of what went wrong.
+  const script = bundleScript(join(import.meta.dirname, 'page/status.ts'));
+  script.catch(() => {});
   const followers = new Set<ServerResponse>();
-  const tell = (follower: ServerResponse) => follower.write(`data: ${JSON.stringify(status())}\n\n`);
+  const tellStatus = (follower: ServerResponse) => follower.write(`data: ${JSON.stringify(status())}\n\n`);
+  const tellCells = (follower: ServerResponse) =>
+    follower.write(`event: cells\ndata: ${JSON.stringify(finished.latest())}\n\n`);
+  const follow = async (response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.on('close', () => followers.delete(response));
+    await finished.haveChanged();
+    followers.add(response);
+    tellCells(response);
+    tellStatus(response);
+  };
   const http = createServer((request, response) => {
+    const send = (type: string, content: Promise<string | Buffer>) =>
+      content.then(
+        (body) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body),
+        (error) => response.writeHead(500).end(String(error)),
+      );
     switch (request.url) {
       case '/':
-        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
-        return;
+        return send('text/html', Promise.resolve(page));
+      case '/style.css':
+        return send('text/css', readStyle());
+      case '/status.js':
+        return send('text/javascript', script);
       case '/status.json':
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(status()));
-        return;
+        return send('application/json', Promise.resolve(JSON.stringify(status())));
       case '/events':
-        response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-        followers.add(response);
-        response.on('close', () => followers.delete(response));
-        tell(response);
-        return;
+        return follow(response);
       default:
         response.writeHead(404).end('no such page');
     }
   });
-  const timer = setInterval(() => followers.forEach(tell), UPDATE_PERIOD_MS);
+  const update = async () => {
+    // The cells first: a page that hears of the end listens no longer.
+    if (followers.size > 0 && (await finished.haveChanged())) followers.forEach(tellCells);
+    followers.forEach(tellStatus);
+  };
+  const timer = setInterval(update, UPDATE_PERIOD_MS);
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.listen(0, '127.0.0.1', resolve);
@@ -44,7 +70,9 @@ export async function serveStatusPage(status: () => RunStatus): Promise<StatusPa
     address: `http://127.0.0.1:${port}/`,
     async stop() {
       clearInterval(timer);
-      followers.forEach(tell);
+      await update();
+      // Followers get the rest before their connections close.
+      await Promise.all([...followers].map((follower) => new Promise<void>((done) => follower.end(done))));
       http.closeAllConnections();
       await new Promise<void>((resolve) => http.close(() => resolve()));
     },

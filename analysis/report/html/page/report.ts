@@ -1,0 +1,169 @@
+/** The script of `report.html`: draws the charts of the data that the page holds. */
+import type { ReportData } from '../../report-data.ts';
+import { type ChartModel, isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../chart-model.ts';
+import { CELL_METRICS, TIME_METRICS } from '../metrics.ts';
+import { createPanel, type Panel } from './chart-panel.ts';
+import { choice, lineToggles } from './controls.ts';
+import { element } from './element.ts';
+import { onThemeChange, usePaper } from './theme.ts';
+
+/** What other programs ask of the open page: image files and tests. */
+export interface ReportPage {
+  /** Every chart that has something to show, for every mode, and over time for every user count. */
+  figures(): Figure[];
+  /** Shows nothing but this chart, drawn as for paper. */
+  isolate(figure: Figure): void;
+  /** What is drawn of a chart now: each line's name and points, null where there is a gap. */
+  drawn(panel: string): { name: string; points: { x: number | null; y: number | null }[] }[];
+}
+
+export interface Figure {
+  /** The id of its element. */
+  panel: string;
+  mode: string;
+  /** Null where the number of users is an axis. */
+  users: number | null;
+  /** A file name without ending. */
+  name: string;
+}
+
+declare global {
+  var reportPage: ReportPage;
+}
+
+interface Entry {
+  panel: Panel;
+  id: string;
+  modelOf(state: State): ChartModel;
+  isOverTime: boolean;
+}
+
+interface State {
+  mode: string;
+  /** Of the charts over time. */
+  users: number;
+  hidden: Set<string>;
+}
+
+const data: ReportData = JSON.parse(document.querySelector('#report-data')!.textContent!);
+const cells: NamedCell[] = nameCells(data.cells);
+const modes = [...new Set(data.cells.map(({ summary }) => summary.mode))];
+const userCounts = [...new Set(data.cells.map(({ summary }) => summary.users))].sort((a, b) => a - b);
+
+const entries: Entry[] = [
+  ...CELL_METRICS.map((metric) => ({
+    id: metric.id,
+    section: metric.section,
+    modelOf: ({ mode }: State) => usersChart(metric, cells, mode),
+    isOverTime: false,
+  })),
+  ...TIME_METRICS.map((metric) => ({
+    id: `${metric.id}-over-time`,
+    section: 'time',
+    modelOf: (state: State) => timeChart(metric, cells, state),
+    isOverTime: true,
+  })),
+].map(({ section, ...entry }) => {
+  const panel = createPanel(entry.id);
+  document.querySelector(`#${section}-panels`)!.append(panel.element);
+  return { ...entry, panel };
+});
+
+const state: State = { mode: modes[0] ?? '', users: userCounts.at(-1) ?? 1, hidden: new Set() };
+
+function showAll(): void {
+  for (const { panel, modelOf } of entries) panel.show(modelOf(state), state.hidden);
+  for (const section of document.querySelectorAll('.panels')) {
+    const missing = [...section.querySelectorAll<HTMLElement>('.panel[hidden] h3')].map(
+      ({ textContent }) => textContent,
+    );
+    section.nextElementSibling!.textContent =
+      missing.length === 0 ? '' : `Not measured, or too few samples, in ${state.mode}: ${missing.join('; ')}.`;
+  }
+}
+
+function addControls(): void {
+  const toolbar = document.querySelector('#toolbar')!;
+  if (modes.length > 1) {
+    toolbar.append(
+      choice({
+        label: 'Mode',
+        values: modes,
+        chosen: state.mode,
+        onChoose(mode) {
+          state.mode = mode;
+          showAll();
+        },
+      }),
+    );
+  }
+  const lines = [...new Map(cells.map(({ line, run, cell }) => [line, { run, cell }]))].map(
+    ([name, { run, cell }]) => ({ name, run, framework: cell.summary.framework }),
+  );
+  toolbar.append(lineToggles({ lines, hidden: state.hidden, onChange: showAll }));
+  if (userCounts.length > 1) {
+    document.querySelector('#time-users')!.append(
+      choice({
+        label: 'Users',
+        values: userCounts,
+        chosen: state.users,
+        onChoose(users) {
+          state.users = users;
+          showAll();
+        },
+      }),
+    );
+  }
+}
+
+function drawAll(): void {
+  for (const { panel } of entries) panel.draw();
+}
+
+if (data.cells.length > 0) {
+  addControls();
+  showAll();
+  onThemeChange(showAll);
+  addEventListener('beforeprint', () => {
+    usePaper(true);
+    showAll();
+    drawAll();
+  });
+  addEventListener('afterprint', () => {
+    usePaper(false);
+    showAll();
+  });
+}
+
+globalThis.reportPage = {
+  figures: () =>
+    modes.flatMap((mode) =>
+      entries.flatMap(({ id, modelOf, isOverTime }) =>
+        (isOverTime ? userCounts : [null]).flatMap((users) =>
+          isEmpty(modelOf({ ...state, mode, users: users ?? state.users }))
+            ? []
+            : { panel: id, mode, users, name: [id, mode, users].filter((part) => part !== null).join('-') },
+        ),
+      ),
+    ),
+  isolate({ panel: id, mode, users }) {
+    usePaper(true);
+    const entry = entries.find((one) => one.id === id)!;
+    let alone = document.querySelector('#alone');
+    if (alone === null) {
+      alone = element('div', { id: 'alone' });
+      document.body.replaceChildren(alone);
+    }
+    alone.replaceChildren(entry.panel.element);
+    entry.panel.show(entry.modelOf({ ...state, mode, users: users ?? state.users }), state.hidden);
+    entry.panel.draw();
+  },
+  drawn(id) {
+    const chart = entries.find((one) => one.id === id)?.panel.draw() ?? null;
+    const known = (value: number) => (Number.isNaN(value) ? null : value);
+    return (chart?.data.datasets ?? []).map(({ label, data: points }) => ({
+      name: label ?? '',
+      points: points.map(({ x, y }) => ({ x: known(x), y: known(y) })),
+    }));
+  },
+};

@@ -1,0 +1,61 @@
+/** Colours of what a canvas shows beside its data; the style sheet holds the page's own. */
+import type { FrameworkStyle } from '../palette.ts';
+
+export interface Theme {
+  isDark: boolean;
+  ink: string;
+  faint: string;
+  grid: string;
+  bound: string;
+  shade: string;
+  surface: string;
+  /** Pixels of the canvas for one of the page; undefined for as many as the screen has. */
+  pixelRatio: number | undefined;
+}
+
+const LIGHT: Theme = {
+  isDark: false,
+  ink: '#3d4450',
+  faint: '#687080',
+  grid: '#e6e8ec',
+  bound: '#a8323e',
+  shade: 'rgb(120 130 150 / 0.10)',
+  surface: '#ffffff',
+  pixelRatio: undefined,
+};
+const DARK: Theme = {
+  isDark: true,
+  ink: '#c3c9d4',
+  faint: '#949cab',
+  grid: '#2c313a',
+  bound: '#ff8f98',
+  shade: 'rgb(160 170 190 / 0.12)',
+  surface: '#1b1f26',
+  pixelRatio: undefined,
+};
+
+/** Printers and papers are finer than screens. */
+const PAPER: Theme = { ...LIGHT, pixelRatio: 3 };
+
+const darkness = matchMedia('(prefers-color-scheme: dark)');
+let isPaper = false;
+
+/** What the reader's system asks for; on paper, light. */
+export function currentTheme(): Theme {
+  if (isPaper) return PAPER;
+  return darkness.matches ? DARK : LIGHT;
+}
+
+export function onThemeChange(redraw: () => void): void {
+  darkness.addEventListener('change', redraw);
+}
+
+/** Light, whatever the system asks for, narrow and fine: for paper and for images. */
+export function usePaper(paper: boolean): void {
+  isPaper = paper;
+  document.documentElement.classList.toggle('paper', paper);
+}
+
+export function colourOf(style: FrameworkStyle, theme: Theme): string {
+  return theme.isDark ? style.dark : style.light;
+}

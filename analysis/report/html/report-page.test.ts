@@ -1,0 +1,233 @@
+/** The report opened from its file in real Chrome. Pictures of it stay in `out/report-test/`, for people to look at. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import puppeteer, { type Browser, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findChrome } from '../../../infra/local/chrome.ts';
+import { writeChartImages } from '../images.ts';
+import type { ReportData } from '../report-data.ts';
+import { nameCells, timeChart, usersChart } from './chart-model.ts';
+import { CELL_METRICS, TIME_METRICS } from './metrics.ts';
+import type { ReportPage } from './page/report.ts';
+import { renderReportHtml } from './render.ts';
+import { syntheticReport } from './synthetic-report.ts';
+
+declare const reportPage: ReportPage;
+
+const FOLDER = resolve(import.meta.dirname, '../../../out/report-test');
+const grid = { modes: ['optquill', 'noquill'], trials: 3, seconds: 90 };
+/** As compare.yaml: many frameworks, few user counts. */
+const wide = syntheticReport({
+  ...grid,
+  frameworks: ['yjs', 'yjs-hocuspocus', 'sharedb', 'automerge', 'automerge-repo', 'collabs', 'collabs-novc', 'loro'],
+  userCounts: [2, 4],
+});
+const long = syntheticReport({ ...grid, frameworks: ['yjs', 'sharedb', 'loro'], userCounts: [4, 8, 16] });
+long.cells[0]!.summary.serverCpuPercent = null;
+
+let browser: Browser;
+let page: Page;
+let watched: ReturnType<typeof watchPage>;
+
+const pathOf = (name: string) => join(FOLDER, `${name}.html`);
+
+beforeAll(async () => {
+  await mkdir(FOLDER, { recursive: true });
+  browser = await launchHeadlessChrome();
+  for (const [name, data] of Object.entries({ wide, long }))
+    await writeFile(pathOf(name), await renderReportHtml(data));
+}, 30_000);
+
+afterAll(() => browser?.close());
+
+async function launchHeadlessChrome(): Promise<Browser> {
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return puppeteer.launch({ executablePath: await findChrome(), args: [...asRoot, '--disable-dev-shm-usage'] });
+}
+
+/** What a page says that it should not, and all that it loads. */
+function watchPage(page: Page): { complaints: string[]; requests: string[] } {
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warn', 'assert'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => requests.push(request.url()));
+  return { complaints, requests };
+}
+
+async function open(
+  name: 'wide' | 'long',
+  options: { dark?: boolean; width?: number; height?: number } = {},
+): Promise<void> {
+  page = await browser.newPage();
+  watched = watchPage(page);
+  await page.setViewport({ width: options.width ?? 1280, height: options.height ?? 900 });
+  const value = options.dark === true ? 'dark' : 'light';
+  await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]);
+  await page.goto(pathToFileURL(pathOf(name)).href);
+}
+
+/** What the page draws, and what the data says, as lists of numbers and gaps. */
+const drawn = (panel: string) => page.evaluate((id) => reportPage.drawn(id), panel);
+
+describe('a report with many user counts', () => {
+  beforeEach(() => open('long'));
+
+  test('opens from its file, loads nothing else and complains of nothing', async () => {
+    await page.evaluate(() => {
+      for (const { panel } of reportPage.figures()) reportPage.drawn(panel);
+    });
+    expect(watched.complaints).toEqual([]);
+    expect(watched.requests).toEqual([pathToFileURL(pathOf('long')).href]);
+    const embedded: ReportData = await page.$eval('#report-data', (element) => JSON.parse(element.textContent!));
+    expect(embedded).toEqual(JSON.parse(JSON.stringify(long)));
+  });
+
+  test('every chart draws what the data holds, with gaps where it holds nothing', async () => {
+    const cells = nameCells(long.cells);
+    for (const metric of CELL_METRICS) {
+      const { lines } = usersChart(metric, cells, 'optquill');
+      expect(await drawn(metric.id), metric.id).toEqual(
+        lines.map(({ name, points }) => ({ name, points: points.map(({ x, value }) => ({ x, y: value })) })),
+      );
+    }
+    for (const metric of TIME_METRICS) {
+      const { lines } = timeChart(metric, cells, { mode: 'optquill', users: 16 });
+      expect(await drawn(`${metric.id}-over-time`), metric.id).toEqual(
+        lines.map(({ name, points }) => ({ name, points: points.map(({ x, value }) => ({ x, y: value })) })),
+      );
+    }
+    const [yjs, , loro] = await drawn('server-cpu');
+    // Not measured, and not valid: neither is 0.
+    expect(yjs!.points.map(({ y }) => y === null)).toEqual([true, false, false]);
+    expect(loro!.points.map(({ y }) => y === null)).toEqual([false, false, true]);
+    expect(await page.$eval('#server-cpu canvas', (canvas) => canvas.getAttribute('aria-label'))).toContain(
+      'No figures: loro, 16 users: not valid.',
+    );
+  });
+
+  test('frameworks, mode, users and axis are switched by keyboard', async () => {
+    const press = async (selector: string, key: 'Enter' | 'Space') => {
+      await page.focus(selector);
+      await page.keyboard.press(key);
+      return page.$eval(selector, (button) => button.getAttribute('aria-pressed'));
+    };
+    const names = async () => (await drawn('user-cpu')).map(({ name }) => name);
+    expect(await names()).toEqual(['yjs', 'sharedb', 'loro']);
+    expect(await press('[data-line="sharedb"]', 'Space')).toBe('false');
+    expect(await names()).toEqual(['yjs', 'loro']);
+    expect(await press('[data-line="sharedb"]', 'Enter')).toBe('true');
+    expect(await names()).toEqual(['yjs', 'sharedb', 'loro']);
+
+    const before = await drawn('user-cpu');
+    expect(await press('[aria-label="Mode"] button:nth-of-type(2)', 'Enter')).toBe('true');
+    expect(await drawn('user-cpu')).not.toEqual(before);
+    expect(await page.$eval('#user-cpu .hint', ({ textContent }) => textContent)).toContain('noquill');
+
+    const lengths = await drawn('document-length-over-time');
+    expect(await press('[aria-label="Users"] button:nth-of-type(1)', 'Enter')).toBe('true');
+    expect(await drawn('document-length-over-time')).not.toEqual(lengths);
+
+    expect(await press('#local-median .switch', 'Enter')).toBe('false');
+    expect(await press('#server-cpu .switch', 'Space')).toBe('true');
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('the table behind a chart holds its figures', async () => {
+    await page.focus('#server-cpu summary');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#server-cpu table');
+    const rows = await page.$$eval('#server-cpu tbody tr', (all) =>
+      all.map((row) => [...row.children].map(({ textContent }) => textContent)),
+    );
+    // Synthetic server CPU: weight × users × 0.31, the interval 5 % to either side.
+    expect(rows[0]).toEqual(['yjs', '–', '2.5 (2.4–2.6)', '5.0 (4.7–5.2)']);
+    expect(rows[2]![3]).toBe('not valid');
+  });
+});
+
+describe('a report with few user counts', () => {
+  test('frameworks are rows, and user counts lie beside one another in them', async () => {
+    await open('wide');
+    const [yjs, , sharedb] = await drawn('local-median');
+    const figures = (framework: string) =>
+      [2, 4].map(
+        (users) => wide.cells.find(({ name }) => name === `${framework}-optquill-${users}`)!.summary.localLatencyMs.p50,
+      );
+    expect(yjs!.points.map(({ x }) => x)).toEqual(figures('yjs'));
+    expect(sharedb!.points.map(({ x }) => x)).toEqual(figures('sharedb'));
+    expect(sharedb!.points.map(({ y }) => Math.round(y!))).toEqual([2, 2]);
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test.each([
+    ['light', {}],
+    ['dark', { dark: true }],
+    ['phone', { width: 390 }],
+  ] as const)('nothing reaches beyond the page: %s', async (name, options) => {
+    // So high that the first charts are in view, and drawn.
+    await open('wide', { ...options, height: 3000 });
+    const { scroll, client } = await page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      client: document.documentElement.clientWidth,
+    }));
+    expect(scroll).toBeLessThanOrEqual(client);
+    await page.screenshot({ path: join(FOLDER, `${name}.png`) as `${string}.png` });
+    expect(watched.complaints).toEqual([]);
+  });
+
+  test('on paper the charts are drawn whole, and light', async () => {
+    await open('wide', { dark: true });
+    const pdf = await page.pdf({ path: join(FOLDER, 'paper.pdf'), format: 'a4', printBackground: true });
+    expect(Buffer.from(pdf.slice(0, 5)).toString()).toBe('%PDF-');
+    expect(watched.complaints).toEqual([]);
+  });
+});
+
+describe('charts as files', () => {
+  test('each chart of each mode, at twice the resolution of a screen', async () => {
+    // No time passes, so nothing is shown over time.
+    const small = syntheticReport({ ...grid, modes: ['optquill'], frameworks: ['yjs'], userCounts: [4], seconds: 0 });
+    await writeFile(pathOf('small'), await renderReportHtml(small));
+    const written = await writeChartImages({
+      reportPath: pathOf('small'),
+      outDirectory: FOLDER,
+      formats: ['png', 'pdf'],
+      launch: async () => {
+        const own = await launchHeadlessChrome();
+        return { browser: own, close: () => own.close() };
+      },
+    });
+    const names = written.map((path) => path.slice(FOLDER.length + 1));
+    expect(names).toContain('charts/local-median-optquill.png');
+    expect(names).toContain('charts/throughput-optquill.pdf');
+    expect(names).toHaveLength(2 * CELL_METRICS.length);
+
+    await open('wide');
+    const size = await page.evaluate(
+      async (url) => {
+        const image = new Image();
+        image.src = url;
+        await image.decode();
+        return { width: image.naturalWidth, height: image.naturalHeight };
+      },
+      await dataUrl(join(FOLDER, 'charts/local-median-optquill.png')),
+    );
+    // The chart is 720 pixels wide.
+    expect(size.width).toBe(1440);
+    expect(size.height).toBeGreaterThan(200);
+  }, 30_000);
+
+  test('without a report it says what to do', async () => {
+    const launch = () => Promise.reject(new Error('not to be started'));
+    const images = writeChartImages({ reportPath: pathOf('none'), outDirectory: FOLDER, formats: ['png'], launch });
+    await expect(images).rejects.toThrow(/there is no report at .*none\.html; write it first/);
+  });
+});
+
+async function dataUrl(path: string): Promise<string> {
+  return `data:image/png;base64,${await readFile(path, 'base64')}`;
+}

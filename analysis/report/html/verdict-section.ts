@@ -1,0 +1,88 @@
+/** The top of the report: verdicts at a glance. */
+
+import { NOTHING } from '../../figure-text.ts';
+import type { NamedCell } from './chart-model.ts';
+import { type Content, html, type Markup } from './markup.ts';
+import { countOf } from './numbers.ts';
+import { swatch } from './swatch.ts';
+import { type CellState, headlines, type LineVerdict, limitState, stateOf } from './verdicts.ts';
+
+/** Sign and word say the same as the colour. */
+export const STATES: Record<CellState, { sign: string; word: string }> = {
+  functional: { sign: '✓', word: 'fully functional' },
+  limited: { sign: '✗', word: 'not fully functional' },
+  'not-valid': { sign: '!', word: 'not valid' },
+  unknown: { sign: '?', word: 'not known' },
+};
+
+/** More reasons than this stand with the cell, below. */
+const MAX_REASONS = 2;
+
+export function verdictSection(verdicts: readonly LineVerdict[], problems: readonly string[]): Markup {
+  if (verdicts.length === 0)
+    return html`<section><h2>Verdicts</h2><p>No trial has run yet.</p>${problemList(problems)}</section>`;
+  const byMode = [...Map.groupBy(verdicts, ({ mode }) => mode)];
+  const sentences = headlines(verdicts);
+  return html`
+<section id="verdicts" aria-labelledby="verdicts-title">
+  <h2 id="verdicts-title">Verdicts</h2>
+  <ul class="headlines">${sentences.map(({ mode, text }) => html`<li><b>${mode}</b> ${text}</li>`)}</ul>
+  <div class="verdict-tables" style="--user-counts:${Math.max(...verdicts.map(({ ran }) => ran.length))}">${byMode.map(([mode, group]) => modeTable(mode, group))}</div>
+  <p class="key">${Object.entries(STATES).map(
+    ([state, { sign, word }]) => html`<span><span class="chip ${state}">${sign}</span> ${word}</span>`,
+  )}</p>
+  ${problemList(problems)}
+</section>`;
+}
+
+function modeTable(mode: string, group: readonly LineVerdict[]): Markup {
+  return html`
+<div class="scroll" tabindex="0" role="region" aria-label="Verdicts, ${mode}">
+<table class="verdicts" role="table">
+  <caption>${mode}</caption>
+  <thead><tr><th scope="col">framework</th><th scope="col">users</th>
+  <th scope="col" class="number">carried</th><th scope="col">what limited it</th></tr></thead>
+  <tbody>${group.map(verdictRow)}</tbody>
+</table>
+</div>`;
+}
+
+function verdictRow(verdict: LineVerdict): Markup {
+  const { line, framework, version, cells, maxUsers } = verdict;
+  return html`
+<tr role="row">
+  <th scope="row" role="rowheader">${swatch(framework, cells[0]!.run)} ${line} <span class="version">${version}</span></th>
+  <td class="chips" role="cell">${cells.map(cellChip)}</td>
+  <td class="number" role="cell">${maxUsers ?? NOTHING}</td>
+  <td class="reason" role="cell">${limitText(verdict)}</td>
+</tr>`;
+}
+
+function cellChip({ cell }: NamedCell): Markup {
+  const { users } = cell.summary;
+  const state = stateOf(cell.summary);
+  const { sign, word } = STATES[state];
+  return html`<a class="chip ${state}" href="#${cellAnchor(cell.run, cell.name)}" title="${countOf(users, 'user')}: ${word}"><span class="hidden">${word} with </span>${users} <span aria-hidden="true">${sign}</span></a> `;
+}
+
+function limitText(verdict: LineVerdict): Content {
+  const { next, maxUsers } = verdict;
+  const state = limitState(verdict);
+  if (next === null || state === null)
+    return html`<span class="quiet">nothing up to ${countOf(maxUsers!, 'user')}</span>`;
+  const { users, limitedBy } = next;
+  const shown = limitedBy.slice(0, MAX_REASONS);
+  const more = limitedBy.length > MAX_REASONS ? `; and ${limitedBy.length - MAX_REASONS} more` : '';
+  return html`<b>${users}:</b> ${shown.length === 0 ? STATES[state].word : shown.join('; ')}${more}`;
+}
+
+/** The id of a cell's own place in the page. */
+export function cellAnchor(run: number, name: string): string {
+  return `cell-${run + 1}-${name}`;
+}
+
+function problemList(problems: readonly string[]): Content {
+  if (problems.length === 0) return null;
+  return html`<details class="problems" open><summary>${countOf(problems.length, 'thing')} left out</summary>
+<ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></details>`;
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { nameCells } from './chart-model.ts';
+import { syntheticReport } from './synthetic-report.ts';
+import { headlines, judgeLines, stateOf } from './verdicts.ts';
+
+const size = { frameworks: ['yjs', 'sharedb', 'loro'], modes: ['optquill'], trials: 3, seconds: 90 };
+
+test('what was carried, what came after it, and how each cell stands', () => {
+  // Local p95 of the first: (1.5 + (u/8)²/2) × 2.1 ms is 12.6 ms at 24 users and 423 ms at 160. The last of the third is not valid.
+  const { cells } = syntheticReport({ ...size, userCounts: [8, 24, 160] });
+  const verdicts = judgeLines(nameCells(cells));
+  expect(verdicts.map(({ line, maxUsers, next }) => [line, maxUsers, next?.users])).toEqual([
+    ['yjs', 24, 160],
+    ['sharedb', 24, 160],
+    ['loro', 24, 160],
+  ]);
+  expect(verdicts[1]!.cells.map(({ cell }) => stateOf(cell.summary))).toEqual(['unknown', 'functional', 'limited']);
+  expect(verdicts[2]!.cells.map(({ cell }) => stateOf(cell.summary))).toEqual([
+    'functional',
+    'functional',
+    'not-valid',
+  ]);
+  expect(verdicts[2]!.next!.limitedBy[0]).toContain('did not agree');
+  expect(headlines(verdicts)).toEqual([
+    {
+      mode: 'optquill',
+      text: 'none of 3 stayed fully functional with 160 users, the most tried; the largest number carried is 24, by yjs, sharedb, loro',
+    },
+  ]);
+});
+
+test('one framework alone gets a sentence of its own', () => {
+  const text = (framework: string, userCounts: number[], trials: number) =>
+    headlines(
+      judgeLines(nameCells(syntheticReport({ ...size, frameworks: [framework], userCounts, trials }).cells)),
+    ).map((headline) => headline.text);
+  expect(text('yjs', [4], 1)).toEqual(['yjs stayed fully functional with 4 users, the most tried']);
+  expect(text('yjs', [4, 160], 1)).toEqual(['yjs stayed fully functional up to 4 users']);
+  expect(text('yjs', [160], 1)).toEqual(['yjs was not fully functional']);
+});

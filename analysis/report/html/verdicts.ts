@@ -1,0 +1,68 @@
+/** What a report says first: how far each framework stayed fully functional, and what limited it. */
+import type { CellSummary } from '../../../results/summary.ts';
+import { type MaxUsers, maxUsersOf } from '../max-users.ts';
+import type { NamedCell } from './chart-model.ts';
+import { countOf } from './numbers.ts';
+
+/** `functional`, `limited` (a bound is missed), `not-valid` (no valid trial), `unknown` (a figure is missing). */
+export type CellState = 'functional' | 'limited' | 'not-valid' | 'unknown';
+
+export function stateOf({ validTrials, verdict, fullyFunctional }: CellSummary): CellState {
+  if (validTrials === 0) return verdict === 'unknown' ? 'unknown' : 'not-valid';
+  if (fullyFunctional === null) return 'unknown';
+  return fullyFunctional ? 'functional' : 'limited';
+}
+
+/** How far one line of the charts came, in one mode. */
+export interface LineVerdict extends MaxUsers {
+  line: string;
+  version: string;
+  /** Fewest users first; at least one. */
+  cells: NamedCell[];
+}
+
+/** One verdict per line and mode, in the order of the cells. */
+export function judgeLines(cells: readonly NamedCell[]): LineVerdict[] {
+  return maxUsersOf({ cells: cells.map(({ cell }) => cell) }).map((maxUsers) => {
+    const { run, framework, mode } = maxUsers;
+    const own = cells
+      .filter(({ cell }) => cell.run === run && cell.summary.framework === framework && cell.summary.mode === mode)
+      .sort((a, b) => a.cell.summary.users - b.cell.summary.users);
+    const versions = new Set(own.map(({ cell }) => cell.summary.version));
+    return { ...maxUsers, line: own[0]!.line, version: [...versions].join(', '), cells: own };
+  });
+}
+
+/** One sentence per mode: how many of its frameworks carried the most users that were tried. */
+export function headlines(verdicts: readonly LineVerdict[]): { mode: string; text: string }[] {
+  return [...Map.groupBy(verdicts, ({ mode }) => mode)].map(([mode, group]) => {
+    const most = Math.max(...group.flatMap(({ ran }) => ran));
+    return { mode, text: group.length === 1 ? singleHeadline(group[0]!, most) : groupHeadline(group, most) };
+  });
+}
+
+function groupHeadline(group: readonly LineVerdict[], most: number): string {
+  const whole = group.filter(({ maxUsers }) => maxUsers === most).length;
+  const unknown = group.filter((verdict) => verdict.maxUsers !== most && limitState(verdict) === 'unknown').length;
+  const best = Math.max(...group.map(({ maxUsers }) => maxUsers ?? 0));
+  const carriers = group.filter(({ maxUsers }) => maxUsers === best).map(({ line }) => line);
+  return [
+    `${whole === 0 ? 'none' : whole} of ${group.length} stayed fully functional with ${countOf(most, 'user')}, the most tried`,
+    ...(whole === 0 && best > 0 ? [`the largest number carried is ${best}, by ${carriers.join(', ')}`] : []),
+    ...(unknown > 0 ? [`of ${unknown} it is not known`] : []),
+  ].join('; ');
+}
+
+function singleHeadline(verdict: LineVerdict, most: number): string {
+  const { line, maxUsers } = verdict;
+  if (maxUsers === most) return `${line} stayed fully functional with ${countOf(most, 'user')}, the most tried`;
+  if (maxUsers !== null) return `${line} stayed fully functional up to ${countOf(maxUsers, 'user')}`;
+  if (limitState(verdict) === 'unknown') return `Whether ${line} was fully functional is not known`;
+  return `${line} was not fully functional`;
+}
+
+/** How the cell stands that comes after the last fully functional one; null where there is none. */
+export function limitState({ next, cells }: LineVerdict): CellState | null {
+  if (next === null) return null;
+  return stateOf(cells.find(({ cell }) => cell.summary.users === next.users)!.cell.summary);
+}

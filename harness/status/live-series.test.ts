@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { createLiveSeries } from './live-series.ts';
+
+const START_MS = 1_000_000;
+const typing = { type: 'typing' as const, skipped: 0, formats: 0, lagMs: [], driverLagMs: [] };
+const chrome = {
+  type: 'resources' as const,
+  of: 'chrome' as const,
+  host: 'a',
+  users: 2,
+  cores: null,
+  memoryBytes: null,
+};
+
+/** Two users; user 1's clock is 1,000 ms behind the coordinator's. */
+function startSeries(options = { hasLongTasks: true }) {
+  const series = createLiveSeries(options);
+  series.add(0, [{ type: 'clock', atMs: START_MS, offsetMs: 0, errorMs: 0.1 }]);
+  series.add(1, [{ type: 'clock', atMs: START_MS, offsetMs: 1000, errorMs: 0.1 }]);
+  series.begin('warm-up', START_MS);
+  return series;
+}
+
+test('before typing there is nothing, and what happens then belongs to no bucket', () => {
+  const series = createLiveSeries({ hasLongTasks: true });
+  series.begin('probe', START_MS - 5000);
+  series.add(0, [{ ...typing, atMs: START_MS - 10, offered: 6, performed: 6 }]);
+  expect(series.points(START_MS)).toEqual([]);
+});
+
+test('edits, CPU, document and long tasks fall into the bucket of their time, on the coordinator’s clock', () => {
+  const series = startSeries();
+  series.add(0, [
+    { ...typing, atMs: START_MS + 500, offered: 6, performed: 3 },
+    { ...chrome, atMs: START_MS + 2000, cpuMs: 1000 },
+    { ...chrome, atMs: START_MS + 4000, cpuMs: 1600 },
+    { type: 'document', atMs: START_MS + 5000, characters: 100 },
+    { type: 'long-task', atMs: START_MS + 100, durationMs: 400 },
+  ]);
+  // 9,500 on user 1's clock is 10,500 on the coordinator's: the second bucket.
+  series.add(1, [{ ...typing, atMs: START_MS + 9500, offered: 6, performed: 6 }]);
+  series.add(null, [
+    { ...chrome, of: 'server', users: 0, atMs: START_MS + 1000, cpuMs: 50 },
+    { ...chrome, of: 'server', users: 0, atMs: START_MS + 3000, cpuMs: 90 },
+  ]);
+  series.begin('measure', START_MS + 10_000);
+  const [first, second, ...more] = series.points(START_MS + 15_000);
+  expect(more).toEqual([]);
+  expect(first).toMatchObject({
+    fromS: 0,
+    phase: 'warm-up',
+    throughputPercent: 50,
+    // 600 ms of CPU in 2 s, for two users; 40 ms in 2 s; 400 ms of 2 × 10 s.
+    userCpuPercent: 15,
+    serverCpuPercent: 2,
+    documentCharacters: 100,
+    longTaskPercent: 2,
+  });
+  expect(second).toMatchObject({
+    fromS: 10,
+    phase: 'measure',
+    throughputPercent: 100,
+    userCpuPercent: null,
+    serverCpuPercent: null,
+    documentCharacters: null,
+  });
+});
+
+test('a latency belongs to the bucket in which its sigil was sent, even where it is shown before the sending is known', () => {
+  const series = startSeries();
+  for (let number = 0; number < 6; number++) {
+    const sigil = `00${number}0@`.slice(-5);
+    // Sent by user 0 at 9,990, shown to user 1 at 10,090 of the coordinator's clock.
+    series.add(1, [{ type: 'sigil-shown', sigil, shownMs: START_MS + 9090 }]);
+    series.add(0, [
+      { type: 'sigil-sent', sigil, dueMs: START_MS + 9990, sentMs: START_MS + 9990 },
+      { type: 'sigil-shown', sigil, shownMs: START_MS + 9994 },
+    ]);
+  }
+  const [first] = series.points(START_MS + 20_000);
+  // Six samples are enough for a median, and not for a 95th percentile.
+  expect(first!.localLatencyMs).toEqual({ p50: 4, p95: null, samples: 6 });
+  expect(first!.endToEndLatencyMs).toEqual({ p50: 100, p95: null, samples: 6 });
+});
+
+test('quantiles are renewed every few seconds, and at once when typing has ended; then the series is closed', () => {
+  const series = startSeries();
+  const type = (count: number) => {
+    for (let number = 0; number < count; number++) {
+      const sentMs = START_MS + 100;
+      const sigil = `00${number}1@`.slice(-5);
+      series.add(0, [
+        { type: 'sigil-sent', sigil, dueMs: sentMs, sentMs },
+        { type: 'sigil-shown', sigil, shownMs: sentMs + 4 },
+      ]);
+    }
+  };
+  const samples = (nowMs: number) => series.points(nowMs)[0]!.localLatencyMs.samples;
+  type(6);
+  expect(samples(START_MS + 1000)).toBe(6);
+  type(2);
+  expect(samples(START_MS + 2000)).toBe(6);
+  expect(samples(START_MS + 6000)).toBe(8);
+  type(1);
+  series.begin('settle', START_MS + 7000);
+  expect(samples(START_MS + 7000)).toBe(9);
+  series.add(0, [{ type: 'document', atMs: START_MS + 12_000, characters: 7 }]);
+  expect(series.points(START_MS + 12_000)).toHaveLength(1);
+});
+
+test('where editors cannot tell of long tasks, the share of time in them is unknown, not 0', () => {
+  const series = startSeries({ hasLongTasks: false });
+  series.add(0, [{ ...typing, atMs: START_MS + 500, offered: 6, performed: 6 }]);
+  expect(series.points(START_MS + 1000)[0]!.longTaskPercent).toBe(null);
+});

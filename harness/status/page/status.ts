@@ -1,0 +1,153 @@
+/** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
+import { type NamedCell, nameCells, trialChart, usersChart } from '../../../analysis/report/html/chart-model.ts';
+import { CELL_METRICS, TIME_METRICS } from '../../../analysis/report/html/metrics.ts';
+import { createPanel, type Panel } from '../../../analysis/report/html/page/chart-panel.ts';
+import { choice } from '../../../analysis/report/html/page/controls.ts';
+import { element } from '../../../analysis/report/html/page/element.ts';
+import { onThemeChange } from '../../../analysis/report/html/page/theme.ts';
+import type { FinishedCells } from '../finished-cells.ts';
+import type { RunStatus } from '../run-status.ts';
+
+/** The countdown. */
+const TEXT_PERIOD_MS = 500;
+/** Charts cost the machine that is measured something, and their buckets are ten seconds long. */
+const CHARTS_PERIOD_MS = 5000;
+const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
+
+let status: RunStatus | null = null;
+let cells: NamedCell[] = [];
+/** Why the finished cells cannot be shown. */
+let problem: string | null = null;
+let mode: string | null = null;
+let isConnected = true;
+
+const latestPanels = TIME_METRICS.map((metric) => ({ metric, panel: addPanel(`${metric.id}-over-time`, 'latest') }));
+const cellPanels = CELL_METRICS.map((metric) => ({ metric, panel: addPanel(metric.id, 'cell') }));
+
+function addPanel(id: string, section: 'latest' | 'cell'): Panel {
+  const panel = createPanel(id);
+  panel.element.hidden = true;
+  byId(`${section}-panels`).append(panel.element);
+  return panel;
+}
+
+function byId(id: string): HTMLElement {
+  return document.getElementById(id)!;
+}
+
+function say(id: string, text: string): void {
+  const place = byId(id);
+  // A screen reader reads what changes; most of the time nothing does.
+  if (place.textContent !== text) place.textContent = text;
+}
+
+function orDash(value: number | null | undefined, format: (value: number) => string): string {
+  return value === null || value === undefined ? '–' : format(value);
+}
+
+function stateText({ current, trials, ended }: RunStatus): string {
+  if (ended) {
+    const judged = trials.filter(({ verdict }) => verdict !== null).length;
+    return `The run has ended. Trials that ran: ${judged} of ${trials.length}.`;
+  }
+  if (!isConnected) return 'The connection to the run is lost; what was finished lies in the folder below.';
+  if (current === null) return 'Between trials.';
+  const { planned, phase, phaseEndsAtMs } = current;
+  const leftS = phaseEndsAtMs === null ? null : Math.max(0, Math.ceil((phaseEndsAtMs - Date.now()) / 1000));
+  return `${planned.cell}, trial ${planned.trial}: ${phase}${leftS === null ? '' : `, ${leftS} s left`}`;
+}
+
+function drawText(): void {
+  if (status === null) return;
+  const { experiment, directory, trials, current, ended, latest, reportPath } = status;
+  document.title = `Scriptorium: ${experiment}${ended ? ' (ended)' : ''}`;
+  say('title', experiment);
+  say('directory', directory);
+  say('state', stateText(status));
+  say('users', orDash(current?.planned.users, String));
+  say(
+    'throughput',
+    orDash(current?.figures.throughputPercent, (value) => `${value.toFixed(1)} %`),
+  );
+  say(
+    'local',
+    orDash(current?.figures.localLatencyMs, (value) => `${value.toFixed(0)} ms`),
+  );
+  say(
+    'end-to-end',
+    orDash(current?.figures.endToEndLatencyMs, (value) => `${value.toFixed(0)} ms`),
+  );
+  say('latest-title', current === null && latest !== null ? 'The last trial' : 'The trial that runs');
+  byId('tiles').hidden = ended;
+  if (ended && byId('report').hidden) showReport(reportPath);
+  byId('trials').replaceChildren(
+    ...trials.map(({ cell, trial, verdict, reasons }, index) => {
+      const word = verdict ?? (current?.index === index ? 'running' : ended ? 'not run' : 'to come');
+      return element('tr', {}, [
+        element('th', { scope: 'row' }, [cell]),
+        element('td', {}, [String(trial)]),
+        element('td', {}, [[word, ...reasons].join(': ')]),
+      ]);
+    }),
+  );
+}
+
+/** A browser may refuse to follow a link from a server's page to a file, so the path stands there to be copied. */
+function showReport(path: string): void {
+  byId('report').append('Report: ', element('a', { href: encodeURI(`file://${path}`) }, [path]));
+  byId('report').hidden = false;
+}
+
+function drawLatest(): void {
+  const latest = status?.latest ?? null;
+  byId('latest-note').hidden = latest !== null && latest.series.length > 0;
+  if (latest === null) return;
+  for (const { metric, panel } of latestPanels) panel.show(trialChart(metric, latest), NOTHING_HIDDEN);
+}
+
+function drawCells(): void {
+  say('cells-note', cells.length > 0 ? '' : (problem ?? 'None yet.'));
+  if (mode === null) return;
+  for (const { metric, panel } of cellPanels) panel.show(usersChart(metric, cells, mode), NOTHING_HIDDEN);
+}
+
+function takeCells(finished: FinishedCells): void {
+  const summaries = finished.cells;
+  problem = finished.problem;
+  cells = nameCells(summaries.map((summary) => ({ run: 0, name: summary.framework, summary, trials: [], series: [] })));
+  const modes = [...new Set(summaries.map((summary) => summary.mode))];
+  mode = mode !== null && modes.includes(mode) ? mode : (modes[0] ?? null);
+  if (mode !== null && modes.length > 1) {
+    const choose = (chosen: string) => {
+      mode = chosen;
+      drawCells();
+    };
+    byId('modes').replaceChildren(choice({ label: 'Mode', values: modes, chosen: mode, onChoose: choose }));
+  }
+  drawCells();
+}
+
+const events = new EventSource('/events');
+events.onmessage = ({ data }) => {
+  const isFirst = status === null;
+  status = JSON.parse(data) as RunStatus;
+  drawText();
+  if (isFirst || status.ended) drawLatest();
+  // Nothing comes after the end, and no one is there to connect to again.
+  if (status.ended) events.close();
+};
+events.addEventListener('cells', ({ data }) => takeCells(JSON.parse(data) as FinishedCells));
+events.onerror = () => {
+  events.close();
+  isConnected = false;
+  drawText();
+};
+setInterval(drawText, TEXT_PERIOD_MS);
+setInterval(() => {
+  if (document.visibilityState === 'visible' && status?.ended === false) drawLatest();
+}, CHARTS_PERIOD_MS);
+document.addEventListener('visibilitychange', drawLatest);
+onThemeChange(() => {
+  drawLatest();
+  drawCells();
+});

@@ -1,0 +1,86 @@
+/** The status page in real Chrome: charts fill in, and stay when the run has ended. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { syntheticReport } from '../../analysis/report/html/synthetic-report.ts';
+import { SUMMARY_FILE, writeJson } from '../../results/run-directory.ts';
+import { SUMMARY_SCHEMA_VERSION } from '../../results/summary.ts';
+import { nowMs } from '../clock.ts';
+import { type Chrome, launchChrome } from '../users/chrome.ts';
+import { keepRunStatus } from './run-status.ts';
+import { serveStatusPage } from './status-page.ts';
+
+let chrome: Chrome;
+let directory: string;
+
+beforeAll(async () => {
+  chrome = await launchChrome({ show: false });
+  directory = await mkdtemp(join(tmpdir(), 'status-page-'));
+}, 30_000);
+afterAll(async () => {
+  await chrome?.close();
+  await rm(directory, { recursive: true });
+});
+
+const planned = {
+  cell: 'yjs-noquill-2',
+  framework: 'yjs',
+  mode: 'noquill',
+  users: 2,
+  trial: 1,
+  seed: 1,
+  directory: 'trials/yjs-noquill-2-1',
+};
+
+test('the charts of the trial and of the finished cells fill in, and the page keeps them when the run ends', async () => {
+  const status = keepRunStatus({ experiment: 'smoke', directory, plan: [planned] });
+  const server = await serveStatusPage(status.now);
+  const page = await chrome.browser.newPage();
+  page.setDefaultTimeout(8_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  try {
+    status.onTrial(planned, 0);
+    status.onPhase('warm-up', nowMs() + 60_000);
+    const typing = { type: 'typing' as const, skipped: 0, formats: 0, lagMs: [], driverLagMs: [] };
+    for (const user of [0, 1]) {
+      status.onRecords(user, [
+        { type: 'clock', atMs: nowMs(), offsetMs: 0, errorMs: 0.1 },
+        { ...typing, atMs: nowMs(), offered: 6, performed: 3 },
+      ]);
+    }
+    const { cells } = syntheticReport({
+      frameworks: ['yjs', 'loro'],
+      modes: ['noquill'],
+      userCounts: [2],
+      trials: 1,
+      seconds: 20,
+    });
+    await page.goto(server.address);
+    await page.waitForSelector('#throughput-over-time canvas[aria-label*="From 50.0 (yjs)"]');
+    expect(await page.$eval('#local-median', (panel) => (panel as HTMLElement).hidden)).toBe(true);
+
+    await writeJson(join(directory, SUMMARY_FILE), {
+      schemaVersion: SUMMARY_SCHEMA_VERSION,
+      experiment: 'smoke',
+      startedAt: '2026-01-01T00:00:00Z',
+      environment: {},
+      cells: cells.map(({ summary }) => summary),
+    });
+    await page.waitForSelector('#local-median:not([hidden]) canvas[aria-label*="yjs, loro"]');
+
+    status.onVerdict(planned, { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true });
+    status.onEnd();
+    await server.stop();
+    await page.waitForSelector('#report:not([hidden])');
+    const text = await page.$eval('body', (body) => body.textContent);
+    expect(text).toContain('The run has ended. Trials that ran: 1 of 1.');
+    expect(text).toContain(join(directory, 'report.html'));
+    expect(await page.$('#throughput-over-time:not([hidden])')).not.toBe(null);
+    expect(await page.$('#local-median:not([hidden])')).not.toBe(null);
+    expect(complaints).toEqual([]);
+  } finally {
+    await page.close();
+  }
+}, 20_000);
