@@ -14,12 +14,16 @@ export interface AnalysisBench {
   seconds: number;
   /** From the call of `summarize` to its summary. */
   elapsedMs: number;
-  /** The analysing process at its largest, Node and DuckDB themselves included. */
+  /** Then, from the call of `writeReport`, which finds every cell analysed, to all of its files. */
+  reportMs: number;
+  /** The analysing process at its largest by the time of the summary, Node and DuckDB themselves included. */
   peakMemoryMiB: number;
 }
 
 /** As large as the largest trials that are run: every user sees a sigil of every other every ten seconds. */
 const LARGE_TRIAL = { frameworks: 1, trials: 1, users: 112, seconds: 370 };
+/** As many such trials as a comparison has at one user count. */
+export const LARGE_RUN = { frameworks: 4, trials: 3 };
 
 /** Summarises a synthetic run in a process of its own, so that its peak of memory is its own too. */
 export async function benchAnalysis(size: Partial<typeof LARGE_TRIAL> = {}): Promise<AnalysisBench> {
@@ -28,12 +32,17 @@ export async function benchAnalysis(size: Partial<typeof LARGE_TRIAL> = {}): Pro
   try {
     await writeSyntheticRun(directory, { frameworks, trials, users, seconds });
     const summarizer = import.meta.resolve('./summarize.ts');
+    const reporter = import.meta.resolve('./report/report.ts');
     const script = `
       import { summarize } from ${JSON.stringify(summarizer)};
+      import { writeReport } from ${JSON.stringify(reporter)};
       const startMs = performance.now();
       await summarize(${JSON.stringify(directory)});
       const elapsedMs = performance.now() - startMs;
-      console.log(JSON.stringify({ elapsedMs, peakMemoryMiB: process.resourceUsage().maxRSS / 1024 }));`;
+      const peakMemoryMiB = process.resourceUsage().maxRSS / 1024;
+      await writeReport([${JSON.stringify(directory)}]);
+      const reportMs = performance.now() - startMs - elapsedMs;
+      console.log(JSON.stringify({ elapsedMs, reportMs, peakMemoryMiB }));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
     return { trials: frameworks * trials, users, seconds, ...JSON.parse(stdout) };
   } finally {

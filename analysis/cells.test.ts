@@ -25,9 +25,19 @@ function figures(given: Partial<TrialFigures> = {}): TrialFigures {
       driverCpuMsPerEdit: null,
       machineCpuPercent: null,
     },
-    network: { userSentKiBps: null, userReceivedKiBps: null, serverSentKiBps: null, serverReceivedKiBps: null },
+    network: {
+      userSentKiBps: null,
+      userReceivedKiBps: null,
+      userSentBytesPerEdit: null,
+      userReceivedBytesPerEdit: null,
+      serverSentKiBps: null,
+      serverReceivedKiBps: null,
+    },
     documents: { savedStateKiB: null, quillStateKiB: null, documentCharacters: null },
     clockErrorMs: null,
+    worstClock: null,
+    hasServer: true,
+    buckets: [],
     ...given,
   };
 }

@@ -2,7 +2,10 @@
 import type { CellSummary } from '../results/summary.ts';
 import type { Verdict } from '../results/verdict.ts';
 import { judgeFunctionality } from './fully-functional.ts';
+import { mapHeadlineFigures } from './headline-figures.ts';
 import { interval95 } from './interval.ts';
+import { meanOfKnown, onlyKnown, percentOf, roundFigure } from './known-figures.ts';
+import { medianAndP95, pool } from './pooled-latency.ts';
 import { quantileOrNull } from './quantile.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
@@ -60,26 +63,26 @@ function poolFigures(trials: readonly TrialFigures[]) {
   const arrived = sum(trials, ({ sigils }) => sigils.arrived);
   const lagsMs = pool(trials.map(({ scheduleLagsMs }) => scheduleLagsMs));
   return {
-    throughputPercent: round(percent(performed, offered)),
-    worstUserThroughputPercent: round(leastOf(trials.map(({ edits }) => edits.worstUserPercent))),
-    sigilsArrivedPercent: round(percent(arrived, expected)),
+    throughputPercent: roundFigure(percentOf(performed, offered)),
+    worstUserThroughputPercent: roundFigure(leastOf(trials.map(({ edits }) => edits.worstUserPercent))),
+    sigilsArrivedPercent: roundFigure(percentOf(arrived, expected)),
     localLatencyMs: latency(trials.map(({ localLatenciesMs }) => localLatenciesMs)),
     responseTimeMs: latency(trials.map(({ responseTimesMs }) => responseTimesMs)),
     endToEndLatencyMs: latency(trials.map(({ endToEndLatenciesMs }) => endToEndLatenciesMs)),
-    scheduleLagMs: { p50: round(quantileOrNull(lagsMs, 0.5)), p95: round(quantileOrNull(lagsMs, 0.95)) },
+    scheduleLagMs: medianAndP95(lagsMs),
     sigilsFiltered: {
       neverSent: sum(trials, ({ filtered }) => filtered.neverSent),
       beforeSent: sum(trials, ({ filtered }) => filtered.beforeSent),
       repeated: sum(trials, ({ filtered }) => filtered.repeated),
       outOfOrder: sum(trials, ({ filtered }) => filtered.outOfOrder),
     },
-    clockErrorMs: round(greatestOf(trials.map(({ clockErrorMs }) => clockErrorMs))),
+    clockErrorMs: roundFigure(greatestOf(trials.map(({ clockErrorMs }) => clockErrorMs))),
   };
 }
 
 /** Figures that are means over time or users within a trial: their mean over the valid trials that have them. */
 function averageFigures(trials: readonly TrialFigures[]) {
-  const mean = (figureOf: (trial: TrialFigures) => number | null) => round(meanOf(trials.map(figureOf)));
+  const mean = (figureOf: (trial: TrialFigures) => number | null) => roundFigure(meanOfKnown(trials.map(figureOf)));
   return {
     serverCpuPercent: mean(({ resources }) => resources.serverCpuPercent),
     serverMemoryMiB: mean(({ resources }) => resources.serverMemoryMiB),
@@ -91,6 +94,10 @@ function averageFigures(trials: readonly TrialFigures[]) {
     userNetworkKiBps: {
       sent: mean(({ network }) => network.userSentKiBps),
       received: mean(({ network }) => network.userReceivedKiBps),
+    },
+    userBytesPerEdit: {
+      sent: mean(({ network }) => network.userSentBytesPerEdit),
+      received: mean(({ network }) => network.userReceivedBytesPerEdit),
     },
     serverNetworkKiBps: {
       sent: mean(({ network }) => network.serverSentKiBps),
@@ -104,40 +111,15 @@ function averageFigures(trials: readonly TrialFigures[]) {
 
 /** Intervals over the trials' own figures; a trial with too few samples for a percentile adds none to its interval. */
 function intervalsOf(trials: readonly TrialFigures[]): CellSummary['ci95'] {
-  const over = (figureOf: (trial: TrialFigures) => number | null, scale: 'linear' | 'log') => {
-    const interval = interval95(onlyKnown(trials.map(figureOf)), scale);
-    return interval && { low: round(interval.low), high: round(interval.high) };
-  };
-  return {
-    throughputPercent: over(({ edits }) => percent(edits.performed, edits.offered), 'linear'),
-    'localLatencyMs.p50': over(({ localLatenciesMs }) => quantileOrNull(localLatenciesMs, 0.5), 'log'),
-    'localLatencyMs.p95': over(({ localLatenciesMs }) => quantileOrNull(localLatenciesMs, 0.95), 'log'),
-    'endToEndLatencyMs.p50': over(({ endToEndLatenciesMs }) => quantileOrNull(endToEndLatenciesMs, 0.5), 'log'),
-    'endToEndLatencyMs.p95': over(({ endToEndLatenciesMs }) => quantileOrNull(endToEndLatenciesMs, 0.95), 'log'),
-    serverCpuPercent: over(({ resources }) => resources.serverCpuPercent, 'linear'),
-    userCpuPercent: over(({ resources }) => resources.userCpuPercent, 'linear'),
-    userMemoryMiB: over(({ resources }) => resources.userMemoryMiB, 'linear'),
-  };
+  return mapHeadlineFigures(({ of, scale }) => {
+    const interval = interval95(onlyKnown(trials.map(of)), scale);
+    return interval && { low: roundFigure(interval.low), high: roundFigure(interval.high) };
+  });
 }
 
 function latency(samplesOfTrials: readonly Float64Array[]): CellSummary['localLatencyMs'] {
   const samples = pool(samplesOfTrials);
-  return {
-    p50: round(quantileOrNull(samples, 0.5)),
-    p95: round(quantileOrNull(samples, 0.95)),
-    p99: round(quantileOrNull(samples, 0.99)),
-    samples: samples.length,
-  };
-}
-
-function pool(samplesOfTrials: readonly Float64Array[]): Float64Array {
-  const pooled = new Float64Array(samplesOfTrials.reduce((length, samples) => length + samples.length, 0));
-  let filled = 0;
-  for (const samples of samplesOfTrials) {
-    pooled.set(samples, filled);
-    filled += samples.length;
-  }
-  return pooled.sort();
+  return { ...medianAndP95(samples), p99: roundFigure(quantileOrNull(samples, 0.99)), samples: samples.length };
 }
 
 function verdictOf(trials: readonly JudgedTrial[]): CellSummary['verdict'] {
@@ -188,15 +170,6 @@ function sum(trials: readonly TrialFigures[], figureOf: (trial: TrialFigures) =>
   return trials.reduce((total, trial) => total + figureOf(trial), 0);
 }
 
-function percent(part: number, whole: number): number | null {
-  return whole === 0 ? null : (100 * part) / whole;
-}
-
-function meanOf(figures: readonly (number | null)[]): number | null {
-  const known = onlyKnown(figures);
-  return known.length === 0 ? null : known.reduce((total, figure) => total + figure, 0) / known.length;
-}
-
 function leastOf(figures: readonly (number | null)[]): number | null {
   const known = onlyKnown(figures);
   return known.length === 0 ? null : Math.min(...known);
@@ -205,18 +178,4 @@ function leastOf(figures: readonly (number | null)[]): number | null {
 function greatestOf(figures: readonly (number | null)[]): number | null {
   const known = onlyKnown(figures);
   return known.length === 0 ? null : Math.max(...known);
-}
-
-function onlyKnown<T>(values: readonly (T | null)[]): T[] {
-  return values.filter((value) => value !== null);
-}
-
-/**
- * Three decimals: a microsecond, and far below what any figure is good for. Sums over cores may differ in their last
- * bits from one reading to the next, and the same records must give the same summary.
- */
-function round(figure: number): number;
-function round(figure: number | null): number | null;
-function round(figure: number | null): number | null {
-  return figure === null ? null : Math.round(figure * 1000) / 1000;
 }

@@ -1,11 +1,18 @@
 /** The records of trials, opened as the DuckDB views of `views/*.sql`. */
 import { createReadStream, existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { open, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { DuckDBInstance, type Json, quotedString } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  DuckDBInstance,
+  DuckDBTypeId,
+  type Json,
+  quotedIdentifier,
+  quotedString,
+} from '@duckdb/node-api';
 import { recordPath } from '../results/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 
@@ -16,6 +23,16 @@ export interface RecordsDatabase extends AsyncDisposable {
   rows<Row extends Record<string, Json>>(sql: string): Promise<Row[]>;
   /** The first column of a query, null left out. */
   numbers(sql: string): Promise<Float64Array>;
+  /** The columns of a query whose every value is a number, a few thousand rows at a time, for large results. */
+  scan(sql: string, visit: (columns: number[][]) => void): Promise<void>;
+  /** Any query, for a person to read: columns in their order, numbers where a double can hold them, else text. */
+  ask(sql: string): Promise<{ columns: string[]; rows: (string | number | boolean | null)[][] }>;
+  /** Sets a variable of the views to a list of texts. */
+  setList(variable: string, texts: readonly string[]): Promise<void>;
+  /** The names of all tables and views, in alphabetical order. */
+  views(): Promise<string[]>;
+  /** Writes one of them as a Parquet file, in an order that its rows alone decide. */
+  exportParquet(view: string, path: string): Promise<void>;
 }
 
 /**
@@ -26,19 +43,17 @@ export interface RecordsDatabase extends AsyncDisposable {
  */
 export async function openRecords(trialDirectories: readonly string[]): Promise<RecordsDatabase> {
   const files = await findRecordFiles(trialDirectories);
-  for (const file of files) await requireWhole(file);
-
   // Every query states its order; without keeping that of insertion, loading takes a quarter less memory.
   const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
   const connection = await instance.connect();
   const running = new Set<Promise<unknown>>();
-  const query = (sql: string) => {
-    const reader = connection.runAndReadAll(sql);
-    running.add(reader);
-    const ended = () => running.delete(reader);
-    reader.then(ended, ended);
-    return reader;
+  const track = <T>(task: Promise<T>): Promise<T> => {
+    running.add(task);
+    const ended = () => running.delete(task);
+    task.then(ended, ended);
+    return task;
   };
+  const query = (sql: string) => track(connection.runAndReadAll(sql));
   const close = async () => {
     // DuckDB crashes the whole process where a database is closed under a running query.
     await Promise.allSettled(running);
@@ -47,25 +62,64 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   };
   try {
     await connection.run(`SET VARIABLE record_files = [${files.map(quotedString).join(', ')}]`);
+    // Where a file cannot be read at all, each is looked at by itself; what that does not find, the views meet again.
+    await requireWhole(files, await readSizes(connection).catch(() => new Map<string, number>()));
     for (const view of await readViews()) await connection.run(view);
   } catch (error) {
     await close();
+    if (error instanceof UserError) throw error;
     // DuckDB names the file and the line; what follows its first sentence is advice on its own options.
     const [reason] = (error as Error).message.split('\n');
     throw new UserError(`A record cannot be read. ${reason}`, { exitCode: 2, cause: error });
   }
+  const rows = async <Row extends Record<string, Json>>(sql: string) => {
+    const reader = await query(sql);
+    return reader.getRowObjectsJson() as Row[];
+  };
   return {
-    async rows<Row extends Record<string, Json>>(sql: string) {
-      const reader = await query(sql);
-      return reader.getRowObjectsJson() as Row[];
-    },
+    rows,
     async numbers(sql) {
       const reader = await query(sql);
       const [column = []] = reader.getColumns();
       return Float64Array.from(column.filter((value) => typeof value === 'number'));
     },
+    scan: (sql, visit) => track(scan(connection, sql, visit)),
+    async ask(sql) {
+      const reader = await query(sql);
+      const isNumber = reader.columnTypes().map(({ typeId }) => NUMBERS_AS_TEXT.has(typeId));
+      return {
+        columns: reader.deduplicatedColumnNames(),
+        rows: reader.getRowsJson().map((row) => row.map((value, column) => plain(value, isNumber[column]!))),
+      };
+    },
+    async setList(variable, texts) {
+      await query(`SET VARIABLE ${quotedIdentifier(variable)} = [${texts.map(quotedString).join(', ')}]::VARCHAR[]`);
+    },
+    async views() {
+      const named = await rows<{ name: string }>(
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1",
+      );
+      return named.map(({ name }) => name);
+    },
+    async exportParquet(view, path) {
+      await query(`COPY (FROM ${quotedIdentifier(view)} ORDER BY ALL) TO ${quotedString(path)} (FORMAT parquet)`);
+    },
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Numbers that a double may not hold, so that the driver gives them as text. */
+const NUMBERS_AS_TEXT: ReadonlySet<number> = new Set([
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.UBIGINT,
+  DuckDBTypeId.HUGEINT,
+  DuckDBTypeId.UHUGEINT,
+  DuckDBTypeId.DECIMAL,
+]);
+
+function plain(value: Json, isNumber: boolean): string | number | boolean | null {
+  if (isNumber && typeof value === 'string' && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER) return Number(value);
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
 async function findRecordFiles(trialDirectories: readonly string[]): Promise<string[]> {
@@ -82,14 +136,47 @@ async function findRecordFiles(trialDirectories: readonly string[]): Promise<str
   return files;
 }
 
-/** DuckDB takes a gzip file that ends early for a shorter one, so this finds what was cut off. */
-async function requireWhole(path: string): Promise<void> {
-  const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
-  try {
-    await pipeline(createReadStream(path), createGunzip(), discard);
-  } catch (error) {
-    throw new UserError(`${path} is cut off or damaged (${(error as Error).message})`, { exitCode: 2, cause: error });
+async function scan(connection: DuckDBConnection, sql: string, visit: (columns: number[][]) => void): Promise<void> {
+  const result = await connection.stream(sql);
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) return;
+    visit(chunk.getColumns() as number[][]);
   }
+}
+
+/** How many bytes DuckDB finds in each record, unpacked. */
+async function readSizes(connection: DuckDBConnection): Promise<Map<string, number>> {
+  const reader = await connection.runAndReadAll(`
+    SELECT filename, sum(strlen(json) + 1)::DOUBLE AS bytes
+    FROM read_ndjson_objects(getvariable('record_files'), filename = true, maximum_object_size = 1048576)
+    GROUP BY filename`);
+  return new Map(reader.getRows() as [string, number][]);
+}
+
+/**
+ * DuckDB takes a gzip file that ends early for a shorter one. A file's last four bytes say how long it is unpacked (RFC
+ * 1952, section 2.3.1); where that is not what DuckDB found, unpacking it here tells what is wrong, if anything is.
+ */
+async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string, number>): Promise<void> {
+  for (const path of paths) {
+    if (sizes.get(path) === (await readStatedSize(path))) continue;
+    const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+    try {
+      await pipeline(createReadStream(path), createGunzip(), discard);
+    } catch (error) {
+      throw new UserError(`${path} is cut off or damaged (${(error as Error).message})`, { exitCode: 2, cause: error });
+    }
+  }
+}
+
+/** Null for a file that is too short to state one. */
+async function readStatedSize(path: string): Promise<number | null> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  if (size < 4) return null;
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, size - 4);
+  return buffer.readUInt32LE(0);
 }
 
 /** In the order of their numbers, which is the order in which they build on each other. */

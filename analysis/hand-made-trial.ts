@@ -18,6 +18,10 @@ export interface HandMadeTrial {
   /** When each phase begins. */
   phases?: Partial<Record<Phase, number>>;
   version?: string;
+  /** Of the browser that shows every user's page; none by default. */
+  chrome?: string;
+  /** The trial's number in its cell; 1 by default. */
+  trial?: number;
 }
 
 /** Warm-up for ten seconds, then a measured window of ten seconds. */
@@ -25,7 +29,7 @@ const PHASES: Partial<Record<Phase, number>> = { 'warm-up': 0, measure: 10_000, 
 
 /** Writes the records of a trial into `directory`. */
 export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial): Promise<void> {
-  const { users, server, phases = PHASES, version = '1.2.3' } = trial;
+  const { users, server, phases = PHASES, version = '1.2.3', chrome = null, trial: number = 1 } = trial;
   const coordinator: RecordLine[] = [
     processLine({ role: 'coordinator' }, version),
     {
@@ -35,7 +39,7 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
       framework: 'x',
       mode: 'noquill',
       users: users.length,
-      trial: 1,
+      trial: number,
       seed: 1,
     },
     ...Object.entries(phases).map(
@@ -48,7 +52,7 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
     await writeLines(directory, 'server', lines);
   }
   for (const [user, { clocks, lines }] of users.entries()) {
-    const all = [processLine({ role: 'user', user }, version), ...clocks.map(clockLine), ...lines];
+    const all = [{ ...processLine({ role: 'user', user }, version), chrome }, ...clocks.map(clockLine), ...lines];
     await writeLines(directory, recordName({ role: 'user', user }), all);
   }
 }
@@ -108,7 +112,7 @@ function clockLine({ offsetMs, errorMs }: { offsetMs: number; errorMs: number },
 function processLine(
   process: { role: 'user' | 'server' | 'coordinator'; user?: number },
   frameworkVersion: string,
-): RecordLine {
+): RecordOf<'process'> {
   return {
     type: 'process',
     schemaVersion: SCHEMA_VERSION,

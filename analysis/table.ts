@@ -1,9 +1,9 @@
-/** The summary as a table: plain text for the terminal, Markdown for a page. */
+/** The summary as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
 import type { CellSummary, Summary } from '../results/summary.ts';
+import { formatFigure, NOTHING } from './figure-text.ts';
+import { type ReportTable, renderMarkdown } from './report/report-table.ts';
 
 const MAX_WIDTH = 120;
-/** What was not measured, or has too few samples. */
-const NOTHING = '–';
 
 interface Column {
   /** The heading in two lines, so that narrow figures do not stand in wide columns. */
@@ -19,18 +19,22 @@ const COLUMNS: Column[] = [
   { heading: ['', 'mode'], align: 'left', text: ({ mode }) => mode, identity: true },
   { heading: ['', 'users'], align: 'right', text: ({ users }) => String(users), identity: true },
   { heading: ['', 'verdict'], align: 'left', text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict) },
-  { heading: ['through-', 'put %'], align: 'right', text: ({ throughputPercent }) => format(throughputPercent) },
+  { heading: ['through-', 'put %'], align: 'right', text: ({ throughputPercent }) => formatFigure(throughputPercent) },
   { heading: ['local ms', 'p50 / p95'], align: 'right', text: ({ localLatencyMs }) => formatLatency(localLatencyMs) },
   {
     heading: ['end-to-end ms', 'p50 / p95'],
     align: 'right',
     text: ({ endToEndLatencyMs }) => formatLatency(endToEndLatencyMs),
   },
-  { heading: ['sigils', 'arr. %'], align: 'right', text: ({ sigilsArrivedPercent }) => format(sigilsArrivedPercent) },
-  { heading: ['server', 'CPU %'], align: 'right', text: ({ serverCpuPercent }) => format(serverCpuPercent) },
-  { heading: ['user', 'CPU %'], align: 'right', text: ({ userCpuPercent }) => format(userCpuPercent) },
-  { heading: ['user', 'MiB'], align: 'right', text: ({ userMemoryMiB }) => format(userMemoryMiB) },
-  { heading: ['driver', 'CPU %'], align: 'right', text: ({ driverCpuPercent }) => format(driverCpuPercent) },
+  {
+    heading: ['sigils', 'arr. %'],
+    align: 'right',
+    text: ({ sigilsArrivedPercent }) => formatFigure(sigilsArrivedPercent),
+  },
+  { heading: ['server', 'CPU %'], align: 'right', text: ({ serverCpuPercent }) => formatFigure(serverCpuPercent) },
+  { heading: ['user', 'CPU %'], align: 'right', text: ({ userCpuPercent }) => formatFigure(userCpuPercent) },
+  { heading: ['user', 'MiB'], align: 'right', text: ({ userMemoryMiB }) => formatFigure(userMemoryMiB) },
+  { heading: ['driver', 'CPU %'], align: 'right', text: ({ driverCpuPercent }) => formatFigure(driverCpuPercent) },
   { heading: ['con-', 'verged'], align: 'left', text: ({ converged }) => formatAnswer(converged, '✓', '✗') },
   {
     heading: ['fully', 'funct.'],
@@ -64,24 +68,26 @@ export function formatTable(summary: Summary): string {
   return [describeConstants(summary), table, describeCells(summary, '  '), LEGEND].filter(Boolean).join('\n\n');
 }
 
-/** The same as a GitHub-flavoured Markdown table, with reasons and notes as a list. */
+/** The same in Markdown, with reasons and notes as a list. */
 export function formatMarkdownTable(summary: Summary): string {
-  const columns = varyingColumns(summary);
-  const row = (texts: string[]) => `| ${texts.join(' | ')} |`;
-  const table = [
-    // A heading that was broken at a hyphen becomes one word again.
-    row(
-      columns.map(({ heading }) =>
-        heading
-          .join(' ')
-          .replace(/(?<=[a-z])- /, '')
-          .trim(),
-      ),
-    ),
-    row(columns.map(({ align }) => (align === 'right' ? '--:' : '---'))),
-    ...summary.cells.map((cell) => row(columns.map(({ text }) => text(cell)))),
-  ].join('\n');
-  return [describeConstants(summary), table, describeCells(summary, '- '), LEGEND].filter(Boolean).join('\n\n');
+  return [describeConstants(summary), renderMarkdown(tabulate(summary)), describeCells(summary, '- '), LEGEND]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** The table alone: what varies between cells, one row per cell. */
+export function tabulate(summary: Summary): ReportTable {
+  return {
+    columns: varyingColumns(summary).map(({ heading, align }) => ({
+      // A heading that was broken at a hyphen becomes one word again.
+      heading: heading
+        .join(' ')
+        .replace(/(?<=[a-z])- /, '')
+        .trim(),
+      align,
+    })),
+    rows: summary.cells.map((cell) => varyingColumns(summary).map(({ text }) => text(cell))),
+  };
 }
 
 function varyingColumns(summary: Summary): Column[] {
@@ -114,12 +120,7 @@ function describeCells({ cells }: Summary, bullet: string): string {
 }
 
 function formatLatency({ p50, p95 }: { p50: number | null; p95: number | null }): string {
-  return `${format(p50)} / ${format(p95)}`;
-}
-
-/** One decimal below 1000, none above: what is shown is never finer than what the measurement is good for. */
-function format(figure: number | null): string {
-  return figure === null ? NOTHING : figure.toFixed(Math.abs(figure) < 1000 ? 1 : 0);
+  return `${formatFigure(p50)} / ${formatFigure(p95)}`;
 }
 
 function formatAnswer(answer: boolean | null, yes: string, no: string): string {

@@ -1,5 +1,6 @@
 /** What one trial's records say: raw samples for pooling, and the figures that are means or rates. */
 import { openRecords, type RecordsDatabase } from './database.ts';
+import { type Bucket, readBuckets } from './trial-series.ts';
 
 /** Null where nothing was measured. Samples are in ascending order. */
 export interface TrialFigures {
@@ -24,11 +25,20 @@ export interface TrialFigures {
   network: {
     userSentKiBps: number | null;
     userReceivedKiBps: number | null;
+    userSentBytesPerEdit: number | null;
+    userReceivedBytesPerEdit: number | null;
     serverSentKiBps: number | null;
     serverReceivedKiBps: number | null;
   };
   documents: { savedStateKiB: number | null; quillStateKiB: number | null; documentCharacters: number | null };
+  /** The bound on the error of two users' clocks against each other, for the worst pair. */
   clockErrorMs: number | null;
+  /** The user whose clock is known worst, and how well. */
+  worstClock: { process: string; errorMs: number } | null;
+  /** False where the server left no record: a service outside, or a record that was lost. */
+  hasServer: boolean;
+  /** The whole time of typing, in order. */
+  buckets: Bucket[];
 }
 
 /** The records cannot be used: what is wrong with them, one sentence each. */
@@ -58,7 +68,12 @@ export async function readTrialFigures(trialDirectory: string): Promise<TrialFig
     resources: await one(records, RESOURCES),
     network: await one(records, NETWORK),
     documents: await one(records, DOCUMENTS),
-    ...(await one<{ clockErrorMs: number | null }>(records, CLOCK_ERROR)),
+    ...(await readClocks(records)),
+    ...(await one<{ hasServer: boolean }>(
+      records,
+      "SELECT count(*) > 0 AS hasServer FROM processes WHERE role = 'server'",
+    )),
+    buckets: await readBuckets(records),
   };
 }
 
@@ -67,6 +82,20 @@ async function one<Row extends object>(records: RecordsDatabase, sql: string): P
   const [row] = await records.rows(sql);
   return row as Row;
 }
+
+/** The two users whose clocks are known worst make the worst pair. */
+async function readClocks(records: RecordsDatabase): Promise<Pick<TrialFigures, 'clockErrorMs' | 'worstClock'>> {
+  const [worst, second] = await records.rows<{ process: string; errorMs: number }>(WORST_CLOCKS);
+  return {
+    clockErrorMs: worst !== undefined && second !== undefined ? worst.errorMs + second.errorMs : null,
+    worstClock: worst ?? null,
+  };
+}
+
+const WORST_CLOCKS = `
+  SELECT process, errorMs
+  FROM clocks JOIN processes USING (trial, process)
+  WHERE role = 'user' ORDER BY errorMs DESC, process LIMIT 2`;
 
 const EDITS = `
   SELECT
@@ -77,11 +106,11 @@ const EDITS = `
 
 const SIGILS = `
   SELECT
-    count(*)::DOUBLE AS sent,
-    count(*) FILTER (broken)::DOUBLE AS broken,
-    coalesce(sum(others) FILTER (NOT broken), 0)::DOUBLE AS expected,
-    coalesce(sum(arrived) FILTER (NOT broken), 0)::DOUBLE AS arrived
-  FROM arrivals`;
+    coalesce(sum(sent), 0)::DOUBLE AS sent,
+    coalesce(sum(broken), 0)::DOUBLE AS broken,
+    coalesce(sum(expected), 0)::DOUBLE AS expected,
+    coalesce(sum(arrived), 0)::DOUBLE AS arrived
+  FROM arrived`;
 
 const FILTERED = `
   SELECT
@@ -120,13 +149,23 @@ const RESOURCES = `
     (SELECT avg(cpuPercent) FROM machines) AS machineCpuPercent
   FROM used`;
 
+/** Every edit is one's own at one user, and another's at all the rest. */
 const NETWORK = `
+  WITH edits AS (
+    SELECT
+      nullif(sum(performed), 0) AS own,
+      nullif(sum(performed), 0) * (SELECT nullif(count(*) - 1, 0) FROM processes WHERE role = 'user') AS remote,
+      (SELECT any_value(toMs - fromMs) / 1000 * 1024 FROM windows) AS bytesFromKiBps
+    FROM throughput
+  )
   SELECT
+    sum(sentKiBps) FILTER (role = 'user') * any_value(bytesFromKiBps) / any_value(own) AS userSentBytesPerEdit,
+    sum(receivedKiBps) FILTER (role = 'user') * any_value(bytesFromKiBps) / any_value(remote) AS userReceivedBytesPerEdit,
     avg(sentKiBps) FILTER (role = 'user') AS userSentKiBps,
     avg(receivedKiBps) FILTER (role = 'user') AS userReceivedKiBps,
     sum(sentKiBps) FILTER (role = 'server') AS serverSentKiBps,
     sum(receivedKiBps) FILTER (role = 'server') AS serverReceivedKiBps
-  FROM network_use`;
+  FROM network_use, edits`;
 
 const DOCUMENTS = `
   SELECT
@@ -134,11 +173,3 @@ const DOCUMENTS = `
     avg(quillStateKiB) AS quillStateKiB,
     avg(characters) AS documentCharacters
   FROM documents`;
-
-/** The two users whose clocks are known worst make the worst pair. */
-const CLOCK_ERROR = `
-  SELECT CASE WHEN count(*) = 2 THEN sum(errorMs) END AS clockErrorMs
-  FROM (
-    SELECT errorMs FROM clocks JOIN processes USING (trial, process)
-    WHERE role = 'user' ORDER BY errorMs DESC LIMIT 2
-  )`;

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import * as prng from 'lib0/prng';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type RecordLine, recordSchema } from '../results/records.ts';
 import { openRecords } from './database.ts';
@@ -26,12 +27,26 @@ afterEach(() => rm(directory, { recursive: true }));
 
 /** A user whose clock is the coordinator's. */
 function user(...lines: RecordLine[]): HandMadeUser {
-  return { clocks: [{ offsetMs: 0, errorMs: 0 }], lines };
+  return measuredUser(
+    [0, 10_000, 20_000, 30_000].map((ms) => clock(ms, 0, 0)),
+    ...lines,
+  );
 }
 
 /** A user whose clock runs so that coordinator's = own + offsetMs. */
 function userOff(offsetMs: number, ...lines: RecordLine[]): HandMadeUser {
-  return { clocks: [{ offsetMs, errorMs: 2 }], lines };
+  return measuredUser(
+    [0, 10_000, 20_000, 30_000].map((ms) => clock(ms, offsetMs, 2)),
+    ...lines,
+  );
+}
+
+function measuredUser(clocks: RecordLine[], ...lines: RecordLine[]): HandMadeUser {
+  return { clocks: [], lines: [...clocks, ...lines] };
+}
+
+function clock(ms: number, offsetMs: number, errorMs: number): RecordLine {
+  return { type: 'clock', atMs: at(ms), offsetMs, errorMs };
 }
 
 async function figuresOf(users: HandMadeUser[], server?: RecordLine[]): Promise<TrialFigures> {
@@ -62,8 +77,8 @@ describe('latencies', () => {
     expect([...figures.localLatenciesMs]).toEqual([16, 20]);
     expect([...figures.responseTimesMs]).toEqual([20, 26]);
     expect([...figures.endToEndLatenciesMs]).toEqual([40, 50, 70]);
-    // The worst pair is users 1 and 2: 2 + 2.
-    expect(figures.clockErrorMs).toBe(4);
+    // The worst pair is users 1 and 2: 2 + 2, and half of the 10 s between two measurements at 15 ppm for each.
+    expect(figures.clockErrorMs).toBeCloseTo(4.15, 9);
   });
 
   test('golden: the window is [10,000, 20,000) on the coordinator’s clock, whenever a sigil shows', async () => {
@@ -130,18 +145,110 @@ describe('filters', () => {
 });
 
 describe('clocks', () => {
+  const clockOf = (clocks: RecordLine[]) =>
+    rowsOf([measuredUser(clocks)], `SELECT offsetMs, errorMs FROM clocks WHERE process = 'user-000'`);
+
   test('golden: the reading with the least error counts, and the others bound how far the clock moved', async () => {
-    // Best: 10 ± 1. The second says 10 to 14, so nothing moved; the third 16 to 20, so it moved by at least 6.
-    const clocks = [
-      { offsetMs: 12, errorMs: 2 },
-      { offsetMs: 10, errorMs: 1 },
-      { offsetMs: 18, errorMs: 2 },
-    ];
-    const clock = `SELECT offsetMs, errorMs FROM clocks WHERE process = 'user-000'`;
-    expect(await rowsOf([{ clocks, lines: [] }], clock)).toEqual([{ offsetMs: 10, errorMs: 6 }]);
-    expect(await rowsOf([{ clocks: clocks.slice(0, 2), lines: [] }], clock)).toEqual([{ offsetMs: 10, errorMs: 1 }]);
+    // Best: 10 ± 1, and within a moment of it the others tell less. The first says 10 to 14, so nothing moved; the third
+    // 16 to 20, so it moved by at least 6. The window begins at 10,000, its own 9,990: 100 ppm of the 5,011 ms until the best are
+    // 0.5011 ms.
+    const readings = [clock(15_000, 12, 2), clock(15_001, 10, 1), clock(15_002, 18, 2)];
+    expect(await clockOf(readings)).toEqual([{ offsetMs: 10, errorMs: 6 }]);
+    expect(await clockOf(readings.slice(0, 2))).toEqual([{ offsetMs: 10, errorMs: expect.closeTo(1.5011, 9) }]);
   });
+
+  test('golden: between two measurements the offset is a straight line', async () => {
+    // User 1's clock loses 4 ms in 20 s. At its own 15,000 it lacks 10 + 4 × 15/20 = 13 ms, so 15,000 is 15,013, and what
+    // was sent at 14,973 took 40 ms. On its own screen, 100 ms of its clock are 100 × 1.0002 ms.
+    const clocks = [clock(0, 10, 0.5), clock(20_000, 14, 0.5), clock(30_000, 16, 0.5)];
+    const figures = await figuresOf([
+      user(sent('0000@', 14_973)),
+      measuredUser(clocks, shown('0000@', 15_000), sent('0100@', 15_000), shown('0100@', 15_100)),
+    ]);
+    expect([...figures.endToEndLatenciesMs]).toEqual([expect.closeTo(40, 6)]);
+    expect([...figures.localLatenciesMs]).toEqual([expect.closeTo(100.02, 6)]);
+    // User 1: 0.5 + 20,000 × 15 ppm / 2; user 0: 0 + 10,000 × 15 ppm / 2.
+    expect(figures.clockErrorMs).toBeCloseTo(0.65 + 0.075, 6);
+  });
+
+  test('golden: a poor measurement between good ones changes nothing, unless it contradicts them', async () => {
+    // The line between the good ones is at 12 then; 20 ± 9 does not contradict that, 30 ± 9 does by 9 ms.
+    const good = [clock(0, 10, 1), clock(20_000, 14, 1)];
+    const bound = 1 + (20_000 * 15e-6) / 2;
+    expect(await clockOf([...good, clock(10_000, 20, 9)])).toEqual([
+      { offsetMs: 10, errorMs: expect.closeTo(bound, 9) },
+    ]);
+    expect(await clockOf([...good, clock(10_000, 30, 9)])).toEqual([{ offsetMs: 10, errorMs: expect.closeTo(9, 9) }]);
+  });
+
+  test.each([1, 2, 3])(
+    'clocks ± 30 s off that drift by 100 ppm: latencies come out right within the bound (seed %i)',
+    async (seed) => {
+      const { users, phases, trueLatencyMs } = driftingTrial(seed);
+      await writeHandMadeTrial(directory, { users, phases });
+      await using records = await openRecords([directory]);
+      const found = await records.rows<{ sigil: string; receiver: string; latencyMs: number; boundMs: number }>(
+        `SELECT sigil, receiver, endToEndLatencyMs AS latencyMs, own.errorMs + other.errorMs AS boundMs
+       FROM end_to_end_latencies AS e
+         JOIN clocks AS own ON own.process = e.sender JOIN clocks AS other ON other.process = e.receiver`,
+      );
+      // In the measured minute each of 4 users sends every 5 s to 3 others.
+      expect(found).toHaveLength(4 * 12 * 3);
+      for (const { sigil, receiver, latencyMs, boundMs } of found) {
+        expect(Math.abs(latencyMs - trueLatencyMs(sigil, receiver))).toBeLessThanOrEqual(boundMs);
+        expect(boundMs).toBeLessThan(5);
+      }
+      const own = await records.rows<{ sigil: string; sender: string; localLatencyMs: number }>('FROM own_latencies');
+      expect(own).toHaveLength(4 * 12);
+      for (const { sigil, sender, localLatencyMs } of own) {
+        expect(Math.abs(localLatencyMs - trueLatencyMs(sigil, sender))).toBeLessThan(0.1);
+      }
+      expect(await records.rows('FROM filtered')).toMatchObject([{ beforeSent: 0, outOfOrder: 0 }]);
+      expect(await records.rows('FROM defects')).toEqual([]);
+    },
+  );
 });
+
+/**
+ * Six minutes of four users whose clocks are up to 30 s off, drift by up to 100 ppm and wander by 5 ppm more. Each is
+ * measured every 10 s, within 0.2 to 1.5 ms; every fifth time, while something else was going on, within 30 ms.
+ */
+function driftingTrial(seed: number) {
+  const generator = prng.create(seed);
+  const between = (from: number, to: number) => from + (to - from) * prng.real53(generator);
+  const phases = { 'warm-up': 0, measure: 300_000, settle: 360_000, done: 370_000 } as const;
+  const clocks = [-30_000, 30_000, between(-1000, 1000), 0].map((skewMs, user) => {
+    const rate = [100e-6, -100e-6, between(-100e-6, 100e-6), 100e-6][user]!;
+    const turn = between(0, 2 * Math.PI);
+    // 0.1 ms up and down in two minutes is 5 ppm at most.
+    return (ms: number) => ms + skewMs + rate * ms + 0.1 * Math.sin((2 * Math.PI * ms) / 120_000 + turn);
+  });
+  const lines: RecordLine[][] = clocks.map(() => []);
+  for (const [user, ownMs] of clocks.entries()) {
+    for (let ms = -5000 + user * 100; ms < 370_000; ms += 10_000) {
+      const errorMs = between(0, 1) < 0.2 ? between(5, 30) : between(0.2, 1.5);
+      lines[user]!.push(clock(ownMs(ms), ms - ownMs(ms) + between(-errorMs, errorMs), errorMs));
+    }
+  }
+  const latencies = new Map<string, number>();
+  for (let count = 0; count < 72; count++) {
+    for (const [sender, senderMs] of clocks.entries()) {
+      const sigil = `0${sender}${count.toString(36).padStart(2, '0')}@`;
+      const ms = 5000 * count + 1000 * sender + between(0, 900);
+      lines[sender]!.push(sent(sigil, senderMs(ms)));
+      for (const [receiver, receiverMs] of clocks.entries()) {
+        const latencyMs = receiver === sender ? between(2, 20) : between(20, 200);
+        latencies.set(`${sigil} user-00${receiver}`, latencyMs);
+        lines[receiver]!.push(shown(sigil, receiverMs(ms + latencyMs)));
+      }
+    }
+  }
+  return {
+    users: lines.map((each) => measuredUser([], ...each)),
+    phases,
+    trueLatencyMs: (sigil: string, process: string) => latencies.get(`${sigil} ${process}`)!,
+  };
+}
 
 describe('arrivals', () => {
   const newer = { sent: sent('0001@', 15_000), shown: shown('0001@', 15_100) };
@@ -220,6 +327,8 @@ test('golden: CPU, memory, network and documents', async () => {
   // One Chrome serves both users: 4,000 ms within 8 s is 50 %, 25 % each; memory 300 MiB, 150 each.
   // Drivers: 80 ms within 8 s is 1 %, and 240 ms is 3 %: 4 % together. Over the window of 10 s that is 400 ms, for
   // 40 + 40 edits: 5 ms each. The machine: 8,000 ms within 8 s on 4 cores is 25 %.
+  // Users send 1 and 3 KiB/s and receive 2 and 2, within 10 s 40 KiB each way: 512 B for each of the 80 edits, of which
+  // every one is a remote edit at one other user.
   const figures = await figuresOf(
     [
       user(
@@ -257,6 +366,8 @@ test('golden: CPU, memory, network and documents', async () => {
   expect(figures.network).toEqual({
     userSentKiBps: 2,
     userReceivedKiBps: 2,
+    userSentBytesPerEdit: 512,
+    userReceivedBytesPerEdit: 512,
     serverSentKiBps: 2,
     serverReceivedKiBps: 1,
   });
@@ -309,6 +420,7 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'long-task', atMs: at(1), durationMs: 60 },
     { type: 'document', atMs: at(1), characters: 1 },
     { type: 'fault', atMs: at(1), message: 'm' },
+    { type: 'reconnected', atMs: at(1) },
   ] satisfies RecordLine[];
   const fromFixture = ['process', 'clock', 'trial', 'phase'];
   const known = recordSchema.options.map(({ shape }) => shape.type.value);

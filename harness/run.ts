@@ -1,9 +1,8 @@
-/** Runs an experiment: its plan, trial after trial, with the summary brought up to date after each. */
+/** Runs an experiment: its plan, trial after trial, with summary and report brought up to date after each. */
 import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { summarize } from '../analysis/summarize.ts';
-import { createLocalFleet } from '../infra/local/local-fleet.ts';
+import { writeReport } from '../analysis/report/report.ts';
 import {
   ENVIRONMENT_FILE,
   PLAN_FILE,
@@ -15,18 +14,14 @@ import {
 import type { Summary } from '../results/summary.ts';
 import { UserError } from '../results/user-error.ts';
 import type { Verdict } from '../results/verdict.ts';
-import { editsOf } from '../traces/edits.ts';
-import { resolveTrace } from '../traces/library.ts';
-import { stretchFor } from '../traces/stretches.ts';
-import { describeEnvironment } from './machine/environment.ts';
-import { buildPage } from './page-build.ts';
+import { openPlace } from './place.ts';
 import type { Experiment } from './plan/experiment.ts';
-import { frameworkVersion } from './plan/frameworks.ts';
 import { makePlan } from './plan/plan.ts';
-import { PROJECT_ROOT } from './project.ts';
-import { runTrial, type TrialObserver } from './trial/trial.ts';
+import type { TrialObserver } from './trial/trial.ts';
 
 export interface RunObserver extends TrialObserver {
+  /** Something that a person should know; a whole sentence or line. */
+  onNotice(text: string): void;
   onTrial(planned: PlannedTrial, index: number, plan: readonly PlannedTrial[]): void;
   onVerdict(planned: PlannedTrial, verdict: Verdict, summary: Summary): void;
 }
@@ -50,45 +45,40 @@ export interface RunOptions {
 export async function runExperiment(options: RunOptions): Promise<Summary> {
   const { experiment, directory, observer, signal } = options;
   const plan = makePlan(experiment);
-  const [authors, pageFolder, environment] = await Promise.all([
-    resolveTrace(experiment.trace).then(editsOf),
-    buildPage(),
-    describeEnvironment(experiment.fleet.on),
-  ]);
-  await openDirectory(options, plan);
-  await writeJson(join(directory, ENVIRONMENT_FILE), environment);
+  // Looked at before anything starts anywhere.
+  const planFile = await planFileFor(options, plan);
+  const place = await openPlace({ experiment, plan, show: options.show, observer, signal });
+  try {
+    if (planFile !== null) await writeJson(join(directory, PLAN_FILE), planFile);
+    await writeJson(join(directory, ENVIRONMENT_FILE), place.environment);
 
-  for (const [index, planned] of plan.entries()) {
-    const trialDirectory = join(directory, planned.directory);
-    if (await exists(join(trialDirectory, VERDICT_FILE))) continue;
-    // What an interrupted trial left is no record of anything.
-    await rm(trialDirectory, { recursive: true, force: true });
-    signal.throwIfAborted();
-    observer.onTrial(planned, index, plan);
-    const verdict = await runTrial({
-      planned,
-      experiment,
-      version: await frameworkVersion(planned.framework),
-      editsFor: (user) => stretchFor({ authors, user, users: planned.users, count: editCount(experiment) }),
-      fleet: await createLocalFleet(PROJECT_ROOT),
-      pageFolder,
-      directory: trialDirectory,
-      show: options.show,
-      observer,
-      signal,
-    });
-    observer.onVerdict(planned, verdict, await summarize(directory));
+    for (const [index, planned] of plan.entries()) {
+      const trialDirectory = join(directory, planned.directory);
+      if (await exists(join(trialDirectory, VERDICT_FILE))) continue;
+      // What an interrupted trial left is no record of anything.
+      await rm(trialDirectory, { recursive: true, force: true });
+      signal.throwIfAborted();
+      observer.onTrial(planned, index, plan);
+      const verdict = await place.runTrial(planned, trialDirectory);
+      observer.onVerdict(planned, verdict, await report(directory));
+    }
+  } finally {
+    await place.close();
   }
-  return summarize(directory);
+  return report(directory);
 }
 
-/** As many edits as a user can come to in a trial. */
-function editCount({ durations, typing }: Experiment): number {
-  const typingMs = durations.warmUpMs + durations.measureMs + durations.profileMs;
-  return Math.ceil((typingMs / 1000) * typing.keysPerSecond) + 1;
+/** Brings summary, tables and report up to date with all finished trials. */
+async function report(directory: string): Promise<Summary> {
+  const { summaries } = await writeReport([directory]);
+  return summaries[0]!;
 }
 
-async function openDirectory({ directory, experiment, resume }: RunOptions, trials: PlannedTrial[]): Promise<void> {
+/** @returns what is to be written, or null where the folder holds just this plan and the run is to be resumed */
+async function planFileFor(
+  { directory, experiment, resume }: RunOptions,
+  trials: PlannedTrial[],
+): Promise<PlanFile | null> {
   const path = join(directory, PLAN_FILE);
   const older: PlanFile | null = await readFile(path, 'utf8').then(JSON.parse, () => null);
   if (older === null && resume) {
@@ -102,19 +92,18 @@ async function openDirectory({ directory, experiment, resume }: RunOptions, tria
   }
   if (older !== null) {
     const now = JSON.parse(JSON.stringify({ experiment, trials }));
-    if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return;
+    if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return null;
     throw new UserError(
       `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start anew with another --out`,
       { exitCode: 2 },
     );
   }
-  const plan: PlanFile = {
+  return {
     schemaVersion: 1,
     startedAt: new Date().toISOString(),
     experiment: { ...experiment },
     trials,
   };
-  await writeJson(path, plan);
 }
 
 function exists(path: string): Promise<boolean> {

@@ -40,6 +40,8 @@ export const cellSummarySchema = z.object({
   /** All cores together, 100 = every core busy. */
   machineCpuPercent: figure,
   userNetworkKiBps: z.object({ sent: figure, received: figure }),
+  /** WebSocket payload: sent for each edit of one's own, received for each edit of another. */
+  userBytesPerEdit: z.object({ sent: figure, received: figure }),
   serverNetworkKiBps: z.object({ sent: figure, received: figure }),
   savedStateKiB: figure,
   quillStateKiB: figure,

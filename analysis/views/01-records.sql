@@ -6,7 +6,8 @@
 -- Units: as in results/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
 -- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. Three passes over the
 --       files give the frequent types only the columns that they have; one pass into one table takes three times the
---       memory. The digests of `settled` lines stay out: the verdict has compared them.
+--       memory. The digests of `settled` lines stay out: the verdict has compared them. A trial's number in its cell
+--       is `number` here, as `trial` is its name.
 -- Source: results/records.ts.
 CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/\\]+)[/\\]records[/\\][^/\\]+$', 1);
 CREATE MACRO process_of(path) AS split_part(parse_filename(path), '.', 1);
@@ -22,6 +23,7 @@ SELECT
 FROM read_ndjson(
   getvariable('record_files'),
   filename = true,
+  maximum_object_size = 1048576,
   columns = {type: 'VARCHAR', sigil: 'VARCHAR', shownMs: 'DOUBLE'}
 )
 WHERE type = 'sigil-shown';
@@ -34,6 +36,7 @@ SELECT
 FROM read_ndjson(
   getvariable('record_files'),
   filename = true,
+  maximum_object_size = 1048576,
   columns = {
     type: 'VARCHAR', atMs: 'DOUBLE', offered: 'INTEGER', performed: 'INTEGER', skipped: 'INTEGER', formats: 'INTEGER',
     lagMs: 'DOUBLE[]', driverLagMs: 'DOUBLE[]'
@@ -45,15 +48,17 @@ CREATE TABLE lines AS
 SELECT
   trial_of(filename)::trial_name AS trial,
   process_of(filename)::process_name AS process,
-  * EXCLUDE (filename)
+  * EXCLUDE (filename, trial),
+  trial AS number
 FROM read_ndjson(
   getvariable('record_files'),
   filename = true,
+  maximum_object_size = 1048576,
   columns = {
     type: 'VARCHAR', atMs: 'DOUBLE',
     -- process, trial
     schemaVersion: 'INTEGER', role: 'VARCHAR', "user": 'INTEGER', framework: 'VARCHAR', frameworkVersion: 'VARCHAR',
-    mode: 'VARCHAR', cell: 'VARCHAR', users: 'INTEGER', seed: 'BIGINT',
+    mode: 'VARCHAR', chrome: 'VARCHAR', cell: 'VARCHAR', users: 'INTEGER', trial: 'INTEGER', seed: 'BIGINT',
     -- phase, fault
     phase: 'VARCHAR', message: 'VARCHAR',
     -- clock

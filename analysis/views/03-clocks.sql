@@ -1,25 +1,160 @@
--- What: how each process's clock stands against the coordinator's: coordinator's time = own time + offsetMs ± errorMs.
--- Units: ms.
--- Rule: the measurement with the least error counts (of equals, the first). Its bound is its own error, or how far any
---       other measurement of the trial says that the clock moved, whichever is greater; a measurement says that the
---       clock moved only as far as its own error cannot explain the difference. Drift is bounded so, not corrected.
---       A process that measured nothing has no row, so none of its instants can be placed.
--- Source: Cristian 1989, "Probabilistic clock synchronization": half the round trip bounds a reading's error, and the
---       reading with the shortest round trip is the best.
-CREATE TABLE clocks AS
-WITH best AS (
-  SELECT trial, process, arg_min(offsetMs, (errorMs, atMs)) AS offsetMs, min(errorMs) AS ownErrorMs
+-- What: `clocks`: how each process's clock stands against the coordinator's, one row per process: coordinator's time =
+--       own time + offsetMs ± errorMs. For that, `lines`, `typing_lines` and `receipt_lines` are set straight first: what
+--       a clock drifted is taken out of every instant, so that from here on one offset holds for the whole record.
+-- Units: ms; rates in ms per ms.
+-- Rule: between two measurements a clock's offset is a straight line; before the first and after the last it stays. What
+--       is not known of it grows with the time to the next measurement: by `wander_rate` between two, where their line
+--       already holds what the clock drifts, and by `drift_rate` outside. A measurement is left out where others tell
+--       more: one alone, worsened by its drift until then, or one on each side, worsened by their wander. (So a poor
+--       measurement, taken while the page was busy, spoils nothing.) What is left out still counts as a witness: where it
+--       says that the clock stood elsewhere by more than its own error, the bound is at least that difference.
+--       errorMs holds throughout the measured window (without one: throughout the record): the greatest of the errors of
+--       the measurements around it, with half of their distance in wander, or with the whole distance to the window's end
+--       in drift. A process that measured nothing has no row, so none of its instants can be placed. Durations within a
+--       process change by its clock's drift alone, a tenth of a per mille at most.
+--       The verdict bounds clocks by the same rule: harness/trial/clock-bound.ts.
+-- Source: Cristian 1989, "Probabilistic clock synchronization": half the round trip bounds a reading's error. RFC 5905
+--       (NTP), 7.2: a disciplined clock's frequency tolerance PHI is 15 ppm. 100 ppm: what two quartz clocks of
+--       ± 50 ppm each may differ by.
+CREATE MACRO wander_rate() AS 15e-6;
+CREATE MACRO drift_rate() AS 100e-6;
+
+CREATE TABLE clock_measurements AS
+WITH measured AS (
+  SELECT DISTINCT ON (trial, process, atMs) trial, process, atMs, offsetMs, errorMs
   FROM lines
   WHERE type = 'clock'
-  GROUP BY ALL
+  ORDER BY trial, process, atMs, errorMs
+),
+others AS (
+  SELECT
+    *,
+    coalesce(min(errorMs - wander_rate() * atMs) OVER before + wander_rate() * atMs, 'inf'::DOUBLE) AS wanderedBeforeMs,
+    coalesce(min(errorMs + wander_rate() * atMs) OVER later - wander_rate() * atMs, 'inf'::DOUBLE) AS wanderedLaterMs,
+    coalesce(min(errorMs - drift_rate() * atMs) OVER before + drift_rate() * atMs, 'inf'::DOUBLE) AS driftedBeforeMs,
+    coalesce(min(errorMs + drift_rate() * atMs) OVER later - drift_rate() * atMs, 'inf'::DOUBLE) AS driftedLaterMs
+  FROM measured
+  WINDOW
+    before AS (PARTITION BY trial, process ORDER BY atMs ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING),
+    later AS (PARTITION BY trial, process ORDER BY atMs ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING)
 )
 SELECT
   trial,
   process,
-  best.offsetMs,
-  greatest(best.ownErrorMs, max(abs(measured.offsetMs - best.offsetMs) - measured.errorMs)) AS errorMs
-FROM best JOIN lines AS measured USING (trial, process)
-WHERE measured.type = 'clock'
-GROUP BY trial, process, best.offsetMs, best.ownErrorMs
+  atMs,
+  offsetMs,
+  errorMs,
+  errorMs <= least(greatest(wanderedBeforeMs, wanderedLaterMs), driftedBeforeMs, driftedLaterMs) AS tellsMost
+FROM others;
+
+-- One row per straight line: from `fromMs` on, offset = offsetMs + rate * (instant - atMs), which is `driftMs` more than
+-- the offset of the best measurement where instant = atMs. The first line reaches back to before anything was measured,
+-- the last on to the end; these two are level, and have no `nextErrorMs`.
+CREATE TABLE clock_lines AS
+WITH points AS (
+  SELECT
+    trial,
+    process,
+    atMs,
+    offsetMs,
+    errorMs,
+    lead(atMs) OVER following AS toMs,
+    lead(offsetMs) OVER following AS nextOffsetMs,
+    lead(errorMs) OVER following AS nextErrorMs
+  FROM clock_measurements
+  WHERE tellsMost
+  WINDOW following AS (PARTITION BY trial, process ORDER BY atMs)
+),
+best AS (
+  SELECT trial, process, arg_min(offsetMs, (errorMs, atMs)) AS bestOffsetMs
+  FROM points
+  GROUP BY ALL
+),
+stretches AS (
+  SELECT
+    trial,
+    process,
+    atMs AS fromMs,
+    coalesce(toMs, 'inf'::DOUBLE) AS toMs,
+    atMs,
+    offsetMs,
+    coalesce((nextOffsetMs - offsetMs) / (toMs - atMs), 0) AS rate,
+    errorMs,
+    nextErrorMs
+  FROM points
+  UNION ALL
+  SELECT
+    trial, process, '-inf'::DOUBLE, min(atMs), min(atMs), arg_min(offsetMs, atMs), 0, arg_min(errorMs, atMs), NULL
+  FROM points
+  GROUP BY trial, process
+)
+SELECT *, offsetMs - bestOffsetMs AS driftMs
+FROM stretches JOIN best USING (trial, process);
+
+CREATE TABLE clocks AS
+WITH measured_windows AS (
+  SELECT trial, atMs AS windowFromMs, toMs AS windowToMs
+  FROM (
+    SELECT trial, phase, atMs, lead(atMs) OVER (PARTITION BY trial ORDER BY atMs) AS toMs
+    FROM lines
+    WHERE type = 'phase'
+  )
+  WHERE phase = 'measure' AND toMs IS NOT NULL
+),
+placed AS (
+  SELECT * REPLACE (windowFromMs - offsetMs AS windowFromMs, windowToMs - offsetMs AS windowToMs)
+  FROM clock_lines LEFT JOIN measured_windows USING (trial)
+),
+bounds AS (
+  SELECT
+    trial,
+    process,
+    CASE
+      WHEN nextErrorMs IS NOT NULL THEN greatest(errorMs, nextErrorMs) + wander_rate() * (toMs - fromMs) / 2
+      -- Without a window, nothing reaches beyond the measurements.
+      WHEN windowFromMs IS NULL THEN errorMs
+      WHEN isfinite(toMs) THEN errorMs + drift_rate() * (toMs - windowFromMs)
+      ELSE errorMs + drift_rate() * (windowToMs - fromMs)
+    END AS errorMs
+  FROM placed
+  WHERE windowFromMs IS NULL OR (fromMs < windowToMs AND toMs > windowFromMs)
+  UNION ALL
+  SELECT
+    witness.trial,
+    witness.process,
+    abs(witness.offsetMs - line.offsetMs - line.rate * (witness.atMs - line.atMs)) - witness.errorMs
+  FROM clock_measurements AS witness ASOF JOIN clock_lines AS line
+    ON line.trial = witness.trial AND line.process = witness.process AND line.fromMs <= witness.atMs
+)
+SELECT trial, process, bestOffsetMs AS offsetMs, max(bounds.errorMs) AS errorMs
+FROM clock_lines JOIN bounds USING (trial, process)
+GROUP BY ALL
 UNION ALL
 SELECT trial, process, 0, 0 FROM processes WHERE role = 'coordinator';
+
+-- What a clock has drifted at an instant of its own. The coordinator's has no lines, and does not drift against itself.
+CREATE MACRO drifted(driftMs, rate, atMs, instantMs) AS coalesce(driftMs + rate * (instantMs - atMs), 0);
+
+-- Each instant lies in one line of its process's clock. Joined by ranges: an ASOF join would sort every receipt, which
+-- takes 70 MiB more in a large trial.
+CREATE OR REPLACE TABLE receipt_lines AS
+SELECT told.* REPLACE (shownMs + drifted(line.driftMs, line.rate, line.atMs, shownMs) AS shownMs)
+FROM receipt_lines AS told LEFT JOIN clock_lines AS line
+  ON line.trial = told.trial AND line.process = told.process
+    AND told.shownMs >= line.fromMs AND told.shownMs < line.toMs;
+
+CREATE OR REPLACE TABLE typing_lines AS
+SELECT told.* REPLACE (told.atMs + drifted(line.driftMs, line.rate, line.atMs, told.atMs) AS atMs)
+FROM typing_lines AS told LEFT JOIN clock_lines AS line
+  ON line.trial = told.trial AND line.process = told.process AND told.atMs >= line.fromMs AND told.atMs < line.toMs;
+
+-- The two instants of a `sigil-sent` line belong together, and move together.
+CREATE OR REPLACE TABLE lines AS
+SELECT told.* REPLACE (
+  told.atMs + drifted(line.driftMs, line.rate, line.atMs, told.atMs) AS atMs,
+  dueMs + drifted(line.driftMs, line.rate, line.atMs, sentMs) AS dueMs,
+  sentMs + drifted(line.driftMs, line.rate, line.atMs, sentMs) AS sentMs
+)
+FROM lines AS told LEFT JOIN clock_lines AS line
+  ON line.trial = told.trial AND line.process = told.process
+    AND coalesce(told.sentMs, told.atMs) >= line.fromMs AND coalesce(told.sentMs, told.atMs) < line.toMs;

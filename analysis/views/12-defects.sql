@@ -2,7 +2,9 @@
 -- Units: none.
 -- Rule: a line of no known type or without a field that its type must have; a record without its first line or of
 --       another schema version; a user whose clock was never measured; a coordinator's record without the trial's
---       identity or without a whole measured window; fewer users' records than the trial has users.
+--       identity or without a whole measured window; fewer users' records than the trial has users; a clock that the
+--       sigils contradict: of at least three that a process received (or sent), more than half showed on a screen
+--       before they were sent, by more than the clocks' measured errors allow.
 -- Source: results/records.ts.
 CREATE VIEW defects AS
 WITH malformed AS (
@@ -20,6 +22,7 @@ WITH malformed AS (
     WHEN 'trial' THEN atMs + users IS NOT NULL
     WHEN 'phase' THEN atMs IS NOT NULL AND phase IS NOT NULL
     WHEN 'fault' THEN message IS NOT NULL
+    WHEN 'reconnected' THEN atMs IS NOT NULL
   END, false)
   GROUP BY ALL
   UNION ALL
@@ -36,8 +39,22 @@ WITH malformed AS (
 records AS (
   SELECT DISTINCT trial, process FROM lines
 ),
-trials AS (
+identities AS (
   SELECT trial, max(users) FILTER (type = 'trial') AS users FROM lines GROUP BY trial
+),
+crossings AS (
+  SELECT trial, receiver AS process, 'received' AS done, removedBy FROM receipts WHERE receiver <> sender
+  UNION ALL
+  SELECT trial, sender, 'sent', removedBy FROM receipts WHERE receiver <> sender
+),
+contradictions AS (
+  SELECT
+    trial, process, done,
+    count(*) FILTER (removedBy = 'before sent') AS early,
+    count(*) AS receipts
+  FROM crossings
+  GROUP BY ALL
+  HAVING receipts >= 3 AND 2 * early > receipts
 )
 SELECT trial, process, malformed || ' malformed line(s) of type ' || type AS problem FROM malformed
 UNION ALL
@@ -50,11 +67,16 @@ UNION ALL
 SELECT trial, process, 'its clock was never measured' FROM processes ANTI JOIN clocks USING (trial, process)
 WHERE role = 'user'
 UNION ALL
-SELECT trial, 'coordinator', 'no line of type trial' FROM trials WHERE users IS NULL
+SELECT trial, 'coordinator', 'no line of type trial' FROM identities WHERE users IS NULL
 UNION ALL
-SELECT trial, 'coordinator', 'no whole measured window: the trial ended before it' FROM trials ANTI JOIN windows USING (trial)
+SELECT trial, 'coordinator', 'no whole measured window: the trial ended before it' FROM identities ANTI JOIN windows USING (trial)
 UNION ALL
-SELECT trial, 'users', 'records of ' || count(role) FILTER (role = 'user') || ' users, but the trial had ' || trials.users
-FROM trials LEFT JOIN processes USING (trial)
-GROUP BY trial, trials.users
-HAVING count(role) FILTER (role = 'user') <> trials.users;
+SELECT trial, 'users', 'records of ' || count(role) FILTER (role = 'user') || ' users, but the trial had ' || identities.users
+FROM identities LEFT JOIN processes USING (trial)
+GROUP BY trial, identities.users
+HAVING count(role) FILTER (role = 'user') <> identities.users
+UNION ALL
+SELECT trial, process,
+  'the clocks disagree: ' || early || ' of ' || receipts || ' sigils that it ' || done
+    || ' showed on a screen before they were sent, by more than the measured clock errors'
+FROM contradictions;

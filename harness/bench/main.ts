@@ -7,7 +7,7 @@
  * `--measure 60s`, `--only users|frameworks|delay-line|noquill|analysis|report`.
  */
 import { parseArgs } from 'node:util';
-import { benchAnalysis } from '../../analysis/analysis.bench.ts';
+import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
 import { benchReport } from '../../analysis/report/html/report.bench.ts';
 import { benchNoQuill } from '../../editors/noquill/noquill.bench.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
@@ -71,6 +71,8 @@ if (wanted('report')) {
 if (wanted('analysis')) {
   console.log('\nThe analysis of one trial of 112 users, 370 s');
   console.table(await benchAnalysis({ frameworks: 1, trials: 1 }));
+  console.log('\nThe analysis of 3 such trials of each of 4 frameworks');
+  console.table(await benchAnalysis(LARGE_RUN));
 }
 
 async function benchUsers(mode: string): Promise<void> {

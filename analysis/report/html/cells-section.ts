@@ -30,6 +30,10 @@ const FURTHER: readonly { title: string; text: (cell: CellSummary) => string }[]
     text: ({ userNetworkKiBps: { sent, received } }) => `${formatFigure(sent)} / ${formatFigure(received)}`,
   },
   {
+    title: 'Bytes sent per own edit, received per remote edit',
+    text: ({ userBytesPerEdit: { sent, received } }) => `${formatFigure(sent)} / ${formatFigure(received)}`,
+  },
+  {
     title: 'Server’s network, sent / received, KiB/s',
     text: ({ serverNetworkKiBps: { sent, received } }) => `${formatFigure(sent)} / ${formatFigure(received)}`,
   },

@@ -127,6 +127,7 @@ function makeCell({ trials, seconds }: ReportSize, wish: CellWish): ReportCell {
     driverCpuMsPerEdit: known(0.7),
     machineCpuPercent: known(40),
     userNetworkKiBps: { sent: known(0.1), received: known(0.1 * users) },
+    userBytesPerEdit: { sent: known(40), received: known(35) },
     serverNetworkKiBps: { sent: known(0.1 * users ** 2), received: known(0.1 * users) },
     savedStateKiB: known(10 * weight),
     quillStateKiB: known(6),

@@ -1,0 +1,117 @@
+/** From the files of a run to what they say, cell by cell. Reads files only, and writes none. */
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import { type PlanFile, type PlannedTrial, VERDICT_FILE } from '../results/run-directory.ts';
+import type { CellSummary } from '../results/summary.ts';
+import { type JudgedTrial, summarizeCell } from './cells.ts';
+import { type HeadlineFigureName, mapHeadlineFigures } from './headline-figures.ts';
+import { judgeTrial, type TrialLimits } from './judged-trial.ts';
+import { roundFigure } from './known-figures.ts';
+import type { SeriesPoint } from './report/report-data.ts';
+import { readEnvironment, readPlan } from './run-files.ts';
+import { poolBuckets } from './trial-series.ts';
+
+export interface AnalysedRun {
+  /** As it was given. */
+  directory: string;
+  plan: PlanFile;
+  environment: Record<string, unknown>;
+  /** Those of which at least one trial has run, in the order of the plan. */
+  cells: AnalysedCell[];
+}
+
+export interface AnalysedCell {
+  /** As the plan calls it. */
+  name: string;
+  summary: CellSummary;
+  trials: AnalysedTrial[];
+  series: SeriesPoint[];
+}
+
+export interface AnalysedTrial extends Omit<JudgedTrial, 'figures'> {
+  /** Relative to the run's folder. */
+  directory: string;
+  /** Null for a trial that is not valid. */
+  figures: Record<HeadlineFigureName, number | null> | null;
+}
+
+/**
+ * Analyses every trial that has run. A trial whose files cannot be read is `unknown`, with the reason; the others stand.
+ *
+ * A cell whose files are as they were the last time in this process is not read again.
+ * @param runDirectory the folder that holds `plan.json` and `trials/`
+ * @throws UserError (exit code 2) where plan or environment cannot be read
+ */
+export async function analyseRun(runDirectory: string): Promise<AnalysedRun> {
+  const plan = await readPlan(runDirectory);
+  const environment = await readEnvironment(runDirectory);
+  const cells: AnalysedCell[] = [];
+  for (const [name, planned] of Map.groupBy(plan.trials, ({ cell }) => cell)) {
+    const trials = planned.filter(({ directory }) => existsSync(join(runDirectory, directory)));
+    if (trials.length > 0) cells.push(await analyseOnce(runDirectory, name, trials, limitsOf(plan)));
+  }
+  return { directory: runDirectory, plan, environment, cells };
+}
+
+/** A run is analysed anew after each of its trials, which changes one cell; the others are remembered. */
+const remembered = new Map<string, { fingerprint: string; cell: AnalysedCell }>();
+
+async function analyseOnce(
+  runDirectory: string,
+  name: string,
+  trials: readonly PlannedTrial[],
+  limits: TrialLimits,
+): Promise<AnalysedCell> {
+  const key = join(resolve(runDirectory), name);
+  const states = await Promise.all(trials.map(({ directory }) => describeFiles(join(runDirectory, directory))));
+  const fingerprint = JSON.stringify([trials, limits, states]);
+  const known = remembered.get(key);
+  if (known?.fingerprint === fingerprint) return known.cell;
+  const cell = await analyseCell(runDirectory, name, trials, limits);
+  remembered.set(key, { fingerprint, cell });
+  return cell;
+}
+
+async function analyseCell(
+  runDirectory: string,
+  name: string,
+  planned: readonly PlannedTrial[],
+  limits: TrialLimits,
+): Promise<AnalysedCell> {
+  const judged: JudgedTrial[] = [];
+  // One after the other: a large trial takes hundreds of MiB while it is read.
+  for (const trial of planned) judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), limits));
+  const [{ framework, mode, users }] = planned as [PlannedTrial, ...PlannedTrial[]];
+  return {
+    name,
+    summary: summarizeCell({ framework, mode, users }, judged),
+    trials: judged.map(({ figures, ...trial }, index) => ({
+      ...trial,
+      directory: planned[index]!.directory,
+      figures: figures && mapHeadlineFigures(({ of }) => roundFigure(of(figures))),
+    })),
+    series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
+  };
+}
+
+/** Which files a trial has, how long they are and when they were written last. */
+async function describeFiles(trialDirectory: string): Promise<unknown> {
+  const records = join(trialDirectory, 'records');
+  const names = existsSync(records) ? (await readdir(records)).sort() : [];
+  const paths = [join(trialDirectory, VERDICT_FILE), ...names.map((name) => join(records, name))];
+  return Promise.all(
+    paths.filter(existsSync).map(async (path) => {
+      const { size, mtimeNs } = await stat(path, { bigint: true });
+      return [path, String(size), String(mtimeNs)];
+    }),
+  );
+}
+
+const limitsSchema = z.object({ limits: z.object({ clockErrorMs: z.number() }) });
+
+function limitsOf({ experiment }: PlanFile): TrialLimits {
+  const parsed = limitsSchema.safeParse(experiment);
+  return { clockErrorMs: parsed.success ? parsed.data.limits.clockErrorMs : null };
+}

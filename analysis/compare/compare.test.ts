@@ -1,0 +1,178 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { writeJson } from '../../results/run-directory.ts';
+import { writeHandMadeRun } from '../hand-made-run.ts';
+import { HEADLINE_FIGURES, type HeadlineFigureName } from '../headline-figures.ts';
+import { type Comparison, compareFigure, compareRuns } from './compare.ts';
+import { toBencher, toGithubActionBenchmark } from './continuous.ts';
+import { formatMarkdownComparison } from './format.ts';
+import { failedThresholds, parseThreshold } from './threshold.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'compare-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const at = (name: string) => join(folder, name);
+const trials = (...localMs: number[]) =>
+  localMs.map((each) => ({ figures: { localMs: each, endToEndMs: 100, serverCpuPercent: 2 } }));
+
+/** Ten times as slow; see welch.test.ts for the interval. */
+let tenfoldFolder: string;
+let tenfold: Comparison;
+beforeAll(async () => {
+  tenfoldFolder = await mkdtemp(join(tmpdir(), 'compare-tenfold-'));
+  const [base, fresh] = [join(tenfoldFolder, 'base'), join(tenfoldFolder, 'new')];
+  await writeHandMadeRun(base, { trials: trials(10, 20, 40), version: '1.0.0' });
+  await writeHandMadeRun(fresh, { trials: trials(100, 200, 400), version: '1.1.0' });
+  tenfold = await compareRuns(base, fresh);
+});
+afterAll(() => rm(tenfoldFolder, { recursive: true }));
+
+const figure = (name: HeadlineFigureName) => HEADLINE_FIGURES.find((each) => each.name === name)!;
+
+describe('two runs', () => {
+  test('golden: what changed, by how much, in a word', () => {
+    expect(tenfold.warnings).toEqual([]);
+    const [cell] = tenfold.cells;
+    const changes = Object.fromEntries(cell!.figures.map((change) => [change.figure.name, change]));
+    const local = changes['localLatencyMs.p50']!;
+    expect(local).toMatchObject({ word: 'slower', isBetter: false, ci95Unit: '%' });
+    expect(local.base).toBeCloseTo(20, 9);
+    expect(local.new).toBeCloseTo(200, 9);
+    expect(local.changePercent).toBeCloseTo(900, 9);
+    // 10 · e^-1.571337 = 2.0777: +107.8 %.
+    expect(local.ci95!.low).toBeCloseTo(107.77, 1);
+    expect(changes.serverCpuPercent).toMatchObject({ word: 'no difference found', difference: 0, isBetter: null });
+    expect(changes.throughputPercent).toMatchObject({ word: 'no difference found', ci95: { low: 0, high: 0 } });
+    expect(changes.userCpuPercent).toMatchObject({ word: 'not measured', base: null, new: null, ci95: null });
+    const markdown = formatMarkdownComparison(tenfold, []);
+    expect(markdown).toContain('### x 1.0.0 → 1.1.0, noquill, 2 users (3 and 3 valid trials)');
+    expect(markdown).toContain(
+      '| local latency, median, ms | 20.0 | 200.0 | +900.0 % | +107.8 to +4713 | **slower** |',
+    );
+  });
+
+  test('warns where conditions or machines differ, or trials do not count', async () => {
+    const lost = { verdict: 'invalid' as const, reasons: [{ code: 'lost', message: 'user 1 was lost' }] };
+    const [first, ...rest] = trials(10, 20, 40);
+    await writeHandMadeRun(at('base'), { trials: trials(10, 20, 40), conditions: { durations: { measureMs: 1 } } });
+    await writeHandMadeRun(at('new'), {
+      trials: [{ ...first!, verdict: lost }, ...rest],
+      conditions: { durations: { measureMs: 2 } },
+      name: 'large',
+    });
+    await writeJson(at('base/environment.json'), { cpu: 'A', cores: 2 });
+    await writeJson(at('new/environment.json'), { cpu: 'A', cores: 4 });
+    expect((await compareRuns(at('base'), at('new'))).warnings).toEqual([
+      'the experiments differ, so what changed may be the conditions: name: "small" / "large", durations.measureMs: 1 / 2',
+      'the machines differ, so what changed may be the machine: cores: 2 / 4',
+      'x, noquill, 2 users: 1 of 3 trials of new are not valid and left out',
+    ]);
+  });
+
+  test('without a common cell they are refused, with what each has', async () => {
+    await writeHandMadeRun(at('base'), { trials: trials(10) });
+    await writeHandMadeRun(at('new'), { trials: [null] });
+    await expect(compareRuns(at('base'), at('new'))).rejects.toThrow(
+      /no cell in common.*base has x, noquill, 2 users; .*new has no cell that has run/,
+    );
+  });
+});
+
+describe('words', () => {
+  const word = (name: HeadlineFigureName, base: number[], fresh: number[]) =>
+    compareFigure(figure(name), base, fresh).word;
+
+  test('latencies are faster or slower, the rest more or less', () => {
+    expect(word('localLatencyMs.p50', [100, 101, 102], [50, 51, 52])).toBe('faster');
+    expect(word('serverCpuPercent', [10, 11, 12], [50, 51, 52])).toBe('more');
+    expect(word('userMemoryMiB', [50, 51, 52], [10, 11, 12])).toBe('less');
+    expect(word('throughputPercent', [100, 99.9, 99.8], [80, 80.1, 80.2])).toBe('less');
+  });
+
+  test('better is less of a cost, but more throughput', () => {
+    expect(compareFigure(figure('serverCpuPercent'), [50, 51, 52], [10, 11, 12]).isBetter).toBe(true);
+    expect(compareFigure(figure('throughputPercent'), [80, 80.1, 80.2], [100, 99.9, 99.8]).isBetter).toBe(true);
+  });
+
+  test('an interval that holds no change says nothing where it is wide', () => {
+    expect(word('serverCpuPercent', [100, 101, 102], [100, 101, 102])).toBe('no difference found');
+    // Means 20, variances 100: the margin is 2.776 · √(200/3) = 22.7, more than the mean itself.
+    expect(word('serverCpuPercent', [10, 20, 30], [10, 20, 30])).toBe('too noisy to tell');
+    // 2.776 · √(2/3 · 2.25) = 3.4 points.
+    expect(word('throughputPercent', [97, 98.5, 100], [97, 98.5, 100])).toBe('too noisy to tell');
+    expect(word('serverCpuPercent', [1, 2], [10, 20, 30])).toBe('too few trials');
+    expect(word('serverCpuPercent', [], [10, 20, 30])).toBe('not measured');
+  });
+});
+
+describe('thresholds', () => {
+  const failures = (...texts: string[]) => failedThresholds(tenfold, texts.map(parseThreshold));
+
+  test('golden: a change beyond the bound fails, one within does not', () => {
+    expect(failures('localLatencyMs.p50 > +10%')).toEqual([
+      'x, noquill, 2 users: localLatencyMs.p50 > +10%: it changed by +900.0 %',
+    ]);
+    expect(failures('localLatencyMs.p50 > +1000%', 'localLatencyMs.p50 < -10%')).toEqual([]);
+    expect(failures('localLatencyMs.p50 >= +179')).toEqual([expect.stringMatching(/changed by \+180\.0 ms$/)]);
+    expect(failures('localLatencyMs.p50 > 199', 'throughputPercent <= 98')).toEqual([
+      'x, noquill, 2 users: localLatencyMs.p50 > 199: it is 200.0 ms',
+    ]);
+  });
+
+  test('a figure that was not measured fails', () => {
+    expect(failures('userCpuPercent > +10%')).toEqual([expect.stringMatching(/it could not be compared/)]);
+  });
+
+  test('chance does not fail, unless there are too few trials to know', async () => {
+    await writeHandMadeRun(at('base'), { trials: trials(10, 20, 40) });
+    await writeHandMadeRun(at('new'), { trials: trials(15, 25, 45) });
+    const threshold = [parseThreshold('localLatencyMs.p50 > +10%')];
+    expect(failedThresholds(await compareRuns(at('base'), at('new')), threshold)).toEqual([]);
+    await writeHandMadeRun(at('new'), { trials: trials(15, 25) });
+    expect(failedThresholds(await compareRuns(at('base'), at('new')), threshold)).toEqual([]);
+    await writeHandMadeRun(at('new'), { trials: trials(25, 45) });
+    expect(failedThresholds(await compareRuns(at('base'), at('new')), threshold)).toEqual([
+      expect.stringMatching(/changed by \+67\.7 % \(too few trials: chance is not ruled out\)$/),
+    ]);
+  });
+
+  test.each([
+    ['latency > +10%', /there is no figure latency/],
+    ['localLatencyMs.p50 > 10%', /10% has no sign/],
+    ['localLatencyMs.p50', /not of the form/],
+    ['localLatencyMs.p50 = 3', /not of the form/],
+    ['', /not of the form/],
+  ])('%j is refused, with the figures that there are', (text, problem) => {
+    expect(() => parseThreshold(text)).toThrow(problem);
+    expect(() => parseThreshold(text)).toThrow(/endToEndLatencyMs\.p95 \(ms\)/);
+  });
+});
+
+describe('forms for continuous benchmarking', () => {
+  test('golden: github-action-benchmark, where smaller is better throughout', () => {
+    const entries = toGithubActionBenchmark(tenfold);
+    const extra = 'x 1.1.0, 3 valid trials';
+    expect(entries[0]).toEqual({
+      name: 'x, noquill, 2 users: not reached of throughput',
+      unit: '%',
+      value: 0,
+      range: '± 0.000',
+      extra,
+    });
+    expect(entries[1]).toMatchObject({ name: 'x, noquill, 2 users: local latency, median', unit: 'ms', value: 200 });
+    // What was not measured is absent.
+    expect(entries.map(({ name }) => name)).not.toContain('x, noquill, 2 users: user CPU');
+  });
+
+  test('golden: Bencher Metric Format', () => {
+    const metrics = toBencher(tenfold)['x, noquill, 2 users']!;
+    expect(metrics['server-cpu']).toEqual({ value: 2, lower_value: 2, upper_value: 2 });
+    expect(metrics['local-latency-median']!.value).toBe(200);
+    expect(Object.keys(metrics)).not.toContain('user-cpu');
+  });
+});

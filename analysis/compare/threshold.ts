@@ -1,0 +1,95 @@
+/** Thresholds of a comparison: `endToEndLatencyMs.p95 > +10%`. One that is passed fails the command. */
+import { UserError } from '../../results/user-error.ts';
+import { HEADLINE_FIGURES, type HeadlineFigureName } from '../headline-figures.ts';
+import type { CellChange, Comparison, FigureChange } from './compare.ts';
+
+export interface Threshold {
+  /** As the person wrote it. */
+  text: string;
+  figure: HeadlineFigureName;
+  operator: '>' | '>=' | '<' | '<=';
+  bound: number;
+  /** `percent`: of the change against base; `difference`: new - base, in the figure's unit; `value`: the new figure itself. */
+  kind: 'percent' | 'difference' | 'value';
+}
+
+const FORM = /^\s*([A-Za-z0-9.]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?)\s*(%?)\s*$/;
+
+/** @throws UserError (exit code 2) that says what the expression may be, with the list of figures */
+export function parseThreshold(text: string): Threshold {
+  const match = FORM.exec(text);
+  if (match === null) throw refuse(text, 'it is not of the form FIGURE OPERATOR BOUND');
+  const [, name, operator, sign, digits, percent] = match as unknown as [
+    string,
+    string,
+    Threshold['operator'],
+    string,
+    string,
+    string,
+  ];
+  const figure = HEADLINE_FIGURES.find((each) => each.name === name)?.name;
+  if (figure === undefined) throw refuse(text, `there is no figure ${name}`);
+  if (sign === '' && percent !== '') {
+    throw refuse(text, `${digits}% has no sign: a change is +${digits}% or -${digits}%, the figure itself has no %`);
+  }
+  const bound = Number(`${sign}${digits}`);
+  return { text, figure, operator, bound, kind: sign === '' ? 'value' : percent === '%' ? 'percent' : 'difference' };
+}
+
+function refuse(text: string, problem: string): UserError {
+  const figures = HEADLINE_FIGURES.map(({ name, unit }) => `  ${name} (${unit})`).join('\n');
+  return new UserError(
+    `--fail-if "${text}": ${problem}. Write, for example,\n  "endToEndLatencyMs.p95 > +10%"  a change against base, in percent\n  "localLatencyMs.p50 > +5"       a change, in the figure's unit\n  "throughputPercent < 98"        the new figure itself\nwith >, >=, < or <=, and one of the figures\n${figures}`,
+    { exitCode: 2 },
+  );
+}
+
+/**
+ * Why thresholds fail, one sentence each; empty where none does.
+ *
+ * A change fails where its estimate passes the bound and its interval excludes "no change"; with too few trials for an
+ * interval the estimate alone decides. A figure that one of the runs lacks fails too: a gate must not open for want of
+ * a measurement.
+ */
+export function failedThresholds(comparison: Comparison, thresholds: readonly Threshold[]): string[] {
+  return thresholds.flatMap((threshold) =>
+    comparison.cells.flatMap((cell) => {
+      const change = cell.figures.find(({ figure }) => figure.name === threshold.figure)!;
+      const problem = problemOf(threshold, change);
+      return problem === null ? [] : [`${describe(cell)}: ${threshold.text}: ${problem}`];
+    }),
+  );
+}
+
+function problemOf({ kind, operator, bound }: Threshold, change: FigureChange): string | null {
+  const { figure, ci95, word } = change;
+  const seen = { percent: change.changePercent, difference: change.difference, value: change.new }[kind];
+  if (seen === null) return 'it could not be compared, for it was not measured in both runs';
+  if (!passes(seen, operator, bound)) return null;
+  const value = `${format(seen, kind)}${kind === 'percent' ? ' %' : ` ${figure.unit}`}`;
+  if (kind === 'value') return `it is ${value}`;
+  if (ci95 === null) return `it changed by ${value} (${word}: chance is not ruled out)`;
+  const isChange = ci95.low > 0 || ci95.high < 0;
+  return isChange ? `it changed by ${value}` : null;
+}
+
+function passes(seen: number, operator: Threshold['operator'], bound: number): boolean {
+  switch (operator) {
+    case '>':
+      return seen > bound;
+    case '>=':
+      return seen >= bound;
+    case '<':
+      return seen < bound;
+    case '<=':
+      return seen <= bound;
+  }
+}
+
+function format(seen: number, kind: Threshold['kind']): string {
+  return `${kind !== 'value' && seen > 0 ? '+' : ''}${seen.toFixed(1)}`;
+}
+
+function describe({ framework, mode, users }: CellChange): string {
+  return `${framework}, ${mode}, ${users} users`;
+}

@@ -1,0 +1,113 @@
+/** A researcher's own questions: SQL over the views of every trial of a run that can be read. */
+import { join } from 'node:path';
+import { UserError } from '../results/user-error.ts';
+import { openRecords, type RecordsDatabase } from './database.ts';
+import { asReason, readPlan, readVerdict } from './run-files.ts';
+
+export interface OpenRun extends AsyncDisposable {
+  database: RecordsDatabase;
+  /** Trials that are not in the database, and why: one sentence each. */
+  leftOut: string[];
+  /** Trials that are in it although no figure counts them: one sentence each. */
+  notValid: string[];
+}
+
+export type QueryValue = string | number | boolean | null;
+
+export interface QueryResult {
+  columns: string[];
+  rows: QueryValue[][];
+}
+
+/**
+ * Opens all trials of a run in one database, side by side: every table has the column `trial`. The variable
+ * `valid_trials` names those whose verdict is `valid`.
+ *
+ * @param options.trials only trials whose name begins with one of these; all where it is empty
+ * @throws UserError (exit code 2) where the folder holds no run, or none of its trials can be read
+ */
+export async function openRun(runDirectory: string, options: { trials?: readonly string[] } = {}): Promise<OpenRun> {
+  const { trials: wanted = [] } = options;
+  const planned = (await readPlan(runDirectory)).trials.map(({ directory }) => directory);
+  const nameOf = (directory: string) => directory.split('/').at(-1)!;
+  let directories = planned.filter(
+    (directory) => wanted.length === 0 || wanted.some((name) => nameOf(directory).startsWith(name)),
+  );
+  if (directories.length === 0) {
+    throw new UserError(
+      `no trial of ${runDirectory} has a name that begins with ${wanted.join(' or ')}; there are ${planned.map(nameOf).join(', ')}`,
+      { exitCode: 2 },
+    );
+  }
+
+  const leftOut: string[] = [];
+  // Each round leaves out one trial that cannot be read, so there are at most as many rounds as trials.
+  while (directories.length > 0) {
+    const database = await asReason(() => openRecords(directories.map((directory) => join(runDirectory, directory))));
+    if (typeof database !== 'string') return await describeOpenRun(runDirectory, directories, database, leftOut);
+    const culprit = directories.find((directory) => database.includes(join(runDirectory, directory, 'records')));
+    if (culprit === undefined) throw new UserError(database, { exitCode: 2 });
+    leftOut.push(`${nameOf(culprit)}: ${database}`);
+    directories = directories.filter((directory) => directory !== culprit);
+  }
+  throw new UserError(`no trial of ${runDirectory} can be read:\n${leftOut.join('\n')}`, { exitCode: 2 });
+}
+
+async function describeOpenRun(
+  runDirectory: string,
+  directories: readonly string[],
+  database: RecordsDatabase,
+  leftOut: string[],
+): Promise<OpenRun> {
+  const verdicts = await Promise.all(
+    directories.map(async (directory) => ({
+      trial: directory.split('/').at(-1)!,
+      ...(await readVerdict(join(runDirectory, directory))),
+    })),
+  );
+  const unusable = await database.rows<{ trial: string; problem: string }>(
+    "SELECT trial, string_agg(process || ': ' || problem, '; ' ORDER BY process, problem) AS problem FROM defects GROUP BY trial",
+  );
+  const problemOf = new Map(unusable.map(({ trial, problem }) => [trial, problem]));
+  const notValid = verdicts.flatMap(({ trial, verdict, reasons }) => {
+    const problem =
+      problemOf.get(trial) ?? (verdict === 'valid' ? null : reasons.map(({ message }) => message).join('; '));
+    return problem === null
+      ? []
+      : [{ trial, message: `${trial} is ${verdict === 'valid' ? 'unknown' : verdict}: ${problem}` }];
+  });
+  const invalid = new Set(notValid.map(({ trial }) => trial));
+  await database.setList(
+    'valid_trials',
+    verdicts.map(({ trial }) => trial).filter((trial) => !invalid.has(trial)),
+  );
+  return {
+    database,
+    leftOut,
+    notValid: notValid.map(({ message }) => message),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+/**
+ * @throws UserError (exit code 2) with the database's own words where it refuses the query
+ */
+export async function askDatabase(database: RecordsDatabase, sql: string): Promise<QueryResult> {
+  try {
+    return await database.ask(sql);
+  } catch (error) {
+    throw new UserError(`the query was refused: ${(error as Error).message}`, { exitCode: 2, cause: error });
+  }
+}
+
+/** What can be asked: every table and view with its columns, and every table function with its parameters. */
+export async function listViews(database: RecordsDatabase): Promise<QueryResult> {
+  return await database.ask(`
+    SELECT table_name AS view, string_agg(column_name, ', ' ORDER BY ordinal_position) AS columns
+    FROM information_schema.columns WHERE table_schema = 'main'
+    GROUP BY table_name
+    UNION ALL
+    SELECT function_name || '(' || array_to_string(parameters, ', ') || ')', 'a function'
+    FROM duckdb_functions() WHERE function_type = 'table_macro' AND NOT internal
+    ORDER BY view`);
+}

@@ -1,0 +1,144 @@
+/** From analysed runs to the report's data. */
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import type { PublishedStudy } from '../../results/published/study.ts';
+import { UserError } from '../../results/user-error.ts';
+import { type AnalysedCell, type AnalysedRun, type AnalysedTrial, analyseRun } from '../analyse-run.ts';
+import { differingConditions } from './conditions.ts';
+import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
+
+/**
+ * Analyses each run. One that cannot be read is left out and named, as long as another one can.
+ *
+ * @throws UserError (exit code 2) where no run can be read, one is given twice, or two that bear the same name were made
+ *         under different conditions
+ */
+export async function analyseRuns(
+  directories: readonly string[],
+): Promise<{ runs: AnalysedRun[]; problems: string[] }> {
+  refuseRepetition(directories);
+  const runs: AnalysedRun[] = [];
+  const refused: UserError[] = [];
+  for (const directory of directories) {
+    try {
+      runs.push(await analyseRun(directory));
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      refused.push(error);
+    }
+  }
+  if (runs.length === 0) {
+    throw new UserError(refused.map(({ message }) => message).join('\n'), { exitCode: 2 });
+  }
+  refuseMixture(runs);
+  return { runs, problems: refused.map(({ message }) => `left out: ${message}`) };
+}
+
+/** @param outDirectory where the report will lie; paths in it are relative to there */
+export async function collectReport(
+  { runs, problems }: { runs: readonly AnalysedRun[]; problems: readonly string[] },
+  options: { outDirectory: string; published: PublishedStudy | null },
+): Promise<ReportData> {
+  const pathOf = (path: string) => relative(resolve(options.outDirectory), resolve(path)).replaceAll(sep, '/') || '.';
+  const cells: ReportCell[] = [];
+  for (const [run, analysed] of runs.entries()) {
+    for (const cell of analysed.cells) cells.push(await collectCell(run, analysed, cell, pathOf));
+  }
+  return {
+    schemaVersion: REPORT_SCHEMA_VERSION,
+    runs: runs.map((run) => describeRun(run, pathOf(run.directory))),
+    cells,
+    published: options.published,
+    problems: [...problems, ...runs.flatMap((run) => problemsOf(run, pathOf(run.directory)))],
+  };
+}
+
+function describeRun({ plan, environment, cells }: AnalysedRun, directory: string): ReportRun {
+  const trials = cells.flatMap((cell) => cell.trials);
+  return {
+    directory,
+    experiment: plan.experiment.name,
+    startedAt: plan.startedAt,
+    environment,
+    plan: plan.experiment,
+    plannedTrials: plan.trials.length,
+    finishedTrials: trials.length,
+    validTrials: trials.filter(({ verdict }) => verdict === 'valid').length,
+  };
+}
+
+async function collectCell(
+  run: number,
+  { directory }: AnalysedRun,
+  { name, summary, trials, series }: AnalysedCell,
+  pathOf: (path: string) => string,
+): Promise<ReportCell> {
+  const profilesOf = async (trial: AnalysedTrial) => {
+    const folder = join(directory, trial.directory, 'profiles');
+    const names = existsSync(folder) ? await readdir(folder) : [];
+    return names
+      .filter((file) => file.endsWith('.cpuprofile'))
+      .sort()
+      .map((file) => pathOf(join(folder, file)));
+  };
+  return {
+    run,
+    name,
+    summary,
+    series,
+    trials: await Promise.all(
+      trials.map(async (trial) => ({
+        trial: trial.trial,
+        verdict: trial.verdict,
+        reasons: trial.reasons,
+        notes: trial.notes,
+        figures: trial.figures,
+        cpuProfiles: await profilesOf(trial),
+      })),
+    ),
+  };
+}
+
+/** What is not in the figures: trials that have not run, and those that do not count. */
+function problemsOf({ plan, cells }: AnalysedRun, directory: string): string[] {
+  const trials = cells.flatMap((cell) => cell.trials.map((trial) => ({ cell: cell.name, ...trial })));
+  const excluded = trials.filter(({ verdict }) => verdict !== 'valid');
+  const missing = plan.trials.length - trials.length;
+  const run = directory === '.' ? plan.experiment.name : `${plan.experiment.name} (${directory})`;
+  return [
+    ...(missing > 0 ? [`${run}: ${missing} of ${plan.trials.length} planned trials have not run`] : []),
+    ...(excluded.length > 0
+      ? [`${run}: ${excluded.length} of ${trials.length} trials are left out of the figures`]
+      : []),
+    ...excluded.map(
+      ({ cell, trial, verdict, reasons }) => `${run}: ${cell}, trial ${trial} is ${verdict}: ${reasons.join('; ')}`,
+    ),
+    ...trials.flatMap(({ cell, trial, notes }) => notes.map((note) => `${run}: ${cell}, trial ${trial}: ${note}`)),
+  ];
+}
+
+function refuseRepetition(directories: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const directory of directories) {
+    if (seen.has(resolve(directory))) {
+      throw new UserError(`${directory} is given twice; give each run once`, { exitCode: 2 });
+    }
+    seen.add(resolve(directory));
+  }
+}
+
+/** Lines that bear one name look comparable; where the conditions differ, they are not. */
+function refuseMixture(runs: readonly AnalysedRun[]): void {
+  for (const [index, a] of runs.entries()) {
+    for (const b of runs.slice(index + 1)) {
+      if (a.plan.experiment.name !== b.plan.experiment.name) continue;
+      const differing = differingConditions(a.plan, b.plan);
+      if (differing.length === 0) continue;
+      throw new UserError(
+        `${a.directory} and ${b.directory} are both called "${a.plan.experiment.name}", but were made under different conditions:\n${differing.map((each) => `  ${each}`).join('\n')}\nReport on them one at a time, and give experiments names of their own.`,
+        { exitCode: 2 },
+      );
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { differingConditions } from './conditions.ts';
+
+const plan = (experiment: Record<string, unknown>) => ({
+  schemaVersion: 1 as const,
+  startedAt: '2026-01-01T00:00:00.000Z',
+  experiment: { name: 'small', ...experiment },
+  trials: [],
+});
+
+test('conditions differ by name, cells and how often they run do not', () => {
+  const base = { frameworks: ['x'], users: [2], trials: 3, seed: 1, durations: { measureMs: 60_000, warmUpMs: 1 } };
+  expect(differingConditions(plan(base), plan({ ...base, frameworks: ['y'], users: [4], trials: 1, seed: 2 }))).toEqual(
+    [],
+  );
+  expect(
+    differingConditions(plan(base), plan({ ...base, durations: { measureMs: 30_000, warmUpMs: 1 }, trace: 'a' })),
+  ).toEqual(['durations.measureMs: 60000 / 30000', 'trace: not given / "a"']);
+});

@@ -1,0 +1,22 @@
+/** What two experiments must share for their figures to be comparable. */
+import type { PlanFile } from '../../results/run-directory.ts';
+
+/** These say which cells there are and how often, not under which conditions; the seed only says which random edits. */
+const FREE = new Set(['name', 'frameworks', 'modes', 'users', 'trials', 'seed']);
+
+/** Each condition that differs, such as `durations.measureMs: 60000 / 30000`; empty where none does. */
+export function differingConditions(a: PlanFile, b: PlanFile): string[] {
+  const [ofA, ofB] = [conditionsOf(a), conditionsOf(b)];
+  return [...new Set([...ofA.keys(), ...ofB.keys()])]
+    .filter((name) => ofA.get(name) !== ofB.get(name))
+    .map((name) => `${name}: ${ofA.get(name) ?? 'not given'} / ${ofB.get(name) ?? 'not given'}`);
+}
+
+function conditionsOf({ experiment }: PlanFile): Map<string, string> {
+  return new Map(Object.entries(experiment).flatMap(([key, value]) => (FREE.has(key) ? [] : leavesOf(key, value))));
+}
+
+function leavesOf(name: string, value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([key, each]) => leavesOf(`${name}.${key}`, each));
+}

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import type { CellSummary } from '../../results/summary.ts';
+import { chooseUsers } from './chosen-users.ts';
+import { maxUsersOf } from './max-users.ts';
+import type { ReportCell } from './report-data.ts';
+
+type Given = Pick<CellSummary, 'users'> & Partial<CellSummary>;
+
+function cells(...given: Given[]): { cells: ReportCell[] } {
+  return {
+    cells: given.map((summary) => ({
+      run: 0,
+      name: `x-${summary.users}`,
+      summary: {
+        framework: 'x',
+        mode: 'noquill',
+        verdict: 'valid',
+        validTrials: 1,
+        reasons: [],
+        notes: [],
+        fullyFunctional: true,
+        ...summary,
+      } as CellSummary,
+      trials: [],
+      series: [],
+    })),
+  };
+}
+
+test('the largest user count that is fully functional, and what the next missed', () => {
+  const slow = { fullyFunctional: false, reasons: ['trial 1: odd', 'not fully functional: throughput is 90 %'] };
+  expect(maxUsersOf(cells({ users: 32, ...slow }, { users: 8 }, { users: 16 }))).toEqual([
+    {
+      run: 0,
+      framework: 'x',
+      mode: 'noquill',
+      maxUsers: 16,
+      ran: [8, 16, 32],
+      next: { users: 32, verdict: 'valid', limitedBy: ['throughput is 90 %'] },
+    },
+  ]);
+});
+
+test('nothing larger was run; nothing was fully functional; it is not known', () => {
+  expect(maxUsersOf(cells({ users: 8 }))).toMatchObject([{ maxUsers: 8, next: null }]);
+  const invalid = { verdict: 'invalid' as const, fullyFunctional: null, reasons: ['trial 1: user 3 was lost'] };
+  expect(maxUsersOf(cells({ users: 8, ...invalid }))).toMatchObject([
+    { maxUsers: null, next: { users: 8, verdict: 'invalid', limitedBy: ['trial 1: user 3 was lost'] } },
+  ]);
+  const unknown = { fullyFunctional: null, notes: ['a note', 'fully functional or not is unknown: too few'] };
+  expect(maxUsersOf(cells({ users: 8 }, { users: 16, ...unknown }))).toMatchObject([
+    { maxUsers: 8, next: { users: 16, limitedBy: ['fully functional or not is unknown: too few'] } },
+  ]);
+});
+
+test('runs, frameworks and modes are apart', () => {
+  const found = maxUsersOf(cells({ users: 8 }, { users: 8, framework: 'y' }, { users: 8, mode: 'optquill' }));
+  expect(found.map(({ framework, mode }) => [framework, mode])).toEqual([
+    ['x', 'noquill'],
+    ['y', 'noquill'],
+    ['x', 'optquill'],
+  ]);
+});
+
+test('the user count with most valid cells is chosen, of equals the largest', () => {
+  expect(chooseUsers(cells({ users: 8 }, { users: 8, framework: 'y' }, { users: 16 }))).toBe(8);
+  expect(chooseUsers(cells({ users: 8 }, { users: 16 }, { users: 32, validTrials: 0 }))).toBe(16);
+  expect(chooseUsers(cells())).toBeNull();
+});

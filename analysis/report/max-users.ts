@@ -1,0 +1,45 @@
+/** How many users a framework carried in a run, and what limited it. */
+import type { CellSummary } from '../../results/summary.ts';
+import type { ReportData } from './report-data.ts';
+
+export interface MaxUsers {
+  /** Index into the report's runs. */
+  run: number;
+  framework: string;
+  mode: string;
+  /** The largest fully functional user count; null where none of those that ran was. */
+  maxUsers: number | null;
+  /** Every user count that ran, in ascending order. */
+  ran: number[];
+  /** The next larger user count that ran and was not shown to be fully functional; null where there is none. */
+  next: { users: number; verdict: CellSummary['verdict']; limitedBy: string[] } | null;
+}
+
+/** One entry per run, framework and mode, in the order of the cells. */
+export function maxUsersOf(data: Pick<ReportData, 'cells'>): MaxUsers[] {
+  const groups = Map.groupBy(data.cells, ({ run, summary }) => JSON.stringify([run, summary.framework, summary.mode]));
+  return [...groups.values()].map((cells) => {
+    const summaries = cells.map(({ summary }) => summary).sort((a, b) => a.users - b.users);
+    const best = summaries.findLast(({ fullyFunctional }) => fullyFunctional === true);
+    const next = summaries.find(({ users }) => best === undefined || users > best.users);
+    const { framework, mode } = summaries[0]!;
+    return {
+      run: cells[0]!.run,
+      framework,
+      mode,
+      maxUsers: best?.users ?? null,
+      ran: summaries.map(({ users }) => users),
+      next: next === undefined ? null : { users: next.users, verdict: next.verdict, limitedBy: limitsOf(next) },
+    };
+  });
+}
+
+const MISSED = 'not fully functional: ';
+const UNKNOWN = 'fully functional or not is unknown: ';
+
+/** Missed bounds first; where there are none, why trials do not count, or which figure is not known. */
+function limitsOf({ reasons, notes }: CellSummary): string[] {
+  const missed = reasons.filter((reason) => reason.startsWith(MISSED)).map((reason) => reason.slice(MISSED.length));
+  if (missed.length > 0) return missed;
+  return reasons.length > 0 ? reasons : notes.filter((note) => note.startsWith(UNKNOWN));
+}

@@ -1,0 +1,23 @@
+/** The views of a run's records as Parquet files, for tools that do not read SQL files. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AnalysedRun } from '../analyse-run.ts';
+import { openRecords } from '../database.ts';
+
+/**
+ * Writes one file per view and trial, `<folder>/<view>/<trial>.parquet`, so that a large run needs no more memory than
+ * its largest trial; `read_parquet('parquet/receipts/*.parquet')` reads them all. Only trials whose records can be used.
+ */
+export async function writeParquet(runs: readonly AnalysedRun[], folder: string): Promise<void> {
+  for (const [index, run] of runs.entries()) {
+    const prefix = runs.length > 1 ? `run-${index + 1}-` : '';
+    for (const { directory, figures } of run.cells.flatMap(({ trials }) => trials)) {
+      if (figures === null) continue;
+      await using records = await openRecords([join(run.directory, directory)]);
+      for (const view of await records.views()) {
+        await mkdir(join(folder, view), { recursive: true });
+        await records.exportParquet(view, join(folder, view, `${prefix}${directory.split('/').at(-1)}.parquet`));
+      }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { recordPath } from '../../results/run-directory.ts';
+import { type HandMadeFigures, writeHandMadeRun } from '../hand-made-run.ts';
+import { writeReport } from './report.ts';
+
+let folder: string;
+let run: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'report-'));
+  run = join(folder, 'run');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const figures = (localMs: number): { figures: HandMadeFigures } => ({
+  figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 },
+});
+const THREE = [figures(10), figures(20), figures(40)];
+const trialFolder = (trial: number) => join(run, `trials/x-noquill-2-${trial}`);
+
+async function filesBelow(directory: string): Promise<Map<string, string>> {
+  const names = (await readdir(directory, { recursive: true, withFileTypes: true })).filter((each) => each.isFile());
+  const paths = names.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return new Map(
+    await Promise.all(paths.map(async (path): Promise<[string, string]> => [path, await readFile(path, 'latin1')])),
+  );
+}
+
+describe('a report on one run', () => {
+  test('golden: its data, from records to intervals', async () => {
+    await writeHandMadeRun(run, { trials: THREE });
+    const { data } = await writeReport([run]);
+    expect(data.runs).toMatchObject([
+      { directory: '.', experiment: 'small', plannedTrials: 3, finishedTrials: 3, validTrials: 3 },
+    ]);
+    expect(data.problems).toEqual([]);
+    const [cell] = data.cells;
+    // Six sigils of 10 ms, six of 20, six of 40: their median is 20.
+    expect(cell!.summary.localLatencyMs).toMatchObject({ p50: 20, samples: 18 });
+    // Logarithms: mean ln 20, standard deviation ln 2; 4.30265 · 0.693147 / √3 = 1.721885; 20 · e^±1.721885.
+    expect(cell!.summary.ci95['localLatencyMs.p50']!.low).toBeCloseTo(3.5746, 3);
+    expect(cell!.summary.ci95['localLatencyMs.p50']!.high).toBeCloseTo(111.901, 2);
+    expect(cell!.trials.map((trial) => trial.figures!['localLatencyMs.p50'])).toEqual([10, 20, 40]);
+    // Typing takes 20 s: two buckets. The second is the measured window, with all sigils; each trial's server took
+    // 160 ms of CPU in 8 s.
+    expect(cell!.series).toMatchObject([
+      { fromS: 0, phase: 'warm-up', throughputPercent: null, localLatencyMs: { p50: null, samples: 0 } },
+      {
+        fromS: 10,
+        phase: 'measure',
+        throughputPercent: 100,
+        localLatencyMs: { p50: 20, p95: null, samples: 18 },
+        endToEndLatencyMs: { p50: 100, samples: 18 },
+        serverCpuPercent: 2,
+        userCpuPercent: null,
+        longTaskPercent: null,
+      },
+    ]);
+  });
+
+  test('the same records give the same bytes, and every file is there', async () => {
+    await writeHandMadeRun(run, { trials: [figures(10)] });
+    const options = { published: true, parquet: true };
+    await writeReport([run], options);
+    const first = await filesBelow(run);
+    // A file with another time is read again, instead of being remembered.
+    await utimes(recordPath(trialFolder(1), 'server'), 1, 1);
+    await writeReport([run], options);
+    expect(await filesBelow(run)).toEqual(first);
+    for (const name of [
+      'summary.json',
+      'report.html',
+      'summary.csv',
+      'tables.md',
+      'tables.tex',
+      'series/x-noquill-2.csv',
+    ]) {
+      expect([...first.keys()]).toContain(join(run, name));
+    }
+    expect([...first.keys()]).toContain(join(run, 'parquet/receipts/x-noquill-2-1.parquet'));
+  });
+
+  test('golden: the CSV files', async () => {
+    await writeHandMadeRun(run, { trials: THREE });
+    await writeReport([run]);
+    const [heading, row, ...rest] = (await readFile(join(run, 'summary.csv'), 'utf8')).trimEnd().split('\n');
+    const cell = Object.fromEntries(heading!.split(',').map((name, index) => [name, row!.split(',')[index]]));
+    expect(cell).toMatchObject({
+      cell: 'x-noquill-2',
+      users: '2',
+      'localLatencyMs.p50': '20',
+      'localLatencyMs.p95': '',
+      'ci95.serverCpuPercent.low': '2',
+      userCpuPercent: '',
+    });
+    expect(rest).toEqual([]);
+    const series = await readFile(join(run, 'series/x-noquill-2.csv'), 'utf8');
+    expect(series.split('\n')[1]).toBe('0,warm-up,,,,0,,,0,,,,,,,');
+    expect(series.split('\n')[2]).toBe('10,measure,100,20,,18,100,,18,2,,,,,,');
+  });
+
+  test('golden: the tables in Markdown and LaTeX', async () => {
+    await writeHandMadeRun(run, { trials: THREE });
+    await writeReport([run]);
+    const markdown = await readFile(join(run, 'tables.md'), 'utf8');
+    // The median and its interval, as above; 18 samples are too few for a 95th percentile, so the rest is unknown.
+    expect(markdown).toContain(
+      '## Local latency, median, ms, noquill\n\n| users | x |\n| --: | --: |\n| 2 | 20.0 (3.6–111.9) |',
+    );
+    expect(markdown).toMatch(/\| x \| noquill \| – \| 2 \| fully functional or not is unknown: .*18 of the 59 samples/);
+    expect(markdown).toContain('## Resources with 2 users');
+    const latex = await readFile(join(run, 'tables.tex'), 'utf8');
+    expect(latex).toContain('    2 & 20.0 (3.6--111.9) \\\\');
+    expect(latex.match(/\\begin\{tabular\}/g)).toHaveLength(latex.match(/\\bottomrule/g)!.length);
+  });
+
+  test('published numbers stand apart, and only where asked for', async () => {
+    await writeHandMadeRun(run, { trials: [figures(10)] });
+    await writeReport([run]);
+    expect(await readFile(join(run, 'tables.md'), 'utf8')).not.toContain('ShareDB');
+    const { data } = await writeReport([run], { published: true });
+    const tables = await readFile(join(run, 'tables.md'), 'utf8');
+    expect(tables.indexOf('# Published numbers, not measured here')).toBeGreaterThan(tables.indexOf('Saved state'));
+    expect(tables).toContain('| ShareDB | 112 |');
+    expect(data.published!.missing.length).toBeGreaterThan(0);
+  });
+
+  test('CPU profiles are named relative to the report', async () => {
+    await writeHandMadeRun(run, { trials: [figures(10)] });
+    await mkdir(join(trialFolder(1), 'profiles'));
+    await writeFile(join(trialFolder(1), 'profiles/server.cpuprofile'), '{}');
+    const { data } = await writeReport([run], { outDirectory: join(folder, 'out') });
+    expect(data.cells[0]!.trials[0]!.cpuProfiles).toEqual(['../run/trials/x-noquill-2-1/profiles/server.cpuprofile']);
+    expect(data.runs[0]!.directory).toBe('../run');
+  });
+});
+
+test('a run of which no trial has ended gives a report all the same', async () => {
+  await writeHandMadeRun(run, { trials: [null] });
+  const { data } = await writeReport([run]);
+  expect(data).toMatchObject({ cells: [], problems: ['small: 1 of 1 planned trials have not run'] });
+});
+
+describe('what is wrong with a run', () => {
+  test('each is named and counted, and the rest stands', async () => {
+    await writeHandMadeRun(run, {
+      trials: [
+        ...THREE,
+        figures(80),
+        { ...figures(80), verdict: { verdict: 'invalid', reasons: [{ code: 'lost', message: 'user 1 was lost' }] } },
+        null,
+      ],
+    });
+    const cutOff = recordPath(trialFolder(2), 'user-001');
+    await truncate(cutOff, (await readFile(cutOff)).length - 12);
+    await rm(recordPath(trialFolder(4), 'server'));
+    const { data } = await writeReport([run]);
+    expect(data.problems).toEqual([
+      'small: 1 of 6 planned trials have not run',
+      'small: 2 of 5 trials are left out of the figures',
+      expect.stringMatching(/^small: x-noquill-2, trial 2 is unknown: .*user-001\.ndjson\.gz is cut off or damaged/),
+      'small: x-noquill-2, trial 5 is invalid: user 1 was lost',
+      'small: x-noquill-2, trial 4: the server left no record, so its CPU, memory and network are not known',
+    ]);
+    // 10, 40 and 80 ms, six sigils each.
+    expect(data.cells[0]!.summary.localLatencyMs.p50).toBe(40);
+    // The server's CPU is known of two trials.
+    expect(data.cells[0]!.summary.serverCpuPercent).toBe(2);
+    expect(data.cells[0]!.summary.ci95.serverCpuPercent).toBeNull();
+  });
+
+  test('clocks that disagree with each other, or with the sigils, leave a trial out', async () => {
+    await writeHandMadeRun(run, {
+      conditions: { limits: { clockErrorMs: 0.5 } },
+      trials: [figures(10), { figures: { localMs: 10, endToEndMs: -500, serverCpuPercent: 2 } }],
+    });
+    const { data } = await writeReport([run]);
+    const [drifting, contradicted] = data.cells[0]!.trials;
+    // One measurement, 1 ms uncertain: whatever drift is added to it, that is more than 0.5 ms.
+    expect(drifting!.reasons).toEqual([
+      expect.stringMatching(/^the clocks disagree: what was measured of the clock of user-000 .* \(limit 0\.5 ms\)$/),
+    ]);
+    const early = 'showed on a screen before they were sent, by more than the measured clock errors';
+    expect(contradicted!.reasons).toEqual([
+      `user-000: the clocks disagree: 6 of 6 sigils that it sent ${early}`,
+      `user-001: the clocks disagree: 6 of 6 sigils that it received ${early}`,
+    ]);
+    expect(data.cells[0]!.summary.validTrials).toBe(0);
+  });
+});
+
+describe('a report on several runs', () => {
+  test('keeps their cells apart, and leaves out a folder that is no run', async () => {
+    const other = join(folder, 'other');
+    await writeHandMadeRun(run, { trials: [figures(10)] });
+    await writeHandMadeRun(other, { trials: [figures(10)], startedAt: '2026-01-02T00:00:00.000Z' });
+    const outDirectory = join(folder, 'out');
+    const { data } = await writeReport([run, folder, other], { outDirectory });
+    expect(data.cells.map((cell) => [cell.run, cell.name])).toEqual([
+      [0, 'x-noquill-2'],
+      [1, 'x-noquill-2'],
+    ]);
+    expect(data.problems).toEqual([expect.stringMatching(/^left out: .* holds no run: there is no plan\.json in it/)]);
+    expect(await readdir(join(outDirectory, 'series'))).toEqual(['run-1-x-noquill-2.csv', 'run-2-x-noquill-2.csv']);
+    await expect(writeReport([run, other])).rejects.toThrow(/--out/);
+    await expect(writeReport([run, run], { outDirectory })).rejects.toThrow(/is given twice/);
+  });
+
+  test('refuses one name for different conditions, but not for other cells', async () => {
+    const other = join(folder, 'other');
+    const outDirectory = join(folder, 'out');
+    const conditions = (measureMs: number, frameworks: string[]) => ({ durations: { measureMs }, frameworks });
+    await writeHandMadeRun(run, { trials: [figures(10)], conditions: conditions(60_000, ['x']) });
+    await writeHandMadeRun(other, { trials: [figures(10)], conditions: conditions(30_000, ['x']) });
+    await expect(writeReport([run, other], { outDirectory })).rejects.toThrow(
+      /both called "small".*\n {2}durations\.measureMs: 60000 \/ 30000\n/,
+    );
+    await writeHandMadeRun(other, { trials: [figures(10)], conditions: conditions(60_000, ['x', 'y']) });
+    expect((await writeReport([run, other], { outDirectory })).data.runs).toHaveLength(2);
+  });
+
+  test('without any run that can be read, it says so of each', async () => {
+    await expect(writeReport([folder], {})).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+  });
+});

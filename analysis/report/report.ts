@@ -1,0 +1,114 @@
+/** Writes everything that a report consists of, from the records of one or more runs. */
+import { join, resolve } from 'node:path';
+import { readPublishedStudy } from '../../results/published/read-study.ts';
+import { writeFileAtomically } from '../../results/run-directory.ts';
+import type { Summary } from '../../results/summary.ts';
+import { UserError } from '../../results/user-error.ts';
+import { summaryOf, writeSummary } from '../summarize.ts';
+import { formatMarkdownTable, tabulate } from '../table.ts';
+import { analyseRuns, collectReport } from './collect.ts';
+import { seriesCsv, summaryCsv } from './csv.ts';
+import { renderReportHtml } from './html/render.ts';
+import { writeParquet } from './parquet.ts';
+import type { ReportData } from './report-data.ts';
+import { type CaptionedTable, renderLatex, renderMarkdown } from './report-table.ts';
+import { makeTables, publishedTables } from './tables.ts';
+
+export const REPORT_FILE = 'report.html';
+
+export interface ReportOptions {
+  /** Lays the Collabs paper's numbers beside the runs', clearly apart. */
+  published?: boolean;
+  /** Writes the views of every usable trial as Parquet too. */
+  parquet?: boolean;
+  /** The user count of the resource and saved-state tables; by default the one with most valid cells. */
+  users?: number;
+  /** Where the report goes; by default into the run's own folder, where there is one run. */
+  outDirectory?: string;
+}
+
+export interface WrittenReport {
+  data: ReportData;
+  /** One per run that could be read. */
+  summaries: Summary[];
+  /** Absolute. */
+  outDirectory: string;
+}
+
+/**
+ * Rebuilds `summary.json` in each run's folder, and `report.html`, `summary.csv`, `series/`, `tables.md` and
+ * `tables.tex` in the report's. The same records give the same bytes.
+ *
+ * @throws UserError (exit code 2) where no run can be read, the runs do not belong in one report, or there are several
+ *         and no folder for the report
+ */
+export async function writeReport(
+  runDirectories: readonly string[],
+  options: ReportOptions = {},
+): Promise<WrittenReport> {
+  const outDirectory = chooseOutDirectory(runDirectories, options.outDirectory);
+  const analysed = await analyseRuns(runDirectories);
+  const published = options.published === true ? await readPublishedStudy() : null;
+  const data = await collectReport(analysed, { outDirectory, published });
+  const write = (name: string, content: string) => writeFileAtomically(join(outDirectory, name), content);
+
+  const summaries: Summary[] = [];
+  for (const run of analysed.runs) summaries.push(await writeSummary(run));
+  await write('summary.csv', summaryCsv(data));
+  for (const { run, name, series } of data.cells) {
+    const prefix = data.runs.length > 1 ? `run-${run + 1}-` : '';
+    await write(`series/${prefix}${name}.csv`, seriesCsv(series));
+  }
+  const mainTables = analysed.runs.map(
+    (run, index): CaptionedTable => ({
+      ...tabulate(summaryOf(run)),
+      id: data.runs.length > 1 ? `main-${index + 1}` : 'main',
+      title: `${run.plan.experiment.name}, ${run.plan.startedAt}`,
+      notes: [],
+    }),
+  );
+  const tables = makeTables(data, options.users);
+  await write('tables.md', markdownPage(summaries.map(formatMarkdownTable), tables, data));
+  await write('tables.tex', latexPage([...mainTables, ...tables, ...publishedTables(data)]));
+  await write(REPORT_FILE, await renderReportHtml(data));
+  if (options.parquet === true) await writeParquet(analysed.runs, join(outDirectory, 'parquet'));
+  return { data, summaries, outDirectory };
+}
+
+function chooseOutDirectory(runDirectories: readonly string[], given: string | undefined): string {
+  if (given !== undefined) return resolve(given);
+  const [only, ...more] = runDirectories;
+  if (only !== undefined && more.length === 0) return resolve(only);
+  throw new UserError('a report on several runs needs a folder of its own; give one with --out', { exitCode: 2 });
+}
+
+function markdownPage(mainTables: readonly string[], tables: readonly CaptionedTable[], data: ReportData): string {
+  const section = ({ title, notes, ...table }: CaptionedTable) =>
+    [`## ${title}`, renderMarkdown(table), ...notes].join('\n\n');
+  const sections = [
+    '# Report',
+    ...mainTables,
+    ...(data.problems.length > 0
+      ? [`## Left out\n\n${data.problems.map((problem) => `- ${problem}`).join('\n')}`]
+      : []),
+    ...tables.map(section),
+    ...publishedSections(data, section),
+  ];
+  return `${sections.join('\n\n')}\n`;
+}
+
+function publishedSections(data: ReportData, section: (table: CaptionedTable) => string): string[] {
+  const { published } = data;
+  if (published === null) return [];
+  const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
+  return [
+    `# Published numbers, not measured here\n\n${published.authors[0]} et al. ${published.year}: [${published.title}](${published.url}). ${published.source}`,
+    list(published.conditions),
+    ...publishedTables(data).map(section),
+    `Not here:\n\n${list(published.missing)}`,
+  ];
+}
+
+function latexPage(tables: readonly CaptionedTable[]): string {
+  return ['% Needs \\usepackage{booktabs} and UTF-8 input.', ...tables.map(renderLatex)].join('\n\n').concat('\n');
+}

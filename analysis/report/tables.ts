@@ -1,0 +1,165 @@
+/** The tables of a report: those of the paper, from one's own runs. */
+import type { CellSummary } from '../../results/summary.ts';
+import { formatFigure, formatWithInterval, NOTHING } from '../figure-text.ts';
+import { HEADLINE_FIGURES, type HeadlineFigure, headlineFigureOf } from '../headline-figures.ts';
+import { MIN_TRIALS } from '../interval.ts';
+import { chooseUsers } from './chosen-users.ts';
+import { maxUsersOf } from './max-users.ts';
+import type { ReportCell, ReportData } from './report-data.ts';
+import type { CaptionedTable } from './report-table.ts';
+
+/** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
+export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
+  return [
+    maxUsersTable(data),
+    ...HEADLINE_FIGURES.flatMap((figure) => figureTables(data, figure)),
+    ...(users === null ? [] : [resourceTable(data, users), savedStateTable(data, users)]),
+  ].filter(({ rows }) => rows.length > 0);
+}
+
+/** Others' tables, each with what it was measured under. */
+export function publishedTables({ published }: ReportData): CaptionedTable[] {
+  if (published === null) return [];
+  return published.tables.map(({ name, title, columns, rows, notes }) => ({
+    id: `published-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
+    title: `Published, not measured here: ${name} of ${published.authors[0]} et al. ${published.year}, ${title}`,
+    columns: [left('framework'), ...columns.map(({ name, unit }) => right(unit === '' ? name : `${name}, ${unit}`))],
+    rows: rows.map(({ framework, figures }) => [
+      framework,
+      ...figures.map((figure) => (figure === null ? NOTHING : String(figure))),
+    ]),
+    notes,
+  }));
+}
+
+/** As the paper's Table 3. */
+function maxUsersTable(data: ReportData): CaptionedTable {
+  return {
+    id: 'max-users',
+    title: 'The largest fully functional user count, and what limited the next',
+    columns: [...runColumn(data), left('framework'), left('mode'), right('max users'), right('next'), left('limit')],
+    rows: maxUsersOf(data).map(({ run, framework, mode, maxUsers, next }) => [
+      ...runText(data, run),
+      framework,
+      mode,
+      maxUsers === null ? NOTHING : String(maxUsers),
+      next === null ? NOTHING : String(next.users),
+      next === null ? 'no larger user count was run' : next.limitedBy.join('; '),
+    ]),
+    notes: [],
+  };
+}
+
+/** One table per mode: user counts down, frameworks across. */
+function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[] {
+  const modes = Map.groupBy(data.cells, ({ summary }) => summary.mode);
+  return [...modes].map(([mode, cells]) => {
+    const lines = [...new Set(cells.map((cell) => lineOf(data, cell)))];
+    const counts = [...new Set(cells.map(({ summary }) => summary.users))].sort((a, b) => a - b);
+    const text = (users: number, line: string) => {
+      const cell = cells.find((each) => each.summary.users === users && lineOf(data, each) === line);
+      return cell === undefined ? '' : textOf(cell.summary, figure);
+    };
+    return {
+      id: `${figure.name.toLowerCase().replaceAll('.', '-')}-${mode}`,
+      title: `${capitalised(figure.label)}, ${figure.unit}, ${mode}`,
+      columns: [right('users'), ...lines.map(right)],
+      rows: counts.map((users) => [String(users), ...lines.map((line) => text(users, line))]),
+      notes: [`In brackets: the 95 % interval over trials; without one: too few trials (fewer than ${MIN_TRIALS}).`],
+    };
+  });
+}
+
+function textOf(summary: CellSummary, { name }: HeadlineFigure): string {
+  if (summary.validTrials === 0) return summary.verdict;
+  return formatWithInterval(headlineFigureOf(summary, name), summary.ci95[name]);
+}
+
+/** As the paper's Table 2. */
+function resourceTable(data: ReportData, users: number): CaptionedTable {
+  const columns: [string, (summary: CellSummary) => number | null][] = [
+    ['server CPU %', ({ serverCpuPercent }) => serverCpuPercent],
+    ['server MiB', ({ serverMemoryMiB }) => serverMemoryMiB],
+    ['server sent KiB/s', ({ serverNetworkKiBps }) => serverNetworkKiBps.sent],
+    ['server received KiB/s', ({ serverNetworkKiBps }) => serverNetworkKiBps.received],
+    ['user CPU %', ({ userCpuPercent }) => userCpuPercent],
+    ['user MiB', ({ userMemoryMiB }) => userMemoryMiB],
+    ['user sent KiB/s', ({ userNetworkKiBps }) => userNetworkKiBps.sent],
+    ['user received KiB/s', ({ userNetworkKiBps }) => userNetworkKiBps.received],
+    ['bytes sent per own edit', ({ userBytesPerEdit }) => userBytesPerEdit.sent],
+    ['bytes received per remote edit', ({ userBytesPerEdit }) => userBytesPerEdit.received],
+  ];
+  return {
+    id: 'resources',
+    title: `Resources with ${users} users`,
+    columns: [...runColumn(data), left('framework'), left('mode'), ...columns.map(([heading]) => right(heading))],
+    rows: validCells(data, users).map(({ run, summary }) => [
+      ...runText(data, run),
+      summary.framework,
+      summary.mode,
+      ...columns.map(([, figureOf]) => formatFigure(figureOf(summary))),
+    ]),
+    notes: ['CPU in percent of one core; user figures per user.'],
+  };
+}
+
+/** As the first columns of the paper's Table 4. */
+function savedStateTable(data: ReportData, users: number): CaptionedTable {
+  return {
+    id: 'saved-state',
+    title: `Saved state with ${users} users`,
+    columns: [
+      ...runColumn(data),
+      left('framework'),
+      left('mode'),
+      right('characters'),
+      right('saved state KiB'),
+      right('Quill’s state KiB'),
+      right('ratio'),
+    ],
+    rows: validCells(data, users).map(({ run, summary }) => [
+      ...runText(data, run),
+      summary.framework,
+      summary.mode,
+      summary.documentCharacters === null ? NOTHING : summary.documentCharacters.toFixed(0),
+      formatFigure(summary.savedStateKiB),
+      formatFigure(summary.quillStateKiB),
+      formatFigure(savedStateRatio(summary)),
+    ]),
+    notes: ['Quill’s state is its content as JSON.'],
+  };
+}
+
+/** How many times as large the framework's saved state is as Quill's own content. */
+export function savedStateRatio({ savedStateKiB, quillStateKiB }: CellSummary): number | null {
+  return savedStateKiB === null || quillStateKiB === null || quillStateKiB === 0 ? null : savedStateKiB / quillStateKiB;
+}
+
+function validCells({ cells }: ReportData, users: number): ReportCell[] {
+  return cells.filter(({ summary }) => summary.users === users && summary.validTrials > 0);
+}
+
+/** A line of a chart, a column of a table: the framework, and of which run where there are several. */
+function lineOf(data: ReportData, { run, summary }: ReportCell): string {
+  return [summary.framework, ...runText(data, run).map((text) => `(${text})`)].join(' ');
+}
+
+function runColumn({ runs }: ReportData): CaptionedTable['columns'] {
+  return runs.length > 1 ? [left('run')] : [];
+}
+
+function runText({ runs }: ReportData, run: number): string[] {
+  return runs.length > 1 ? [`${runs[run]!.experiment} ${runs[run]!.startedAt}`] : [];
+}
+
+function left(heading: string): CaptionedTable['columns'][number] {
+  return { heading, align: 'left' };
+}
+
+function right(heading: string): CaptionedTable['columns'][number] {
+  return { heading, align: 'right' };
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

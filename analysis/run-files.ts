@@ -1,0 +1,65 @@
+/** Reading the JSON files of a run: plan, environment, verdicts. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { ENVIRONMENT_FILE, PLAN_FILE, type PlanFile, planSchema, VERDICT_FILE } from '../results/run-directory.ts';
+import { UserError } from '../results/user-error.ts';
+import { type Verdict, verdictSchema } from '../results/verdict.ts';
+
+/** @throws UserError (exit code 2) where there is no plan, or one that this version cannot read */
+export function readPlan(runDirectory: string): Promise<PlanFile> {
+  const path = join(runDirectory, PLAN_FILE);
+  if (!existsSync(path)) {
+    throw new UserError(
+      `${runDirectory} holds no run: there is no ${PLAN_FILE} in it; give a folder that \`run\` wrote, such as results/<experiment>/<time>`,
+      { exitCode: 2 },
+    );
+  }
+  return readJson(path, planSchema);
+}
+
+/** What the run was made on; empty where it was not written. */
+export async function readEnvironment(runDirectory: string): Promise<Record<string, unknown>> {
+  const path = join(runDirectory, ENVIRONMENT_FILE);
+  return existsSync(path) ? await readJson(path, z.record(z.string(), z.unknown())) : {};
+}
+
+/** The verdict that the run gave; `unknown` with the reason where it cannot be read. */
+export async function readVerdict(trialDirectory: string): Promise<Verdict> {
+  const path = join(trialDirectory, VERDICT_FILE);
+  const verdict = existsSync(path)
+    ? await asReason(() => readJson(path, verdictSchema))
+    : `it did not end: it has no ${VERDICT_FILE}`;
+  if (typeof verdict !== 'string') return verdict;
+  return {
+    schemaVersion: 1,
+    verdict: 'unknown',
+    reasons: [{ code: 'unreadable', message: verdict }],
+    notes: [],
+    converged: null,
+  };
+}
+
+/** What the files hold, or, where they cannot be read, the sentence that says why. */
+export async function asReason<T extends object>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}
+
+/** @throws UserError (exit code 2) where the file is not JSON of the schema */
+export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { exitCode: 2, cause: error });
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new UserError(`${path} is not as a run writes it:\n${z.prettifyError(result.error)}`, { exitCode: 2 });
+}

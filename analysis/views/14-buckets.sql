@@ -1,0 +1,145 @@
+-- What: `buckets`: the time in which users type, warm-up included, cut into pieces of 10 s; one row per trial and bucket.
+-- Units: `bucket` counts from 0; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
+-- Rule: typing begins with the warm-up and ends where settling begins. `phase` is the one in the middle of the bucket.
+--       The last bucket may be shorter; where it would be under a second, it is left out.
+-- Source: Weidner et al. 2023, section 7, whose time series have buckets of 10 s.
+CREATE MACRO bucket_of(instant_ms, start_ms) AS floor((instant_ms - start_ms) / 10000)::INTEGER;
+
+CREATE TABLE buckets AS
+WITH spans AS (
+  SELECT
+    trial,
+    any_value(windows.typingFromMs) AS spanFromMs,
+    coalesce(
+      min(phases.fromMs) FILTER (phase = 'settle'),
+      max(phases.toMs) FILTER (phase IN ('measure', 'profile'))
+    ) AS spanToMs
+  FROM windows JOIN phases USING (trial)
+  GROUP BY trial
+),
+cut AS (
+  SELECT trial, spanFromMs, spanToMs, unnest(range(ceil((spanToMs - spanFromMs) / 10000 - 0.1)::INTEGER))::INTEGER AS bucket
+  FROM spans
+),
+pieces AS (
+  SELECT trial, bucket, spanFromMs, spanFromMs + bucket * 10000 AS fromMs, least(spanFromMs + (bucket + 1) * 10000, spanToMs) AS toMs
+  FROM cut
+)
+SELECT pieces.trial, bucket, spanFromMs, pieces.fromMs, pieces.toMs, phase
+FROM pieces
+  JOIN phases ON phases.trial = pieces.trial
+    AND (pieces.fromMs + pieces.toMs) / 2 >= phases.fromMs
+    AND (pieces.fromMs + pieces.toMs) / 2 < coalesce(phases.toMs, 'infinity'::DOUBLE);
+
+-- What: the latency of every sigil that passed the four filters, one row per sigil and screen, with its bucket; `own`
+--       tells the sender's own screen (local latency) from another's (end-to-end latency).
+-- Units: ms.
+-- Rule: a latency belongs to the bucket in which its sigil was sent.
+-- Source: `receipts`; as in 07-latencies.sql, but for the whole time of typing.
+CREATE VIEW bucket_latencies AS
+SELECT
+  trial,
+  bucket_of(sentCoordinatorMs, typingFromMs) AS bucket,
+  receiver = sender AS own,
+  shownCoordinatorMs - sentCoordinatorMs AS latencyMs
+FROM receipts JOIN windows USING (trial)
+WHERE removedBy IS NULL;
+
+-- What: CPU between two samples of one thing in sequence, and memory at the second of them.
+-- Units: `cpuMs`: ms of CPU; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
+-- Rule: the counters are cumulative, so a step is a difference of neighbours.
+-- Source: `resources` lines.
+CREATE VIEW resource_steps AS
+SELECT
+  trial, process, "of", host, users, cores, memoryBytes,
+  lag(atMs + offsetMs) OVER samples AS fromMs,
+  atMs + offsetMs AS toMs,
+  cpuMs - lag(cpuMs) OVER samples AS cpuMs
+FROM (SELECT trial, process, atMs, "of", host, users, cores, cpuMs, memoryBytes FROM lines WHERE type = 'resources')
+  JOIN clocks USING (trial, process)
+WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
+
+-- What: what one trial did in each bucket, but for latencies: one row per trial and bucket.
+-- Units: edits; percent of one core (`userCpuPercent`: per user; `machineCpuPercent`: 100 = every core busy); MiB;
+--        characters; `longTaskPercent`: percent of the users' time.
+-- Rule: a typing line counts in the bucket of the middle of its second; a CPU step in the bucket of its middle; a memory
+--       sample and a document's length where they were taken; a long task with what lies in the bucket. Rounded to six
+--       decimals, as the last bits of a sum depend on the order in which cores add.
+-- Source: `typing`, `resources`, `document` and `long-task` lines.
+CREATE VIEW bucket_figures AS
+WITH typed AS (
+  SELECT trial, bucket_of(atMs + offsetMs, typingFromMs) AS bucket, sum(offered) AS offered, sum(performed) AS performed
+  FROM typing_lines JOIN clocks USING (trial, process) JOIN windows USING (trial)
+  GROUP BY ALL
+),
+hosts AS (
+  SELECT
+    trial,
+    bucket_of(coalesce((resource_steps.fromMs + resource_steps.toMs) / 2, resource_steps.toMs), typingFromMs) AS bucket,
+    "of", process, host,
+    max(users) AS users,
+    max(cores) AS cores,
+    100 * sum(cpuMs) / nullif(sum(resource_steps.toMs - resource_steps.fromMs) FILTER (cpuMs IS NOT NULL), 0) AS cpuPercent,
+    avg(memoryBytes) / 1048576 AS memoryMiB
+  FROM resource_steps JOIN windows USING (trial)
+  GROUP BY ALL
+),
+used AS (
+  SELECT
+    trial,
+    bucket,
+    sum(cpuPercent) FILTER ("of" = 'server') AS serverCpuPercent,
+    sum(memoryMiB) FILTER ("of" = 'server') AS serverMemoryMiB,
+    sum(cpuPercent) FILTER ("of" = 'chrome')
+      / sum(users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS userCpuPercent,
+    sum(memoryMiB) FILTER ("of" = 'chrome')
+      / sum(users) FILTER ("of" = 'chrome' AND memoryMiB IS NOT NULL) AS userMemoryMiB,
+    avg(cpuPercent / cores) FILTER ("of" = 'machine') AS machineCpuPercent
+  FROM hosts
+  GROUP BY ALL
+),
+lengths AS (
+  SELECT trial, bucket_of(atMs + offsetMs, typingFromMs) AS bucket, avg(characters) AS documentCharacters
+  FROM (SELECT trial, process, atMs, characters FROM lines WHERE type = 'document')
+    JOIN clocks USING (trial, process)
+    JOIN windows USING (trial)
+  GROUP BY ALL
+),
+pages AS (
+  SELECT trial, count(*) AS pages FROM processes WHERE role = 'user' AND chrome IS NOT NULL GROUP BY trial
+),
+tasks AS (
+  SELECT trial, atMs + offsetMs AS taskFromMs, atMs + offsetMs + durationMs AS taskToMs
+  FROM (SELECT trial, process, atMs, durationMs FROM lines WHERE type = 'long-task')
+    JOIN clocks USING (trial, process)
+),
+task_buckets AS (
+  SELECT
+    tasks.*,
+    unnest(range(bucket_of(taskFromMs, typingFromMs), bucket_of(taskToMs, typingFromMs) + 1))::INTEGER AS bucket
+  FROM tasks JOIN windows USING (trial)
+),
+busy AS (
+  SELECT trial, bucket, sum(greatest(0, least(taskToMs, toMs) - greatest(taskFromMs, fromMs))) AS busyMs
+  FROM task_buckets JOIN buckets USING (trial, bucket)
+  GROUP BY ALL
+)
+SELECT
+  trial,
+  bucket,
+  phase,
+  coalesce(offered, 0)::INTEGER AS offered,
+  coalesce(performed, 0)::INTEGER AS performed,
+  round(serverCpuPercent, 6) AS serverCpuPercent,
+  round(serverMemoryMiB, 6) AS serverMemoryMiB,
+  round(userCpuPercent, 6) AS userCpuPercent,
+  round(userMemoryMiB, 6) AS userMemoryMiB,
+  round(machineCpuPercent, 6) AS machineCpuPercent,
+  round(documentCharacters, 6) AS documentCharacters,
+  CASE WHEN pages > 0 THEN round(100 * coalesce(busyMs, 0) / (pages * (toMs - fromMs)), 6) END AS longTaskPercent
+FROM buckets
+  LEFT JOIN typed USING (trial, bucket)
+  LEFT JOIN used USING (trial, bucket)
+  LEFT JOIN lengths USING (trial, bucket)
+  LEFT JOIN pages USING (trial)
+  LEFT JOIN busy USING (trial, bucket);

@@ -1,0 +1,167 @@
+/** `report`, `sql`, `compare`: the commands that read what runs have written. */
+import { join, relative } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { compareRuns } from '../../analysis/compare/compare.ts';
+import { toBencher, toGithubActionBenchmark } from '../../analysis/compare/continuous.ts';
+import {
+  describeCellChange,
+  describeComparison,
+  formatMarkdownComparison,
+  tabulateChanges,
+} from '../../analysis/compare/format.ts';
+import { failedThresholds, parseThreshold, type Threshold } from '../../analysis/compare/threshold.ts';
+import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../../analysis/query.ts';
+import { renderCsv } from '../../analysis/report/csv.ts';
+import { type ImageFormat, writeChartImages } from '../../analysis/report/images.ts';
+import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
+import { formatTable } from '../../analysis/table.ts';
+import { alignTable } from '../text-table.ts';
+import { launchChrome } from '../users/chrome.ts';
+
+const COMPARISON_FORMATS = ['table', 'markdown', 'json', 'github-action-benchmark', 'bencher'] as const;
+type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];
+
+export function addReportCommands(program: Command): void {
+  program
+    .command('report')
+    .description('rebuild summary, tables and series of one or more runs from their records')
+    .argument('<runs...>', 'folders that `run` wrote, such as results/<experiment>/<time>')
+    .option('--out <folder>', 'where the report goes (default: into the folder of the run, where there is one run)')
+    .option('--users <number>', 'user count of the resource and saved-state tables', parseUsers)
+    .option('--published', 'lay the numbers of the Collabs paper beside, clearly apart')
+    .option('--parquet', 'write the views of the records as Parquet files too')
+    .option('--png', 'write each chart as a PNG file too, at twice the resolution of a screen')
+    .option('--pdf', 'write each chart as a PDF file too')
+    .action(writeAndPrintReport);
+
+  program
+    .command('sql')
+    .description('ask the records of a run in SQL, over the views of analysis/views/')
+    .argument('<run>', 'a folder that `run` wrote')
+    .argument('[query]', 'such as "SELECT * FROM cell_summaries"; without it, the views are listed')
+    .option('--trials <names...>', 'open only trials whose name begins so, such as yjs-noquill-4')
+    .option('--csv', 'print comma-separated values')
+    .option('--json', 'print a list of objects')
+    .action(askAndPrint);
+
+  program
+    .command('compare')
+    .description('set two runs side by side: how each figure changed, and whether that is more than chance')
+    .argument('<base>', 'a folder that `run` wrote')
+    .argument('<new>', 'another')
+    .option(
+      '--fail-if <threshold>',
+      'exit with 1 where it holds, such as "endToEndLatencyMs.p95 > +10%"; repeatable',
+      collect,
+    )
+    .option('--markdown', 'print Markdown, for a pull request')
+    .addOption(
+      new Option('--format <format>', 'how to print; the last two give the figures of <new>')
+        .choices(COMPARISON_FORMATS)
+        .default('table'),
+    )
+    .action(compareAndPrint);
+}
+
+interface ReportFlags {
+  out?: string;
+  users?: number;
+  published?: boolean;
+  parquet?: boolean;
+  png?: boolean;
+  pdf?: boolean;
+}
+
+async function writeAndPrintReport(directories: string[], { out, png, pdf, ...options }: ReportFlags): Promise<void> {
+  const { data, summaries, outDirectory } = await writeReport(directories, { ...options, outDirectory: out });
+  const formats: ImageFormat[] = [...(png === true ? ['png' as const] : []), ...(pdf === true ? ['pdf' as const] : [])];
+  if (formats.length > 0) {
+    const launch = () => launchChrome({ show: false });
+    await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats, launch });
+  }
+  console.log(summaries.map(formatTable).join('\n\n'));
+  for (const problem of data.problems) console.error(problem);
+  console.log(`\nReport: ${relative(process.cwd(), join(outDirectory, REPORT_FILE))}`);
+}
+
+interface SqlFlags {
+  trials?: string[];
+  csv?: boolean;
+  json?: boolean;
+}
+
+async function askAndPrint(directory: string, query: string | undefined, options: SqlFlags): Promise<void> {
+  await using run = await openRun(directory, { trials: options.trials });
+  for (const message of run.leftOut) console.error(`left out: ${message}`);
+  for (const message of run.notValid) console.error(`not valid, but in the views: ${message}`);
+  const result = await (query === undefined ? listViews(run.database) : askDatabase(run.database, query));
+  console.log(formatResult(result, options));
+  if (query === undefined) console.error('\nWhat each means, in which units: the comments in analysis/views/*.sql');
+}
+
+function formatResult({ columns, rows }: QueryResult, { csv, json }: SqlFlags): string {
+  if (json === true) {
+    const objects = rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])));
+    return JSON.stringify(objects, null, 2);
+  }
+  if (csv === true) return renderCsv(columns, rows).trimEnd();
+  return alignTable([columns, ...rows.map((row) => row.map(textOf))]);
+}
+
+/** Instants keep their digits; other fractions are cut to what can be read. */
+function textOf(value: QueryValue): string {
+  if (value === null) return '–';
+  if (typeof value !== 'number' || Number.isInteger(value)) return String(value);
+  return String(Number(Math.abs(value) >= 1 ? value.toFixed(3) : value.toPrecision(3)));
+}
+
+interface CompareFlags {
+  failIf?: Threshold[];
+  markdown?: boolean;
+  format: ComparisonFormat;
+}
+
+async function compareAndPrint(base: string, fresh: string, options: CompareFlags): Promise<void> {
+  const { failIf = [], markdown = false } = options;
+  const comparison = await compareRuns(base, fresh);
+  const failures = failedThresholds(comparison, failIf);
+  const json = (value: unknown) => JSON.stringify(value, null, 2);
+  switch (markdown ? 'markdown' : options.format) {
+    case 'table':
+      console.log(formatComparison(comparison));
+      break;
+    case 'markdown':
+      console.log(formatMarkdownComparison(comparison, failures));
+      break;
+    case 'json':
+      console.log(json({ ...comparison, failures }));
+      break;
+    case 'github-action-benchmark':
+      console.log(json(toGithubActionBenchmark(comparison)));
+      break;
+    case 'bencher':
+      console.log(json(toBencher(comparison)));
+      break;
+  }
+  for (const failure of failures) console.error(failure);
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+function formatComparison(comparison: Awaited<ReturnType<typeof compareRuns>>): string {
+  const { head, foot } = describeComparison(comparison);
+  const cells = comparison.cells.map((cell) => {
+    const { columns, rows } = tabulateChanges(cell);
+    return `${describeCellChange(cell)}\n${alignTable([columns.map(({ heading }) => heading), ...rows])}`;
+  });
+  return [head.join('\n'), ...cells, foot.join('\n')].join('\n\n');
+}
+
+function parseUsers(text: string): number {
+  const users = Number(text);
+  if (!Number.isInteger(users) || users < 1) throw new InvalidArgumentError('it is a whole number from 1 on.');
+  return users;
+}
+
+function collect(text: string, earlier: Threshold[] = []): Threshold[] {
+  return [...earlier, parseThreshold(text)];
+}

@@ -1,0 +1,41 @@
+/** Others' numbers as data, with their source: one JSON file per study. They are shown beside a run's, clearly apart. */
+import * as z from 'zod';
+
+const publishedTableSchema = z.object({
+  /** As the study numbers it: `Table 3`. */
+  name: z.string(),
+  title: z.string(),
+  /** How many users its figures are for, where that is one number. */
+  users: z.int().positive().nullable(),
+  /** Figures of a row, in order, with their unit: `%`, `MB`, `users`. */
+  columns: z.array(z.object({ name: z.string(), unit: z.string() })),
+  rows: z.array(
+    z.object({
+      /** As the study calls it. */
+      framework: z.string(),
+      /** The folder name of the same framework here; null where there is none. */
+      here: z.string().nullable(),
+      /** One per column; null where the study has none. */
+      figures: z.array(z.number().nullable()),
+    }),
+  ),
+  notes: z.array(z.string()),
+});
+
+export const publishedStudySchema = z.object({
+  schemaVersion: z.literal(1),
+  title: z.string(),
+  authors: z.array(z.string()),
+  year: z.int(),
+  url: z.url(),
+  /** Where in the study, and how the numbers got here. */
+  source: z.string(),
+  /** What the numbers were measured on: machines, versions, durations. */
+  conditions: z.array(z.string()),
+  tables: z.array(publishedTableSchema),
+  /** What the study has and this file has not, and why. */
+  missing: z.array(z.string()),
+});
+
+export type PublishedTable = z.infer<typeof publishedTableSchema>;
+export type PublishedStudy = z.infer<typeof publishedStudySchema>;
