@@ -31,7 +31,7 @@ export async function joinThroughRelay(
   { url, documentId, editor, batching, onLost }: JoinOptions,
 ): Promise<Replica> {
   const socket = await openSocket({ framework, url: `${url}/${documentId}` });
-  const log = await receiveLog(framework, socket);
+  const { log, early } = await receiveLog(framework, socket);
   if (document.open === undefined) document.receive(log);
   else document.open(log);
 
@@ -50,6 +50,7 @@ export async function joinThroughRelay(
   const incoming = createBatcher<Uint8Array>(batching.receiveMs, (messages) => {
     binding.show(document.receive(messages));
   });
+  for (const message of early) incoming.add(message);
   socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => incoming.add(new Uint8Array(data));
   socket.onclose = ({ code }) => onLost(whyClosed({ framework, code }));
 
@@ -66,14 +67,20 @@ export async function joinThroughRelay(
   };
 }
 
-/** What comes until the empty message. No message can come between that one and the next step of the caller. */
-function receiveLog(framework: string, socket: WebSocket): Promise<Uint8Array[]> {
+/** The log is what comes until the empty message. Node hands on all that arrived together before the caller goes on. */
+function receiveLog(framework: string, socket: WebSocket): Promise<{ log: Uint8Array[]; early: Uint8Array[] }> {
   const log: Uint8Array[] = [];
+  const early: Uint8Array[] = [];
+  let isComplete = false;
   return new Promise((resolve, reject) => {
     socket.onclose = ({ code }) => reject(new Error(whyClosed({ framework, code })));
     socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
-      if (data.byteLength === 0) resolve(log);
-      else log.push(new Uint8Array(data));
+      if (isComplete) early.push(new Uint8Array(data));
+      else if (data.byteLength > 0) log.push(new Uint8Array(data));
+      else {
+        isComplete = true;
+        resolve({ log, early });
+      }
     };
   });
 }

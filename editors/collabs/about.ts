@@ -1,0 +1,9 @@
+import type { FrameworkAbout } from '../framework.ts';
+
+export const about: FrameworkAbout = {
+  package: '@collabs/collabs',
+  algorithm: 'CRichText: Fugue with formatting spans like Peritext’s, in causal order by vector clocks',
+  licence: 'Apache-2.0',
+  server: 'a relay of the project itself, which hands a newcomer a saved state',
+  modes: ['optquill', 'noquill'],
+};

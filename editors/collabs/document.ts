@@ -1,0 +1,74 @@
+/** A CRichText as a document of deltas and messages. */
+import { mergeMessages, type UpdateMeta } from '@collabs/collabs';
+import Delta from 'quill-delta';
+import type { RelayedDocument } from '../relayed.ts';
+import { createReplica, type Ordering, SEED_STATE } from './replica.ts';
+import { createWideCharacters } from './wide-characters.ts';
+
+/** It holds nothing until `open` gets the relay's saved state, or an empty log. */
+export function createDocument(ordering: Ordering): RelayedDocument & Required<Pick<RelayedDocument, 'open'>> {
+  const { runtime, text } = createReplica(ordering);
+  const wide = createWideCharacters();
+  let unsent: Uint8Array[] = [];
+  /** What others changed in the batch under way: each event is against the text as the one before left it. */
+  let received = new Delta();
+
+  runtime.on('Send', ({ message }) => unsent.push(message));
+  text.on('Insert', ({ index, values, format, meta }) => {
+    if (isFromOthers(meta)) received = received.compose(new Delta().retain(wide.toUnit(index)).insert(values, format));
+    wide.inserted(index, [...values]);
+  });
+  text.on('Delete', ({ index, values, meta }) => {
+    if (isFromOthers(meta)) received = received.compose(new Delta().retain(wide.toUnit(index)).delete(values.length));
+    wide.deleted(index, [...values].length);
+  });
+  text.on('Format', ({ startIndex, endIndex, key, value, meta }) => {
+    if (!isFromOthers(meta)) return;
+    const start = wide.toUnit(startIndex);
+    const length = wide.toUnit(endIndex) - start;
+    received = received.compose(new Delta().retain(start).retain(length, { [key]: value ?? null }));
+  });
+
+  function apply(delta: Delta): void {
+    let unit = 0;
+    for (const { insert, retain, delete: deleted, attributes = {} } of delta.ops) {
+      const start = wide.toElement(unit);
+      if (typeof insert === 'string') {
+        // `insert` puts whole characters into its list but counts a string's UTF-16 units; of an array, both are equal.
+        text.insert(start, [...insert] as unknown as string, attributes);
+        unit += insert.length;
+      } else if (typeof retain === 'number') {
+        const end = wide.toElement(unit + retain);
+        for (const [key, value] of Object.entries(attributes)) text.format(start, end, key, value ?? undefined);
+        unit += retain;
+      } else if (deleted !== undefined) {
+        text.delete(start, wide.toElement(unit + deleted) - start);
+      }
+    }
+  }
+
+  return {
+    open: ([savedState = SEED_STATE]) => runtime.load(savedState),
+    contents: () => new Delta(text.formatted().map(({ values, format }) => ({ insert: values, attributes: format }))),
+    change: (delta) => runtime.transact(() => apply(delta)),
+    takeMessage() {
+      const messages = unsent;
+      unsent = [];
+      return messages.length === 0 ? null : mergeMessages(messages);
+    },
+    receive(messages) {
+      runtime.batchRemoteUpdates(() => {
+        for (const message of messages) runtime.receive(message);
+      });
+      const change = received;
+      received = new Delta();
+      return change;
+    },
+    save: () => runtime.save(),
+  };
+}
+
+/** What a user did the editor shows already; what a saved state holds it gets as a whole. */
+function isFromOthers({ isLocalOp, updateType }: UpdateMeta): boolean {
+  return !isLocalOp && updateType === 'message';
+}

@@ -1,0 +1,44 @@
+/** One replica of the Collabs document: a runtime with one rich text, whose first state is the same for everyone. */
+import { CRichText, CRuntime } from '@collabs/collabs';
+import { LINE_FORMAT } from '../line-formats.ts';
+
+/** What Collabs relies on to deliver messages in causal order: its own vector clocks, or the network's word. */
+export interface Ordering {
+  causalityGuaranteed: boolean;
+}
+
+export interface CollabsReplica {
+  runtime: CRuntime;
+  text: CRichText;
+}
+
+/** Ids that no user draws: those are random, and longer. */
+const SEED_ID = 'INIT';
+const RELAY_ID = 'RELAY';
+
+/** An empty replica: load a state before use. Without an id it draws a random one. */
+export function createReplica({ causalityGuaranteed }: Ordering, debugReplicaID?: string): CollabsReplica {
+  const runtime = new CRuntime({ causalityGuaranteed, autoTransactions: 'error', debugReplicaID });
+  // Bold and italic grow at the end, as they do by default; the format of a line stays on its "\n".
+  const text = runtime.registerCollab('text', (init) => new CRichText(init, { noGrowAtEnd: [LINE_FORMAT] }));
+  return { runtime, text };
+}
+
+/** The saved state that every replica starts from: exactly one "\n". */
+export const SEED_STATE: Uint8Array = makeSeed();
+
+function makeSeed(): Uint8Array {
+  const { runtime, text } = createReplica({ causalityGuaranteed: true }, SEED_ID);
+  runtime.transact(() => text.insert(0, '\n', {}));
+  return runtime.save();
+}
+
+/** One saved state from another (null: the first) and the messages after it: what the relay hands to a newcomer. */
+export function compactLog(ordering: Ordering, savedState: Uint8Array | null, log: readonly Uint8Array[]): Uint8Array {
+  const { runtime } = createReplica(ordering, RELAY_ID);
+  runtime.load(savedState ?? SEED_STATE);
+  runtime.batchRemoteUpdates(() => {
+    for (const message of log) runtime.receive(message);
+  });
+  return runtime.save();
+}

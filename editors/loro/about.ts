@@ -1,0 +1,19 @@
+import type { FrameworkAbout } from '../framework.ts';
+
+export const about: FrameworkAbout = {
+  package: 'loro-crdt',
+  algorithm: 'Fugue on Eg-walker’s replay, with Peritext’s style anchors',
+  licence: 'MIT',
+  server: 'a relay of the project itself',
+  modes: ['optquill', 'noquill'],
+  knownIssues: [
+    {
+      summary: 'Taking in others’ edits costs the more, the longer several users have typed without a common pause.',
+      properties: [],
+    },
+    {
+      summary: 'Whether text typed at the edge of what another user formats at that moment gets the format is chance.',
+      properties: [],
+    },
+  ],
+};

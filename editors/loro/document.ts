@@ -1,0 +1,78 @@
+/** A LoroText as a document of deltas and messages. */
+import { type Delta as LoroDelta, LoroDoc } from 'loro-crdt';
+import Delta from 'quill-delta';
+import { LINE_FORMAT } from '../line-formats.ts';
+import type { RelayedDocument } from '../relayed.ts';
+
+const TEXT_NAME = 'text';
+/** A peer number that no user draws: those are random 64-bit numbers. */
+const SEED_PEER = '1';
+
+/** The update that every replica starts from: exactly one "\n". */
+const SEED_UPDATE: Uint8Array = makeSeed();
+
+function makeSeed(): Uint8Array {
+  const doc = new LoroDoc();
+  doc.setPeerId(SEED_PEER);
+  doc.getText(TEXT_NAME).insert(0, '\n');
+  return doc.export({ mode: 'update' });
+}
+
+export function createDocument(): RelayedDocument {
+  const doc = new LoroDoc();
+  doc.configTextStyle({ bold: { expand: 'after' }, italic: { expand: 'after' }, [LINE_FORMAT]: { expand: 'none' } });
+  doc.import(SEED_UPDATE);
+  const text = doc.getText(TEXT_NAME);
+  /** What others changed in the import under way. Loro reports it before `importBatch` returns. */
+  let received = new Delta();
+  text.subscribe(({ by, events }) => {
+    if (by === 'local') return;
+    for (const { diff } of events) {
+      if (diff.type === 'text') received = received.compose(fromLoro(diff.diff));
+    }
+  });
+  /** How many operations of this replica the others have. */
+  let sentOperations = 0;
+
+  return {
+    contents: () => fromLoro(text.toDelta()),
+    change(delta) {
+      text.applyDelta(delta.ops as LoroDelta<string>[]);
+    },
+    takeMessage() {
+      doc.commit();
+      const operations = countOwnOperations(doc);
+      if (operations === sentOperations) return null;
+      const id = { peer: doc.peerIdStr, counter: sentOperations };
+      const message = doc.export({ mode: 'updates-in-range', spans: [{ id, len: operations - sentOperations }] });
+      sentOperations = operations;
+      return message;
+    },
+    receive(messages) {
+      doc.importBatch(messages);
+      const change = received;
+      received = new Delta();
+      return change;
+    },
+    save: () => doc.export({ mode: 'snapshot' }),
+  };
+}
+
+function countOwnOperations(doc: LoroDoc): number {
+  const version = doc.oplogVersion();
+  const operations = version.get(doc.peerIdStr) ?? 0;
+  version.free();
+  return operations;
+}
+
+/** Loro's deltas name formats that inserted text does not have, with null, and do not merge equal neighbours. */
+function fromLoro(ops: readonly LoroDelta<string>[]): Delta {
+  return ops.reduce((delta, { insert, retain, delete: deleted, attributes }) => {
+    if (insert !== undefined) return delta.insert(insert, withoutNulls(attributes));
+    return retain !== undefined ? delta.retain(retain, attributes) : delta.delete(deleted);
+  }, new Delta());
+}
+
+function withoutNulls(attributes: Record<string, unknown> = {}): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,2 @@
+/** Loro: a relay, and nothing else. */
+export { relay as server } from '../relay.ts';
