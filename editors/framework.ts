@@ -51,8 +51,20 @@ export interface FrameworkAbout {
   oneWriter?: boolean;
   /** True where nothing works without the internet: tests and `check` leave it out. */
   needsInternet?: boolean;
+  /** Where page and server are another's: there is neither a client half nor a server half here, only documents by link. */
+  hosted?: Hosting;
   /** Failures of the library itself, each with a minimal reproduction in the framework's README. */
   knownIssues?: readonly KnownIssue[];
+}
+
+export interface Hosting {
+  /** What a link to a document looks like, for messages. */
+  linkForm: string;
+  isLink(text: string): boolean;
+  /** Users come no sooner after one another. */
+  joinPeriodMs: number;
+  /** So many can edit one document at a time. */
+  mostUsers: number;
 }
 
 export interface KnownIssue {

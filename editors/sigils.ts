@@ -39,7 +39,7 @@ export function findSigils(text: string): string[] {
  * Reports each sigil that a frame newly shows, with the time of the frame. One that stood on the screen before and was
  * only moved (its line split, joined or formatted) is not new; one that is shown a second time, in another place, is.
  */
-export function watchSigils(screen: Screen, onSigil: (sigil: string, shownMs: number) => void): void {
+export function watchSigils(screen: Pick<Screen, 'onShown'>, onSigil: (sigil: string, shownMs: number) => void): void {
   screen.onShown(({ before, after, atMs }) => {
     const shown = after.flatMap(findSigils);
     if (shown.length === 0) return;

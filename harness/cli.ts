@@ -2,7 +2,11 @@
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../results/user-error.ts';
 import { addTracesCommand } from '../traces/commands.ts';
-import { addRunCommands, Interrupted } from './cli/run-commands.ts';
+import { addCheckCommand } from './cli/check-command.ts';
+import { addFargateCommands } from './cli/fargate-commands.ts';
+import { Interrupted } from './cli/interrupt.ts';
+import { addReportCommands } from './cli/report-commands.ts';
+import { addRunCommands } from './cli/run-commands.ts';
 import { addToolCommands } from './cli/tool-commands.ts';
 
 const EXIT_CODES = `
@@ -20,6 +24,9 @@ const program = new Command('scriptorium')
   .addHelpText('after', EXIT_CODES)
   .showHelpAfterError('(run it with --help to see what it takes)');
 addRunCommands(program);
+addFargateCommands(program);
+addReportCommands(program);
+addCheckCommand(program);
 addTracesCommand(program);
 addToolCommands(program);
 for (const command of withSubcommands(program)) {

@@ -1,8 +1,11 @@
-/** Bundles the page that users open, once for each state of its sources. */
+/** Bundles the page that users open, and the script for pages that are Google's, once for each state of their sources. */
 import { createHash } from 'node:crypto';
 import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_ROOT, WORK_FOLDER } from './project.ts';
+
+/** Beside the page: what hands put into a page of Google Docs. */
+export const DOCS_SCRIPT = 'gdocs.js';
 
 /**
  * @returns the folder that holds the built page
@@ -22,6 +25,17 @@ export async function buildPage(): Promise<string> {
     // The coordinator serves the page below a secret path, so its files name each other relatively.
     base: './',
     build: { outDir: partial, emptyOutDir: true, target: 'esnext', chunkSizeWarningLimit: 5000 },
+  });
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: join(PROJECT_ROOT, 'editors/gdocs'),
+    build: {
+      outDir: partial,
+      emptyOutDir: false,
+      target: 'esnext',
+      lib: { entry: 'page.ts', formats: ['iife'], name: 'scriptoriumDocsScript', fileName: () => DOCS_SCRIPT },
+    },
   });
   await rm(built, { recursive: true, force: true });
   await mkdir(pages, { recursive: true });

@@ -15,7 +15,9 @@ import type { Summary } from '../results/summary.ts';
 import { UserError } from '../results/user-error.ts';
 import type { Verdict } from '../results/verdict.ts';
 import { openPlace } from './place.ts';
+import { type AskForDocument, assignDocuments, type TrialDocuments } from './plan/documents.ts';
 import type { Experiment } from './plan/experiment.ts';
+import { discoverFrameworks } from './plan/frameworks.ts';
 import { makePlan } from './plan/plan.ts';
 import type { TrialObserver } from './trial/trial.ts';
 
@@ -36,6 +38,8 @@ export interface RunOptions {
   show: boolean;
   observer: RunObserver;
   signal: AbortSignal;
+  /** Absent where no person can be asked. */
+  askForDocument?: AskForDocument | null;
 }
 
 /**
@@ -47,6 +51,7 @@ export async function runExperiment(options: RunOptions): Promise<Summary> {
   const plan = makePlan(experiment);
   // Looked at before anything starts anywhere.
   const planFile = await planFileFor(options, plan);
+  const documents = await documentsFor(options, plan);
   const place = await openPlace({ experiment, plan, show: options.show, observer, signal });
   try {
     if (planFile !== null) await writeJson(join(directory, PLAN_FILE), planFile);
@@ -59,13 +64,36 @@ export async function runExperiment(options: RunOptions): Promise<Summary> {
       await rm(trialDirectory, { recursive: true, force: true });
       signal.throwIfAborted();
       observer.onTrial(planned, index, plan);
-      const verdict = await place.runTrial(planned, trialDirectory);
+      const verdict = await place.runTrial(await documents.give(planned), trialDirectory);
       observer.onVerdict(planned, verdict, await report(directory));
     }
   } finally {
     await place.close();
   }
   return report(directory);
+}
+
+/** @throws UserError where trials need documents that are neither listed nor can be asked for */
+async function documentsFor(
+  { directory, experiment, askForDocument = null }: RunOptions,
+  plan: readonly PlannedTrial[],
+): Promise<TrialDocuments> {
+  const stages = await Promise.all(
+    plan.map(async (planned) => ({
+      planned,
+      isDone: await exists(join(directory, planned.directory, VERDICT_FILE)),
+      isBegun: await exists(join(directory, planned.directory)),
+    })),
+  );
+  const toRun = stages.filter(({ isDone }) => !isDone);
+  return assignDocuments({
+    plan,
+    toRun: toRun.map(({ planned }) => planned),
+    begun: toRun.filter(({ isBegun }) => isBegun).map(({ planned }) => planned),
+    documents: experiment.documents,
+    frameworks: await discoverFrameworks(),
+    ask: askForDocument,
+  });
 }
 
 /** Brings summary, tables and report up to date with all finished trials. */

@@ -1,32 +1,77 @@
 /** A fleet: where processes run. It knows commands, copies and resources; not users, servers or experiments. */
 
 export interface Job {
-  /** For messages: "server", "users". */
+  /** What kind of process it is, such as "server" or "users": for messages, and for fleets whose machines differ by kind. */
   name: string;
   /** The Node entry file, relative to the project's root, and its arguments. */
   entry: string;
   arguments: string[];
   copies: number;
   environment: Record<string, string>;
-  resources?: Resources;
+  /** Which of the fleet's places it must run in; absent: any. A fleet with one place takes no notice. */
+  group?: string;
 }
 
-/** Limits for each copy; absent means: no limit. */
+/** Limits for each process; null means: no limit. */
 export interface Resources {
-  cpus?: number;
-  memoryMiB?: number;
+  cpus: number | null;
+  memoryMiB: number | null;
 }
 
 export interface Launched {
+  /** For each copy, the address at which the fleet's other processes reach it. */
+  addresses: string[];
   /** Settles when the copies have all ended, or one ended badly: with what a person should read, or null where all is well. */
   failed: Promise<string | null>;
 }
 
+/** Who listens where, and how the fleet's processes reach this process. Port 0 means: any free one. */
+export interface FleetNetwork {
+  coordinator: {
+    /** The interface of this machine that the coordinator, in this process, listens on. */
+    listensOn: string;
+    port: number;
+    /** The address at which processes of the fleet reach it. */
+    reachedAt: string;
+  };
+  /** The interface and port that a server listens on where it runs. */
+  server: { listensOn: string; port: number };
+}
+
+/** All on this machine, and open to nobody else. */
+export const LOOPBACK: FleetNetwork = {
+  coordinator: { listensOn: '127.0.0.1', port: 0, reachedAt: '127.0.0.1' },
+  server: { listensOn: '127.0.0.1', port: 0 },
+};
+
 export interface Fleet {
   name: string;
-  /** The address at which processes of this fleet reach the coordinator that listens in this process. */
-  coordinatorHost: string;
+  network: FleetNetwork;
+  /** Starts the copies. That one cannot be started is told by `failed`. */
   launch(job: Job): Promise<Launched>;
   /** Ends everything launched, and resolves only when it is gone. Safe to call twice, and at any moment. */
   stop(): Promise<void>;
+}
+
+/** Processes of a kind that a trial is about to launch; `name` and `group` are their jobs'. */
+export interface Need {
+  name: string;
+  group?: string;
+  count: number;
+  /** For each of them. */
+  resources: Resources;
+}
+
+/** The fleets of a run, one for each trial, and what they share. */
+export interface Fleets {
+  /** The version of the Chrome that users get; null: the one of this machine. */
+  chrome: string | null;
+  /**
+   * Readies a fleet for one trial.
+   *
+   * @throws UserError (exit code 3) where it cannot give what is needed
+   */
+  ready(needs: readonly Need[]): Promise<Fleet>;
+  /** Ends all that the run has started. Safe to call twice, and at any moment. */
+  close(): Promise<void>;
 }

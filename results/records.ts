@@ -26,6 +26,8 @@ const processRecord = z.object({
   mode: z.string(),
   node: z.string(),
   chrome: z.string().nullable(),
+  /** What the process's container may use, as it sees it from inside; null: no limit. Absent where it did not look. */
+  limits: z.object({ cpus: z.number().nullable(), memoryMiB: z.number().nullable() }).optional(),
   atMs: instantMs,
 });
 
@@ -35,6 +37,8 @@ const clockRecord = z.object({
   atMs: instantMs,
   offsetMs: z.number(),
   errorMs: z.number().nonnegative(),
+  /** What the process's machine itself says how far its clock may be off true time (AWS: ClockErrorBound); no part of errorMs. */
+  sourceErrorMs: z.number().nonnegative().optional(),
 });
 
 /**
@@ -107,21 +111,23 @@ const settledRecord = z.object({
   atMs: instantMs,
   /**
    * SHA-256 of canonical deltas: of the framework's model, of that part of it that an editor can show, and of the
-   * editor; then of plain text: the editor's, and what the screen shows.
+   * editor; then of plain text: the editor's, and what the screen shows. Null where it is not open to inspection: of
+   * another's service there is the screen at most.
    */
-  modelDigest: z.string(),
-  shownModelDigest: z.string(),
-  editorDigest: z.string(),
-  editorTextDigest: z.string(),
-  screenTextDigest: z.string(),
-  characters: count,
-  /** Characters that this user's own edits put into and took out of its editor during the whole trial. */
-  insertedCharacters: count,
-  deletedCharacters: count,
+  modelDigest: z.string().nullable(),
+  shownModelDigest: z.string().nullable(),
+  editorDigest: z.string().nullable(),
+  editorTextDigest: z.string().nullable(),
+  screenTextDigest: z.string().nullable(),
+  characters: count.nullable(),
+  /** Characters that this user's own edits put into and took out of its editor during the whole trial; null: not known. */
+  insertedCharacters: count.nullable(),
+  deletedCharacters: count.nullable(),
   /** Characters that the driver typed and the browser acknowledged; the editor must have taken them all. */
   typedCharacters: count,
-  savedStateBytes: count,
-  quillStateBytes: count,
+  /** Null where there is no such state, or nobody can see it. */
+  savedStateBytes: count.nullable(),
+  quillStateBytes: count.nullable(),
 });
 
 /** User: its connection to the framework's server broke, and the library brought it back. */

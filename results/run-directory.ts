@@ -14,6 +14,8 @@ const plannedTrialSchema = z.object({
   seed: z.int().nonnegative(),
   /** Relative to the run's folder. */
   directory: z.string(),
+  /** The link of the document that a hosted framework's trial takes place in, once it is known. */
+  document: z.string().optional(),
 });
 
 /** `plan.json`: the experiment as resolved (every default filled in), and its trials in the order they run. */

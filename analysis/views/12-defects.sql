@@ -18,7 +18,7 @@ WITH malformed AS (
     WHEN 'document' THEN atMs + characters IS NOT NULL
     WHEN 'network' THEN atMs + sentBytes + receivedBytes IS NOT NULL
     WHEN 'resources' THEN atMs + cpuMs + users IS NOT NULL AND "of" IS NOT NULL AND host IS NOT NULL
-    WHEN 'settled' THEN atMs + characters + savedStateBytes + quillStateBytes IS NOT NULL
+    WHEN 'settled' THEN atMs IS NOT NULL
     WHEN 'trial' THEN atMs + users IS NOT NULL
     WHEN 'phase' THEN atMs IS NOT NULL AND phase IS NOT NULL
     WHEN 'fault' THEN message IS NOT NULL

@@ -5,19 +5,8 @@
 import type { FrameworkClient } from '../framework.ts';
 import type { Screen } from '../screen.ts';
 import { openSession, type Session } from '../session.ts';
+import { createReporter } from './reporter.ts';
 import { countTraffic } from './traffic.ts';
-
-/** How long the page gathers what it reports; the live figures lag by as much. */
-const REPORT_PERIOD_MS = 2000;
-
-/** What the page reports; instants are on the page's clock. */
-export interface PageReport {
-  sigils: [sigil: string, shownMs: number][];
-  longTasks: [startMs: number, durationMs: number][];
-  lost: string | null;
-  /** When the library brought the connection back. */
-  reconnectedMs: number[];
-}
 
 /** What the driver gets each time that it asks. */
 export interface PageSample {
@@ -48,8 +37,6 @@ export interface PageOptions {
 }
 
 declare global {
-  // The driver adds the binding before the page loads.
-  var scriptoriumReport: ((report: string) => void) | undefined;
   var scriptorium: PageApi;
 }
 
@@ -63,26 +50,8 @@ const BLOCK_BUTTONS = [
 ];
 
 let session: Session | null = null;
-let report: PageReport = emptyReport();
-let reportTimer: ReturnType<typeof setTimeout> | null = null;
+const reporter = createReporter();
 const traffic = countTraffic(globalThis);
-
-function emptyReport(): PageReport {
-  return { sigils: [], longTasks: [], lost: null, reconnectedMs: [] };
-}
-
-function flush(): void {
-  if (reportTimer !== null) clearTimeout(reportTimer);
-  reportTimer = null;
-  const { sigils, longTasks, lost, reconnectedMs } = report;
-  if (lost === null && [sigils, longTasks, reconnectedMs].every(({ length }) => length === 0)) return;
-  globalThis.scriptoriumReport?.(JSON.stringify(report));
-  report = emptyReport();
-}
-
-function reportSoon(): void {
-  reportTimer ??= setTimeout(flush, REPORT_PERIOD_MS);
-}
 
 async function createScreen(mode: PageOptions['mode'], container: HTMLElement): Promise<Screen> {
   switch (mode) {
@@ -105,25 +74,11 @@ globalThis.scriptorium = {
       url,
       documentId,
       batching,
-      onSigil(sigil, shownMs) {
-        report.sigils.push([sigil, shownMs]);
-        reportSoon();
-      },
-      onLost(reason) {
-        report.lost = reason;
-        flush();
-      },
-      onReconnected() {
-        report.reconnectedMs.push(scriptorium.nowMs());
-        reportSoon();
-      },
+      onSigil: reporter.sigil,
+      onLost: reporter.lost,
+      onReconnected: () => reporter.reconnected(scriptorium.nowMs()),
     });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        report.longTasks.push([performance.timeOrigin + entry.startTime, entry.duration]);
-      }
-      reportSoon();
-    }).observe({ type: 'longtask' });
+    reporter.watchLongTasks();
     document.querySelector<HTMLElement>('[contenteditable], [tabindex]')?.focus();
     session.move(0);
   },
@@ -148,9 +103,5 @@ globalThis.scriptorium = {
     });
   },
   savedStateBase64: () => scriptorium.session().savedState().toBase64(),
-  async flush() {
-    // The screen stamps in a task after the frame; this one is queued behind it.
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    flush();
-  },
+  flush: reporter.flush,
 };

@@ -2,6 +2,7 @@
  * What Quill's DOM shows, block by block: a paragraph, a header, a list's item is a line of the document. A frame costs
  * the blocks that it changed, however long the document is.
  */
+import { stampFrames } from '../frames.ts';
 import type { Shown } from '../screen.ts';
 
 /** Quill puts one where the next typed text has formats of its own; it is part of no text. */
@@ -22,34 +23,25 @@ export function watchBlocks(root: HTMLElement, listener: (shown: Shown) => void)
   const texts = new WeakMap<Element, string>();
   for (const block of blocksIn(root)) texts.set(block, blockText(block));
 
-  const presented = new MessageChannel();
   let changed = new Set<Element>();
-  let toReport: Omit<Shown, 'atMs'>[] = [];
-  let isFrameAsked = false;
-
-  const onFrame = () => {
-    isFrameAsked = false;
-    const before: string[] = [];
-    const after: string[] = [];
-    for (const block of changed) {
-      const old = texts.get(block);
-      if (old !== undefined) before.push(old);
-      if (root.contains(block)) {
-        const text = blockText(block);
-        after.push(text);
-        texts.set(block, text);
-      } else texts.delete(block);
-    }
-    changed = new Set();
-    toReport.push({ before, after });
-    presented.port2.postMessage(null);
-  };
-  presented.port1.onmessage = () => {
-    const atMs = performance.timeOrigin + performance.now();
-    const frames = toReport;
-    toReport = [];
-    for (const { before, after } of frames) listener({ before, after, atMs });
-  };
+  const frameChanges = stampFrames({
+    read() {
+      const before: string[] = [];
+      const after: string[] = [];
+      for (const block of changed) {
+        const old = texts.get(block);
+        if (old !== undefined) before.push(old);
+        if (root.contains(block)) {
+          const text = blockText(block);
+          after.push(text);
+          texts.set(block, text);
+        } else texts.delete(block);
+      }
+      changed = new Set();
+      return { before, after };
+    },
+    onPresented: (change, atMs) => listener({ ...change, atMs }),
+  });
   new MutationObserver((mutations) => {
     for (const { target, addedNodes, removedNodes } of mutations) {
       if (target === root || isList(target)) {
@@ -61,9 +53,7 @@ export function watchBlocks(root: HTMLElement, listener: (shown: Shown) => void)
         if (block !== null) changed.add(block);
       }
     }
-    if (changed.size === 0 || isFrameAsked) return;
-    isFrameAsked = true;
-    requestAnimationFrame(onFrame);
+    if (changed.size > 0) frameChanges();
   }).observe(root, { childList: true, characterData: true, subtree: true });
 }
 

@@ -13,13 +13,17 @@ export interface Progress {
   onVerdict(planned: PlannedTrial, verdict: Verdict): void;
   /** Prints a line that stays. */
   say(text: string): void;
+  /** Draws nothing while a person is writing an answer. */
+  whileAsking<T>(ask: () => Promise<T>): Promise<T>;
   stop(): void;
 }
 
 export function showProgress(stream: NodeJS.WriteStream, status: () => RunStatus): Progress {
   const isLive = stream.isTTY === true;
   const wipe = () => isLive && stream.write('\r\x1b[K');
+  let isAsking = false;
   const draw = () => {
+    if (isAsking) return;
     wipe();
     const line = formatStatus(status(), nowMs());
     if (line !== '') stream.write(isLive ? line.slice(0, (stream.columns ?? 120) - 1) : `${line}\n`);
@@ -39,6 +43,15 @@ export function showProgress(stream: NodeJS.WriteStream, status: () => RunStatus
       for (const { message } of [...reasons, ...notes]) say(`  ${message}`);
     },
     say,
+    async whileAsking(ask) {
+      wipe();
+      isAsking = true;
+      try {
+        return await ask();
+      } finally {
+        isAsking = false;
+      }
+    },
     stop() {
       clearInterval(timer);
       wipe();

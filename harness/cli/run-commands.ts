@@ -12,12 +12,9 @@ import { PROJECT_ROOT } from '../project.ts';
 import { runExperiment } from '../run.ts';
 import { keepRunStatus } from '../status/run-status.ts';
 import { serveStatusPage } from '../status/status-page.ts';
-import { type Progress, showProgress } from './progress.ts';
-
-/** The person stopped it. */
-export class Interrupted extends Error {
-  override name = 'Interrupted';
-}
+import { askForDocument } from './ask-for-document.ts';
+import { interruptOnSignals } from './interrupt.ts';
+import { showProgress } from './progress.ts';
 
 const DEMO = join(PROJECT_ROOT, 'harness/experiments/demo.yaml');
 const LARGER = 'harness/experiments/paper-noquill.yaml --trace synthetic --users 8,16 --warm-up 60s';
@@ -106,14 +103,22 @@ async function runWithProgress(options: {
   });
   const progress = showProgress(process.stderr, status.now);
   const page = await serveStatusPage(status.now);
-  const interrupt = interruptOnSignals(progress, directory);
+  const interrupt = interruptOnSignals(
+    `Interrupted. Finished trials are kept in ${shortPath(directory)}; the same command with --out ${shortPath(directory)} --resume goes on.`,
+    () => progress.say('Stopping every process…'),
+  );
   progress.say(`Running ${experiment.name}; watch it at ${page.address}`);
   for (const warning of planWarnings(experiment)) progress.say(warning);
   try {
     return await runExperiment({
       ...options,
       signal: interrupt.signal,
+      askForDocument: process.stdin.isTTY
+        ? (planned, hosting) =>
+            progress.whileAsking(() => askForDocument({ planned, hosting, signal: interrupt.signal }))
+        : undefined,
       observer: {
+        onNotice: progress.say,
         onTrial: status.onTrial,
         onRecords: status.onRecords,
         onPhase(phase, endsAtMs) {
@@ -132,28 +137,6 @@ async function runWithProgress(options: {
     interrupt.release();
     await page.stop();
   }
-}
-
-/** The first signal ends the run in order; what must be stopped is stopped, so a second one changes nothing. */
-function interruptOnSignals(progress: Progress, directory: string): { signal: AbortSignal; release(): void } {
-  const interrupted = new AbortController();
-  const onSignal = () => {
-    if (interrupted.signal.aborted) return;
-    progress.say('Stopping every process…');
-    interrupted.abort(
-      new Interrupted(
-        `Interrupted. Finished trials are kept in ${shortPath(directory)}; the same command with --out ${shortPath(directory)} --resume goes on.`,
-      ),
-    );
-  };
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  for (const signal of signals) process.on(signal, onSignal);
-  return {
-    signal: interrupted.signal,
-    release() {
-      for (const signal of signals) process.off(signal, onSignal);
-    },
-  };
 }
 
 /** `results/<experiment>/<UTC time>`, with a time that file systems and sorting like. */

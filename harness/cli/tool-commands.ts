@@ -6,7 +6,8 @@ import type { Command } from 'commander';
 import { listTraces } from '../../traces/library.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../machine/doctor.ts';
 import { MODES } from '../plan/experiment.ts';
-import { discoverFrameworks, formatFrameworks } from '../plan/frameworks.ts';
+import { formatFrameworks } from '../plan/framework-tables.ts';
+import { discoverFrameworks } from '../plan/frameworks.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 const MODE_DESCRIPTIONS: Record<(typeof MODES)[number], string> = {
@@ -14,7 +15,7 @@ const MODE_DESCRIPTIONS: Record<(typeof MODES)[number], string> = {
   noquill: 'an editor that renders nothing, in Chrome',
 };
 
-/** What `test` runs, in order: types, style, behaviour. */
+/** What `test` runs, in order: types, style, behaviour; last, the conformance suite. */
 const TEST_STEPS = [
   ['tsc', '--noEmit'],
   ['biome', 'check', '.'],
@@ -45,9 +46,20 @@ export function addToolCommands(program: Command): void {
 
   program
     .command('test')
-    .description('check types and style, and run all tests')
+    .description('check types and style, run all tests, and prove that every framework converges')
     .argument('[filters...]', 'run only the test files whose path holds one of these')
-    .action(async (filters: string[]) => {
+    .option('--compose', 'run two users in containers instead; takes Docker and some minutes')
+    .option('--aws', 'check the calls to AWS against an emulator instead; installs it from PyPI')
+    .action(async (filters: string[], options: { compose?: boolean; aws?: boolean }) => {
+      if (options.aws === true) {
+        process.env.SCRIPTORIUM_TEST_AWS = '1';
+        process.exitCode = await runTool('vitest', ['run', 'infra/fargate/moto.test.ts']);
+        return;
+      }
+      if (options.compose === true) {
+        process.exitCode = await runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
+        return;
+      }
       for (const [tool, ...args] of TEST_STEPS) {
         const isTests = tool === 'vitest';
         if (!isTests && filters.length > 0) continue;
@@ -57,12 +69,19 @@ export function addToolCommands(program: Command): void {
           return;
         }
       }
+      if (filters.length > 0) return;
+      const code = await runProgram(process.execPath, ['harness/cli.ts', 'check']);
+      if (code !== 0) process.exitCode = 1;
     });
 }
 
 /** Runs one of the project's own development tools, with its output on this terminal. */
-async function runTool(name: string, args: readonly string[]): Promise<number> {
-  const tool = spawn(join(PROJECT_ROOT, 'node_modules/.bin', name), args, { cwd: PROJECT_ROOT, stdio: 'inherit' });
-  const [code] = await once(tool, 'close');
+function runTool(name: string, args: readonly string[]): Promise<number> {
+  return runProgram(join(PROJECT_ROOT, 'node_modules/.bin', name), args);
+}
+
+async function runProgram(path: string, args: readonly string[]): Promise<number> {
+  const program = spawn(path, args, { cwd: PROJECT_ROOT, stdio: 'inherit' });
+  const [code] = await once(program, 'close');
   return code ?? 1;
 }

@@ -15,11 +15,16 @@ export interface Environment {
   cores: number;
   memoryMiB: number;
   fleet: string;
+  /** What the fleet lets the server and each process of users have, by mode; null where it sets no limits. */
+  limits: Record<string, unknown> | null;
   /** Every package that the project itself asks for, with the version that the lock file gives it. */
   packages: Record<string, string>;
 }
 
-export async function describeEnvironment(fleet: string): Promise<Environment> {
+/** @param place.chrome the version of the users' Chrome; null: this machine's */
+export async function describeEnvironment(
+  place: Pick<Environment, 'fleet' | 'limits'> & { chrome: string | null },
+): Promise<Environment> {
   const lock: LockFile = JSON.parse(await readFile(join(PROJECT_ROOT, 'package-lock.json'), 'utf8'));
   const root = lock.packages['']!;
   const names = Object.keys({ ...root.dependencies, ...root.devDependencies }).sort();
@@ -27,12 +32,13 @@ export async function describeEnvironment(fleet: string): Promise<Environment> {
   return {
     scriptorium: root.version!,
     node: process.version,
-    chrome: await chromeVersion(await findChrome()),
+    chrome: place.chrome ?? (await chromeVersion(await findChrome())),
     os: `${type()} ${release()}`,
     cpu: cores[0]?.model.trim() ?? 'unknown',
     cores: cores.length,
     memoryMiB: Math.round(totalmem() / 2 ** 20),
-    fleet,
+    fleet: place.fleet,
+    limits: place.limits,
     packages: Object.fromEntries(
       names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version ?? 'missing']),
     ),

@@ -6,7 +6,7 @@ import { UserError } from '../../results/user-error.ts';
 import type { Experiment } from './experiment.ts';
 import type { Override } from './experiment-flags.ts';
 import { checkRules, type KnownFramework, type Path, type Problem } from './experiment-rules.ts';
-import { experimentSchema, toExperiment } from './experiment-schema.ts';
+import { experimentSchema, propertiesAt, toExperiment } from './experiment-schema.ts';
 import { discoverFrameworks } from './frameworks.ts';
 import { nearest } from './nearest.ts';
 
@@ -135,8 +135,7 @@ function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown): Pro
 }
 
 function unknownKey(path: Path): Problem {
-  const defaults = experimentSchema.parse({});
-  const valid = Object.keys(valueAt(defaults, path.slice(0, -1)) as object);
+  const valid = propertiesAt(path.slice(0, -1));
   const meant = nearest(String(path.at(-1)), valid);
   const hint = meant === null ? '' : `did you mean "${meant}"? `;
   return { paths: [path], text: `there is no such property; ${hint}valid here: ${valid.join(', ')}` };

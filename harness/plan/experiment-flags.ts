@@ -1,5 +1,6 @@
 /** Flags that override the experiment file, for the commands that take one. */
 import { type Command, Option } from 'commander';
+import { FLEETS } from './experiment.ts';
 import type { Path } from './experiment-rules.ts';
 
 /** A property set by a flag; its problems name the flag. */
@@ -58,10 +59,24 @@ const FLAGS: Flag[] = [
     read: asWritten,
   },
   {
+    flag: '--delay',
+    argument: '<time>',
+    path: ['network', 'oneWayDelay'],
+    description: 'put between each user and the server, each way, such as 30ms',
+    read: asWritten,
+  },
+  {
     flag: '--on',
     argument: '<fleet>',
     path: ['fleet', 'on'],
-    description: 'where processes run: local',
+    description: `where processes run: ${FLEETS.join(', ')}`,
+    read: asWritten,
+  },
+  {
+    flag: '--region',
+    argument: '<name>',
+    path: ['fleet', 'region'],
+    description: 'the AWS region of the server, such as us-east-1',
     read: asWritten,
   },
 ];

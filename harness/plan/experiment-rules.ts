@@ -2,6 +2,7 @@
 import type { FrameworkAbout } from '../../editors/framework.ts';
 import { formatDuration } from './duration.ts';
 import type { ExperimentFile } from './experiment-schema.ts';
+import { imposesLimits } from './fleet-sizes.ts';
 import { nearest } from './nearest.ts';
 
 /** Where a value stands in the file: `['users', 1]` is `users[1]`. */
@@ -18,13 +19,22 @@ export interface Problem {
 /** What the rules need to know of a framework. */
 export interface KnownFramework {
   name: string;
-  about: Pick<FrameworkAbout, 'modes' | 'oneWriter'>;
+  about: Pick<FrameworkAbout, 'modes' | 'oneWriter' | 'hosted'>;
 }
 
 /** A sigil is five keys (`0a3f@`). */
 const SIGIL_KEYS = 5;
+/** Shares add up to 1 within this, so that a third may be written as 0.333. */
+const SHARE_TOLERANCE = 0.002;
 /** At most half of what a user types may be sigils: the rest is the trace, which the measurement is about. */
 const SIGIL_SHARE = 0.5;
+
+/** The frameworks of the experiment that are another's service. */
+function hostedIn({ frameworks }: ExperimentFile, known: readonly KnownFramework[]) {
+  return known.flatMap(({ name, about: { hosted } }) =>
+    hosted !== undefined && frameworks.includes(name) ? [{ name, ...hosted }] : [],
+  );
+}
 
 interface Rule {
   /** Properties that it reads; it is skipped where one of them is wrong by itself. */
@@ -89,6 +99,56 @@ const RULES: Rule[] = [
     },
   },
   {
+    reads: ['frameworks', 'documents'],
+    check: (file, known) => {
+      const [hosted] = hostedIn(file, known);
+      if (file.documents.length === 0) return [];
+      if (hosted === undefined) {
+        const text = 'none of the frameworks takes a link to a document; leave it out';
+        return [{ paths: [['documents'], ['frameworks']], text }];
+      }
+      return file.documents.flatMap((link, index, all) => {
+        const paths: Path[] = [['documents', index]];
+        if (!hosted.isLink(link))
+          return [{ paths, text: `${JSON.stringify(link)} is no link; write ${hosted.linkForm}` }];
+        if (all.indexOf(link) === index) return [];
+        return [{ paths, text: 'this document stands here twice; each trial needs a fresh one' }];
+      });
+    },
+  },
+  {
+    reads: ['frameworks', 'users'],
+    check: (file, known) =>
+      hostedIn(file, known).flatMap(({ name, mostUsers }) =>
+        file.users.flatMap((users, index) => {
+          if (users <= mostUsers) return [];
+          const text = `${users} users cannot edit one document of "${name}"; write ${mostUsers} at most`;
+          return [{ paths: [['users', index], ['frameworks']], text }];
+        }),
+      ),
+  },
+  {
+    reads: ['frameworks', 'fleet.on'],
+    check: (file, known) =>
+      hostedIn(file, known)
+        .filter(() => file.fleet.on !== 'local')
+        .map(({ name }) => ({
+          paths: [['fleet', 'on'], ['frameworks']],
+          text: `"${name}" has no server to start on ${file.fleet.on}; write local, or run it in an experiment of its own`,
+        })),
+  },
+  {
+    reads: ['frameworks', 'network'],
+    check: (file, known) => {
+      const { oneWayDelay, groups } = file.network;
+      if (oneWayDelay === 0 && groups.every((group) => group.oneWayDelay === 0 && group.bandwidth === null)) return [];
+      return hostedIn(file, known).map(({ name }) => ({
+        paths: [['network'], ['frameworks']],
+        text: `nothing can be put between users and the server of "${name}", which is another's; leave the network as it is`,
+      }));
+    },
+  },
+  {
     reads: ['typing.formatOdds'],
     check: ({ typing: { formatOdds } }) => {
       const sum = formatOdds.inline + formatOdds.range + formatOdds.block;
@@ -133,6 +193,83 @@ const RULES: Rule[] = [
           text,
         },
       ];
+    },
+  },
+  {
+    reads: ['network'],
+    check: ({ network: { oneWayDelay, groups } }) => {
+      if (groups.length === 0 || oneWayDelay === 0) return [];
+      const text = `${formatDuration(oneWayDelay)} is a delay for everyone, but there are groups; write the delay in each group`;
+      return [
+        {
+          paths: [
+            ['network', 'oneWayDelay'],
+            ['network', 'groups'],
+          ],
+          text,
+        },
+      ];
+    },
+  },
+  {
+    reads: ['network.groups'],
+    check: ({ network: { groups } }) => {
+      const sum = groups.reduce((total, { share }) => total + share, 0);
+      if (groups.length === 0 || Math.abs(sum - 1) <= SHARE_TOLERANCE) return [];
+      const text = `the shares of the groups add up to ${Number(sum.toFixed(4))}; write shares that add up to 1`;
+      return [{ paths: [['network', 'groups']], text }];
+    },
+  },
+  {
+    reads: ['network.groups'],
+    check: ({ network: { groups } }) =>
+      groups.flatMap(({ name }, index) => {
+        if (groups.findIndex((each) => each.name === name) === index) return [];
+        const text = `"${name}" names another group already; write a name of its own`;
+        return [{ paths: [['network', 'groups', index, 'name']], text }];
+      }),
+  },
+  {
+    reads: ['network.groups'],
+    check: ({ network: { groups } }) =>
+      groups.flatMap(({ oneWayDelay, jitter }, index) => {
+        if (jitter <= oneWayDelay) return [];
+        const text =
+          `${formatDuration(jitter)} either way is more than the delay of ${formatDuration(oneWayDelay)}, so messages ` +
+          `would arrive before they were sent; write ${formatDuration(oneWayDelay)} or less`;
+        return [{ paths: [['network', 'groups', index, 'jitter']], text }];
+      }),
+  },
+  {
+    reads: ['fleet.on', 'fleet.region'],
+    check: ({ fleet: { on, region } }) => {
+      if (on !== 'fargate' || region !== null) return [];
+      const text = 'the server needs a region on fargate; write "fleet.region", or give --region, such as us-east-1';
+      return [
+        {
+          paths: [
+            ['fleet', 'region'],
+            ['fleet', 'on'],
+          ],
+          text,
+        },
+      ];
+    },
+  },
+  {
+    reads: ['fleet.on', 'fleet.usersPerBrowser'],
+    check: ({ fleet: { on, usersPerBrowser } }) => {
+      if (on !== 'fargate' || (usersPerBrowser ?? 1) === 1) return [];
+      const text = `${usersPerBrowser} users in one browser are not possible on fargate, where each has a container of its own; write 1 or null`;
+      return [{ paths: [['fleet', 'usersPerBrowser']], text }];
+    },
+  },
+  {
+    reads: ['fleet'],
+    check: ({ fleet: { on, usersPerBrowser } }) => {
+      if (!imposesLimits(on) || usersPerBrowser === null || usersPerBrowser === 1) return [];
+      const text = `on ${on} each user has a container of its own, so ${usersPerBrowser} cannot share a browser; leave it out, or write 1`;
+      return [{ paths: [['fleet', 'usersPerBrowser'], ['fleet']], text }];
     },
   },
 ];

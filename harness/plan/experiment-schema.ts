@@ -5,8 +5,11 @@
  */
 import * as z from 'zod';
 import { SIGIL_NUMBERS } from '../../editors/sigils.ts';
+import { CONTAINERS_PER_TASK } from '../../infra/fargate/sizes.ts';
+import { BANDWIDTH_PATTERN, parseBandwidth } from './bandwidth.ts';
 import { DURATION_PATTERN, parseDuration } from './duration.ts';
-import { type Experiment, MODES } from './experiment.ts';
+import { type Experiment, FLEETS, MODES } from './experiment.ts';
+import type { NetworkGroup } from './groups.ts';
 
 /** A seed that every generator in the project accepts: 32 bits, unsigned. */
 const MAX_SEED = 2 ** 32 - 1;
@@ -39,6 +42,16 @@ function duration(options: { zero: boolean }) {
     .transform((text) => parseDuration(text) ?? Number.NaN);
 }
 
+function bandwidth() {
+  const error = 'a bandwidth such as 256kbit/s, 20Mbit/s or 1Gbit/s, above 0, or null for no limit';
+  return z
+    .string({ error })
+    .regex(BANDWIDTH_PATTERN, { error })
+    .refine((text) => parseBandwidth(text) !== 0, { error })
+    .transform((text) => parseBandwidth(text) ?? Number.NaN)
+    .nullable();
+}
+
 /** A list; one value alone stands for a list of one. */
 function list<T extends z.ZodType>(item: T) {
   const error = 'a list of at least one value';
@@ -60,19 +73,52 @@ function resources(of: string) {
       cpus: number({ above: 0 })
         .nullable()
         .prefault(null)
-        .meta({ description: `Cores that ${of} may use; null: no limit.` }),
+        .meta({ description: `Cores that ${of} may use; null: as the fleet has it.` }),
       memoryMiB: wholeNumber(1)
         .nullable()
         .prefault(null)
-        .meta({ description: `Memory that ${of} may use, in MiB; null: no limit.` }),
+        .meta({ description: `Memory that ${of} may use, in MiB; null: as the fleet has it.` }),
     },
     `Limits for ${of}, where the fleet can impose them.`,
   );
 }
 
+const networkGroup = z
+  .strictObject(
+    {
+      name: word('a name for the group').meta({ description: 'For messages and the plan.' }),
+      share: number({ above: 0 }).meta({ description: 'Its part of the users; the shares add up to 1.' }),
+      oneWayDelay: duration({ zero: true }).meta({
+        description: 'Delay put between each of these users and the server, each way.',
+      }),
+      jitter: duration({ zero: true }).prefault('0ms').meta({
+        description: 'Each message is delayed by up to this much more or less; the order stays.',
+      }),
+      bandwidth: bandwidth()
+        .prefault(null)
+        .meta({ description: 'What passes to and from each of these users at most, each way; null: no limit.' }),
+      region: word('the name of a place, or null').nullable().prefault(null).meta({
+        description:
+          'Where a fleet with several places runs these users, at the real distance instead of the delay and jitter here; null: with the server.',
+      }),
+    },
+    { error: 'a block of properties such as { name: near, share: 1, oneWayDelay: 30ms }' },
+  )
+  .meta({ description: 'Users that are equally far from the server.' });
+
+function awsRegion() {
+  const error = 'the name of an AWS region, such as us-east-1, or null';
+  return z
+    .string({ error })
+    .regex(/^[a-z]{2}(-[a-z]+)+-\d$/, { error })
+    .nullable()
+    .prefault(null);
+}
+
 const NAME_FORMS = 'letters, digits, "-", "_" or ".", at most 64, the first a letter or digit';
 const SEND_FROM_FORMS = 'always, never, or a whole number from 1 on';
 const WRITERS_FORMS = 'all, or a whole number from 1 on';
+const FLEET_FORMS = `one of: ${FLEETS.join(', ')}`;
 const MODE_FORMS = `one of: ${MODES.join(', ')}`;
 
 /** The file's properties as written; `toExperiment` gives them the names and units that the code uses. */
@@ -97,6 +143,13 @@ export const experimentSchema = z.strictObject(
     trials: wholeNumber(1)
       .prefault(3)
       .meta({ description: 'Runs of each cell. The trial is the independent unit: intervals need at least 2.' }),
+    documents: z
+      .preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(word('the link of a document')))
+      .prefault([])
+      .meta({
+        description:
+          'For frameworks that another hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials.',
+      }),
     writers: z
       .union([z.literal('all', { error: WRITERS_FORMS }), wholeNumber(1)], { error: WRITERS_FORMS })
       .prefault('all')
@@ -165,13 +218,34 @@ export const experimentSchema = z.strictObject(
     resources: block({ server: resources('the server'), user: resources('each user') }, 'Limits on cores and memory.'),
     fleet: block(
       {
-        on: z
-          .enum(['local'], { error: 'local' })
-          .prefault('local')
-          .meta({ description: 'Where users and server run; local: processes on this machine.' }),
-        usersPerBrowser: wholeNumber(1)
-          .prefault(16)
-          .meta({ description: 'Users that share one Chrome, each in a browser context of its own.' }),
+        on: z.enum(FLEETS, { error: FLEET_FORMS }).prefault('local').meta({
+          description:
+            'Where users and server run; local: processes on this machine, compose: containers on it, fargate: containers on AWS, standby: wherever processes wait for work.',
+        }),
+        usersPerBrowser: wholeNumber(1).nullable().prefault(null).meta({
+          description:
+            'Users that share one Chrome, each in a browser context of its own; null: 16 on local, 1 elsewhere.',
+        }),
+        region: awsRegion().meta({
+          description: 'The AWS region of the server, such as us-east-1; needed on fargate, elsewhere without effect.',
+        }),
+        fargate: block(
+          {
+            usersPerTask: wholeNumber(1, CONTAINERS_PER_TASK, ' (a task holds no more containers)').prefault(1).meta({
+              description:
+                'Users, each in a container of its own, that share one task; more than 1 may use the CPU that others leave idle.',
+            }),
+            spot: z
+              .boolean({ error: 'true or false' })
+              .prefault(true)
+              .meta({ description: 'Users on spare capacity, at about a third of the price, where there is some.' }),
+            reachedFrom: z.ipv4({ error: 'an IPv4 address, or null' }).nullable().prefault(null).meta({
+              description:
+                'The address from which this machine reaches AWS, the only one that may steer the run; null: found out.',
+            }),
+          },
+          'What only the fargate fleet needs.',
+        ),
       },
       'Where the processes run.',
     ),
@@ -179,7 +253,11 @@ export const experimentSchema = z.strictObject(
       {
         oneWayDelay: duration({ zero: true })
           .prefault('0ms')
-          .meta({ description: 'Delay put between each user and the server, each way.' }),
+          .meta({ description: 'Delay put between each user and the server, each way, where there are no groups.' }),
+        groups: z
+          .preprocess((value) => (Array.isArray(value) ? value : [value]), z.array(networkGroup))
+          .prefault([])
+          .meta({ description: 'Groups of users at different distances; each gets its share of the users.' }),
       },
       'What the network between users and server adds.',
     ),
@@ -197,6 +275,17 @@ export const experimentSchema = z.strictObject(
 
 /** An experiment file after validation: durations in milliseconds, still under the file's names. */
 export type ExperimentFile = z.output<typeof experimentSchema>;
+
+/** Without groups, everyone is in one. */
+function toGroups({ oneWayDelay, groups }: ExperimentFile['network']): NetworkGroup[] {
+  const all = { name: 'all', share: 1, oneWayDelay, jitter: 0, bandwidth: null, region: null };
+  return (groups.length === 0 ? [all] : groups).map(({ name, share, region, ...link }) => ({
+    name,
+    share,
+    region,
+    link: { oneWayDelayMs: link.oneWayDelay, jitterMs: link.jitter, bandwidthBytesPerSecond: link.bandwidth },
+  }));
+}
 
 /** Gives the file's properties the names that the code uses, with their units. */
 export function toExperiment(file: ExperimentFile): Experiment {
@@ -219,9 +308,22 @@ export function toExperiment(file: ExperimentFile): Experiment {
       sendMs: batching.send,
       sendFromUsers: batching.sendFromUsers,
     },
-    network: { oneWayDelayMs: network.oneWayDelay },
+    network: { groups: toGroups(network) },
     limits: { clockErrorMs: limits.clockError },
   };
+}
+
+/** The names of the properties that a block may hold; a number in its path is a place in a list. */
+export function propertiesAt(path: readonly (string | number)[]): string[] {
+  let node = experimentJsonSchema() as JsonSchemaNode;
+  // A list's schema begins with that of its items: see below.
+  for (const key of path) node = (typeof key === 'number' ? node.anyOf?.[0] : node.properties?.[key]) ?? {};
+  return Object.keys(node.properties ?? {});
+}
+
+interface JsonSchemaNode {
+  properties?: Record<string, JsonSchemaNode>;
+  anyOf?: JsonSchemaNode[];
 }
 
 /** The JSON Schema of the file as people write it. */

@@ -66,6 +66,27 @@ test('the plan reads as a table with its sum', () => {
   ]);
 });
 
+test('the plan says who is how far from the server', () => {
+  const planOf = (network: object) => {
+    const experiment = experimentOf({ users: [4, 6], trials: 1, network });
+    return formatPlan(experiment, makePlan(experiment), spacious).split('\n');
+  };
+  const groups = [
+    { name: 'near', share: 0.25, oneWayDelay: '30ms', jitter: '2ms', region: 'us-west-1' },
+    { name: 'far', share: 0.75, oneWayDelay: '55ms', bandwidth: '20Mbit/s' },
+  ];
+  // A quarter of 4 is 1; of 6 it is 1.5, and the first of two equal remainders gets the odd one.
+  expect(planOf({ groups }).slice(2, 7)).toEqual([
+    '',
+    expect.stringMatching(/^group +share +of 4, 6 users +link +region$/),
+    expect.stringMatching(/near +25 % +1, 2 +30ms ± 2ms each way +us-west-1$/),
+    expect.stringMatching(/far +75 % +3, 4 +55ms each way, 20Mbit\/s +–$/),
+    '',
+  ]);
+  expect(planOf({ oneWayDelay: '30ms' })[2]).toBe('network: 30ms each way');
+  expect(planOf({})[2]).toBe('');
+});
+
 test('it warns of what the machine cannot carry', () => {
   const experiment = experimentOf({ users: [2, 16], modes: ['optquill', 'noquill'] });
   const warnings = (machine: { cores: number; availableMemoryMiB: number }) =>

@@ -1,10 +1,13 @@
 /** The plan: an experiment expanded into the ordered list of its trials, before anything runs. */
 import { createHash } from 'node:crypto';
 import { availableParallelism, freemem } from 'node:os';
+import { addsNothing } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/run-directory.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
 import type { Experiment, Mode } from './experiment.ts';
+import { imposesLimits } from './fleet-sizes.ts';
+import { formatDistance, formatLink, membersOf } from './groups.ts';
 
 /** What users of a mode cost: Yjs, 6 keys a second, the bench in the README. Rough, and only good for a warning. */
 const USER_COST: Record<Mode, { memoryMiB: number; usersPerCore: number }> = {
@@ -87,6 +90,7 @@ export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[]
   return [
     `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
     `each: ${phases.join(', ')}`,
+    ...groupLines(experiment),
     '',
     alignTable([['order', 'framework', 'mode', 'users', 'trial', 'seed', 'at most about'], ...rows]),
     '',
@@ -100,9 +104,24 @@ export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[]
 /** What the experiment asks for and this fleet cannot do, to be said before a run. */
 export function planWarnings({ fleet, resources }: Experiment): string[] {
   const limits = Object.values(resources).flatMap(({ cpus, memoryMiB }) => [cpus, memoryMiB]);
-  return limits.every((limit) => limit === null)
+  return imposesLimits(fleet.on) || limits.every((limit) => limit === null)
     ? []
     : [`warning: the ${fleet.on} fleet cannot limit CPU or memory, so "resources" has no effect`];
+}
+
+/** Who is how far from the server; nothing where everyone is at it. */
+function groupLines({ fleet, network, users }: Experiment): string[] {
+  const { groups } = network;
+  if (groups.length === 1) return addsNothing(groups[0]!.link) ? [] : [`network: ${formatLink(groups[0]!.link)}`];
+  const members = users.map((count) => membersOf(count, groups));
+  const rows = groups.map(({ name, share, link, region }, index) => [
+    name,
+    `${Number((100 * share).toFixed(1))} %`,
+    members.map((counts) => counts[index]).join(', '),
+    formatDistance(fleet.on, { link, region }),
+    region ?? '–',
+  ]);
+  return ['', alignTable([['group', 'share', `of ${users.join(', ')} users`, 'link', 'region'], ...rows])];
 }
 
 /** What the largest cell of each mode needs, and a warning where that is more than the machine has. */

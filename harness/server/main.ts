@@ -6,6 +6,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Session } from 'node:inspector/promises';
 import type { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
+import { containerLimits } from '../../infra/standby/limits.ts';
 import { SCHEMA_VERSION } from '../../results/records.ts';
 import { loadServer } from '../../servers/load.ts';
 import type { RunningServer } from '../../servers/server.ts';
@@ -13,7 +14,7 @@ import { nowMs } from '../clock.ts';
 import { frameworkVersion } from '../plan/frameworks.ts';
 import { processMemoryBytes } from '../probes/process-tree.ts';
 import { type ControlConnection, connectToCoordinator } from '../trial/control-connection.ts';
-import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
+import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';
 
 const SAMPLE_PERIOD_MS = 1000;
 
@@ -34,7 +35,7 @@ const control = await connectToCoordinator({ url, role: 'server' });
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => control.close());
 try {
   const server = await loadServer(values.framework);
-  const running = await server.start({ host: values.address, port: Number(values.port) });
+  const running = await server.start({ host: values.address, port: Number(values.port), token: tokenOf(url) });
   await serve(running, values.framework);
 } catch (error) {
   control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
@@ -54,6 +55,7 @@ async function serve(running: RunningServer, framework: string): Promise<void> {
     mode: values.mode,
     node: process.version,
     chrome: null,
+    limits: containerLimits(),
     atMs: nowMs(),
   });
   await recordClock(control);

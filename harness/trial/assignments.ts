@@ -2,14 +2,17 @@
 import type { PlannedTrial } from '../../results/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import type { Experiment, Mode } from '../plan/experiment.ts';
+import { groupOf, linkOn } from '../plan/groups.ts';
 import type { Assignment } from './protocol.ts';
 
 /** The arguments of each host process, so that no Chrome carries more users than it should. */
 export function hostArguments(users: number, usersPerBrowser: number, show: boolean): string[][] {
   const hosts = Math.ceil(users / usersPerBrowser);
   return Array.from({ length: hosts }, (_, host) => {
-    const here = Math.floor((users * (host + 1)) / hosts) - Math.floor((users * host) / hosts);
-    return ['--users', String(here), '--host', `host-${host}`, ...(show ? ['--show'] : [])];
+    const first = Math.floor((users * host) / hosts);
+    const here = Math.floor((users * (host + 1)) / hosts) - first;
+    const numbers = ['--first', String(first), '--users', String(here)];
+    return [...numbers, '--host', `host-${host}`, ...(show ? ['--show'] : [])];
   });
 }
 
@@ -23,7 +26,7 @@ export function assignmentOf(options: {
   pageUrl: string;
 }): Assignment {
   const { user, planned, experiment, edits, serverUrl, pageUrl } = options;
-  const { batching, network, typing } = experiment;
+  const { batching, fleet, network, typing } = experiment;
   return {
     user,
     users: planned.users,
@@ -35,7 +38,7 @@ export function assignmentOf(options: {
     pageUrl,
     documentId: `${planned.cell}-${planned.trial}`,
     batching: { receiveMs: batching.receiveMs, sendMs: batchesSends(batching, planned.users) ? batching.sendMs : 0 },
-    oneWayDelayMs: network.oneWayDelayMs,
+    link: linkOn(fleet.on, groupOf(user, planned.users, network.groups)),
     ...typing,
     edits: edits ?? [],
   };

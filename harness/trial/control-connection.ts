@@ -4,7 +4,7 @@ import type { RecordLine } from '../../results/records.ts';
 import { type ClockOffset, measureOffset, nowMs } from '../clock.ts';
 import { type MessageToCoordinator, type MessageToProcess, messageToProcess } from './protocol.ts';
 
-/** Exchanges per measurement of the clock: enough that one meets no queue. */
+/** Exchanges per thorough measurement of the clock: enough that one meets no queue. */
 const CLOCK_ROUNDS = 12;
 /** How long records wait for company. */
 const RECORD_PERIOD_MS = 2000;
@@ -14,11 +14,11 @@ export const PING_PERIOD_MS = 10_000;
 
 export interface ControlConnection {
   send(message: MessageToCoordinator): void;
-  /** Adds lines to this process's record; they travel in batches. */
+  /** Adds lines to this process's record; they travel in batches. Once the outcome is sent, nothing is added any more. */
   record(...lines: RecordLine[]): void;
   flush(): void;
-  /** How the coordinator's clock stands against this process's. */
-  measureClock(): Promise<ClockOffset>;
+  /** How the coordinator's clock stands against this process's, by so many exchanges; unless given, a thorough measurement. */
+  measureClock(rounds?: number): Promise<ClockOffset>;
   /** The coordinator's orders, in order; ends when the connection does. */
   orders: AsyncIterable<Order>;
   /** Aborts when the connection ends, whoever ended it. */
@@ -28,12 +28,14 @@ export interface ControlConnection {
 export type Order = Exclude<MessageToProcess, { type: 'time' }>;
 
 /**
- * @param url the coordinator's control address, which holds the run's token
+ * @param options.url  the coordinator's control address, which holds the trial's token
+ * @param options.user the user's number; absent: the next that is free
  * @throws Error where it cannot be reached or does not let this process in
  */
 export async function connectToCoordinator(options: {
   url: string;
   role: 'user' | 'server';
+  user?: number;
 }): Promise<ControlConnection> {
   const socket = new WebSocket(options.url, { perMessageDeflate: false });
   await new Promise<void>((resolve, reject) => {
@@ -62,9 +64,12 @@ export async function connectToCoordinator(options: {
   socket.on('error', () => socket.terminate());
 
   let waiting: RecordLine[] = [];
+  let handedIn = false;
   let timer: NodeJS.Timeout | null = null;
   const send = (message: MessageToCoordinator) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    // The record is complete; the coordinator takes nothing that comes later.
+    if (message.type === 'outcome') handedIn = true;
   };
   const flush = () => {
     if (timer !== null) clearTimeout(timer);
@@ -72,16 +77,17 @@ export async function connectToCoordinator(options: {
     if (waiting.length > 0) send({ type: 'records', lines: waiting });
     waiting = [];
   };
-  send({ type: 'hello', role: options.role });
+  send({ type: 'hello', role: options.role, user: options.user ?? null });
 
   return {
     send,
     flush,
     record(...lines) {
+      if (handedIn) return;
       waiting.push(...lines);
       timer ??= setTimeout(flush, RECORD_PERIOD_MS);
     },
-    measureClock: () =>
+    measureClock: (rounds = CLOCK_ROUNDS) =>
       measureOffset(
         () =>
           new Promise((resolve) => {
@@ -90,7 +96,7 @@ export async function connectToCoordinator(options: {
             );
             send({ type: 'time', sentMs: nowMs() });
           }),
-        CLOCK_ROUNDS,
+        rounds,
       ),
     orders: orders.items,
     ended: ended.signal,

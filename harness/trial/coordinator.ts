@@ -2,19 +2,25 @@
  * The coordinator: serves the page, lets in the processes that know the trial's token, tells them the time, passes
  * their records on and holds the line to each. What happens when in a trial is not its business; see trial.ts.
  */
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import sirv from 'sirv';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { createToken, pathBehindToken, redact } from '../../infra/token.ts';
 import type { RecordLine } from '../../results/records.ts';
 import { nowMs } from '../clock.ts';
 import { PING_PERIOD_MS } from './control-connection.ts';
 import { type MessageOf, type MessageToCoordinator, type MessageToProcess, messageToCoordinator } from './protocol.ts';
 
-/** Larger than any saved state or batch of records that was seen; a process that sends more is cut off. */
-const LARGEST_MESSAGE_BYTES = 64 * 2 ** 20;
+/** What is taken from one process, which is cut off where it sends more. */
+export interface SizeLimits {
+  messageBytes: number;
+  /** All its records together. */
+  recordBytes: number;
+}
+/** Larger than any saved state that was seen, and a hundred times what a user of the largest trial records. */
+const SIZE_LIMITS: SizeLimits = { messageBytes: 64 * 2 ** 20, recordBytes: 256 * 2 ** 20 };
 
-/** One process of the trial, as the coordinator knows it. Users are numbered in the order in which they came. */
+/** One process of the trial, as the coordinator knows it. */
 export interface Member {
   role: 'user' | 'server';
   /** The user's number; null for the server. */
@@ -36,8 +42,11 @@ export interface Coordinator {
   /** Where processes connect to; it holds the token. */
   controlUrl(host: string): string;
   pageUrl(host: string): string;
+  /** What whoever connects must know; a secret of the trial. */
+  token: string;
   server: Member | null;
-  users: readonly Member[];
+  /** Those that have come, by number. */
+  readonly users: readonly Member[];
   /** Resolves once so many users (and, where asked, the server) have come. */
   untilCame(wanted: { users: number; server: boolean }, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -45,23 +54,29 @@ export interface Coordinator {
 
 /**
  * @param options.host the interface to listen on; loopback unless the fleet is remote
+ * @param options.port 0 or absent: any free one
+ * @param options.users how many there are to be; absent: any number
  * @param options.pageFolder the built page
  */
 export async function startCoordinator(options: {
   host: string;
+  port?: number;
+  users?: number;
+  limits?: SizeLimits;
   pageFolder: string;
   events: CoordinatorEvents;
 }): Promise<Coordinator> {
-  const { host, pageFolder, events } = options;
-  const token = randomBytes(24).toString('base64url');
-  const users: Member[] = [];
+  const { host, port: wantedPort = 0, users: most = Number.POSITIVE_INFINITY, pageFolder, events } = options;
+  const { messageBytes, recordBytes: mostRecordBytes } = options.limits ?? SIZE_LIMITS;
+  const token = createToken();
+  const users = new Map<number, Member>();
   let server: Member | null = null;
   let closing = false;
   const arrivals = new Set<() => void>();
 
   const servePage = sirv(pageFolder, { etag: true });
   const http = createServer((request, response) => {
-    const path = pathBehindToken(request, token);
+    const path = pathBehindToken(request.url, token);
     if (path === null) {
       response.writeHead(403).end('this address needs the token of the trial');
       return;
@@ -74,14 +89,23 @@ export async function startCoordinator(options: {
       response.writeHead(404).end('no such page');
     });
   });
-  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: messageBytes });
   http.on('upgrade', (request, socket, head) => {
-    if (pathBehindToken(request, token) !== '/control') {
+    if (pathBehindToken(request.url, token) !== '/control') {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
       return;
     }
     sockets.handleUpgrade(request, socket, head, admit);
   });
+
+  /** Who a newcomer is; null where its place is taken, or there is none. */
+  function whoSays({ role, user }: MessageOf<'hello'>): Pick<Member, 'role' | 'user'> | null {
+    if (role === 'server') return server === null ? { role, user: null } : null;
+    let number = user ?? 0;
+    while (user === null && users.has(number)) number++;
+    return number < most && !users.has(number) ? { role, user: number } : null;
+  }
+
   const pinger = setInterval(() => {
     for (const socket of sockets.clients) socket.ping();
   }, PING_PERIOD_MS);
@@ -89,36 +113,50 @@ export async function startCoordinator(options: {
   function admit(socket: WebSocket): void {
     let member: Member | null = null;
     let deliver: (message: MessageToCoordinator) => void = () => {};
+    let recordBytes = 0;
+    let handedIn = false;
+    const refuse = (why: string) => {
+      if (member !== null) events.onFailed(member, `it was cut off: ${why}`);
+      socket.close(1008, why);
+    };
     socket.on('message', (data) => {
       const receivedMs = nowMs();
-      const message = readMessage(data.toString());
-      if (message === null) return socket.close(1008, 'not a message of the protocol');
+      // What a process says ends up in files: profiles and error messages hold addresses, and those the token.
+      const text = redact(data.toString(), token);
+      const message = readMessage(text);
+      if (message === null) return refuse('not a message of the protocol');
+      if (message.type === 'hello') {
+        const admitted = member === null ? whoSays(message) : null;
+        if (admitted === null) return refuse('nobody more is expected');
+        const mailbox = createMailbox();
+        deliver = mailbox.deliver;
+        member = { ...admitted, send: (order) => socket.send(JSON.stringify(order)), expect: mailbox.expect };
+        if (member.user === null) server = member;
+        else users.set(member.user, member);
+        for (const arrived of arrivals) arrived();
+        return;
+      }
+      if (message.type === 'time') {
+        socket.send(JSON.stringify({ type: 'time', sentMs: message.sentMs, coordinatorMs: receivedMs }));
+        return;
+      }
+      if (member === null) return refuse('it must say hello first');
+      if (handedIn) return refuse('it had handed in everything already');
       switch (message.type) {
-        case 'time':
-          socket.send(JSON.stringify({ type: 'time', sentMs: message.sentMs, coordinatorMs: receivedMs }));
-          return;
-        case 'hello': {
-          if (member !== null) return;
-          const user = message.role === 'user' ? users.length : null;
-          const mailbox = createMailbox();
-          deliver = mailbox.deliver;
-          member = {
-            role: message.role,
-            user,
-            send: (order) => socket.send(JSON.stringify(order)),
-            expect: mailbox.expect,
-          };
-          if (message.role === 'user') users.push(member);
-          else server = member;
-          for (const arrived of arrivals) arrived();
+        case 'records': {
+          recordBytes += text.length;
+          const foreign = message.lines.find((line) => !isOwnLine(line, member!));
+          if (foreign !== undefined) return refuse(`its record may hold no such "${foreign.type}" line`);
+          if (recordBytes > mostRecordBytes) return refuse('its record is too large');
+          events.onRecords(member, message.lines);
           return;
         }
-        case 'records':
-          if (member !== null) events.onRecords(member, message.lines);
-          return;
         case 'failed':
-          if (member !== null) events.onFailed(member, message.message);
+          events.onFailed(member, message.message);
           return;
+        case 'outcome':
+          handedIn = true;
+          return deliver(message);
         default:
           return deliver(message);
       }
@@ -132,21 +170,24 @@ export async function startCoordinator(options: {
 
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
-    http.listen(0, host, resolve);
+    http.listen(wantedPort, host, resolve);
   });
   const { port } = http.address() as { port: number };
 
   return {
     controlUrl: (reachedAt) => `ws://${reachedAt}:${port}/${token}/control`,
     pageUrl: (reachedAt) => `http://${reachedAt}:${port}/${token}/`,
+    token,
     get server() {
       return server;
     },
-    users,
+    get users() {
+      return [...users.values()].sort((a, b) => a.user! - b.user!);
+    },
     untilCame: (wanted, signal) =>
       new Promise((resolve, reject) => {
         const check = () => {
-          if (users.length < wanted.users || (wanted.server && server === null)) return;
+          if (users.size < wanted.users || (wanted.server && server === null)) return;
           arrivals.delete(check);
           resolve();
         };
@@ -165,12 +206,10 @@ export async function startCoordinator(options: {
   };
 }
 
-/** @returns the path after `/<token>`, or null where the token is missing or wrong; compared in constant time */
-function pathBehindToken(request: IncomingMessage, token: string): string | null {
-  const [, given = '', ...rest] = (request.url ?? '').split('/');
-  const [expected, seen] = [Buffer.from(token), Buffer.from(given)];
-  if (expected.length !== seen.length || !timingSafeEqual(expected, seen)) return null;
-  return `/${rest.join('/')}`;
+/** A process writes of itself only: what the trial is and which phase it is in, the coordinator knows. */
+function isOwnLine(line: RecordLine, { role, user }: Member): boolean {
+  if (line.type === 'trial' || line.type === 'phase') return false;
+  return line.type !== 'process' || (line.role === role && (line.user ?? null) === user);
 }
 
 function readMessage(text: string): MessageToCoordinator | null {

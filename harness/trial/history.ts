@@ -1,6 +1,7 @@
 /** What a trial left for its judge: everything that the records say, but for the bulk of sigils and tasks. */
 import type { Phase, RecordLine, RecordOf } from '../../results/records.ts';
 import type { Reason } from '../../results/verdict.ts';
+import type { DocumentState } from './protocol.ts';
 
 /** The types of which a long trial has hundreds of thousands of lines; no check needs them. */
 const BULK = new Set<RecordLine['type']>(['sigil-shown', 'long-task', 'document']);
@@ -11,7 +12,7 @@ export interface TrialHistory {
   writers: number;
   clockErrorLimitMs: number;
   faults: Reason[];
-  /** Whether every replica and editor reached one document within the bound; null where it did not come to that. */
+  /** Whether every replica and editor reached one document within the bound; null where that was not, or cannot be, seen. */
   converged: boolean | null;
   linesOf(record: string): readonly RecordLine[];
   phaseStartMs(phase: Phase): number | null;
@@ -42,6 +43,11 @@ export function keepHistory(options: {
       lines.set(record, kept);
     },
   };
+}
+
+/** What tells whether users hold one document: their models, or, where those are not open, their screens. Null: neither. */
+export function comparedDigest(state: Pick<DocumentState, 'modelDigest' | 'screenTextDigest'>): string | null {
+  return state.modelDigest ?? state.screenTextDigest;
 }
 
 /** The lines of one type. */

@@ -4,6 +4,7 @@
  * the coordinator's clock unless a comment says otherwise.
  */
 import * as z from 'zod';
+import type { Link } from '../../infra/network/link.ts';
 import { recordSchema } from '../../results/records.ts';
 import type { Edit } from '../../traces/edit.ts';
 
@@ -15,6 +16,12 @@ const editSchema: z.ZodType<Edit> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erase'), move: z.int(), length: z.int() }),
 ]);
 
+const linkSchema: z.ZodType<Link> = z.object({
+  oneWayDelayMs: z.number().nonnegative(),
+  jitterMs: z.number().nonnegative(),
+  bandwidthBytesPerSecond: z.number().positive().nullable(),
+});
+
 /** What a user is to do in a trial. */
 const assignmentSchema = z.object({
   user: z.int().nonnegative(),
@@ -24,11 +31,13 @@ const assignmentSchema = z.object({
   seed: z.int(),
   /** False for a user who only watches. */
   writes: z.boolean(),
+  /** Where the framework's server is; of a hosted framework, the document's link. */
   serverUrl: z.string(),
   pageUrl: z.string(),
   documentId: z.string(),
   batching: z.object({ receiveMs: z.number(), sendMs: z.number() }),
-  oneWayDelayMs: z.number(),
+  /** What lies between this user and the server, beside the network that is there. */
+  link: linkSchema,
   keysPerSecond: z.number(),
   sigilPeriodMs: z.number(),
   formatOdds: z.object({ inline: z.number(), range: z.number(), block: z.number() }),
@@ -38,17 +47,22 @@ export type Assignment = z.infer<typeof assignmentSchema>;
 
 /** Digests of one user's document at one moment; `records.ts` says what each is of. */
 const documentStateSchema = z.object({
-  modelDigest: z.string(),
-  shownModelDigest: z.string(),
-  editorDigest: z.string(),
-  editorTextDigest: z.string(),
-  screenTextDigest: z.string(),
-  characters: z.int(),
+  modelDigest: z.string().nullable(),
+  shownModelDigest: z.string().nullable(),
+  editorDigest: z.string().nullable(),
+  editorTextDigest: z.string().nullable(),
+  screenTextDigest: z.string().nullable(),
+  characters: z.int().nullable(),
 });
 export type DocumentState = z.infer<typeof documentStateSchema>;
 
 export const messageToCoordinator = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), role: z.enum(['user', 'server']) }),
+  z.object({
+    type: z.literal('hello'),
+    role: z.enum(['user', 'server']),
+    /** The user's number, as the process was started with it; null: the next that is free. */
+    user: z.int().nonnegative().nullable(),
+  }),
   /** `sentMs` is on the asking process's clock; the reply repeats it. */
   z.object({ type: z.literal('time'), sentMs: z.number() }),
   z.object({

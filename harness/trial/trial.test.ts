@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Fleet } from '../../infra/fleet.ts';
+import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import { readRecordFile } from '../../results/record-file.ts';
 import type { Phase } from '../../results/records.ts';
 import { recordPath } from '../../results/run-directory.ts';
@@ -66,7 +66,7 @@ function fakeFleet(faults: { userFalls?: boolean; diverges?: boolean; neverReady
 
   const fleet: Fleet = {
     name: 'fake',
-    coordinatorHost: '127.0.0.1',
+    network: LOOPBACK,
     async launch(job) {
       const url = job.environment[CONTROL_URL_VARIABLE]!;
       if (job.name === 'server') {
@@ -79,7 +79,7 @@ function fakeFleet(faults: { userFalls?: boolean; diverges?: boolean; neverReady
           runUser({ control, hands: fakeHands(user), versions, onGo: () => {} });
         }
       }
-      return { failed: new Promise(() => {}) };
+      return { addresses: ['127.0.0.1'], failed: new Promise(() => {}) };
     },
     async stop() {
       state.stopped++;

@@ -1,18 +1,21 @@
 /** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { join } from 'node:path';
+import type { Hosting } from '../../editors/framework.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/sigils.ts';
 import type { Fleet } from '../../infra/fleet.ts';
+import { redact } from '../../infra/token.ts';
 import { type Phase, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/records.ts';
 import { type PlannedTrial, VERDICT_FILE, writeFileAtomically, writeJson } from '../../results/run-directory.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { realTimer, type Timer } from '../clock.ts';
 import type { Experiment } from '../plan/experiment.ts';
+import { usersPerBrowser } from '../plan/fleet-sizes.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
 import { assignmentOf, hostArguments } from './assignments.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
-import { keepHistory } from './history.ts';
+import { comparedDigest, keepHistory } from './history.ts';
 import type { DocumentState } from './protocol.ts';
 import { openTrialRecords } from './trial-records.ts';
 import { judge } from './verdict.ts';
@@ -27,6 +30,8 @@ const COLLECT_LIMIT_MS = 60_000;
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
 const STATE_PERIOD_MS = 250;
+/** What a screen that is read from top to bottom may take at most: a page or two a second. */
+const READING_LIMIT_MS = 30_000;
 /** How long after a lost connection the end of its process may become known. */
 const LAST_WORDS_MS = 300;
 /** CPU profiles are taken of so many users, and of the server. */
@@ -39,6 +44,8 @@ export interface TrialOptions {
   experiment: Experiment;
   /** The framework's version, as this process finds it installed. */
   version: string;
+  /** Where the framework is another's service; null or absent where its server is started here. */
+  hosting?: Hosting | null;
   /** What each user types, by number. */
   editsFor: (user: number) => Edit[];
   fleet: Fleet;
@@ -97,13 +104,16 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
 }
 
 async function openTrial(options: TrialOptions) {
-  const { planned, experiment, fleet, directory, observer, timer = realTimer } = options;
+  const { planned, experiment, fleet, directory, observer, timer = realTimer, hosting = null } = options;
   const { framework, mode, users } = planned;
   const { warmUpMs, measureMs, profileMs, settleMs } = experiment.durations;
   const writers = experiment.writers === 'all' ? users : Math.min(experiment.writers, users);
   const records = openTrialRecords(directory);
   const history = keepHistory({
-    expected: ['server', ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user }))],
+    expected: [
+      ...(hosting === null ? ['server'] : []),
+      ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
+    ],
     writers,
     clockErrorLimitMs: experiment.limits.clockErrorMs,
   });
@@ -130,7 +140,9 @@ async function openTrial(options: TrialOptions) {
     loseTrial(`${member.role}-lost`, `${who} is lost: ${message}`);
   };
   const coordinator: Coordinator = await startCoordinator({
-    host: '127.0.0.1',
+    host: fleet.network.coordinator.listensOn,
+    port: fleet.network.coordinator.port,
+    users,
     pageFolder: options.pageFolder,
     events: {
       onRecords(member, lines) {
@@ -159,13 +171,17 @@ async function openTrial(options: TrialOptions) {
   coordinatorRecord({ type: 'trial', atMs, cell, framework, mode, users, trial, seed });
   const stopMachineProbe = startMachineProbe(coordinatorRecord);
 
-  /** Starts processes that report to this coordinator; one that ends badly ends the trial. */
-  const launch = async (name: string, entry: string, copies: number, args: string[]) => {
-    const environment = { [CONTROL_URL_VARIABLE]: coordinator.controlUrl(fleet.coordinatorHost) };
-    const { failed } = await fleet.launch({ name, entry, arguments: args, copies, environment });
+  const coordinatorHost = fleet.network.coordinator.reachedAt;
+  let serverHost = '';
+
+  /** Starts a process that reports to this coordinator; where it ends badly, that ends the trial. */
+  const launch = async (name: string, entry: string, args: string[]): Promise<string[]> => {
+    const environment = { [CONTROL_URL_VARIABLE]: coordinator.controlUrl(coordinatorHost) };
+    const { addresses, failed } = await fleet.launch({ name, entry, arguments: args, copies: 1, environment });
     failed.then((message) => {
-      if (message !== null && !stopping) loseTrial(`${name}-process`, message);
+      if (message !== null && !stopping) loseTrial(`${name}-process`, redact(message, coordinator.token));
     });
+    return addresses;
   };
   const everyUser = <T>(ask: (member: Member) => Promise<T>): Promise<T[]> => Promise.all(coordinator.users.map(ask));
   /** Waits for a step's end, but not longer than its bound. */
@@ -179,30 +195,38 @@ async function openTrial(options: TrialOptions) {
     }
   };
 
+  const addressOfServer = () =>
+    within(SERVE_LIMIT_MS, `the start of the ${framework} server`, async (limited) => {
+      await coordinator.untilCame({ users: 0, server: true }, limited);
+      const { port } = await coordinator.server!.expect('ready', limited);
+      return `ws://${serverHost}:${port}/${coordinator.token}`;
+    });
+  /** The server, where it is one of this trial's processes, and all users. */
+  const everyone = () => [...(coordinator.server === null ? [] : [coordinator.server]), ...coordinator.users];
+
   return {
     async serve() {
       begin('serve');
-      await launch('server', 'harness/server/main.ts', 1, ['--framework', framework, '--mode', mode]);
-      for (const args of hostArguments(users, experiment.fleet.usersPerBrowser, options.show)) {
-        await launch('users', 'harness/users/main.ts', 1, args);
+      if (hosting === null) {
+        const { listensOn, port } = fleet.network.server;
+        const listening = ['--address', listensOn, '--port', String(port)];
+        const server = ['--framework', framework, '--mode', mode, ...listening];
+        [serverHost = ''] = await launch('server', 'harness/server/main.ts', server);
+      }
+      for (const args of hostArguments(users, usersPerBrowser(experiment), options.show)) {
+        await launch('users', 'harness/users/main.ts', ['--framework', framework, ...args]);
       }
     },
 
     async admit() {
       begin('admit');
-      const serverPort = await within(SERVE_LIMIT_MS, `the start of the ${framework} server`, async (limited) => {
-        await coordinator.untilCame({ users: 0, server: true }, limited);
-        const { port } = await coordinator.server!.expect('ready', limited);
-        return port;
-      });
+      const serverUrl = hosting === null ? await addressOfServer() : documentOf(planned);
       const limitMs = ADMIT_LIMIT_MS + users * ADMIT_LIMIT_PER_USER_MS;
       await within(limitMs, `the start of all ${users} users`, async (limited) => {
-        await coordinator.untilCame({ users, server: true }, limited);
-        const addresses = {
-          serverUrl: `ws://${fleet.coordinatorHost}:${serverPort}`,
-          pageUrl: coordinator.pageUrl(fleet.coordinatorHost),
-        };
-        for (const member of coordinator.users) {
+        await coordinator.untilCame({ users, server: hosting === null }, limited);
+        const addresses = { serverUrl, pageUrl: coordinator.pageUrl(coordinatorHost) };
+        for (const [index, member] of coordinator.users.entries()) {
+          if (index > 0 && hosting !== null) await timer.until(timer.nowMs() + hosting.joinPeriodMs, limited);
           const edits = member.user! < writers ? options.editsFor(member.user!) : null;
           member.send({
             type: 'assignment',
@@ -251,7 +275,7 @@ async function openTrial(options: TrialOptions) {
       if (profileMs === 0) return;
       const fromMs = startMs + warmUpMs + measureMs;
       begin('profile', fromMs, fromMs + profileMs);
-      const profiled = [coordinator.server!, ...coordinator.users.slice(0, PROFILED_USERS)];
+      const profiled = everyone().filter(({ user }) => user === null || user < PROFILED_USERS);
       for (const member of profiled) member.send({ type: 'profile', durationMs: profileMs });
       await timer.until(fromMs + profileMs, signal);
       await within(COLLECT_LIMIT_MS, 'the hand-in of the CPU profiles', async (limited) => {
@@ -266,26 +290,28 @@ async function openTrial(options: TrialOptions) {
       const fromMs = timer.nowMs();
       begin('settle', startMs + warmUpMs + measureMs + profileMs, fromMs + settleMs);
       history.converged = false;
-      while (!history.converged && timer.nowMs() < fromMs + settleMs) {
-        const limitMs = Math.max(STATE_PERIOD_MS, fromMs + settleMs - timer.nowMs());
+      // Where models are not open, an answer that was asked for in time takes as long as its reading does.
+      const answerMs = hosting === null ? STATE_PERIOD_MS : READING_LIMIT_MS;
+      while (history.converged !== true && timer.nowMs() < fromMs + settleMs) {
+        const limitMs = Math.max(answerMs, fromMs + settleMs - timer.nowMs());
         const states = await within(limitMs, 'an answer of all users after typing', (limited) =>
           everyUser((member) => {
             member.send({ type: 'ask-document-state' });
             return member.expect('document-state', limited);
           }),
         );
-        history.converged = states.every(({ typing, state }) => !typing && agrees(state, states[0]!.state));
-        if (!history.converged) await timer.until(timer.nowMs() + STATE_PERIOD_MS, signal);
+        history.converged = states.some(({ typing }) => typing) ? false : agree(states.map(({ state }) => state));
+        if (history.converged !== true) await timer.until(timer.nowMs() + STATE_PERIOD_MS, signal);
       }
     },
 
     async collect() {
       begin('collect');
-      const members = [coordinator.server!, ...coordinator.users];
+      const members = everyone();
       await within(COLLECT_LIMIT_MS, 'the hand-in of all records', async (limited) => {
         for (const member of members) {
           // One document is enough where all are the same; where they differ, each is evidence.
-          member.send({ type: 'collect', withContents: member.user === 0 || !history.converged });
+          member.send({ type: 'collect', withContents: member.user === 0 || history.converged !== true });
         }
         for (const member of members) {
           const { contents, editorContents, savedState } = await member.expect('outcome', limited);
@@ -307,7 +333,7 @@ async function openTrial(options: TrialOptions) {
     async stop() {
       stopping = true;
       stopMachineProbe();
-      for (const member of [coordinator.server, ...coordinator.users]) member?.send({ type: 'goodbye' });
+      for (const member of everyone()) member.send({ type: 'goodbye' });
       await fleet.stop();
       await coordinator.close();
       await records.close();
@@ -325,11 +351,18 @@ function nameOf({ role, user }: Member): string {
   return recordName(user === null ? { role } : { role, user });
 }
 
-/** One document everywhere: in this model and editor, on this screen, and the same as another user's. */
-function agrees(state: DocumentState, other: DocumentState): boolean {
-  return (
-    state.modelDigest === other.modelDigest &&
-    state.editorDigest === state.shownModelDigest &&
-    state.screenTextDigest === state.editorTextDigest
+function documentOf({ cell, document }: PlannedTrial): string {
+  if (document === undefined) throw new Error(`the trial of ${cell} was given no document`);
+  return document;
+}
+
+/** One document everywhere: in each model, and of each user in editor and screen too. Null where it cannot be seen. */
+function agree(states: readonly DocumentState[]): boolean | null {
+  if (states.some((state) => comparedDigest(state) === null)) return null;
+  return states.every(
+    (state) =>
+      comparedDigest(state) === comparedDigest(states[0]!) &&
+      state.editorDigest === state.shownModelDigest &&
+      (state.editorTextDigest === null || state.screenTextDigest === state.editorTextDigest),
   );
 }

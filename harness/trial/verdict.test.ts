@@ -103,14 +103,42 @@ describe('verdict', () => {
     expect(codes(soundTrial({ 0: [settled, lag(80, 60)], 1: [settled, lag(80, 60)] }))).toEqual(['driver-saturated']);
   });
 
-  test('a clock that is known too badly invalidates; the best of several measurements counts', () => {
-    const clock = (errorMs: number): RecordLine => ({ type: 'clock', atMs: 1, offsetMs: 0, errorMs });
-    const history = keepHistory({ expected: ['user-000'], writers: 1, clockErrorLimitMs: 5 });
-    history.converged = true;
-    history.add('user-000', [head('user', 0), clock(9), { ...settled, characters: 51 }]);
-    expect(codes(history)).toEqual(['clock-uncertain']);
-    history.add('user-000', [clock(4)]);
-    expect(codes(history)).toEqual([]);
+  describe('a clock', () => {
+    const clock = (atMs: number, errorMs: number, offsetMs = 0): RecordLine => ({
+      type: 'clock',
+      atMs,
+      offsetMs,
+      errorMs,
+    });
+    const measuredBy = (...clocks: RecordLine[]) => {
+      const history = keepHistory({ expected: ['user-000'], writers: 1, clockErrorLimitMs: 5 });
+      history.converged = true;
+      history.add('coordinator', [
+        { type: 'phase', atMs: 10_000, phase: 'measure' },
+        { type: 'phase', atMs: 20_000, phase: 'settle' },
+      ]);
+      history.add('user-000', [head('user', 0), ...clocks, { ...settled, characters: 51 }]);
+      return codes(history);
+    };
+
+    test('that is known too badly invalidates; a poor measurement among good ones does not', () => {
+      expect(measuredBy(clock(9000, 9), clock(21_000, 4))).toEqual(['clock-uncertain']);
+      expect(measuredBy(clock(9000, 4), clock(15_000, 9), clock(21_000, 4))).toEqual([]);
+    });
+
+    test('that drifts evenly is known; one that jumps is not', () => {
+      expect(measuredBy(clock(9000, 1, 100), clock(15_000, 1, 104), clock(21_000, 1, 108))).toEqual([]);
+      // The poor measurement says 113 to 127 where the line between the good ones is at 104: 9 ms are unexplained.
+      expect(measuredBy(clock(9000, 1, 100), clock(15_000, 7, 120), clock(21_000, 1, 108))).toEqual([
+        'clock-uncertain',
+      ]);
+    });
+
+    test('that was measured long before the measured window only may have drifted since', () => {
+      // 100 ppm of 60 s are 6 ms; of 15 s 1.5 ms.
+      expect(measuredBy(clock(-40_000, 1))).toEqual(['clock-uncertain']);
+      expect(measuredBy(clock(5000, 1))).toEqual([]);
+    });
   });
 
   test('a check that fails itself makes the verdict unknown, not valid', () => {

@@ -2,10 +2,12 @@
  * Judges a trial by its history alone. Each check looks for one defect and says what it saw; any finding makes the
  * trial invalid. A check that fails itself makes it unknown, which is neither.
  */
+import { onlyKnown } from '../../analysis/known-figures.ts';
 import { quantile } from '../../analysis/quantile.ts';
 import type { RecordOf } from '../../results/records.ts';
 import type { Reason, Verdict } from '../../results/verdict.ts';
-import { ofType, type TrialHistory } from './history.ts';
+import { clockBoundMs, type Interval } from './clock-bound.ts';
+import { comparedDigest, ofType, type TrialHistory } from './history.ts';
 
 /**
  * The driver's own lateness at which it, not the framework, limits the typing: at the 95th percentile of edits, a third
@@ -45,7 +47,7 @@ export function judge(history: TrialHistory): Verdict {
     schemaVersion: 1,
     verdict: invalid ? 'invalid' : broken ? 'unknown' : 'valid',
     reasons,
-    notes: [...busyMachine(history), ...reconnections(history)],
+    notes: [...busyMachine(history), ...reconnections(history), ...closedModels(history)],
     converged: history.converged,
   };
 }
@@ -72,7 +74,9 @@ function missingRecords(history: TrialHistory): Reason[] {
 
 function divergence(history: TrialHistory): Reason[] {
   const users = settled(history);
-  const groups = Map.groupBy(users, ([, { modelDigest }]) => modelDigest);
+  const groups = Map.groupBy(users, ([, line]) => comparedDigest(line));
+  // What cannot be compared is no finding; a note tells.
+  if (groups.has(null)) return [];
   if (groups.size > 1) {
     const sizes = [...groups.values()].map((group) => `${enumerate(group.map(([user]) => user))}`);
     return [
@@ -96,7 +100,9 @@ function editorsUnlikeModels(history: TrialHistory): Reason[] {
 }
 
 function screensUnlikeEditors(history: TrialHistory): Reason[] {
-  const users = settled(history).filter(([, line]) => line.screenTextDigest !== line.editorTextDigest);
+  const users = settled(history).filter(
+    ([, { editorTextDigest, screenTextDigest }]) => editorTextDigest !== null && screenTextDigest !== editorTextDigest,
+  );
   return users.length === 0
     ? []
     : [
@@ -109,12 +115,16 @@ function screensUnlikeEditors(history: TrialHistory): Reason[] {
 
 /** Keys that the browser acknowledged but the editor never got, as when it lost the focus. */
 function swallowedEdits(history: TrialHistory): Reason[] {
-  return settled(history)
-    .filter(([, { typedCharacters, insertedCharacters }]) => insertedCharacters < typedCharacters)
-    .map(([user, { typedCharacters, insertedCharacters }]) => ({
-      code: 'swallowed-edits',
-      message: `${user} typed ${typedCharacters} characters, but its editor took only ${insertedCharacters}`,
-    }));
+  return settled(history).flatMap(([user, { typedCharacters, insertedCharacters }]) =>
+    insertedCharacters === null || insertedCharacters >= typedCharacters
+      ? []
+      : [
+          {
+            code: 'swallowed-edits',
+            message: `${user} typed ${typedCharacters} characters, but its editor took only ${insertedCharacters}`,
+          },
+        ],
+  );
 }
 
 /**
@@ -123,11 +133,12 @@ function swallowedEdits(history: TrialHistory): Reason[] {
  */
 function lostEdits(history: TrialHistory): Reason[] {
   const users = settled(history).map(([, line]) => line);
-  if (users.length === 0) return [];
-  const inserted = sum(users.map(({ insertedCharacters }) => insertedCharacters));
-  const deleted = sum(users.map(({ deletedCharacters }) => deletedCharacters));
+  const inserted = sumOfKnown(users.map(({ insertedCharacters }) => insertedCharacters));
+  const deleted = sumOfKnown(users.map(({ deletedCharacters }) => deletedCharacters));
+  const lengths = onlyKnown(users.map(({ characters }) => characters));
+  if (inserted === null || deleted === null || lengths.length === 0) return [];
   const least = 1 + inserted - deleted;
-  const shortest = Math.min(...users.map(({ characters }) => characters));
+  const shortest = Math.min(...lengths);
   return shortest >= least
     ? []
     : [
@@ -156,9 +167,10 @@ function saturatedDriver(history: TrialHistory): Reason[] {
 }
 
 function uncertainClocks(history: TrialHistory): Reason[] {
+  const window = measuredWindow(history);
   const bounds = userRecords(history).flatMap(([user, lines]) => {
-    const clocks = ofType(lines, 'clock');
-    return clocks.length === 0 ? [] : [{ user, errorMs: Math.min(...clocks.map(({ errorMs }) => errorMs)) }];
+    const errorMs = clockBoundMs(ofType(lines, 'clock'), window);
+    return errorMs === null ? [] : [{ user, errorMs }];
   });
   const beyond = bounds.filter(({ errorMs }) => errorMs > history.clockErrorLimitMs);
   return beyond.length === 0
@@ -169,6 +181,13 @@ function uncertainClocks(history: TrialHistory): Reason[] {
           message: `the clock is known only within ${Math.max(...beyond.map(({ errorMs }) => errorMs)).toFixed(1)} ms (limit ${history.clockErrorLimitMs} ms) at ${enumerate(beyond.map(({ user }) => user))}`,
         },
       ];
+}
+
+/** Null where the trial did not come to its end. */
+function measuredWindow(history: TrialHistory): Interval | null {
+  const fromMs = history.phaseStartMs('measure');
+  const toMs = history.phaseStartMs('profile') ?? history.phaseStartMs('settle');
+  return fromMs === null || toMs === null ? null : { fromMs, toMs };
 }
 
 function busyMachine(history: TrialHistory): Reason[] {
@@ -200,6 +219,21 @@ function reconnections(history: TrialHistory): Reason[] {
     : [{ code: 'reconnected', message: `a connection to the server broke and came back at ${enumerate(users)}` }];
 }
 
+/** Another's service shows its screens only: less is proved there, and a reader must know. */
+function closedModels(history: TrialHistory): Reason[] {
+  const users = settled(history).map(([, line]) => line);
+  if (users.every(({ modelDigest }) => modelDigest !== null)) return [];
+  const howCompared = users.some((line) => comparedDigest(line) === null)
+    ? 'not every screen could be read from top to bottom either, so whether all hold one document is not known'
+    : 'users are compared by the text, without spaces and formats, that their screens show from top to bottom';
+  return [
+    {
+      code: 'model-not-open',
+      message: `model, formats and saved state are not open to inspection, nor what each user's own edits did; ${howCompared}`,
+    },
+  ];
+}
+
 type UserLines = [user: string, lines: ReturnType<TrialHistory['linesOf']>];
 
 function userRecords(history: TrialHistory): UserLines[] {
@@ -226,6 +260,8 @@ function enumerate(items: readonly string[]): string {
   return rest > 0 ? `${items.slice(0, LISTED).join(', ')} and ${rest} more` : items.join(', ');
 }
 
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
+/** Null where one is not known. */
+function sumOfKnown(numbers: readonly (number | null)[]): number | null {
+  const known = onlyKnown(numbers);
+  return known.length < numbers.length ? null : known.reduce((total, each) => total + each, 0);
 }

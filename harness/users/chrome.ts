@@ -1,5 +1,5 @@
 /** Starts a Chrome for several users: one process tree, one browser context a user. */
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -10,6 +10,8 @@ import { createPipeTransport } from './pipe-transport.ts';
 
 /** Large enough for a toolbar and a page of text; every user's window is the same. */
 const WINDOW = { width: 800, height: 600 };
+/** `off` where Chrome cannot make its sandbox; only pages of this project are opened. */
+const SANDBOX_VARIABLE = 'SCRIPTORIUM_CHROME_SANDBOX';
 /** How long Chrome may take to end when it is asked to. */
 const CLOSE_LIMIT_MS = 3000;
 /** How much of what Chrome says is enough to see why it does not start. */
@@ -19,7 +21,7 @@ export interface Chrome {
   browser: Browser;
   pid: number;
   version: string;
-  /** Ends Chrome, by force where it does not end by itself. */
+  /** Ends Chrome, by force where it does not end by itself, and removes its profile. */
   close(): Promise<void>;
 }
 
@@ -28,7 +30,9 @@ export interface Chrome {
  * @throws Error with Chrome's own words where it does not start
  */
 export async function launchChrome(options: { show: boolean }): Promise<Chrome> {
-  const runsAsRoot = process.getuid?.() === 0;
+  // Chrome refuses to run sandboxed as root, and containers do not let it make the sandbox: see infra/compose/README.md.
+  const sandboxed = process.getuid?.() !== 0 && process.env[SANDBOX_VARIABLE] !== 'off';
+  const profile = await mkdtemp(join(tmpdir(), 'chrome-'));
   const chrome = launch({
     executablePath: await findChrome(),
     // A pipe needs no port, and Chrome ends by itself when this process is gone.
@@ -41,14 +45,14 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     handleSIGHUP: false,
     args: await defaultArgs({
       headless: !options.show,
-      userDataDir: await mkdtemp(join(tmpdir(), 'chrome-')),
+      userDataDir: profile,
       args: [
         '--remote-debugging-pipe',
         `--window-size=${WINDOW.width},${WINDOW.height}`,
         '--disable-quic',
         // A renderer in reserve would be counted as a user's memory.
         '--disable-features=SpareRendererForSitePerProcess',
-        ...(runsAsRoot ? ['--no-sandbox'] : []),
+        ...(sandboxed ? [] : ['--no-sandbox']),
       ],
     }),
   });
@@ -66,6 +70,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     // Its end of the pipe is closed: what it said before tells why.
     chrome.kill();
     await ended;
+    await rm(profile, { recursive: true, force: true, maxRetries: 3 });
     throw new Error(chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error));
   });
   return {
@@ -77,6 +82,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
       const killer = setTimeout(() => chrome.kill(), CLOSE_LIMIT_MS);
       await ended;
       clearTimeout(killer);
+      await rm(profile, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

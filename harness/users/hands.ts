@@ -1,7 +1,6 @@
 /** Hands: what carries out a user's actions at an editor. Chrome's through key events and clicks; headless ones by calls. */
-import type { SessionContents, SessionState } from '../../editors/session.ts';
 import type { ClockOffset } from '../clock.ts';
-import type { Assignment } from '../trial/protocol.ts';
+import type { Assignment, DocumentState } from '../trial/protocol.ts';
 import type { Action } from './typist.ts';
 
 /** What hands tell as it happens; instants are on the clock of the screen, see `measureClock`. */
@@ -20,18 +19,28 @@ export interface HandsSample {
   traffic: { sentBytes: number; receivedBytes: number; sentMessages: number; receivedMessages: number };
 }
 
+/**
+ * The document as canonical JSON: what the model has to show (of another's service: the text that the screen shows), and
+ * what the editor holds. Null where it cannot be had.
+ */
+export interface HandsContents {
+  model: string | null;
+  editor: string | null;
+}
+
 export interface Hands {
   /** Opens the editor and joins the document. */
   join(assignment: Assignment, events: HandsEvents): Promise<void>;
   /** Resolves when the action was acknowledged by the browser: its handlers ran. */
   perform(action: Action): Promise<void>;
-  /** How the screen's clock stands against this process's. */
-  measureClock(): Promise<ClockOffset>;
-  sample(): Promise<HandsSample>;
-  state(): Promise<SessionState>;
-  ownEdits(): Promise<{ insertedCharacters: number; deletedCharacters: number }>;
-  contents(): Promise<SessionContents>;
-  savedStateBase64(): Promise<string>;
+  /** How the screen's clock stands against this process's, by so many exchanges; unless given, enough for a thorough measurement. */
+  measureClock(rounds?: number): Promise<ClockOffset>;
+  /** Null where neither can be measured. */
+  sample(): Promise<HandsSample | null>;
+  state(): Promise<DocumentState>;
+  ownEdits(): Promise<{ insertedCharacters: number | null; deletedCharacters: number | null }>;
+  contents(): Promise<HandsContents>;
+  savedStateBase64(): Promise<string | null>;
   /** Sends on what the screen still holds back for its next report. */
   flush(): Promise<void>;
   /** A CPU profile of the editor's thread as JSON, in the format that Chrome DevTools opens. */

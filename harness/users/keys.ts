@@ -1,5 +1,6 @@
 /** Keys as Chrome's DevTools protocol wants them. */
 import type { Protocol } from 'puppeteer-core';
+import type { InlineFormat } from './typist.ts';
 
 type KeyEvent = Protocol.Input.DispatchKeyEventRequest;
 /** A key: what is dispatched when it goes down and when it comes up. */
@@ -10,6 +11,12 @@ export interface KeyPress {
 
 /** The modifier of shortcuts: Command on macOS (4), Control elsewhere (2). */
 const SHORTCUT_MODIFIER = process.platform === 'darwin' ? 4 : 2;
+/** Modifiers beside it, as the protocol numbers them; they add up. */
+export const ALT = 1;
+export const SHIFT = 8;
+
+/** With Ctrl, in Quill as in Google Docs. */
+export const SHORTCUT_LETTERS: Record<InlineFormat, string> = { bold: 'b', italic: 'i' };
 
 interface NamedKey {
   key: string;
@@ -38,9 +45,24 @@ export function keyPress(name: string): KeyPress {
   return { down: { type: 'keyDown', ...key, text: name, unmodifiedText: name }, up: { type: 'keyUp', ...key } };
 }
 
-/** Ctrl (or Command) with a letter. */
-export function shortcut(letter: string): KeyPress {
-  const key = { key: letter, modifiers: SHORTCUT_MODIFIER, ...physicalKey(letter) };
+/** An arrow key; with Shift, it selects. */
+export function arrowKey(direction: 'left' | 'right', options: { selects: boolean } = { selects: false }): KeyPress {
+  const key = {
+    ...(direction === 'left'
+      ? { key: 'ArrowLeft', code: 'ArrowLeft', windowsVirtualKeyCode: 37 }
+      : { key: 'ArrowRight', code: 'ArrowRight', windowsVirtualKeyCode: 39 }),
+    ...(options.selects ? { modifiers: SHIFT } : {}),
+  };
+  return { down: { type: 'rawKeyDown', ...key }, up: { type: 'keyUp', ...key } };
+}
+
+/**
+ * Ctrl (or Command) with a letter or digit.
+ *
+ * @param also `ALT`, `SHIFT`, their sum, or 0
+ */
+export function shortcut(character: string, also = 0): KeyPress {
+  const key = { key: character, modifiers: SHORTCUT_MODIFIER + also, ...physicalKey(character) };
   return { down: { type: 'rawKeyDown', ...key }, up: { type: 'keyUp', ...key } };
 }
 

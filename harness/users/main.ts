@@ -1,18 +1,23 @@
 /**
- * The process that hosts users: one Chrome, one browser context a user. `node harness/users/main.ts --users 4 [--show]`;
+ * The process that hosts users: one Chrome, one browser context a user.
+ * `node harness/users/main.ts --framework yjs --first 8 --users 4`;
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
-import { frameworkVersion } from '../plan/frameworks.ts';
+import { findFramework, frameworkVersion } from '../plan/frameworks.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 import { launchChrome } from './chrome.ts';
 import { createChromeHands } from './chrome-hands.ts';
+import { createDocsHands } from './docs-hands.ts';
+import { openPageDoor } from './page-door.ts';
 import { runUser } from './user.ts';
 
 const { values } = parseArgs({
   options: {
+    framework: { type: 'string' },
+    first: { type: 'string', default: '0' },
     users: { type: 'string', default: '1' },
     show: { type: 'boolean', default: false },
     host: { type: 'string', default: 'local' },
@@ -20,11 +25,17 @@ const { values } = parseArgs({
 });
 const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
+if (values.framework === undefined) throw new Error('--framework must name what the users use');
 // Puppeteer keeps a stack trace for each of its calls, in case it fails: several per keystroke, and never read here.
 Error.stackTraceLimit = 0;
 
 const users = Number(values.users);
-const connections = await Promise.all(Array.from({ length: users }, () => connectToCoordinator({ url, role: 'user' })));
+const first = Number(values.first);
+const connections = await Promise.all(
+  Array.from({ length: users }, (_, index) => connectToCoordinator({ url, role: 'user', user: first + index })),
+);
+const { about } = await findFramework(values.framework);
+const door = await openPageDoor(url);
 const chrome = await launchChrome({ show: values.show }).catch((error: Error) => {
   for (const control of connections)
     control.send({ type: 'failed', message: `Chrome does not start: ${error.message}` });
@@ -46,7 +57,10 @@ if (chrome === null) {
     connections.map((control, index) =>
       runUser({
         control,
-        hands: createChromeHands(chrome.browser),
+        hands:
+          about.hosted === undefined
+            ? createChromeHands(chrome.browser, door.through)
+            : createDocsHands({ browser: chrome.browser, through: door.through }),
         versions,
         onGo(go) {
           if (index > 0) return;

@@ -1,14 +1,17 @@
 /** One user's life in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
-import { SIGIL_LENGTH } from '../../editors/sigils.ts';
+import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/sigils.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
+import { addsNothing } from '../../infra/network/link.ts';
+import { containerLimits } from '../../infra/standby/limits.ts';
 import { SCHEMA_VERSION } from '../../results/records.ts';
-import { type ClockOffset, chainOffsets, invertOffset, nowMs, realTimer } from '../clock.ts';
+import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import type { Hands } from './hands.ts';
 import { makeSchedule, typeOnSchedule } from './schedule.ts';
 import { createTypingLog } from './typing-log.ts';
 import { type Action, createTypist } from './typist.ts';
+import { CLOCK_PERIOD_MS, createUserClock } from './user-clock.ts';
 
 /** How often document length and traffic are sampled. */
 const SAMPLE_PERIOD_MS = 5000;
@@ -25,6 +28,8 @@ export interface UserOptions {
    * `memoryAtMs` is on this process's clock; `recordOffsetMs` is what its clock lacks to the one of the user's record.
    */
   onGo: (go: { memoryAtMs: number; recordOffsetMs: number }) => void;
+  /** This machine's own bound on its clock's error, ms, where it knows one: it is recorded with each measurement. */
+  clockSourceErrorMs?: () => Promise<number | null>;
 }
 
 /** Resolves when the coordinator says goodbye or is gone; what goes wrong is told to the coordinator. */
@@ -46,7 +51,8 @@ export async function runUser(options: UserOptions): Promise<void> {
   }
 }
 
-function createLife({ control, hands, versions, onGo }: UserOptions) {
+function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: UserOptions) {
+  const clock = createUserClock({ hands, control, sourceErrorMs: clockSourceErrorMs });
   const shownBeforeGo = new Set<string>();
   let assignment: Assignment | null = null;
   let delayLine: DelayLine | null = null;
@@ -63,23 +69,14 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
     return assignment;
   };
 
-  /** Measures the screen's clock against the coordinator's, and records it. */
-  async function measureClock(): Promise<{ screen: ClockOffset; coordinator: ClockOffset }> {
-    const screen = await hands.measureClock();
-    const coordinator = chainOffsets(invertOffset(screen), await control.measureClock());
-    control.record({ type: 'clock', atMs: nowMs() + screen.offsetMs, ...coordinator });
-    return { screen, coordinator };
-  }
-  let clocks: Awaited<ReturnType<typeof measureClock>>;
-
   async function join(order: Extract<Order, { type: 'assignment' }>) {
     assignment = order.assignment;
-    const { framework, mode, user, oneWayDelayMs } = assignment;
-    if (oneWayDelayMs > 0) {
+    const { framework, mode, user, seed, link } = assignment;
+    if (!addsNothing(link)) {
       const server = new URL(assignment.serverUrl);
       const target = { host: server.hostname, port: Number(server.port) };
-      delayLine = await startDelayLine({ target, oneWayDelayMs });
-      assignment = { ...assignment, serverUrl: `ws://127.0.0.1:${delayLine.port}` };
+      delayLine = await startDelayLine({ target, link, seed: seed * SIGIL_NUMBERS + user });
+      assignment = { ...assignment, serverUrl: `ws://127.0.0.1:${delayLine.port}${server.pathname}` };
     }
     await hands.join(assignment, {
       onSigil(sigil, shownMs) {
@@ -100,10 +97,11 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
       mode,
       node: process.version,
       chrome: versions.chrome,
+      limits: containerLimits(),
       atMs: nowMs(),
     });
-    clocks = await measureClock();
-    control.send({ type: 'ready', clockErrorMs: clocks.coordinator.errorMs });
+    const { errorMs } = await clock.measure();
+    control.send({ type: 'ready', clockErrorMs: errorMs });
   }
 
   async function showMarker({ marker, typeIt }: Extract<Order, { type: 'marker' }>) {
@@ -124,9 +122,7 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
   function startTyping(go: Extract<Order, { type: 'go' }>) {
     const { user, users, seed, keysPerSecond, sigilPeriodMs, formatOdds, edits, writes } = assigned();
     // The coordinator speaks in its own clock; this process's timers run on its own, the record on the screen's.
-    const { screen, coordinator } = clocks;
-    const toScreenMs = (ownMs: number) => ownMs + screen.offsetMs;
-    const fromCoordinatorMs = (coordinatorMs: number) => coordinatorMs - coordinator.offsetMs - screen.offsetMs;
+    const { toScreenMs, fromCoordinatorMs } = clock;
     const startMs = fromCoordinatorMs(go.startMs);
     const log = createTypingLog(toScreenMs(startMs), (line) => control.record(line));
     if (!writes) {
@@ -161,8 +157,16 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
       });
   }
 
+  function keepClock() {
+    const { user, users } = assigned();
+    // One after the other: users that share a machine would make each other's exchanges slow.
+    clock.keepMeasuring(((user + 1) / users) * CLOCK_PERIOD_MS, (error) => fail(`its clock: ${error.message}`));
+  }
+
   async function sample() {
-    const { atMs, characters, traffic } = await hands.sample();
+    const sampled = await hands.sample();
+    if (sampled === null) return;
+    const { atMs, characters, traffic } = sampled;
     control.record({ type: 'document', atMs, characters }, { type: 'network', atMs, ...traffic });
   }
 
@@ -170,7 +174,8 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
     clearInterval(sampler);
     await hands.flush();
     await sample();
-    const { screen } = await measureClock();
+    clock.stop();
+    await clock.measure();
     const [state, own, contents, savedState] = await Promise.all([
       hands.state(),
       hands.ownEdits(),
@@ -179,12 +184,12 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
     ]);
     control.record({
       type: 'settled',
-      atMs: nowMs() + screen.offsetMs,
+      atMs: clock.toScreenMs(nowMs()),
       ...state,
       ...own,
       typedCharacters,
-      savedStateBytes: Buffer.byteLength(savedState, 'base64'),
-      quillStateBytes: Buffer.byteLength(contents.editor),
+      savedStateBytes: savedState === null ? null : Buffer.byteLength(savedState, 'base64'),
+      quillStateBytes: contents.editor === null ? null : Buffer.byteLength(contents.editor),
     });
     control.flush();
     control.send({
@@ -205,9 +210,10 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
         case 'go':
           startTyping(order);
           sampler = setInterval(() => sample().catch((error) => fail(error.message)), SAMPLE_PERIOD_MS);
+          keepClock();
           return onGo({
-            memoryAtMs: order.memoryAtMs - clocks.coordinator.offsetMs - clocks.screen.offsetMs,
-            recordOffsetMs: clocks.screen.offsetMs,
+            memoryAtMs: clock.fromCoordinatorMs(order.memoryAtMs),
+            recordOffsetMs: clock.screenOffsetMs,
           });
         case 'profile':
           // Not awaited: the user types on, and the orders that follow must not wait.
@@ -224,6 +230,7 @@ function createLife({ control, hands, versions, onGo }: UserOptions) {
     },
     async end(): Promise<void> {
       clearInterval(sampler);
+      clock.stop();
       await typing;
       await delayLine?.stop();
     },

@@ -1,0 +1,22 @@
+import type { FrameworkAbout } from '../framework.ts';
+import { isDocumentLink, LINK_FORM } from './link.ts';
+
+export const about: FrameworkAbout = {
+  package: null,
+  algorithm: 'operational transformation (Jupiter)',
+  licence: 'proprietary',
+  server: "Google's",
+  modes: ['optquill'],
+  withoutModes: {
+    noquill: 'The editor is Google’s own, which cannot be had without rendering.',
+  },
+  needsInternet: true,
+  hosted: {
+    linkForm: LINK_FORM,
+    isLink: isDocumentLink,
+    // Google slows down or refuses pages that come faster.
+    joinPeriodMs: 1000,
+    // Whoever comes later can only view: Google's help, "Share files from Google Drive".
+    mostUsers: 100,
+  },
+};

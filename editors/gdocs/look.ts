@@ -1,0 +1,54 @@
+/** What kind of page a link led to. */
+import { documentId } from './link.ts';
+import { EDIT_MODE, KEY_FRAME, MODE_BUTTON, SCROLLER, STRETCH, TILE } from './parts.ts';
+
+/** What can be seen of the page from outside its text. */
+export interface Look {
+  address: string;
+  isLoaded: boolean;
+  hasEditor: boolean;
+  /** Null where no button tells the mode. */
+  mode: 'editing' | 'not editing' | null;
+  /** What stands in the document, as far as it is drawn. */
+  text: string;
+}
+
+/** Looks at the page that this process shows. */
+export function lookAround(): Look {
+  const has = (selector: string) => document.querySelector(selector) !== null;
+  return {
+    address: location.href,
+    isLoaded: document.readyState === 'complete',
+    hasEditor: [SCROLLER, TILE, KEY_FRAME].every(has),
+    mode: has(EDIT_MODE) ? 'editing' : has(MODE_BUTTON) ? 'not editing' : null,
+    text: [...document.querySelectorAll(STRETCH)].map((stretch) => stretch.getAttribute('aria-label')).join(''),
+  };
+}
+
+/**
+ * What keeps a user from typing there; null where nothing does.
+ *
+ * @param link where the page was opened
+ * @param look what it looked like once it had come to rest
+ */
+export function problemOf(link: string, look: Look): string | null {
+  const { host, pathname } = new URL(look.address);
+  if (host.startsWith('accounts.') || /signin|servicelogin/i.test(pathname)) {
+    return 'Google asks for a sign-in: share the document with "Anyone with the link" as "Editor"';
+  }
+  if (leadsElsewhere(link, look)) {
+    return `the link leads elsewhere, to ${host}${pathname}: give the address at which the document is edited`;
+  }
+  if (!look.hasEditor) {
+    return 'the page shows no Google Doc: it is private, deleted, or none; share it with "Anyone with the link" as "Editor"';
+  }
+  if (look.mode === 'not editing') {
+    return 'the document can only be viewed or commented: share it with "Anyone with the link" as "Editor"';
+  }
+  return null;
+}
+
+/** Whether another page was opened than the document's. */
+export function leadsElsewhere(link: string, { address }: Look): boolean {
+  return new URL(address).host !== new URL(link).host || documentId(address) !== documentId(link);
+}

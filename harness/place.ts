@@ -1,0 +1,61 @@
+/** Where the trials of a run take place: chosen here and nowhere else. */
+import type { PlannedTrial } from '../results/run-directory.ts';
+import type { Verdict } from '../results/verdict.ts';
+import { resolveTrace } from '../traces/library.ts';
+import { needsOf, openFleets } from './fleets.ts';
+import { describeEnvironment } from './machine/environment.ts';
+import type { Experiment } from './plan/experiment.ts';
+import { limitsByMode } from './plan/fleet-sizes.ts';
+import type { TrialObserver } from './trial/trial.ts';
+import { readyTrials } from './trial/trials.ts';
+
+export interface Place {
+  /** The content of `environment.json`. */
+  environment: object;
+  /**
+   * Runs a trial and leaves its files in a directory of this machine.
+   *
+   * @throws UserError where it cannot be run, the signal's reason where the run is interrupted
+   */
+  runTrial(planned: PlannedTrial, directory: string): Promise<Verdict>;
+  /** Ends all that the run has started. Safe at any moment. */
+  close(): Promise<void>;
+}
+
+export interface PlaceOptions {
+  experiment: Experiment;
+  plan: readonly PlannedTrial[];
+  show: boolean;
+  observer: TrialObserver & { onNotice(text: string): void };
+  signal: AbortSignal;
+}
+
+/** @throws UserError (exit code 3) where this machine, or the account on AWS, lacks what the fleet takes */
+export async function openPlace(options: PlaceOptions): Promise<Place> {
+  if (options.experiment.fleet.on !== 'fargate') return openPlaceHere(options);
+  // Only who goes to AWS waits for its many modules to load.
+  const { openFargatePlace } = await import('./remote/fargate-place.ts');
+  return openFargatePlace(options);
+}
+
+/** The coordinator is this process; the fleet is near enough to reach it. */
+async function openPlaceHere({ experiment, plan, show, observer, signal }: PlaceOptions): Promise<Place> {
+  const fleets = await openFleets({ experiment, plan, say: observer.onNotice, signal });
+  try {
+    const [runOne, environment] = await Promise.all([
+      resolveTrace(experiment.trace).then((trace) => readyTrials(experiment, trace)),
+      describeEnvironment({ fleet: experiment.fleet.on, chrome: fleets.chrome, limits: limitsByMode(experiment) }),
+    ]);
+    return {
+      environment,
+      async runTrial(planned, directory) {
+        const fleet = await fleets.ready(needsOf(experiment, planned));
+        return runOne({ planned, fleet, directory, show, observer, signal });
+      },
+      close: () => fleets.close(),
+    };
+  } catch (error) {
+    await fleets.close();
+    throw error;
+  }
+}

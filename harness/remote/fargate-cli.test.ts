@@ -1,0 +1,131 @@
+/** A whole experiment on Fargate, from the command line to its summary, on the fake AWS. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FakeAws } from '../../infra/fargate/fake-aws/server.ts';
+import { summarySchema } from '../../results/summary.ts';
+import { loadExperiment } from '../plan/experiment-file.ts';
+import { makePlan } from '../plan/plan.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { FAKE_ADDRESS, startFakeFargate } from './fake-fargate.ts';
+import { deploymentOf } from './fargate-deployment.ts';
+
+const EXPERIMENT = `
+name: on-fargate
+frameworks: yjs
+modes: noquill
+users: 4
+trials: 1
+durations: { warmUp: 1s, measure: 4s, profile: 1s, settle: 20s }
+typing: { keysPerSecond: 10, sigilPeriod: 2s }
+limits: { clockError: 50ms }
+fleet: { on: fargate, region: us-east-1, fargate: { reachedFrom: ${FAKE_ADDRESS} } }
+network:
+  groups:
+    - { name: west, share: 0.5, oneWayDelay: 30ms, region: us-west-1 }
+    - { name: north, share: 0.5, oneWayDelay: 55ms, region: eu-north-1 }
+`;
+
+let folder: string;
+let file: string;
+let fake: FakeAws;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fargate-cli-'));
+  file = join(folder, 'experiment.yaml');
+  await writeFile(file, EXPERIMENT);
+  const experiment = await loadExperiment({ path: file });
+  fake = await startFakeFargate({ deployment: deploymentOf(experiment, makePlan(experiment)) });
+});
+afterAll(async () => {
+  await fake.close();
+  await rm(folder, { recursive: true });
+});
+
+function start(...args: string[]) {
+  return spawn(process.execPath, ['harness/cli.ts', ...args], {
+    cwd: PROJECT_ROOT,
+    env: {
+      ...process.env,
+      AWS_ENDPOINT_URL: fake.endpoint,
+      AWS_ACCESS_KEY_ID: 'AKIDTEST',
+      AWS_SECRET_ACCESS_KEY: 'test',
+      AWS_REGION: 'us-east-1',
+    },
+  });
+}
+
+async function cli(...args: string[]) {
+  const child = start(...args);
+  let stdout = '';
+  let stderr = '';
+  child.stdout.on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.on('data', (text) => {
+    stderr += text;
+  });
+  const [code] = await once(child, 'close');
+  return { code, stdout, stderr };
+}
+
+describe('the command line on AWS', () => {
+  test('runs 4 users in two regions to a valid summary, and leaves no task', async () => {
+    const out = join(folder, 'run');
+    const { code, stdout, stderr } = await cli('run', file, '--out', out, '--json');
+    expect(stderr).toContain('yjs-noquill-4, trial 1: valid');
+    expect(code).toBe(0);
+    const [cell] = summarySchema.parse(JSON.parse(stdout)).cells;
+    expect(cell).toMatchObject({ framework: 'yjs', users: 4, verdict: 'valid', converged: true });
+    expect(cell!.endToEndLatencyMs.p50).toBeGreaterThan(0);
+    const environment = await readFile(join(out, 'environment.json'), 'utf8');
+    expect(JSON.parse(environment)).toMatchObject({
+      fleet: 'fargate',
+      serverRegion: 'us-east-1',
+      regions: ['us-east-1', 'us-west-1', 'eu-north-1'],
+      serverTask: { availabilityZone: 'us-east-1a', launchType: 'FARGATE', clockErrorMs: 0.5 },
+    });
+    expect(fake.ecs.tasks.map(({ region, status }) => `${region} ${status}`).sort()).toEqual([
+      'eu-north-1 STOPPED',
+      'eu-north-1 STOPPED',
+      'us-east-1 STOPPED',
+      'us-west-1 STOPPED',
+      'us-west-1 STOPPED',
+    ]);
+    // What containers are told in secret stays out of what is kept.
+    const tokens = Object.values(fake.ecs.tasks[0]!.environment.coordinator!).filter((text) => text.length > 30);
+    expect(tokens).toHaveLength(2);
+    for (const token of tokens) expect(environment + stderr + stdout).not.toContain(token);
+  }, 120_000);
+
+  test('a killed run leaves tasks that end by themselves', async () => {
+    const before = fake.ecs.tasks.length;
+    const run = start('run', file, '--out', join(folder, 'killed'));
+    const states = () => fake.ecs.tasks.slice(before).map(({ status }) => status);
+    let stderr = '';
+    run.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    // All are at work then.
+    await expect.poll(() => stderr, { timeout: 40_000 }).toContain('trial 1 · serve');
+    expect(states()).toEqual(Array(5).fill('RUNNING'));
+    run.kill('SIGKILL');
+    await expect.poll(states, { timeout: 30_000, interval: 100 }).toEqual(Array(5).fill('STOPPED'));
+  }, 60_000);
+
+  test('shows what stands, cleans it up, and says when there is nothing', async () => {
+    const status = await cli('fargate', 'status');
+    expect(status.stdout).toMatch(/^on-fargate: no task runs/);
+    expect(status.stdout).toMatch(/eu-north-1 +cluster +scriptorium-on-fargate/);
+    const cleaned = await cli('fargate', 'clean', 'on-fargate');
+    expect(cleaned).toMatchObject({ code: 0, stdout: 'Nothing of "on-fargate" is left.\n' });
+    expect((await cli('fargate', 'clean', '--all')).stdout).toBe('There was nothing of this project.\n');
+    const run = await cli('run', file, '--out', join(folder, 'another'));
+    expect(run).toMatchObject({ code: 3 });
+    expect(run.stderr).toMatch(
+      /task definition scriptorium-on-fargate-server is missing in us-east-1; call .*fargate up/,
+    );
+  }, 60_000);
+});

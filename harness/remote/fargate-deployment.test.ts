@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import type { Experiment } from '../plan/experiment.ts';
+import { resolveExperiment } from '../plan/experiment-file.ts';
+import { makePlan } from '../plan/plan.ts';
+import { deploymentOf, fargatePlanOf, userTasks } from './fargate-deployment.ts';
+import { withoutDelaysOfRealPlaces } from './fargate-place.ts';
+
+const frameworks = [{ name: 'yjs', about: { modes: ['optquill', 'noquill'] as const } }];
+const GROUPS = [
+  { name: 'west', share: 0.5, oneWayDelay: '30ms', region: 'us-west-1' },
+  { name: 'north', share: 0.5, oneWayDelay: '55ms', region: 'eu-north-1' },
+];
+
+function experimentWith(properties: object, fargate: object = {}): Experiment {
+  return resolveExperiment(
+    {
+      name: 'paper',
+      trials: 1,
+      modes: ['noquill'],
+      network: { groups: GROUPS },
+      fleet: { on: 'fargate', region: 'us-east-1', fargate },
+      ...properties,
+    },
+    { frameworks },
+  );
+}
+const planOf = (experiment: Experiment) => deploymentOf(experiment, makePlan(experiment));
+
+describe('an experiment on AWS', () => {
+  test('has one task for each user, of the size of the paper’s containers, and one for server and coordinator', () => {
+    const { regions, kinds, userTasksAtOnce } = planOf(
+      experimentWith({ users: [16, 144], modes: ['optquill', 'noquill'] }),
+    );
+    expect(regions).toEqual(['us-east-1', 'us-west-1', 'eu-north-1']);
+    expect(userTasksAtOnce).toBe(144);
+    expect(kinds.map(({ name, size, regions: where }) => [name, size.cpuUnits, size.memoryMiB, where.length])).toEqual([
+      ['server', 2048, 8192, 1],
+      ['optquill-1', 1024, 2048, 2],
+      ['noquill-1', 512, 1024, 2],
+    ]);
+  });
+
+  test('shares tasks as the file says, with a smaller one for those who are left', () => {
+    const experiment = experimentWith({ users: 14 }, { usersPerTask: 3, spot: false });
+    // 7 users in each region: 2 tasks of 3, and 1 of 1.
+    expect(userTasks(experiment, makePlan(experiment)[0]!)).toEqual(
+      ['us-west-1', 'eu-north-1'].flatMap((region) => [
+        { kind: 'noquill-3', region, tasks: 2, spot: false },
+        { kind: 'noquill-1', region, tasks: 1, spot: false },
+      ]),
+    );
+    // 3 × 0.5 vCPU and 3 × 1024 MiB need 2 vCPU, which come with 4096 MiB at least.
+    const three = planOf(experiment).kinds.find(({ name }) => name === 'noquill-3')!;
+    expect(three.size).toEqual({ cpuUnits: 2048, memoryMiB: 4096 });
+    expect(three.containers.map(({ name, essential }) => [name, essential])).toEqual([
+      ['user-1', true],
+      ['user-2', false],
+      ['user-3', false],
+    ]);
+  });
+
+  test('runs users without a region of their own with the server', () => {
+    const experiment = experimentWith({ users: 2, network: {} });
+    expect(userTasks(experiment, makePlan(experiment)[0]!).map(({ region }) => region)).toEqual(['us-east-1']);
+  });
+
+  test('adds no delay to that of a real place', () => {
+    const here = { name: 'here', share: 0.5, oneWayDelay: '20ms' };
+    const groups = [GROUPS[0], here];
+    const { network } = withoutDelaysOfRealPlaces(experimentWith({ network: { groups } }));
+    expect(network.groups.map(({ link }) => link.oneWayDelayMs)).toEqual([0, 20]);
+  });
+
+  test('costs what its tasks cost for as long as each trial takes', () => {
+    // 1 trial of 16 users: 3 s and 0.1 s a user to start, 430 s, and 120 s to start and stop the tasks.
+    const { cost, durationMs } = fargatePlanOf(experimentWith({ users: 16 }), makePlan(experimentWith({ users: 16 })));
+    expect(durationMs).toBe((3 + 1.6 + 430 + 120) * 1000);
+    expect(cost.vcpuHours).toBeCloseTo((10 * durationMs) / 3_600_000, 6);
+  });
+
+  test('a task larger than Fargate’s is refused with what to write', () => {
+    const large = experimentWith({ users: 20, resources: { user: { cpus: 2 } } }, { usersPerTask: 10 });
+    expect(() => planOf(large)).toThrow(/a task of 10 noquill users needs 20 vCPU .*usersPerTask/);
+  });
+});

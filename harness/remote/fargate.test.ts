@@ -1,0 +1,152 @@
+/** Runs on Fargate as a person starts them, on the fake AWS: its containers are processes, all else is as it would be. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeClients, TEST_PACE } from '../../infra/fargate/fake-aws/example.ts';
+import type { FakeAws } from '../../infra/fargate/fake-aws/server.ts';
+import type { Phase } from '../../results/records.ts';
+import type { Experiment } from '../plan/experiment.ts';
+import { resolveExperiment } from '../plan/experiment-file.ts';
+import { makePlan } from '../plan/plan.ts';
+import { FAKE_ADDRESS, startFakeFargate } from './fake-fargate.ts';
+import { deploymentOf } from './fargate-deployment.ts';
+import { openFargatePlace } from './fargate-place.ts';
+
+const HOME = 'us-east-1';
+const REGIONS = ['us-west-1', 'eu-north-1'];
+/** Ports below those that systems give out by themselves. */
+const FIRST_PORT = 21_400;
+
+let folder: string;
+let fake: FakeAws;
+let notices: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fargate-'));
+  notices = [];
+});
+afterEach(async () => {
+  await fake.close();
+  await rm(folder, { recursive: true });
+});
+
+const experimentWith = (users: number): Experiment =>
+  resolveExperiment(
+    {
+      name: 'Far_and_wide',
+      frameworks: 'yjs',
+      modes: 'noquill',
+      users,
+      trials: 1,
+      durations: { warmUp: '1s', measure: '4s', profile: '0s', settle: '20s' },
+      typing: { keysPerSecond: 10, sigilPeriod: '2s' },
+      limits: { clockError: '50ms' },
+      fleet: { on: 'fargate', region: HOME, fargate: { reachedFrom: FAKE_ADDRESS } },
+      network: {
+        groups: REGIONS.map((region) => ({ name: region, share: 0.5, oneWayDelay: '30ms', region })),
+      },
+    },
+    { frameworks: [{ name: 'yjs', about: { modes: ['noquill'] } }] },
+  );
+
+async function open(options: { users: number; onPhase?: (phase: Phase) => void; signal?: AbortSignal }) {
+  const experiment = experimentWith(options.users);
+  const plan = makePlan(experiment);
+  const deployment = deploymentOf(experiment, plan, FIRST_PORT);
+  fake = await startFakeFargate({ deployment });
+  const place = await openFargatePlace(
+    {
+      experiment,
+      plan,
+      show: false,
+      signal: options.signal ?? new AbortController().signal,
+      observer: {
+        onNotice: (text) => notices.push(text),
+        onPhase: (phase) => options.onPhase?.(phase),
+        onRecords: () => {},
+      },
+    },
+    {
+      aws: fakeClients(fake),
+      pace: { ...TEST_PACE, pollMs: 100, startLimitMs: 5000, stopLimitMs: 30_000 },
+      firstPort: FIRST_PORT,
+    },
+  );
+  return { place, plan };
+}
+
+const alive = () => fake.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
+const rules = () => [...fake.account.of(HOME).securityGroups.values()].map(({ ingress }) => [...ingress.keys()]);
+const interruption = { stopCode: 'SpotInterruption', reason: 'Your Spot Task was interrupted.' };
+
+describe('a run on Fargate', () => {
+  test('a user is taken away, the trial is run again, and its files are here', async () => {
+    let warmUps = 0;
+    const { place, plan } = await open({
+      users: 2,
+      onPhase: (phase) => {
+        if (phase !== 'warm-up' || ++warmUps > 1) return;
+        void fake.ecs.end(alive().find(({ region }) => region === REGIONS[0])!, interruption);
+      },
+    });
+    const trial = plan[0]!;
+    const directory = join(folder, trial.directory);
+    expect(rules()).toEqual([[], [`${FAKE_ADDRESS}/32`]]);
+
+    const verdict = await place.runTrial(trial, directory);
+    expect(verdict.reasons).toEqual([]);
+    expect(verdict.converged).toBe(true);
+    expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
+    expect((await readdir(join(directory, 'records'))).sort()).toEqual(
+      ['coordinator', 'server', 'user-000', 'user-001'].map((name) => `${name}.ndjson.gz`),
+    );
+    // The first attempt is kept, where the analysis does not look.
+    const first = join(folder, 'interrupted', `${trial.cell}-1-attempt-1`, 'verdict.json');
+    expect(JSON.parse(await readFile(first, 'utf8'))).toMatchObject({ verdict: 'invalid' });
+    expect(await readFile(first, 'utf8')).toContain('SIGTERM');
+    expect(notices.join('\n')).toMatch(/task .* in us-west-1: AWS took the spot task back/);
+
+    const started = fake.ecs.tasks.map(
+      ({ region, family, spot }) => `${region} ${family} ${spot ? 'spot' : 'on demand'}`,
+    );
+    expect(started.sort()).toEqual(
+      [
+        `${HOME} scriptorium-far-and-wide-server on demand`,
+        // One of them twice.
+        ...[...REGIONS, REGIONS[0]].map((region) => `${region} scriptorium-far-and-wide-noquill-1 spot`),
+      ].sort(),
+    );
+    await place.close();
+    expect(alive()).toEqual([]);
+    expect(rules()).toEqual([[], []]);
+    expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
+  }, 90_000);
+
+  test('Ctrl-C leaves no task', async () => {
+    const interrupted = new AbortController();
+    const { place, plan } = await open({
+      users: 2,
+      signal: interrupted.signal,
+      onPhase: (phase) => phase === 'serve' && interrupted.abort(new Error('Ctrl-C')),
+    });
+    await expect(place.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow('Ctrl-C');
+    await place.close();
+    expect(alive()).toEqual([]);
+  }, 60_000);
+
+  test('where the coordinator is lost, the run ends with what to do, and leaves no task', async () => {
+    const { place, plan } = await open({
+      users: 2,
+      onPhase: (phase) => {
+        const server = alive().find(({ region }) => region === HOME)!;
+        if (phase === 'serve') void fake.ecs.end(server, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
+      },
+    });
+    await expect(place.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow(
+      /(coordinator at 127.0.0.1 is lost|coordinator has stopped).*--resume goes on/,
+    );
+    expect(notices.join('\n')).toMatch(/"server" task .* in us-east-1: host failed/);
+    await place.close();
+    expect(alive()).toEqual([]);
+  }, 60_000);
+});

@@ -1,0 +1,112 @@
+/**
+ * What the person's machine and a coordinator elsewhere say to each other, over one WebSocket that the machine opens
+ * with the run's token. Every message that arrives is checked against these schemas. Binary frames carry the content of
+ * what was announced last: the trace, or a file.
+ */
+import * as z from 'zod';
+import { PHASES, recordSchema } from '../../results/records.ts';
+import { planSchema } from '../../results/run-directory.ts';
+import { verdictSchema } from '../../results/verdict.ts';
+import { type Experiment, FLEETS, MODES } from '../plan/experiment.ts';
+
+/** Where the coordinator's container finds what it needs to know. */
+export const LINK_TOKEN_VARIABLE = 'SCRIPTORIUM_LINK_TOKEN';
+export const FIRST_PORT_VARIABLE = 'SCRIPTORIUM_FIRST_PORT';
+
+/** Either end gives up when it has not heard of the other for this long. */
+export const LINK_SILENCE_MS = 60_000;
+export const LINK_PING_PERIOD_MS = 10_000;
+
+const limitsSchema = z.object({ cpus: z.number().nullable(), memoryMiB: z.number().nullable() });
+
+/** An experiment as resolved: see harness/plan/experiment.ts. */
+const experimentSchema = z.object({
+  name: z.string(),
+  frameworks: z.array(z.string()),
+  modes: z.array(z.enum(MODES)),
+  users: z.array(z.int()),
+  trials: z.int(),
+  documents: z.array(z.string()),
+  writers: z.union([z.number(), z.literal('all')]),
+  trace: z.string(),
+  seed: z.number(),
+  durations: z.object({ warmUpMs: z.number(), measureMs: z.number(), profileMs: z.number(), settleMs: z.number() }),
+  typing: z.object({
+    keysPerSecond: z.number(),
+    sigilPeriodMs: z.number(),
+    formatOdds: z.object({ inline: z.number(), range: z.number(), block: z.number() }),
+  }),
+  batching: z.object({
+    receiveMs: z.number(),
+    sendMs: z.number(),
+    sendFromUsers: z.union([z.number(), z.enum(['always', 'never'])]),
+  }),
+  resources: z.object({ server: limitsSchema, user: limitsSchema }),
+  fleet: z.object({
+    on: z.enum(FLEETS),
+    usersPerBrowser: z.number().nullable(),
+    region: z.string().nullable(),
+    fargate: z.object({ usersPerTask: z.number(), spot: z.boolean(), reachedFrom: z.string().nullable() }),
+  }),
+  network: z.object({
+    groups: z.array(
+      z.object({
+        name: z.string(),
+        share: z.number(),
+        link: z.object({
+          oneWayDelayMs: z.number(),
+          jitterMs: z.number(),
+          bandwidthBytesPerSecond: z.number().nullable(),
+        }),
+        region: z.string().nullable(),
+      }),
+    ),
+  }),
+  limits: z.object({ clockErrorMs: z.number() }),
+}) satisfies z.ZodType<Experiment>;
+
+export const messageToRemote = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('begin'),
+    experiment: experimentSchema,
+    /** Its size; the trace itself follows. Null: the synthetic one, which needs none. */
+    traceBytes: z.int().nonnegative().nullable(),
+    /** Where users reach the remote machine. */
+    publicAddress: z.string(),
+  }),
+  z.object({ type: z.literal('trial'), planned: planSchema.shape.trials.element }),
+  /** End the trial under way. */
+  z.object({ type: z.literal('interrupt') }),
+  /** The run is over: send everybody home and end. */
+  z.object({ type: z.literal('over') }),
+]);
+export type MessageToRemote = z.infer<typeof messageToRemote>;
+
+export const messageFromRemote = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('ready'),
+    environment: z.record(z.string(), z.unknown()),
+    /** Of the sources that the image holds. */
+    fingerprint: z.string(),
+  }),
+  z.object({ type: z.literal('notice'), text: z.string() }),
+  z.object({
+    type: z.literal('phase'),
+    phase: z.enum(PHASES),
+    endsAtMs: z.number().nullable(),
+  }),
+  /** For the live figures; the files hold all records, these may lack some. */
+  z.object({ type: z.literal('records'), user: z.int(), lines: z.array(recordSchema) }),
+  /** A file of the trial, relative to its directory; its content follows. */
+  z.object({ type: z.literal('file'), path: z.string(), bytes: z.int().nonnegative() }),
+  z.object({
+    type: z.literal('verdict'),
+    verdict: verdictSchema,
+    /** Containers that were taken away in the course of the trial. */
+    interrupted: z.array(z.string()),
+  }),
+  /** The trial could not begin: containers are missing. */
+  z.object({ type: z.literal('lacking'), text: z.string() }),
+  z.object({ type: z.literal('failed'), text: z.string() }),
+]);
+export type MessageFromRemote = z.infer<typeof messageFromRemote>;

@@ -1,0 +1,48 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { receiveFiles } from './received-files.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'received-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test('a file appears whole, under its name, once its last byte is here', async () => {
+  const files = receiveFiles(join(folder, 'trial'));
+  await files.begin('records/user-0.ndjson.gz', 5);
+  await files.write(Buffer.from('abc'));
+  expect(await readdir(join(folder, 'trial/records'))).toEqual(['user-0.ndjson.gz.partial']);
+  await files.write(Buffer.from('de'));
+  expect(await readFile(join(folder, 'trial/records/user-0.ndjson.gz'), 'utf8')).toBe('abcde');
+  await files.begin('verdict.json', 0);
+  expect((await readdir(join(folder, 'trial'))).sort()).toEqual(['records', 'verdict.json']);
+});
+
+test.each([
+  '../outside',
+  'records/../../outside',
+  '/etc/passwd',
+  'a\\..\\b',
+  '.hidden',
+  'records/.hidden',
+  '',
+  'a//b',
+  'records/',
+  'a\0b',
+  'a/b/c/d/e/f',
+])('no file is written at %j', async (path) => {
+  await expect(receiveFiles(join(folder, 'trial')).begin(path, 1)).rejects.toThrow('is not the path of a trial');
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('sizes are bounded, and what was announced holds', async () => {
+  const files = receiveFiles(join(folder, 'trial'));
+  await expect(files.begin('large', 2 ** 30)).rejects.toThrow('larger than a trial');
+  await expect(files.write(Buffer.from('a'))).rejects.toThrow('more bytes came');
+  await files.begin('small', 2);
+  await expect(files.begin('next', 1)).rejects.toThrow('before the last was complete');
+  await expect(files.write(Buffer.from('abc'))).rejects.toThrow('more bytes came');
+});

@@ -1,0 +1,164 @@
+/** A whole trial of a hosted framework: users in real Chrome at an imitation of Google Docs, no server of ours. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readTrialFigures } from '../../analysis/trial-figures.ts';
+import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
+import { readRecordFile } from '../../results/record-file.ts';
+import { recordPath } from '../../results/run-directory.ts';
+import { buildPage } from '../page-build.ts';
+import { resolveExperiment } from '../plan/experiment-file.ts';
+import { discoverFrameworks } from '../plan/frameworks.ts';
+import { type Chrome, launchChrome } from '../users/chrome.ts';
+import { createDocsHands } from '../users/docs-hands.ts';
+import type { Hands } from '../users/hands.ts';
+import { type ImitatedDocs, imitateDocs } from '../users/imitated-docs.ts';
+import { runUser } from '../users/user.ts';
+import { connectToCoordinator } from './control-connection.ts';
+import { CONTROL_URL_VARIABLE } from './control-url.ts';
+import { runTrial } from './trial.ts';
+
+const JOIN_PERIOD_MS = 400;
+
+let chrome: Chrome;
+let docs: ImitatedDocs;
+let pageFolder: string;
+let directory: string;
+beforeAll(async () => {
+  [chrome, docs, pageFolder] = await Promise.all([launchChrome({ show: false }), imitateDocs(), buildPage()]);
+}, 60_000);
+afterAll(async () => {
+  await chrome?.close();
+  await docs?.close();
+});
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'hosted-trial-'));
+  return () => rm(directory, { recursive: true });
+});
+
+/** A fleet whose users live in this process; it tells what was launched, and when users joined. */
+function fleetHere(changed: (hands: Hands) => Hands) {
+  const launched: string[] = [];
+  const joinedMs: number[] = [];
+  const fleet: Fleet = {
+    name: 'here',
+    network: LOOPBACK,
+    async launch(job) {
+      launched.push(job.name);
+      const url = job.environment[CONTROL_URL_VARIABLE]!;
+      for (let user = 0; user < Number(job.arguments[job.arguments.indexOf('--users') + 1]); user++) {
+        const hands = createDocsHands({
+          browser: chrome.browser,
+          through: (pageUrl) => pageUrl,
+          isLink: docs.isLink,
+          patience: { openLimitMs: 3000, restMs: 150 },
+        });
+        const noted: Hands = {
+          ...changed(hands),
+          join(...given) {
+            joinedMs.push(performance.now());
+            return hands.join(...given);
+          },
+        };
+        const control = await connectToCoordinator({ url, role: 'user' });
+        const versions = { framework: async () => 'as served', chrome: chrome.version };
+        runUser({ control, hands: noted, versions, onGo: () => {} });
+      }
+      return { addresses: ['127.0.0.1'], failed: new Promise(() => {}) };
+    },
+    async stop() {},
+  };
+  return { fleet, launched, joinedMs };
+}
+
+async function run(name: string, changed: (hands: Hands) => Hands = (hands) => hands) {
+  const frameworks = await discoverFrameworks();
+  const experiment = resolveExperiment(
+    {
+      frameworks: 'gdocs',
+      users: 2,
+      trials: 1,
+      durations: { warmUp: '300ms', measure: '1500ms', profile: '100ms', settle: '8s' },
+      typing: { keysPerSecond: 10, sigilPeriod: '1500ms' },
+      // The tests' machine may be busy; what it measures is not looked at.
+      limits: { clockError: '1s' },
+    },
+    { frameworks },
+  );
+  const { fleet, launched, joinedMs } = fleetHere(changed);
+  const { hosted } = frameworks.find((framework) => framework.name === 'gdocs')!.about;
+  const planned = { cell: 'gdocs-optquill-2', framework: 'gdocs', mode: 'optquill', users: 2, trial: 1, seed: 1 };
+  const verdict = await runTrial({
+    planned: { ...planned, directory: '', document: docs.link(name) },
+    experiment,
+    version: 'as served',
+    hosting: { ...hosted!, joinPeriodMs: JOIN_PERIOD_MS },
+    editsFor: () => [{ kind: 'key', move: 0, text: 'x' }],
+    fleet,
+    pageFolder,
+    directory,
+    show: false,
+    observer: { onPhase: () => {}, onRecords: () => {} },
+    signal: new AbortController().signal,
+  });
+  return { verdict, launched, joinedMs };
+}
+
+/** What the tests' own machine may add. */
+const BUSY = ['driver-saturated', 'machine-busy'];
+const codes = (reasons: readonly { code: string }[]) =>
+  reasons.map(({ code }) => code).filter((code) => !BUSY.includes(code));
+
+describe('a trial at a hosted document', () => {
+  test('has no server, seats users one by one, and is proved by what screens show', async () => {
+    const { verdict, launched, joinedMs } = await run('trial-proved');
+    expect(launched).toEqual(['users']);
+    expect(joinedMs[1]! - joinedMs[0]!).toBeGreaterThanOrEqual(JOIN_PERIOD_MS - 5);
+    expect(codes(verdict.reasons)).toEqual([]);
+    expect(verdict.converged).toBe(true);
+    expect(codes(verdict.notes)).toEqual(['model-not-open']);
+    expect(verdict.notes.map(({ message }) => message).join()).toContain('by the text, without spaces and formats');
+
+    const lines = await Array.fromAsync(readRecordFile(recordPath(directory, 'user-001')));
+    expect(lines.find(({ type }) => type === 'settled')).toMatchObject({
+      savedStateBytes: null,
+      quillStateBytes: null,
+    });
+    expect(lines.some(({ type }) => type === 'network' || type === 'document')).toBe(false);
+    const figures = await readTrialFigures(directory);
+    expect(figures).not.toHaveProperty('defects');
+    expect(figures).toMatchObject({
+      hasServer: false,
+      documents: { savedStateKiB: null, quillStateKiB: null, documentCharacters: null },
+      network: { userSentKiBps: null, userReceivedKiBps: null, serverSentKiBps: null },
+      resources: { serverCpuPercent: null, serverMemoryMiB: null },
+      // A sigil each in 1.5 s, on one other screen each.
+      sigils: { sent: 2 },
+    });
+  }, 40_000);
+
+  test('is not called converged where a screen cannot be read, nor invalid for it', async () => {
+    const { verdict } = await run('trial-unread', (hands) => ({
+      ...hands,
+      state: async () => ({ ...(await hands.state()), screenTextDigest: null }),
+    }));
+    expect(codes(verdict.reasons)).toEqual([]);
+    expect(verdict.converged).toBeNull();
+    expect(verdict.notes.map(({ message }) => message).join()).toContain('is not known');
+  }, 40_000);
+
+  test('is invalid where screens show different text', async () => {
+    const { verdict } = await run('trial-different', (hands) => ({
+      ...hands,
+      state: async () => ({ ...(await hands.state()), screenTextDigest: String(Math.random()) }),
+    }));
+    expect(codes(verdict.reasons)).toContain('diverged');
+    expect(verdict.converged).toBe(false);
+  }, 40_000);
+
+  test('is invalid, with the sentence, where the link leads to none', async () => {
+    const { verdict } = await run('viewed');
+    expect(verdict.reasons[0]!.message).toContain('the document can only be viewed or commented');
+  }, 40_000);
+});

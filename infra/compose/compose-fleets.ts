@@ -1,0 +1,132 @@
+/**
+ * Fleets of containers on this machine: Docker Compose starts as many as a trial needs, of the size that it needs, and
+ * in each a hand waits for work. The harness stays outside, and listens on its address in the run's own network only.
+ */
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { UserError } from '../../results/user-error.ts';
+import type { Fleets, Need } from '../fleet.ts';
+import { type Hub, startHub } from '../standby/hub.ts';
+import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../standby/standby-fleets.ts';
+import { redact } from '../token.ts';
+import { createNetwork, findEngine, ownerLabel, removeOrphans, removeRun, run } from './docker.ts';
+import { checkSizes, differingLimits, serviceOf, sizeVariables } from './sizes.ts';
+
+const IMAGE = 'scriptorium';
+/** `Chromium 156.0.8000.1`, without what Debian adds. */
+const VERSION = /\S+ \d+(\.\d+)+/;
+/** A container takes about a second to start, more where many start at once. */
+const START_LIMIT_MS = 60_000;
+const START_LIMIT_PER_CONTAINER_MS = 2000;
+/** How Docker Desktop, whose networks are in a virtual machine, calls this machine's loopback interface. */
+const DESKTOP_HOST = 'host.docker.internal';
+
+/**
+ * Builds the image, and opens the run's network and hub. Containers start with `ready`, and stay for the next trial
+ * where that needs the same size.
+ *
+ * @param options.root   the project's folder
+ * @param options.trials what each trial of the run needs
+ * @throws UserError (exit code 3) where Docker is missing, cannot build the image, or the machine is too small for a
+ *         container
+ */
+export async function openComposeFleets(options: {
+  root: string;
+  trials: readonly (readonly Need[])[];
+  say: (text: string) => void;
+  signal: AbortSignal;
+}): Promise<Fleets> {
+  const { root, trials, say, signal } = options;
+  const engine = await findEngine(signal);
+  for (const warning of checkSizes(trials, engine)) say(warning);
+  await removeOrphans();
+  const file = (name: string) => ['--file', join(root, 'infra/compose', name)];
+  const compose = [...engine.compose, ...file('compose.yaml')];
+  await buildImage(compose, say, signal);
+  const chrome = await run(['docker', 'run', '--rm', IMAGE, 'chromium', '--version'], { signal });
+
+  const runId = randomBytes(4).toString('hex');
+  const project = `scriptorium-${runId}`;
+  let hub: Hub | null = null;
+  const close = async () => {
+    await hub?.dismiss(GO_LIMIT_MS);
+    await hub?.close();
+    await removeRun(runId);
+  };
+  try {
+    const gateway = await createNetwork({ name: project, runId, signal });
+    const { hub: opened, host } = await listenForHands(gateway);
+    hub = opened;
+    const inNetwork = [...compose, ...file('own-network.yaml'), '--project-name', project];
+    const environment = {
+      SCRIPTORIUM_RUN: runId,
+      SCRIPTORIUM_OWNER: ownerLabel(),
+      SCRIPTORIUM_NETWORK: project,
+      SCRIPTORIUM_HUB: `ws://${host.reachedAt}:${opened.port}`,
+      SCRIPTORIUM_TOKEN: opened.token,
+    };
+    return {
+      chrome: VERSION.exec(chrome)?.[0] ?? chrome,
+      async ready(needs) {
+        await startContainers({ compose: inNetwork, environment, hub: opened, needs, say, signal });
+        return opened.fleet({ name: 'compose', network: remoteNetwork(host) });
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Brings containers up or down to what a trial needs, and waits until their hands have come. */
+async function startContainers(options: {
+  compose: readonly string[];
+  environment: Record<string, string>;
+  hub: Hub;
+  needs: readonly Need[];
+  say: (text: string) => void;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { compose, hub, needs, say, signal } = options;
+  const containers = needs.reduce((sum, { count }) => sum + count, 0);
+  const scale = needs.flatMap(({ name, count }) => ['--scale', `${serviceOf(name)}=${count}`]);
+  const services = needs.map(({ name }) => serviceOf(name));
+  const environment = { ...options.environment, ...sizeVariables(needs) };
+  say(`Starting ${containers} containers`);
+  const up = ['up', '--detach', '--no-build', '--no-deps', ...scale, ...services];
+  await run([...compose, ...up], { environment, signal }).catch((cause) => {
+    signal.throwIfAborted();
+    const words = redact(cause.message, hub.token);
+    throw new UserError(`the containers could not be started:\n${words}`, { exitCode: 3 });
+  });
+  const limitMs = START_LIMIT_MS + containers * START_LIMIT_PER_CONTAINER_MS;
+  await untilReady({ hub, needs, limitMs, say: () => {}, signal });
+  const differing = differingLimits(needs, hub.hands);
+  if (differing !== null) throw new UserError(differing, { exitCode: 3 });
+}
+
+/** Builds the image anew where anything in it changed. @throws UserError (exit code 3) with Docker's own words */
+async function buildImage(compose: readonly string[], say: (text: string) => void, signal: AbortSignal): Promise<void> {
+  say('Building the image; the first time that takes about a minute');
+  await run([...compose, 'build', 'coordinator'], { signal }).catch((cause) => {
+    signal.throwIfAborted();
+    throw new UserError(`the image could not be built:\n${cause.message}`, { exitCode: 3, cause });
+  });
+  // Earlier images of this project, which the new one has replaced.
+  await run(['docker', 'image', 'prune', '--force', '--filter', 'label=scriptorium.image'], { signal });
+}
+
+/**
+ * Listens on the address that this machine has in the containers' network. With Docker Desktop that address is a virtual
+ * machine's: then on the loopback interface, which containers reach by a name.
+ */
+async function listenForHands(gateway: string): Promise<{ hub: Hub; host: { listensOn: string; reachedAt: string } }> {
+  try {
+    return { hub: await startHub({ host: gateway }), host: { listensOn: gateway, reachedAt: gateway } };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error;
+    const host = { listensOn: '127.0.0.1', reachedAt: DESKTOP_HOST };
+    return { hub: await startHub({ host: host.listensOn }), host };
+  }
+}

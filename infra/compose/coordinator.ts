@@ -1,0 +1,30 @@
+/**
+ * The entry of the coordinator's container, when Compose runs an experiment all by itself: makes the run's token, leaves
+ * it for the other containers, and runs the command line as whoever owns the results folder.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createToken } from '../token.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const tokenFile = process.env.SCRIPTORIUM_TOKEN_FILE;
+if (tokenFile === undefined) throw new Error('SCRIPTORIUM_TOKEN_FILE must name the file to leave the token in');
+const token = createToken();
+// The volume is this run's own; users of other containers have other names here, so everyone in it may read.
+await writeFile(tokenFile, token, { mode: 0o644 });
+
+const { uid, gid } = await stat(join(root, 'results'));
+const cli = spawn(process.execPath, ['harness/cli.ts', 'run', ...process.argv.slice(2), '--on', 'standby'], {
+  cwd: root,
+  uid,
+  gid,
+  stdio: 'inherit',
+  // Whoever that is has no home here.
+  env: { ...process.env, SCRIPTORIUM_TOKEN: token, HOME: '/tmp' },
+});
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => cli.kill(signal));
+const [code] = await once(cli, 'close');
+await rm(tokenFile, { force: true });
+process.exitCode = code ?? 1;

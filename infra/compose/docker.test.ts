@@ -1,0 +1,96 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findEngine, removeOrphans, removeRun } from './docker.ts';
+
+/** Programs that stand in for Docker's are found before them, and write down how they were called. */
+let folder: string;
+let path: string | undefined;
+const never = new AbortController().signal;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'docker-test-'));
+  path = process.env.PATH;
+  process.env.PATH = `${folder}:/bin:/usr/bin`;
+});
+afterEach(async () => {
+  process.env.PATH = path;
+  await rm(folder, { recursive: true });
+});
+
+async function program(name: string, script: string) {
+  await writeFile(join(folder, name), `#!/bin/sh\necho "${name} $*" >>'${folder}/calls'\n${script}\n`);
+  await chmod(join(folder, name), 0o755);
+}
+const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
+
+const INFO = `[ "$1" = info ] && echo '4 8589934592' && exit 0`;
+
+describe('the engine', () => {
+  test('without docker there is a sentence that says what to do', async () => {
+    process.env.PATH = folder;
+    await expect(findEngine(never)).rejects.toMatchObject({
+      exitCode: 3,
+      message:
+        'there is no docker on this machine; install Docker Engine or Docker Desktop, or run without containers, --on local',
+    });
+  });
+
+  test('an engine that does not answer is told apart from that, with its own words', async () => {
+    await program('docker', `echo 'Cannot connect to the Docker daemon at unix:///x' >&2; exit 1`);
+    await expect(findEngine(never)).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringMatching(/engine cannot be reached \(Cannot connect to the Docker daemon at .*start it/),
+    });
+  });
+
+  test('Compose v2 is preferred, v1.29 will do, and that neither is there is told', async () => {
+    await program('docker', `${INFO}; exit 0`);
+    await program('docker-compose', 'exit 0');
+    expect(await findEngine(never)).toEqual({ compose: ['docker', 'compose'], cores: 4, memoryMiB: 8192 });
+    await program('docker', `${INFO}; echo 'unknown command: docker compose' >&2; exit 1`);
+    expect((await findEngine(never)).compose).toEqual(['docker-compose']);
+    await program('docker-compose', 'exit 127');
+    await expect(findEngine(never)).rejects.toThrow('there is neither "docker compose" nor "docker-compose"');
+  });
+});
+
+describe('clearing up', () => {
+  test('removes every kind of thing that carries the run’s label', async () => {
+    await program('docker', `case "$1 $2" in "ps "*) printf 'c1\\nc2\\n';; "network ls") echo n1;; esac`);
+    await removeRun('abc');
+    expect(await calls()).toEqual([
+      'docker ps --all --quiet --filter label=scriptorium.run=abc',
+      'docker rm --force --volumes c1 c2',
+      'docker network ls --quiet --filter label=scriptorium.run=abc',
+      'docker network rm n1',
+      'docker volume ls --quiet --filter label=scriptorium.run=abc',
+    ]);
+  });
+
+  test('what cannot be removed is told, with the command that does it', async () => {
+    await program('docker', `[ "$1" = ps ] && echo c1; [ "$1" = rm ] && echo 'device busy' >&2 && exit 1; exit 0`);
+    await expect(removeRun('abc')).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringMatching(/could not be removed \(device busy\).*docker rm --force --volumes ID/),
+    });
+  });
+
+  test('removes what a killed process left, not what belongs to a living one or to another host', async () => {
+    // No process has the number 99999999: Linux's largest is 4,194,304.
+    const owners = [
+      `dead ${hostname()}:99999999`,
+      `mine ${hostname()}:${process.pid}`,
+      'far elsewhere:99999999',
+      'by-hand ',
+    ];
+    await program(
+      'docker',
+      `case "$*" in *"ps --all --filter label=scriptorium.owner"*) printf '%s\\n' '${owners.join("' '")}';; esac`,
+    );
+    await removeOrphans();
+    const removed = (await calls()).filter((call) => call.includes('label=scriptorium.run='));
+    expect(removed).toHaveLength(3);
+    for (const call of removed) expect(call).toContain('label=scriptorium.run=dead');
+  });
+});

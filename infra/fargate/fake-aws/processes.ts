@@ -1,0 +1,65 @@
+/** Plays containers as processes of this machine, so that a whole run on Fargate can be seen without Fargate. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { ContainerEngine, FakeContainer, FakeTask } from './task.ts';
+
+/** Fargate grants up to 120 s; a test has less time. */
+const GRACE_MS = 8000;
+/** What a container's process gets of this machine, besides its own environment. */
+const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'SCRIPTORIUM_CHROME'];
+
+/**
+ * @param options.root the folder that the image would hold
+ * @param options.onLog each line that a container writes
+ */
+export function processEngine(options: {
+  root: string;
+  metadataEndpoint: string;
+  onLog?: (container: string, text: string) => void;
+}): ContainerEngine {
+  const running = new Map<FakeTask, { child: ChildProcess; gone: Promise<void> }[]>();
+
+  const startOne = (task: FakeTask, container: FakeContainer, onExit: (container: FakeContainer) => void) => {
+    const definition = task.definition.containerDefinitions.find(({ name }: FakeContainer) => name === container.name);
+    const [, ...args] = definition.command;
+    const child = spawn(process.execPath, args, {
+      cwd: options.root,
+      env: {
+        ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+        ...task.environment[container.name],
+        ECS_CONTAINER_METADATA_URI_V4: `${options.metadataEndpoint}/${task.interfaceId}`,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const log = (text: Buffer) => options.onLog?.(`${task.region} ${container.name}`, text.toString());
+    child.stdout.on('data', log);
+    child.stderr.on('data', log);
+    const gone = new Promise<void>((resolve) => {
+      child.once('close', (code, signal) => {
+        container.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 143);
+        onExit(container);
+        resolve();
+      });
+    });
+    return { child, gone };
+  };
+
+  return {
+    start(task, onExit) {
+      running.set(
+        task,
+        task.containers.map((container) => startOne(task, container, onExit)),
+      );
+    },
+    async stop(task) {
+      const processes = running.get(task) ?? [];
+      running.delete(task);
+      for (const { child } of processes) child.kill('SIGTERM');
+      const killer = setTimeout(() => {
+        for (const { child } of processes) child.kill('SIGKILL');
+      }, GRACE_MS);
+      await Promise.all(processes.map(({ gone }) => gone));
+      clearTimeout(killer);
+    },
+  };
+}

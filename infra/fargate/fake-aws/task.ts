@@ -1,0 +1,98 @@
+/** A task of the fake ECS: what is known of it, what may be asked for, and how it is described. */
+import { CONTAINERS_PER_TASK, checkTaskSize } from '../sizes.ts';
+import { AwsRefusal, type Input } from './protocols.ts';
+
+/** What becomes of a task that is asked for. */
+export type Fate =
+  | { kind: 'runs' }
+  /** It is in `failures[]`. */
+  | { kind: 'refused'; reason: string }
+  /** It is accepted, and stops before it runs. */
+  | { kind: 'fails'; stopCode: string; reason: string }
+  /** It stays PENDING. */
+  | { kind: 'hangs' };
+
+export interface FakeContainer {
+  name: string;
+  essential: boolean;
+  exitCode?: number;
+  reason?: string;
+}
+
+export interface FakeTask {
+  arn: string;
+  region: string;
+  cluster: string;
+  family: string;
+  definition: Input;
+  spot: boolean;
+  subnets: string[];
+  startedBy: string;
+  tags: Input[];
+  environment: Record<string, Record<string, string>>;
+  status: 'PROVISIONING' | 'PENDING' | 'RUNNING' | 'DEPROVISIONING' | 'STOPPED';
+  desired: 'RUNNING' | 'STOPPED';
+  stopCode?: string;
+  stoppedReason?: string;
+  startedAt?: number;
+  containers: FakeContainer[];
+  interfaceId: string;
+  address: string;
+}
+
+/** What runs a task's containers, if anything does. */
+export interface ContainerEngine {
+  /** @param onExit told of each container that ends by itself */
+  start(task: FakeTask, onExit: (container: FakeContainer) => void): void;
+  /** SIGTERM, and SIGKILL where that does not do; resolves when all containers are gone. */
+  stop(task: FakeTask): Promise<void>;
+}
+
+/** @throws AwsRefusal where Fargate would not run it */
+export function checkDefinition(input: Input): void {
+  const refuse = (message: string) => {
+    throw new AwsRefusal('ClientException', message);
+  };
+  const { containerDefinitions, cpu, memory, executionRoleArn } = input;
+  if (!executionRoleArn) refuse('Fargate requires task definition to have execution role ARN to support ECR images.');
+  try {
+    checkTaskSize({ cpuUnits: Number(cpu), memoryMiB: Number(memory) }, 'the task');
+  } catch {
+    refuse('No Fargate configuration exists for given values.');
+  }
+  if (containerDefinitions.length > CONTAINERS_PER_TASK) refuse('at most 10 containers');
+  const units = containerDefinitions.reduce((sum: number, container: Input) => sum + (container.cpu ?? 0), 0);
+  if (units > Number(cpu)) refuse("Invalid 'cpu' setting for task");
+  if (!containerDefinitions.some(({ essential }: FakeContainer) => essential))
+    refuse('at least one essential container');
+}
+
+/** As DescribeTasks answers. */
+export function describeTask(task: FakeTask) {
+  return {
+    taskArn: task.arn,
+    group: `family:${task.family}`,
+    lastStatus: task.status,
+    desiredStatus: task.desired,
+    startedBy: task.startedBy,
+    startedAt: task.startedAt,
+    stopCode: task.stopCode,
+    stoppedReason: task.stoppedReason,
+    capacityProviderName: task.spot ? 'FARGATE_SPOT' : 'FARGATE',
+    availabilityZone: `${task.region}a`,
+    tags: task.tags,
+    attachments: [
+      {
+        type: 'ElasticNetworkInterface',
+        status: 'ATTACHED',
+        details: [{ name: 'networkInterfaceId', value: task.interfaceId }],
+      },
+    ],
+    containers: task.containers.map(({ name, exitCode, reason }) => ({
+      name,
+      lastStatus: task.status,
+      exitCode,
+      reason,
+    })),
+  };
+}

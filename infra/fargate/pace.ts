@@ -1,0 +1,47 @@
+/** How patient the calls to AWS are. A test has less time than Fargate takes. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Pace {
+  /** Between two looks at the same tasks. */
+  pollMs: number;
+  /** Before the first retry of something that failed; doubles with each. */
+  backOffMs: number;
+  /** From RunTask to RUNNING: a place, a network interface, and the pull of an image of a gigabyte. */
+  startLimitMs: number;
+  /** From StopTask to STOPPED: the stop timeout of 120 s, and some more for the network interface. */
+  stopLimitMs: number;
+}
+
+export const FARGATE_PACE: Pace = { pollMs: 3000, backOffMs: 5000, startLimitMs: 600_000, stopLimitMs: 300_000 };
+
+/** The longest wait between retries, whatever the number of the try. */
+const LONGEST_BACK_OFF_MS = 60_000;
+
+/** Waits before the next try; longer each time. Rejects when the signal aborts. */
+export async function backOff({ backOffMs }: Pace, tries: number, signal?: AbortSignal): Promise<void> {
+  await pause(Math.min(backOffMs * 2 ** tries, LONGEST_BACK_OFF_MS), signal);
+}
+
+/** Waits. @throws the signal's reason where it aborts before */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((error) => {
+    throw signal?.aborted ? signal.reason : error;
+  });
+}
+
+/** Asks again and again until it is so, or the time is over. @returns whether it is so */
+export async function untilSo(options: {
+  pace: Pace;
+  limitMs: number;
+  signal?: AbortSignal;
+  check(): Promise<boolean>;
+}): Promise<boolean> {
+  const { pace, limitMs, signal, check } = options;
+  const giveUpMs = performance.now() + limitMs;
+  while (true) {
+    signal?.throwIfAborted();
+    if (await check()) return true;
+    if (performance.now() >= giveUpMs) return false;
+    await pause(pace.pollMs, signal);
+  }
+}

@@ -1,0 +1,51 @@
+/** What Fargate tells a container about its task (task metadata endpoint, version 4). */
+import * as z from 'zod';
+
+/** Fargate sets it in every container. */
+const ENDPOINT_VARIABLE = 'ECS_CONTAINER_METADATA_URI_V4';
+const ANSWER_LIMIT_MS = 2000;
+
+const taskSchema = z.object({
+  TaskARN: z.string(),
+  AvailabilityZone: z.string().optional(),
+  LaunchType: z.string().optional(),
+  Limits: z.object({ CPU: z.number().optional(), Memory: z.number().optional() }).optional(),
+  ClockDrift: z
+    .object({ ClockErrorBound: z.number().optional(), ClockSynchronizationStatus: z.string().optional() })
+    .optional(),
+});
+
+export interface TaskMetadata {
+  taskArn: string;
+  region: string;
+  availabilityZone: string | null;
+  launchType: string | null;
+  cpus: number | null;
+  memoryMiB: number | null;
+  /** Bound on the error of the host's clock against true time, ms; null where it is not synchronised or not told. */
+  clockErrorMs: number | null;
+}
+
+/**
+ * @returns null where this process does not run on Fargate
+ * @throws Error where it does, and the endpoint does not answer as documented
+ * @see https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-metadata-endpoint-v4-fargate.html
+ */
+export async function readTaskMetadata(environment: NodeJS.ProcessEnv = process.env): Promise<TaskMetadata | null> {
+  const endpoint = environment[ENDPOINT_VARIABLE];
+  if (endpoint === undefined) return null;
+  const response = await fetch(`${endpoint}/task`, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) });
+  if (!response.ok) throw new Error(`the task metadata endpoint answers ${response.status}`);
+  const task = taskSchema.parse(await response.json());
+  const synchronised = task.ClockDrift?.ClockSynchronizationStatus === 'SYNCHRONIZED';
+  return {
+    taskArn: task.TaskARN,
+    // arn:aws:ecs:<region>:<account>:task/…
+    region: task.TaskARN.split(':')[3] ?? '',
+    availabilityZone: task.AvailabilityZone ?? null,
+    launchType: task.LaunchType ?? null,
+    cpus: task.Limits?.CPU ?? null,
+    memoryMiB: task.Limits?.Memory ?? null,
+    clockErrorMs: synchronised ? (task.ClockDrift?.ClockErrorBound ?? null) : null,
+  };
+}

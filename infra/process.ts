@@ -1,0 +1,73 @@
+/** A Node process of the project: started from an entry file, listened to for its last words, ended in order. */
+import { spawn } from 'node:child_process';
+
+/** How long a process may take to end by itself before it is killed. */
+const GRACE_MS = 5000;
+/** How much of a process's last words is kept for a message. */
+const LAST_WORDS_CHARACTERS = 2000;
+
+export interface ProcessEnd {
+  /** Both null where it could not be started. */
+  code: number | null;
+  signal: string | null;
+  /** The end of what it wrote to stderr, or why it could not be started. */
+  lastWords: string;
+}
+
+export interface RunningProcess {
+  ended: Promise<ProcessEnd>;
+  /** Asks it to end, kills it where it does not, and resolves once it is gone. */
+  end(): Promise<void>;
+}
+
+/**
+ * @param options.root        the folder that `entry` is relative to
+ * @param options.environment all that the process gets
+ */
+export function startProcess(options: {
+  root: string;
+  entry: string;
+  arguments: string[];
+  environment: NodeJS.ProcessEnv;
+}): RunningProcess {
+  const child = spawn(process.execPath, [options.entry, ...options.arguments], {
+    cwd: options.root,
+    env: options.environment,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
+    detached: true,
+  });
+  let lastWords = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-LAST_WORDS_CHARACTERS);
+  });
+  const ended = new Promise<ProcessEnd>((resolve) => {
+    child.once('error', (error) => resolve({ code: null, signal: null, lastWords: error.message }));
+    child.once('close', (code, signal) => resolve({ code, signal, lastWords: lastWords.trim() }));
+  });
+  return {
+    ended,
+    async end() {
+      child.kill('SIGTERM');
+      const killer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
+      await ended;
+      clearTimeout(killer);
+    },
+  };
+}
+
+/** How a process ended badly, to follow its name in a sentence; null where it ended well. */
+export function badEnd({ code, signal, lastWords }: ProcessEnd): string | null {
+  if (code === 0) return null;
+  if (code === null && signal === null) return `could not be started: ${lastWords}`;
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  return `ended ${how}${lastWords && `:\n${lastWords}`}`;
+}
+
+/** The first that is not null, as soon as it is there; null once all are. */
+export function firstFailure(ends: Promise<string | null>[]): Promise<string | null> {
+  return new Promise((resolve) => {
+    for (const end of ends) end.then((failure) => failure !== null && resolve(failure));
+    Promise.all(ends).then(() => resolve(null));
+  });
+}

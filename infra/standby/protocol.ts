@@ -1,0 +1,62 @@
+/**
+ * What a hub and its hands say to each other, over one WebSocket per hand. The hand opens it, with the run's token as
+ * `Authorization: Bearer <token>`. Every message that arrives is checked against these schemas.
+ */
+import * as z from 'zod';
+
+/** The hub pings each hand this often. */
+export const PING_PERIOD_MS = 10_000;
+/** A hand ends by itself when it has not heard of the hub for this long. */
+export const HUB_SILENCE_MS = 60_000;
+/** The hub gives up a hand that has not answered a ping for this long. */
+export const HAND_SILENCE_MS = 30_000;
+
+export const ROLES = ['server', 'users'] as const;
+/** What a hand is for; it takes jobs of that name. */
+export type Role = (typeof ROLES)[number];
+
+/** Why a hand leaves of its own accord. */
+export const LEAVING = ['interrupted', 'deadline'] as const;
+
+export const messageToHub = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('hello'),
+    role: z.enum(ROLES),
+    /** Which place it is in, where the fleet has several; null: jobs of any group will do. */
+    group: z.string().max(64).nullable(),
+    /** For messages: a container's or task's name. */
+    name: z.string().max(256),
+    /** Where other processes of the fleet reach it. */
+    address: z.string().max(256),
+    /** What its container may use, as it sees it from inside; null: no limit. */
+    limits: z.object({ cpus: z.number().positive().nullable(), memoryMiB: z.number().positive().nullable() }),
+  }),
+  /** The job's process ended. */
+  z.object({
+    type: z.literal('ended'),
+    job: z.int(),
+    code: z.int().nullable(),
+    signal: z.string().max(32).nullable(),
+    lastWords: z.string().max(10_000),
+  }),
+  /** The hand is about to leave, as a spot interruption or the hard deadline wants it; `ended` still follows. */
+  z.object({ type: z.literal('leaving'), why: z.enum(LEAVING) }),
+]);
+export type MessageToHub = z.infer<typeof messageToHub>;
+export type Hello = Extract<MessageToHub, { type: 'hello' }>;
+
+export const messageToHand = z.discriminatedUnion('type', [
+  /** Run this; one at a time. `entry` is a file of the project. */
+  z.object({
+    type: z.literal('job'),
+    job: z.int(),
+    entry: z.string().regex(/^[a-z]+(\/[\w-]+)+\.ts$/),
+    arguments: z.array(z.string()),
+    environment: z.record(z.string(), z.string()),
+  }),
+  /** End the job's process. */
+  z.object({ type: z.literal('stop'), job: z.int() }),
+  /** The run is over: end. */
+  z.object({ type: z.literal('over') }),
+]);
+export type MessageToHand = z.infer<typeof messageToHand>;
