@@ -96,7 +96,7 @@ export const messageFromRemote = z.discriminatedUnion('type', [
     endsAtMs: z.number().nullable(),
   }),
   /** For the live figures; the files hold all records, these may lack some. */
-  z.object({ type: z.literal('records'), user: z.int(), lines: z.array(recordSchema) }),
+  z.object({ type: z.literal('records'), user: z.int().nullable(), lines: z.array(recordSchema) }),
   /** A file of the trial, relative to its directory; its content follows. */
   z.object({ type: z.literal('file'), path: z.string(), bytes: z.int().nonnegative() }),
   z.object({

@@ -6,6 +6,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { Session } from 'node:inspector/promises';
 import type { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
+import { hostClockErrorMs } from '../../infra/fargate/task-metadata.ts';
 import { containerLimits } from '../../infra/standby/limits.ts';
 import { SCHEMA_VERSION } from '../../results/records.ts';
 import { loadServer } from '../../servers/load.ts';
@@ -82,7 +83,9 @@ async function serve(running: RunningServer, framework: string): Promise<void> {
 }
 
 async function recordClock(connection: ControlConnection): Promise<void> {
-  connection.record({ type: 'clock', ...(await connection.measureClock()), atMs: nowMs() });
+  const sourceErrorMs = await hostClockErrorMs();
+  const offset = await connection.measureClock();
+  connection.record({ type: 'clock', ...offset, atMs: nowMs(), ...(sourceErrorMs === null ? {} : { sourceErrorMs }) });
 }
 
 async function recordSample(connection: ControlConnection): Promise<void> {

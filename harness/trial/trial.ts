@@ -61,7 +61,8 @@ export interface TrialOptions {
 
 export interface TrialObserver {
   onPhase(phase: Phase, endsAtMs: number | null): void;
-  onRecords(user: number, lines: RecordLine[]): void;
+  /** @param user whose record the lines are of; null: the server's */
+  onRecords(user: number | null, lines: RecordLine[]): void;
 }
 
 /** The end of a trial before its time; the message becomes a reason of the verdict. */
@@ -147,7 +148,7 @@ async function openTrial(options: TrialOptions) {
     events: {
       onRecords(member, lines) {
         record(nameOf(member), lines);
-        if (member.user !== null) observer.onRecords(member.user, lines);
+        observer.onRecords(member.user, lines);
       },
       onFailed: (member, message) => lose(member, message),
       // Where its process has ended, the fleet is about to say how, which tells more.

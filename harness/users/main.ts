@@ -4,6 +4,7 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
+import { hostClockErrorMs } from '../../infra/fargate/task-metadata.ts';
 import { findFramework, frameworkVersion } from '../plan/frameworks.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator } from '../trial/control-connection.ts';
@@ -62,6 +63,7 @@ if (chrome === null) {
             ? createChromeHands(chrome.browser, door.through)
             : createDocsHands({ browser: chrome.browser, through: door.through }),
         versions,
+        clockSourceErrorMs: hostClockErrorMs,
         onGo(go) {
           if (index > 0) return;
           stopProbe = startHostProbe({

@@ -5,11 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { UserError } from '../../results/user-error.ts';
+import { runCommand } from '../command.ts';
 import type { Fleets, Need } from '../fleet.ts';
 import { type Hub, startHub } from '../standby/hub.ts';
 import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../standby/standby-fleets.ts';
 import { redact } from '../token.ts';
-import { createNetwork, findEngine, ownerLabel, removeOrphans, removeRun, run } from './docker.ts';
+import { createNetwork, findEngine, ownerLabel, removeOrphans, removeRun } from './docker.ts';
 import { checkSizes, differingLimits, serviceOf, sizeVariables } from './sizes.ts';
 
 const IMAGE = 'scriptorium';
@@ -43,7 +44,7 @@ export async function openComposeFleets(options: {
   const file = (name: string) => ['--file', join(root, 'infra/compose', name)];
   const compose = [...engine.compose, ...file('compose.yaml')];
   await buildImage(compose, say, signal);
-  const chrome = await run(['docker', 'run', '--rm', IMAGE, 'chromium', '--version'], { signal });
+  const chrome = await runCommand(['docker', 'run', '--rm', IMAGE, 'chromium', '--version'], { signal });
 
   const runId = randomBytes(4).toString('hex');
   const project = `scriptorium-${runId}`;
@@ -95,7 +96,7 @@ async function startContainers(options: {
   const environment = { ...options.environment, ...sizeVariables(needs) };
   say(`Starting ${containers} containers`);
   const up = ['up', '--detach', '--no-build', '--no-deps', ...scale, ...services];
-  await run([...compose, ...up], { environment, signal }).catch((cause) => {
+  await runCommand([...compose, ...up], { environment, signal }).catch((cause) => {
     signal.throwIfAborted();
     const words = redact(cause.message, hub.token);
     throw new UserError(`the containers could not be started:\n${words}`, { exitCode: 3 });
@@ -109,12 +110,12 @@ async function startContainers(options: {
 /** Builds the image anew where anything in it changed. @throws UserError (exit code 3) with Docker's own words */
 async function buildImage(compose: readonly string[], say: (text: string) => void, signal: AbortSignal): Promise<void> {
   say('Building the image; the first time that takes about a minute');
-  await run([...compose, 'build', 'coordinator'], { signal }).catch((cause) => {
+  await runCommand([...compose, 'build', 'coordinator'], { signal }).catch((cause) => {
     signal.throwIfAborted();
     throw new UserError(`the image could not be built:\n${cause.message}`, { exitCode: 3, cause });
   });
   // Earlier images of this project, which the new one has replaced.
-  await run(['docker', 'image', 'prune', '--force', '--filter', 'label=scriptorium.image'], { signal });
+  await runCommand(['docker', 'image', 'prune', '--force', '--filter', 'label=scriptorium.image'], { signal });
 }
 
 /**

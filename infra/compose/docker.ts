@@ -1,11 +1,8 @@
 /** Docker as this project uses it: found, asked, and cleared of what a run made. */
-import { spawn } from 'node:child_process';
 import { hostname } from 'node:os';
 import { UserError } from '../../results/user-error.ts';
+import { runCommand } from '../command.ts';
 import { isAlive } from '../is-alive.ts';
-
-/** How much of what a command says is enough to see why it failed. */
-const LAST_WORDS_CHARACTERS = 2000;
 
 /** On everything that a run makes: the run's id, and the process that it belongs to. */
 const RUN_LABEL = 'scriptorium.run';
@@ -26,62 +23,26 @@ export interface Engine {
 }
 
 /**
- * Runs a command to its end.
- *
- * @returns what it printed on stdout, without white space around it
- * @throws Error with its last words where it fails or is not there, and the signal's reason where that aborts
- */
-export async function run(
-  [program, ...args]: readonly string[],
-  options: { environment?: NodeJS.ProcessEnv; signal?: AbortSignal } = {},
-): Promise<string> {
-  const { environment, signal } = options;
-  signal?.throwIfAborted();
-  const child = spawn(program!, args, {
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
-    detached: true,
-  });
-  const kill = () => child.kill('SIGTERM');
-  signal?.addEventListener('abort', kill);
-  let printed = '';
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    printed += text;
-    said = (said + text).slice(-LAST_WORDS_CHARACTERS);
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-LAST_WORDS_CHARACTERS);
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  }).finally(() => signal?.removeEventListener('abort', kill));
-  signal?.throwIfAborted();
-  if (code === 0) return printed.trim();
-  throw new Error(said.trim() || `it ended with exit code ${code}`);
-}
-
-/**
  * Finds Docker's engine and Compose.
  *
  * @throws UserError (exit code 3) that says which of them is missing
  */
 export async function findEngine(signal: AbortSignal): Promise<Engine> {
   const INSTEAD = 'or run without containers, --on local';
-  const info = await run(['docker', 'info', '--format', '{{.NCPU}} {{.MemTotal}}'], { signal }).catch((cause) => {
-    signal.throwIfAborted();
-    throw new UserError(
-      cause.code === 'ENOENT'
-        ? `there is no docker on this machine; install Docker Engine or Docker Desktop, ${INSTEAD}`
-        : `Docker's engine cannot be reached (${lastLine(cause)}); start it, or let this account use it, ${INSTEAD}`,
-      { exitCode: 3, cause },
-    );
-  });
+  const info = await runCommand(['docker', 'info', '--format', '{{.NCPU}} {{.MemTotal}}'], { signal }).catch(
+    (cause) => {
+      signal.throwIfAborted();
+      throw new UserError(
+        cause.code === 'ENOENT'
+          ? `there is no docker on this machine; install Docker Engine or Docker Desktop, ${INSTEAD}`
+          : `Docker's engine cannot be reached (${lastLine(cause)}); start it, or let this account use it, ${INSTEAD}`,
+        { exitCode: 3, cause },
+      );
+    },
+  );
   const [cores = 0, memoryBytes = 0] = lastLine(new Error(info)).split(' ').map(Number);
   for (const compose of [['docker', 'compose'], ['docker-compose']]) {
-    const isThere = await run([...compose, 'version'], { signal }).then(
+    const isThere = await runCommand([...compose, 'version'], { signal }).then(
       () => true,
       () => false,
     );
@@ -103,8 +64,10 @@ export function ownerLabel(): string {
 export async function createNetwork(options: { name: string; runId: string; signal: AbortSignal }): Promise<string> {
   const { name, runId, signal } = options;
   const labels = ['--label', `${RUN_LABEL}=${runId}`, '--label', `${OWNER_LABEL}=${ownerLabel()}`];
-  await run(['docker', 'network', 'create', ...labels, name], { signal });
-  return run(['docker', 'network', 'inspect', '--format', '{{(index .IPAM.Config 0).Gateway}}', name], { signal });
+  await runCommand(['docker', 'network', 'create', ...labels, name], { signal });
+  return runCommand(['docker', 'network', 'inspect', '--format', '{{(index .IPAM.Config 0).Gateway}}', name], {
+    signal,
+  });
 }
 
 /**
@@ -116,8 +79,8 @@ export async function removeRun(runId: string): Promise<void> {
   for (const { name, list, remove } of KINDS) {
     const filter = ['--filter', `label=${RUN_LABEL}=${runId}`];
     try {
-      const ids = await run(['docker', ...list, '--quiet', ...filter]);
-      if (ids !== '') await run(['docker', ...remove, ...ids.split('\n')]);
+      const ids = await runCommand(['docker', ...list, '--quiet', ...filter]);
+      if (ids !== '') await runCommand(['docker', ...remove, ...ids.split('\n')]);
     } catch (cause) {
       const look = ['docker', ...list, ...filter].join(' ');
       throw new UserError(
@@ -133,7 +96,7 @@ export async function removeOrphans(): Promise<void> {
   const format = `{{.Label "${RUN_LABEL}"}} {{.Label "${OWNER_LABEL}"}}`;
   const orphans = new Set<string>();
   for (const { list } of KINDS) {
-    const lines = await run(['docker', ...list, '--filter', `label=${OWNER_LABEL}`, '--format', format]);
+    const lines = await runCommand(['docker', ...list, '--filter', `label=${OWNER_LABEL}`, '--format', format]);
     for (const line of lines.split('\n')) {
       const [, runId, host, pid] = /^(\S+) (\S+):(\d+)$/.exec(line) ?? [];
       if (runId !== undefined && host === hostname() && !isAlive(Number(pid))) orphans.add(runId);

@@ -1,13 +1,9 @@
 /** Builds the image and pushes it to a region's repository, by docker's own commands, each of them shown. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { UserError } from '../../results/user-error.ts';
+import { runCommand } from '../command.ts';
 
 /** Runs docker with these arguments, and gives what it prints. */
 export type Docker = (args: string[], options?: { input?: string; quiet?: boolean }) => Promise<string>;
-
-/** How much of what docker says is enough to see why it failed. */
-const LAST_WORDS_CHARACTERS = 2000;
 
 /**
  * @param say  shows each command
@@ -16,27 +12,17 @@ const LAST_WORDS_CHARACTERS = 2000;
 export function localDocker(root: string, say: (message: string) => void): Docker {
   return async (args, { input, quiet = false } = {}) => {
     if (!quiet) say(`docker ${args.join(' ')}`);
-    const child = spawn('docker', args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] });
-    let printed = '';
-    let lastWords = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      lastWords = (lastWords + text).slice(-LAST_WORDS_CHARACTERS);
-    });
-    child.stdin.on('error', () => {
-      // A docker that ended early tells why by its exit code.
-    });
-    child.stdin.end(input);
-    const [code] = await once(child, 'close').catch((error) => {
+    try {
+      return await runCommand(['docker', ...args], { folder: root, input });
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException;
       throw new UserError(
-        `docker cannot be started (${error.message}). It builds the image and pushes it; install it, and start its engine`,
-        { exitCode: 3 },
+        code === 'ENOENT'
+          ? `docker cannot be started (${message}). It builds the image and pushes it; install it, and start its engine`
+          : `docker ${args.slice(0, 2).join(' ')} failed:\n${message}`,
+        { exitCode: 3, cause },
       );
-    });
-    if (code === 0) return printed.trim();
-    throw new UserError(`docker ${args.slice(0, 2).join(' ')} failed:\n${lastWords.trim()}`, { exitCode: 3 });
+    }
   };
 }
 

@@ -49,3 +49,14 @@ export async function readTaskMetadata(environment: NodeJS.ProcessEnv = process.
     clockErrorMs: synchronised ? (task.ClockDrift?.ClockErrorBound ?? null) : null,
   };
 }
+
+/**
+ * The bound on this host's clock as Fargate tells it, ms. Null where this process runs elsewhere, and where it is not
+ * told this time: a trial does not fail for want of it, because users measure their clocks themselves.
+ */
+export async function hostClockErrorMs(): Promise<number | null> {
+  return readTaskMetadata().then(
+    (task) => task?.clockErrorMs ?? null,
+    () => null,
+  );
+}
