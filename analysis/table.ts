@@ -108,15 +108,23 @@ function describeConstants(summary: Summary): string {
   return summary.cells.length === 0 ? `${what}\nNo trial has run yet.` : what;
 }
 
+/** Reasons and notes, each said once, with the cells that it is about. */
 function describeCells({ cells }: Summary, bullet: string): string {
-  return cells
-    .flatMap((cell) => {
-      const name = `${cell.framework}, ${cell.mode}, ${cell.users} ${cell.users === 1 ? 'user' : 'users'}`;
-      const validity =
-        cell.verdict === 'partly valid' ? [`${cell.validTrials} of ${cell.trials} trials are valid`] : [];
-      return [...validity, ...cell.reasons, ...cell.notes].map((message) => `${bullet}${name}: ${message}`);
-    })
+  const said = cells.flatMap((cell) => {
+    const name = `${cell.framework}, ${cell.mode}, ${cell.users} ${cell.users === 1 ? 'user' : 'users'}`;
+    const validity = cell.verdict === 'partly valid' ? [`${cell.validTrials} of ${cell.trials} trials are valid`] : [];
+    return [...validity, ...cell.reasons, ...cell.notes].map((message) => ({ name, message }));
+  });
+  return [...Map.groupBy(said, ({ message }) => message)]
+    .map(([message, group]) => `${bullet}${enumerate(group.map(({ name }) => name))}: ${message}`)
     .join('\n');
+}
+
+/** So many cells stand by name in one line. */
+const LISTED = 4;
+function enumerate(names: readonly string[]): string {
+  const rest = names.length - LISTED;
+  return rest > 0 ? `${names.slice(0, LISTED).join('; ')} and ${rest} more` : names.join('; ');
 }
 
 function formatLatency({ p50, p95 }: { p50: number | null; p95: number | null }): string {

@@ -1,6 +1,7 @@
 /** `run`, `plan`, `demo`, `calibrate`: the commands that run experiments, or say what they would run. */
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { REPORT_FILE } from '../../analysis/report/report.ts';
 import { formatTable } from '../../analysis/table.ts';
 import type { Summary } from '../../results/summary.ts';
 import { calibrate, formatCalibrations, isWithinBound } from '../calibrate.ts';
@@ -83,7 +84,7 @@ async function runAndPrint(experiment: Experiment, options: RunFlags): Promise<v
     console.log(JSON.stringify(summary, null, 2));
   } else {
     console.log(formatTable(summary));
-    console.log(`\nResults: ${shortPath(directory)}`);
+    console.log(`\nResults: ${shortPath(directory)}; open ${shortPath(join(directory, REPORT_FILE))} in a browser`);
   }
   if (summary.cells.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;
 }
