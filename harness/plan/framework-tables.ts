@@ -19,6 +19,7 @@ export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
   ]);
   const remarks = frameworks.flatMap(({ name, about, problem }) => [
     ...(problem === null ? [] : [`${name} cannot be used: ${problem}`]),
+    ...(about.needsInternet ? [`${name} needs the internet: \`check\` leaves it out`] : []),
     ...Object.entries(about.withoutModes ?? {}).map(([mode, why]) => `${name} is not there in ${mode}: ${why}`),
   ]);
   return [table, ...remarks].join('\n');

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../project.ts';
 import { formatFrameworks } from './framework-tables.ts';
-import { discoverFrameworks } from './frameworks.ts';
+import { discoverFrameworks, frameworkVersion } from './frameworks.ts';
 
 let root: string;
 beforeEach(async () => {
@@ -45,6 +45,13 @@ test('a package that is not installed is named, and keeps nobody from the other 
   expect(ant!.problem).toBeNull();
   expect(zebra).toMatchObject({ version: 'missing', problem: expect.stringContaining('"stripes" is not installed') });
   expect(formatFrameworks([ant!, zebra!])).toContain('zebra cannot be used: its package "stripes" is not installed');
+});
+
+test('one that another hosts needs no halves here, and its version is the day', async () => {
+  const about = { package: null, algorithm: 'A', licence: 'L', server: 'S', modes: ['optquill'], hosted: {} };
+  await put('editors/theirs/about.ts', `export const about = ${JSON.stringify(about)};`);
+  expect(await discoverFrameworks(root)).toMatchObject([{ name: 'theirs', version: 'as served', problem: null }]);
+  expect(await frameworkVersion('gdocs')).toMatch(/^as served on \d{4}-\d\d-\d\d$/);
 });
 
 test('a description of the project’s own is complete, and reads in a table', async () => {

@@ -79,7 +79,7 @@ async function run(name: string, changed: (hands: Hands) => Hands = (hands) => h
       frameworks: 'gdocs',
       users: 2,
       trials: 1,
-      durations: { warmUp: '300ms', measure: '1500ms', profile: '100ms', settle: '8s' },
+      durations: { warmUp: '300ms', measure: '1500ms', profile: '100ms', settle: '1s' },
       typing: { keysPerSecond: 10, sigilPeriod: '1500ms' },
       // The tests' machine may be busy; what it measures is not looked at.
       limits: { clockError: '1s' },

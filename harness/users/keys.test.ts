@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyPress, shortcut } from './keys.ts';
+import { ALT, arrowKey, keyPress, SHIFT, shortcut } from './keys.ts';
 
 test('a letter carries its text and its place on the keyboard, whatever its case', () => {
   expect(keyPress('A').down).toEqual({
@@ -31,4 +31,16 @@ test('a shortcut holds the modifier and writes nothing', () => {
   expect(down).toMatchObject({ type: 'rawKeyDown', key: 'b', code: 'KeyB' });
   expect([2, 4]).toContain(down.modifiers);
   expect(down.text).toBeUndefined();
+});
+
+test('an arrow selects with Shift, and a shortcut may hold further modifiers', () => {
+  expect(arrowKey('left').down).toEqual({
+    type: 'rawKeyDown',
+    key: 'ArrowLeft',
+    code: 'ArrowLeft',
+    windowsVirtualKeyCode: 37,
+  });
+  expect(arrowKey('right', { selects: true }).down).toMatchObject({ key: 'ArrowRight', modifiers: SHIFT });
+  const plain = shortcut('1').down.modifiers!;
+  expect(shortcut('1', ALT).down).toMatchObject({ code: 'Digit1', modifiers: plain + ALT });
 });
