@@ -59,6 +59,8 @@ test('only the trials that are asked for are opened', async () => {
   await using open = await openRun(run, { trials: ['x-noquill-2-4'] });
   expect((await askDatabase(open.database, 'FROM trials')).rows).toHaveLength(1);
   await expect(openRun(run, { trials: ['y'] })).rejects.toThrow(/no trial .* begins with y; there are x-noquill-2-1, /);
+  // As where a query was taken for one more name.
+  await expect(openRun(run, { trials: ['x', 'FROM trials'] })).rejects.toThrow(/begins with FROM trials;/);
 });
 
 test('numbers come as numbers, lists as text, and a refused query in the database’s words', async () => {

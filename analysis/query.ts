@@ -24,21 +24,22 @@ export interface QueryResult {
  * `valid_trials` names those whose verdict is `valid`.
  *
  * @param options.trials only trials whose name begins with one of these; all where it is empty
- * @throws UserError (exit code 2) where the folder holds no run, or none of its trials can be read
+ * @throws UserError (exit code 2) where the folder holds no run, a name begins no trial's, or no trial can be read
  */
 export async function openRun(runDirectory: string, options: { trials?: readonly string[] } = {}): Promise<OpenRun> {
   const { trials: wanted = [] } = options;
   const planned = (await readPlan(runDirectory)).trials.map(({ directory }) => directory);
   const nameOf = (directory: string) => directory.split('/').at(-1)!;
-  let directories = planned.filter(
-    (directory) => wanted.length === 0 || wanted.some((name) => nameOf(directory).startsWith(name)),
-  );
-  if (directories.length === 0) {
+  const without = wanted.filter((name) => !planned.some((directory) => nameOf(directory).startsWith(name)));
+  if (without.length > 0) {
     throw new UserError(
-      `no trial of ${runDirectory} has a name that begins with ${wanted.join(' or ')}; there are ${planned.map(nameOf).join(', ')}`,
+      `no trial of ${runDirectory} has a name that begins with ${without.join(' or ')}; there are ${planned.map(nameOf).join(', ')}`,
       { exitCode: 2 },
     );
   }
+  let directories = planned.filter(
+    (directory) => wanted.length === 0 || wanted.some((name) => nameOf(directory).startsWith(name)),
+  );
 
   const leftOut: string[] = [];
   // Each round leaves out one trial that cannot be read, so there are at most as many rounds as trials.

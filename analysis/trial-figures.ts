@@ -57,7 +57,7 @@ export async function readTrialFigures(trialDirectory: string): Promise<TrialFig
   const defects = await records.rows<{ process: string; problem: string }>('FROM defects ORDER BY process, problem');
   if (defects.length > 0) return { defects: defects.map(({ process, problem }) => `${process}: ${problem}`) };
   return {
-    ...(await one<{ version: string }>(records, 'SELECT min(frameworkVersion) AS version FROM processes')),
+    ...(await one<{ version: string }>(records, VERSION)),
     localLatenciesMs: await records.numbers('SELECT localLatencyMs FROM own_latencies ORDER BY 1'),
     responseTimesMs: await records.numbers('SELECT responseTimeMs FROM own_latencies ORDER BY 1'),
     endToEndLatenciesMs: await records.numbers('SELECT endToEndLatencyMs FROM end_to_end_latencies ORDER BY 1'),
@@ -96,6 +96,10 @@ const WORST_CLOCKS = `
   SELECT process, errorMs
   FROM clocks JOIN processes USING (trial, process)
   WHERE role = 'user' ORDER BY errorMs DESC, process LIMIT 2`;
+
+/** One, unless processes on several machines have not the same installed. */
+const VERSION = `
+  SELECT string_agg(DISTINCT frameworkVersion, ', ' ORDER BY frameworkVersion) AS version FROM processes`;
 
 const EDITS = `
   SELECT
@@ -149,18 +153,26 @@ const RESOURCES = `
     (SELECT avg(cpuPercent) FROM machines) AS machineCpuPercent
   FROM used`;
 
-/** Every edit is one's own at one user, and another's at all the rest. */
+/**
+ * Every edit is one's own at one user, and another's at all the rest. Bytes per edit are sums over users, and so known
+ * only where those of all users are.
+ */
 const NETWORK = `
   WITH edits AS (
     SELECT
       nullif(sum(performed), 0) AS own,
       nullif(sum(performed), 0) * (SELECT nullif(count(*) - 1, 0) FROM processes WHERE role = 'user') AS remote,
+      (SELECT count(*) FROM processes WHERE role = 'user') AS users,
       (SELECT any_value(toMs - fromMs) / 1000 * 1024 FROM windows) AS bytesFromKiBps
     FROM throughput
   )
   SELECT
-    sum(sentKiBps) FILTER (role = 'user') * any_value(bytesFromKiBps) / any_value(own) AS userSentBytesPerEdit,
-    sum(receivedKiBps) FILTER (role = 'user') * any_value(bytesFromKiBps) / any_value(remote) AS userReceivedBytesPerEdit,
+    CASE WHEN count(sentKiBps) FILTER (role = 'user') = any_value(users)
+      THEN sum(sentKiBps) FILTER (role = 'user') * any_value(bytesFromKiBps) / any_value(own)
+    END AS userSentBytesPerEdit,
+    CASE WHEN count(receivedKiBps) FILTER (role = 'user') = any_value(users)
+      THEN sum(receivedKiBps) FILTER (role = 'user') * any_value(bytesFromKiBps) / any_value(remote)
+    END AS userReceivedBytesPerEdit,
     avg(sentKiBps) FILTER (role = 'user') AS userSentKiBps,
     avg(receivedKiBps) FILTER (role = 'user') AS userReceivedKiBps,
     sum(sentKiBps) FILTER (role = 'server') AS serverSentKiBps,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as prng from 'lib0/prng';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type RecordLine, recordSchema } from '../results/records.ts';
+import { PHASES, type RecordLine, recordSchema } from '../results/records.ts';
 import { openRecords } from './database.ts';
 import {
   at,
@@ -387,6 +387,22 @@ test('the driver’s CPU is unknown where one driver is', async () => {
   expect((await figuresOf([user(...driver), user()])).resources.driverCpuPercent).toBeNull();
 });
 
+test('bytes per edit are unknown where one user’s bytes are', async () => {
+  const typist = (...lines: RecordLine[]) => user(typing(15_000, { offered: 40, performed: 40 }), ...lines);
+  const { network: used } = await figuresOf([typist(network(11_000, 0, 0), network(19_000, 8192, 8192)), typist()]);
+  expect(used).toMatchObject({ userSentKiBps: 1, userSentBytesPerEdit: null, userReceivedBytesPerEdit: null });
+});
+
+test('a warm-up that takes no time leaves the measured window whole', async () => {
+  const phases = { measure: 10_000, 'warm-up': 10_000, settle: 20_000, done: 30_000 };
+  await writeHandMadeTrial(directory, { users: [user(typing(15_000, { offered: 10, performed: 9 })), user()], phases });
+  await using records = await openRecords([directory]);
+  expect(await records.rows('SELECT fromMs, toMs, typingFromMs FROM windows')).toEqual([
+    { fromMs: at(10_000), toMs: at(20_000), typingFromMs: at(10_000) },
+  ]);
+  expect(await readTrialFigures(directory)).toMatchObject({ edits: { offered: 10, performed: 9 } });
+});
+
 test('records that cannot be used say why', async () => {
   const phases = { 'warm-up': 0, measure: 10_000 };
   await writeHandMadeTrial(directory, { users: [user(), { clocks: [], lines: [] }], phases });
@@ -407,6 +423,13 @@ test('a line without a field that its type must have, and one of another schema 
   const { defects } = (await readTrialFigures(directory)) as { defects: string[] };
   expect(defects).toContain('user-000: 1 malformed line(s) of type sigil-shown');
   expect(defects).toContain('user-001: schema version 2, but this analysis reads version 1');
+});
+
+test('the views know every phase, in the order of the schema', async () => {
+  await writeHandMadeTrial(directory, { users: [user(), user()] });
+  await using records = await openRecords([directory]);
+  const numbers = await records.rows(`SELECT ${PHASES.map((phase) => `phase_number('${phase}') AS "${phase}"`).join(', ')}`);
+  expect(numbers).toEqual([Object.fromEntries(PHASES.map((phase, index) => [phase, index + 1]))]);
 });
 
 test('a line of every type that the schema knows is none, and one of another type is', async () => {

@@ -61,6 +61,7 @@ export async function joinThroughRelay(
       outgoing.flush();
       incoming.stop();
       binding.unbind();
+      socket.onmessage = null;
       socket.onclose = null;
       socket.close();
     },

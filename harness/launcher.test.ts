@@ -123,7 +123,7 @@ test('looks for a Chrome once, and only where the command needs one', () => {
   }
   const chrome = { STAND_IN_CHROME: join(folder, 'chrome') };
   expect(launch(['demo'], { environment: chrome })).toMatchObject({ status: 0, steps: [] });
-  expect(launch(['run', 'x.yaml'])).toMatchObject({ status: 0, steps: [] });
+  for (const args of [['run', 'x.yaml'], ['check']]) expect(launch(args)).toMatchObject({ status: 0, steps: [] });
 });
 
 test('without any Chrome it says in one sentence what to do', () => {
@@ -132,6 +132,7 @@ test('without any Chrome it says in one sentence what to do', () => {
   rmSync(join(folder, 'bin/id'));
   put('bin/id', '#!/bin/sh\necho 1000\n', 0o755);
   const { status, steps } = launch(['demo']);
+  expect(launch(['check']).status).toBe(3);
   expect(status).toBe(3);
   expect(steps[0]).toBe('scriptorium: downloading a Chrome into .scriptorium/chrome');
   expect(steps[1]).toMatch(/^scriptorium: no Chrome could be installed .*; install Google Chrome or Chromium, or set/);

@@ -40,10 +40,12 @@ export async function openPlace(options: PlaceOptions): Promise<Place> {
 
 /** The coordinator is this process; the fleet is near enough to reach it. */
 async function openPlaceHere({ experiment, plan, show, observer, signal }: PlaceOptions): Promise<Place> {
+  // Before a fleet takes its time, and an image is built for nothing.
+  const trace = await resolveTrace(experiment.trace);
   const fleets = await openFleets({ experiment, plan, say: observer.onNotice, signal });
   try {
     const [runOne, environment] = await Promise.all([
-      resolveTrace(experiment.trace).then((trace) => readyTrials(experiment, trace)),
+      readyTrials(experiment, trace),
       describeEnvironment({ fleet: experiment.fleet.on, chrome: fleets.chrome, limits: limitsByMode(experiment) }),
     ]);
     return {

@@ -3,9 +3,12 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
+/** Becomes a part of paths, and runs may come from elsewhere: no name may lead out of the folder. */
+const fileNameSchema = z.string().regex(/^[^./\\][^/\\]*$/, 'it is no file name: it is empty, or has "/", "\\" or a first "."');
+
 /** What `plan.json` says about one trial. */
 const plannedTrialSchema = z.object({
-  cell: z.string(),
+  cell: fileNameSchema,
   framework: z.string(),
   mode: z.string(),
   users: z.int().positive(),
@@ -13,7 +16,10 @@ const plannedTrialSchema = z.object({
   trial: z.int().positive(),
   seed: z.int().nonnegative(),
   /** Relative to the run's folder. */
-  directory: z.string(),
+  directory: z.string().refine(
+    (path) => path.split('/').every((part) => fileNameSchema.safeParse(part).success),
+    'it is no folder below the run',
+  ),
   /** The link of the document that a hosted framework's trial takes place in, once it is known. */
   document: z.string().optional(),
 });

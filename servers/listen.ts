@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { refuseUpgrade } from '../infra/refuse-upgrade.ts';
 import { pathBehindToken } from '../infra/token.ts';
 import type { RunningServer } from './server.ts';
 
@@ -66,7 +67,6 @@ function letInOnly(http: Server, token: string): void {
       for (const listener of listeners) Reflect.apply(listener, http, [request, answer, ...rest]);
     });
   };
-  const FORBIDDEN = 403;
-  gate('request', (response) => (response as ServerResponse).writeHead(FORBIDDEN).end());
-  gate('upgrade', (socket) => socket.end(`HTTP/1.1 ${FORBIDDEN} Forbidden\r\nConnection: close\r\n\r\n`));
+  gate('request', (response) => (response as ServerResponse).writeHead(403).end());
+  gate('upgrade', (socket) => refuseUpgrade(socket as Duplex));
 }

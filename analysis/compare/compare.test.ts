@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { writeJson } from '../../results/run-directory.ts';
+import { PLAN_FILE, writeJson } from '../../results/run-directory.ts';
 import { writeHandMadeRun } from '../hand-made-run.ts';
 import { HEADLINE_FIGURES, type HeadlineFigureName } from '../headline-figures.ts';
 import { type Comparison, compareFigure, compareRuns } from './compare.ts';
@@ -108,6 +108,14 @@ describe('words', () => {
     expect(word('serverCpuPercent', [1, 2], [10, 20, 30])).toBe('too few trials');
     expect(word('serverCpuPercent', [], [10, 20, 30])).toBe('not measured');
   });
+
+  test('of a base of 0 there is no change in percent, which is not for want of trials', () => {
+    expect(word('serverCpuPercent', [0, 0, 0], [0, 0, 0])).toBe('no difference found');
+    // 2.48 to either side of 2, and of 11: t(2) = 4.303, times 1 / √3.
+    expect(word('serverCpuPercent', [0, 0, 0], [1, 2, 3])).toBe('too noisy to tell');
+    const change = compareFigure(figure('serverCpuPercent'), [0, 0, 0], [10, 11, 12]);
+    expect(change).toMatchObject({ word: 'more', difference: 11, changePercent: null, ci95: null });
+  });
 });
 
 describe('thresholds', () => {
@@ -126,6 +134,27 @@ describe('thresholds', () => {
 
   test('a figure that was not measured fails', () => {
     expect(failures('userCpuPercent > +10%')).toEqual([expect.stringMatching(/it could not be compared/)]);
+  });
+
+  test('a cell that the new run has planned but not run fails', async () => {
+    await writeHandMadeRun(at('base'), { trials: trials(10) });
+    await writeHandMadeRun(at('new'), { trials: trials(10) });
+    const plan = JSON.parse(await readFile(join(at('new'), PLAN_FILE), 'utf8'));
+    const [first] = plan.trials;
+    // Of the base's two cells the new run has had one.
+    const second = { ...first, cell: 'x-noquill-3', users: 3, directory: 'trials/x-noquill-3-1' };
+    const both = { ...plan, trials: [first, second] };
+    await cp(join(at('base'), first.directory), join(at('base'), second.directory), { recursive: true });
+    await writeJson(join(at('base'), PLAN_FILE), both);
+    await writeJson(join(at('new'), PLAN_FILE), both);
+    const comparison = await compareRuns(at('base'), at('new'));
+    expect(comparison.unmatched).toEqual([expect.stringMatching(/^x, noquill, 3 users: only in .*base$/)]);
+    expect(failedThresholds(comparison, [parseThreshold('localLatencyMs.p50 > +10%')])).toEqual([
+      'x, noquill, 3 users: localLatencyMs.p50 > +10%: no trial of it has run',
+    ]);
+    // What it was never to have is no fault of it.
+    await writeJson(join(at('new'), PLAN_FILE), plan);
+    expect((await compareRuns(at('base'), at('new'))).notRun).toEqual([]);
   });
 
   test('chance does not fail, unless there are too few trials to know', async () => {

@@ -32,6 +32,8 @@ export interface FigureChange {
   /** The centre of the trials' own figures: their mean, or for latencies their geometric mean; null where unknown. */
   base: number | null;
   new: number | null;
+  /** How many trials have the figure; one with too few samples for it has not. */
+  trials: { base: number; new: number };
   /** `new - base`, in the figure's unit. */
   difference: number | null;
   /** `new / base - 1`, in percent. */
@@ -59,6 +61,8 @@ export interface Comparison {
   cells: CellChange[];
   /** Cells that only one of the runs has. */
   unmatched: string[];
+  /** Those of them that the new run was to have, but none of whose trials has run there. */
+  notRun: string[];
   /** Why the comparison may say something else than it seems to. */
   warnings: string[];
 }
@@ -86,10 +90,12 @@ export async function compareRuns(baseDirectory: string, newDirectory: string): 
     new: identify(fresh),
     cells: matched,
     unmatched: [...onlyIn(base, fresh), ...onlyIn(fresh, base)],
+    notRun: notRunIn(fresh, base),
     warnings: [
       ...warnOfConditions(base.plan, fresh.plan),
       ...warnOfMachines(base.environment, fresh.environment),
       ...warnOfTrials(matched),
+      ...warnOfFigures(matched),
     ],
   };
 }
@@ -111,23 +117,26 @@ function compareCells(base: AnalysedCell, fresh: AnalysedCell): CellChange {
 /** @param base one figure per valid trial that has it, as `fresh` */
 export function compareFigure(figure: HeadlineFigure, base: readonly number[], fresh: readonly number[]): FigureChange {
   const centre = { base: centreOf(base, figure.scale), new: centreOf(fresh, figure.scale) };
+  const trials = { base: base.length, new: fresh.length };
   const isShare = figure.better === 'higher';
   const ci95Unit = isShare ? 'points' : '%';
   const compared = compareMeans(base, fresh, figure.scale);
   if (compared === null || centre.base === null || centre.new === null) {
     const unknown = { difference: null, changePercent: null, ci95: null, isBetter: null };
-    return { figure, ...centre, ...unknown, ci95Unit, word: 'not measured' };
+    return { figure, ...centre, trials, ...unknown, ci95Unit, word: 'not measured' };
   }
   const difference = centre.new - centre.base;
   const changePercent = centre.base === 0 ? null : 100 * (centre.new / centre.base - 1);
   const ci95 = compared.ci95 && scaleInterval(compared.ci95, figure, centre.base, isShare);
-  const word = wordFor(figure, difference, ci95, isShare ? NOISE_BOUND_POINTS : NOISE_BOUND_PERCENT);
+  const bound = isShare ? NOISE_BOUND_POINTS : NOISE_BOUND_PERCENT;
+  // Of a base of 0 there is no percent, so there only the interval as it is can tell.
+  const word = ci95 === null ? wordFor(figure, difference, compared.ci95, 0) : wordFor(figure, difference, ci95, bound);
   const isChange = word === 'faster' || word === 'slower' || word === 'less' || word === 'more';
   const isBetter = isChange ? difference > 0 === (figure.better === 'higher') : null;
-  return { figure, ...centre, difference, changePercent, ci95, ci95Unit, word, isBetter };
+  return { figure, ...centre, trials, difference, changePercent, ci95, ci95Unit, word, isBetter };
 }
 
-/** A ratio as a change in percent; a difference in percent of the base's mean, or as it is. */
+/** A ratio as a change in percent; a difference in percent of the base's mean, or as it is. Null: of 0 there is no percent. */
 function scaleInterval(
   { low, high }: Interval,
   figure: HeadlineFigure,
@@ -173,6 +182,12 @@ function onlyIn(run: AnalysedRun, other: AnalysedRun): string[] {
     .map((cell) => `${describeCell(cell)}: only in ${run.directory}`);
 }
 
+function notRunIn(run: AnalysedRun, other: AnalysedRun): string[] {
+  const ran = new Set(run.cells.map(keyOf));
+  const planned = new Set(run.plan.trials.map(({ framework, mode, users }) => JSON.stringify([framework, mode, users])));
+  return other.cells.filter((cell) => planned.has(keyOf(cell)) && !ran.has(keyOf(cell))).map(describeCell);
+}
+
 function warnOfConditions(base: PlanFile, fresh: PlanFile): string[] {
   const differing = differingConditions(base, fresh);
   const names =
@@ -206,5 +221,21 @@ function warnOfTrials(cells: readonly CellChange[]): string[] {
             `${cell.framework}, ${cell.mode}, ${cell.users} users: ${trials - validTrials} of ${trials} trials of ${side} are not valid and left out`,
           ];
     }),
+  );
+}
+
+/** Trials with fewest samples are often the worst, so leaving them out flatters. */
+function warnOfFigures(cells: readonly CellChange[]): string[] {
+  return cells.flatMap((cell) =>
+    cell.figures.flatMap(({ figure, trials }) =>
+      (['base', 'new'] as const).flatMap((side) => {
+        const { validTrials } = cell[side];
+        return trials[side] === 0 || trials[side] === validTrials
+          ? []
+          : [
+              `${cell.framework}, ${cell.mode}, ${cell.users} users: only ${trials[side]} of ${validTrials} valid trials of ${side} have samples enough for ${figure.label}`,
+            ];
+      }),
+    ),
   );
 }

@@ -65,7 +65,7 @@ export function formatMarkdownComparison(comparison: Comparison, failures: reado
   const sections = [
     '## Comparison',
     list(head),
-    ...(failures.length > 0 ? [`### Thresholds passed\n\n${list(failures)}`] : []),
+    ...(failures.length > 0 ? [`### Thresholds broken\n\n${list(failures)}`] : []),
     ...comparison.cells.flatMap((cell) => [`### ${describeCellChange(cell)}`, table(cell)]),
     list(foot),
   ];

@@ -1,4 +1,4 @@
-/** Thresholds of a comparison: `endToEndLatencyMs.p95 > +10%`. One that is passed fails the command. */
+/** Thresholds of a comparison: `endToEndLatencyMs.p95 > +10%`. One that holds fails the command. */
 import { UserError } from '../../results/user-error.ts';
 import { HEADLINE_FIGURES, type HeadlineFigureName } from '../headline-figures.ts';
 import type { CellChange, Comparison, FigureChange } from './compare.ts';
@@ -48,29 +48,30 @@ function refuse(text: string, problem: string): UserError {
  * Why thresholds fail, one sentence each; empty where none does.
  *
  * A change fails where its estimate passes the bound and its interval excludes "no change"; with too few trials for an
- * interval the estimate alone decides. A figure that one of the runs lacks fails too: a gate must not open for want of
- * a measurement.
+ * interval the estimate alone decides. A figure that one of the runs lacks fails too, and so does a cell that has not
+ * run: a gate must not open for want of a measurement.
  */
 export function failedThresholds(comparison: Comparison, thresholds: readonly Threshold[]): string[] {
-  return thresholds.flatMap((threshold) =>
-    comparison.cells.flatMap((cell) => {
+  return thresholds.flatMap((threshold) => [
+    ...comparison.cells.flatMap((cell) => {
       const change = cell.figures.find(({ figure }) => figure.name === threshold.figure)!;
       const problem = problemOf(threshold, change);
       return problem === null ? [] : [`${describe(cell)}: ${threshold.text}: ${problem}`];
     }),
-  );
+    ...comparison.notRun.map((cell) => `${cell}: ${threshold.text}: no trial of it has run`),
+  ]);
 }
 
 function problemOf({ kind, operator, bound }: Threshold, change: FigureChange): string | null {
-  const { figure, ci95, word } = change;
+  const { figure, word, isBetter } = change;
   const seen = { percent: change.changePercent, difference: change.difference, value: change.new }[kind];
+  if (seen === null && change.base === 0) return 'it could not be compared, for of 0 there is no change in percent';
   if (seen === null) return 'it could not be compared, for it was not measured in both runs';
   if (!passes(seen, operator, bound)) return null;
   const value = `${format(seen, kind)}${kind === 'percent' ? ' %' : ` ${figure.unit}`}`;
   if (kind === 'value') return `it is ${value}`;
-  if (ci95 === null) return `it changed by ${value} (${word}: chance is not ruled out)`;
-  const isChange = ci95.low > 0 || ci95.high < 0;
-  return isChange ? `it changed by ${value}` : null;
+  if (word === 'too few trials') return `it changed by ${value} (${word}: chance is not ruled out)`;
+  return isBetter === null ? null : `it changed by ${value}`;
 }
 
 function passes(seen: number, operator: Threshold['operator'], bound: number): boolean {

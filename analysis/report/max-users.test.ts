@@ -51,6 +51,11 @@ test('nothing larger was run; nothing was fully functional; it is not known', ()
   expect(maxUsersOf(cells({ users: 8 }, { users: 16, ...unknown }))).toMatchObject([
     { maxUsers: 8, next: { users: 16, limitedBy: ['fully functional or not is unknown: too few'] } },
   ]);
+  // A trial that does not count is not why the others' figure is unknown.
+  const reasons = ['trial 2: user 3 was lost'];
+  expect(maxUsersOf(cells({ users: 16, verdict: 'partly valid', ...unknown, reasons }))).toMatchObject([
+    { next: { limitedBy: ['fully functional or not is unknown: too few', 'trial 2: user 3 was lost'] } },
+  ]);
 });
 
 test('runs, frameworks and modes are apart', () => {

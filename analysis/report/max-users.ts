@@ -37,9 +37,9 @@ export function maxUsersOf(data: Pick<ReportData, 'cells'>): MaxUsers[] {
 const MISSED = 'not fully functional: ';
 const UNKNOWN = 'fully functional or not is unknown: ';
 
-/** Missed bounds first; where there are none, why trials do not count, or which figure is not known. */
+/** Missed bounds; where there are none, which figure is not known, and why trials do not count. */
 function limitsOf({ reasons, notes }: CellSummary): string[] {
   const missed = reasons.filter((reason) => reason.startsWith(MISSED)).map((reason) => reason.slice(MISSED.length));
   if (missed.length > 0) return missed;
-  return reasons.length > 0 ? reasons : notes.filter((note) => note.startsWith(UNKNOWN));
+  return [...notes.filter((note) => note.startsWith(UNKNOWN)), ...reasons];
 }

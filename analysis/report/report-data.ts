@@ -20,7 +20,10 @@ export interface ReportData {
   cells: ReportCell[];
   /** Others' numbers, to be shown clearly apart; null where they were not asked for. */
   published: PublishedStudy | null;
-  /** What was left out, and why: one sentence each. Empty where every trial of every plan is whole and valid. */
+  /**
+   * What was left out, and why, and what else the run noted of its trials: one sentence each. Empty where every trial of
+   * every plan is whole and valid, and nothing is noted.
+   */
   problems: string[];
 }
 

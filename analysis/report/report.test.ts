@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { recordPath } from '../../results/run-directory.ts';
+import { PLAN_FILE, recordPath, writeJson } from '../../results/run-directory.ts';
 import { type HandMadeFigures, writeHandMadeRun } from '../hand-made-run.ts';
 import { writeReport } from './report.ts';
 
@@ -125,6 +125,20 @@ describe('a report on one run', () => {
     expect(tables.indexOf('# Published numbers, not measured here')).toBeGreaterThan(tables.indexOf('Saved state'));
     expect(tables).toContain('| ShareDB | 112 |');
     expect(data.published!.missing.length).toBeGreaterThan(0);
+  });
+
+  test('tables for a user count that no cell has are refused, with the counts that there are', async () => {
+    await writeHandMadeRun(run, { trials: [figures(10)] });
+    await expect(writeReport([run], { users: 7 })).rejects.toThrow('no cell has 7 users; there are cells with 2');
+  });
+
+  test('a run from elsewhere cannot have files written outside of the report’s folder', async () => {
+    await writeHandMadeRun(run, { trials: [figures(10)] });
+    const plan = JSON.parse(await readFile(join(run, PLAN_FILE), 'utf8'));
+    for (const wrong of [{ cell: '../../x' }, { directory: '../other' }, { directory: '/tmp' }]) {
+      await writeJson(join(run, PLAN_FILE), { ...plan, trials: [{ ...plan.trials[0], ...wrong }] });
+      await expect(writeReport([run])).rejects.toThrow(/plan\.json is not as a run writes it/);
+    }
   });
 
   test('CPU profiles are named relative to the report', async () => {

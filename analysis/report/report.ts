@@ -4,6 +4,7 @@ import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { writeFileAtomically } from '../../results/run-directory.ts';
 import type { Summary } from '../../results/summary.ts';
 import { UserError } from '../../results/user-error.ts';
+import type { AnalysedRun } from '../analyse-run.ts';
 import { summaryOf, writeSummary } from '../summarize.ts';
 import { formatMarkdownTable, tabulate } from '../table.ts';
 import { analyseRuns, collectReport } from './collect.ts';
@@ -39,8 +40,8 @@ export interface WrittenReport {
  * Rebuilds `summary.json` in each run's folder, and `report.html`, `summary.csv`, `series/`, `tables.md` and
  * `tables.tex` in the report's. The same records give the same bytes.
  *
- * @throws UserError (exit code 2) where no run can be read, the runs do not belong in one report, or there are several
- *         and no folder for the report
+ * @throws UserError (exit code 2) where no run can be read, the runs do not belong in one report, there are several and
+ *         no folder for the report, or no cell has the user count that is asked for
  */
 export async function writeReport(
   runDirectories: readonly string[],
@@ -48,6 +49,7 @@ export async function writeReport(
 ): Promise<WrittenReport> {
   const outDirectory = chooseOutDirectory(runDirectories, options.outDirectory);
   const analysed = await analyseRuns(runDirectories);
+  refuseUnknownUsers(analysed.runs, options.users);
   const published = options.published === true ? await readPublishedStudy() : null;
   const data = await collectReport(analysed, { outDirectory, published });
   const write = (name: string, content: string) => writeFileAtomically(join(outDirectory, name), content);
@@ -82,6 +84,14 @@ function chooseOutDirectory(runDirectories: readonly string[], given: string | u
   throw new UserError('a report on several runs needs a folder of its own; give one with --out', { exitCode: 2 });
 }
 
+/** A table that is asked for must not be missing without a word. */
+function refuseUnknownUsers(runs: readonly AnalysedRun[], users: number | undefined): void {
+  const counts = new Set(runs.flatMap(({ plan }) => plan.trials.map((trial) => trial.users)));
+  if (users === undefined || counts.has(users)) return;
+  const list = [...counts].sort((a, b) => a - b).join(', ');
+  throw new UserError(`no cell has ${users} users; there are cells with ${list}`, { exitCode: 2 });
+}
+
 function markdownPage(mainTables: readonly string[], tables: readonly CaptionedTable[], data: ReportData): string {
   const section = ({ title, notes, ...table }: CaptionedTable) =>
     [`## ${title}`, renderMarkdown(table), ...notes].join('\n\n');
@@ -89,7 +99,7 @@ function markdownPage(mainTables: readonly string[], tables: readonly CaptionedT
     '# Report',
     ...mainTables,
     ...(data.problems.length > 0
-      ? [`## Left out\n\n${data.problems.map((problem) => `- ${problem}`).join('\n')}`]
+      ? [`## Left out or noted\n\n${data.problems.map((problem) => `- ${problem}`).join('\n')}`]
       : []),
     ...tables.map(section),
     ...publishedSections(data, section),

@@ -11,6 +11,10 @@
 -- Source: results/records.ts.
 CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/\\]+)[/\\]records[/\\][^/\\]+$', 1);
 CREATE MACRO process_of(path) AS split_part(parse_filename(path), '.', 1);
+-- Where a phase takes no time, such as a warm-up of 0 s, the next begins at the same instant: this tells which is first.
+CREATE MACRO phase_number(phase) AS list_position(
+  ['serve', 'admit', 'probe', 'warm-up', 'measure', 'profile', 'settle', 'collect', 'done'], phase
+);
 CREATE TYPE trial_name AS ENUM (SELECT DISTINCT trial_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);
 CREATE TYPE process_name AS ENUM (SELECT DISTINCT process_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);
 

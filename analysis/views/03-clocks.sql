@@ -95,7 +95,7 @@ CREATE TABLE clocks AS
 WITH measured_windows AS (
   SELECT trial, atMs AS windowFromMs, toMs AS windowToMs
   FROM (
-    SELECT trial, phase, atMs, lead(atMs) OVER (PARTITION BY trial ORDER BY atMs) AS toMs
+    SELECT trial, phase, atMs, lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
     FROM lines
     WHERE type = 'phase'
   )

@@ -4,7 +4,7 @@
 --       phase after it has no window. An instant belongs to it where fromMs <= instant < toMs.
 -- Source: the coordinator's record.
 CREATE VIEW phases AS
-SELECT trial, phase, atMs AS fromMs, lead(atMs) OVER (PARTITION BY trial ORDER BY atMs) AS toMs
+SELECT trial, phase, atMs AS fromMs, lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
 FROM lines
 WHERE type = 'phase';
 

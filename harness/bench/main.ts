@@ -8,6 +8,7 @@
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
+import { MIN_THROUGHPUT_PERCENT } from '../../analysis/fully-functional.ts';
 import { benchReport } from '../../analysis/report/html/report.bench.ts';
 import { benchNoQuill } from '../../editors/noquill/noquill.bench.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
@@ -16,9 +17,6 @@ import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome.ts';
 import { benchFrameworks } from './frameworks.ts';
 import { figure, runCell } from './run-cell.ts';
-
-/** The paper's bound for a fully functional framework. */
-const THROUGHPUT_BOUND_PERCENT = 98;
 
 const HEADINGS = [
   'users',
@@ -47,7 +45,10 @@ const { values: flags } = parseArgs({
   },
 });
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const wanted = (part: string) => flags.only === undefined || flags.only === part;
+const PARTS = ['users', 'frameworks', 'delay-line', 'noquill', 'analysis', 'report'] as const;
+const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
+if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
+if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
 
 if (wanted('users')) {
   for (const mode of flags.modes.split(',')) await benchUsers(mode);
@@ -76,7 +77,7 @@ if (wanted('analysis')) {
 }
 
 async function benchUsers(mode: string): Promise<void> {
-  console.log(`\n${mode}, Yjs: users until throughput falls under ${THROUGHPUT_BOUND_PERCENT} %\n`);
+  console.log(`\n${mode}, Yjs: users until throughput falls under ${MIN_THROUGHPUT_PERCENT} %\n`);
   const rows: string[][] = [];
   for (let users = Number(flags.from); users <= Number(flags.to); users += Number(flags.step)) {
     const { cell, toFirstKeyMs } = await runCell({ framework: 'yjs', mode, users, ...durations });
@@ -87,12 +88,12 @@ async function benchUsers(mode: string): Promise<void> {
         .at(-1),
     );
     for (const reason of [...cell.reasons, ...cell.notes]) console.log(`      ${reason}`);
-    if ((cell.throughputPercent ?? 0) < THROUGHPUT_BOUND_PERCENT) break;
+    if ((cell.throughputPercent ?? 0) < MIN_THROUGHPUT_PERCENT) break;
   }
   console.log(`\n${alignTable([HEADINGS, ...rows])}`);
 }
 
-function formatRow(cell: CellSummary, toFirstKeyMs: number): string[] {
+function formatRow(cell: CellSummary, toFirstKeyMs: number | null): string[] {
   const { userCpuPercent, driverCpuPercent, users } = cell;
   const share = userCpuPercent && driverCpuPercent ? (100 * driverCpuPercent) / (userCpuPercent * users) : null;
   return [
@@ -102,7 +103,7 @@ function formatRow(cell: CellSummary, toFirstKeyMs: number): string[] {
     figure(cell.localLatencyMs.p50, 1),
     figure(cell.endToEndLatencyMs.p50, 0),
     figure(cell.endToEndLatencyMs.p95, 0),
-    figure(toFirstKeyMs / 1000, 1),
+    figure(toFirstKeyMs === null ? null : toFirstKeyMs / 1000, 1),
     figure(cell.driverCpuMsPerEdit, 2),
     figure(share, 1),
     figure(userCpuPercent, 1),

@@ -18,8 +18,8 @@ export interface BenchCell {
   measure: string;
 }
 
-/** @returns the cell's summary, and the time from the call to the first key */
-export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; toFirstKeyMs: number }> {
+/** @returns the cell's summary, and the time from the call to the first key; null where none was typed */
+export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; toFirstKeyMs: number | null }> {
   const { framework, mode, users, warmUp, measure } = bench;
   const experiment = resolveExperiment(
     {
@@ -33,7 +33,7 @@ export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; to
     { frameworks: await discoverFrameworks() },
   );
   const calledMs = nowMs();
-  let firstKeyMs = calledMs;
+  let toFirstKeyMs: number | null = null;
   const summary = await runExperiment({
     experiment,
     directory: join(directory, `${framework}-${mode}-${users}`),
@@ -46,11 +46,11 @@ export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; to
       onRecords: () => {},
       onVerdict: () => {},
       onPhase(phase) {
-        if (phase === 'warm-up') firstKeyMs = nowMs();
+        if (phase === 'warm-up') toFirstKeyMs = nowMs() - calledMs;
       },
     },
   });
-  return { cell: summary.cells[0]!, toFirstKeyMs: firstKeyMs - calledMs };
+  return { cell: summary.cells[0]!, toFirstKeyMs };
 }
 
 /** A figure for a table; `–` where it was not measured. */

@@ -45,13 +45,13 @@ export async function checkFramework(options: {
   const { framework, mode, browser, pageUrl, seed, only, signal } = options;
   const { name, about } = framework;
   const wanted = PROPERTIES.filter(({ id }) => only.length === 0 || only.includes(id));
-  const reason = whyNot(framework, mode);
-  if (reason !== null) {
-    const findings = [...wanted, SAVED_STATE].map(
-      ({ id }): Finding => ({ property: id, outcome: 'not supported', message: reason }),
-    );
+  const same = (outcome: Outcome, message: string): CheckResult => {
+    const findings = [...wanted, SAVED_STATE].map(({ id }): Finding => ({ property: id, outcome, message }));
     return { framework: name, mode, findings };
-  }
+  };
+  const reason = whyNot(framework, mode);
+  if (reason !== null) return same('not supported', reason);
+  if (framework.problem !== null) return same('fails', framework.problem);
 
   const findings: Finding[] = [];
   const failed = (property: string, message: string): Finding => {
@@ -61,7 +61,8 @@ export async function checkFramework(options: {
       : { property, outcome: 'known issue', message: known.summary };
   };
   const savedStates: (boolean | null)[] = [];
-  const server = await startServerThread(name);
+  const server = await startServerThread(name).catch((error: Error) => error);
+  if (server instanceof Error) return same('fails', server.message);
   let room: Room | null = null;
   const leaveRoom = async () => {
     if (room !== null) savedStates.push(room.savedStatesHold());

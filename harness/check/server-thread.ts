@@ -8,6 +8,8 @@ import type { RunningServer } from '../../servers/server.ts';
 export async function startServerThread(framework: string): Promise<RunningServer> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { framework } });
   const [port] = (await once(thread, 'message')) as [number];
+  // Its users lose their connections, and so fail their property; why, stands nowhere else.
+  thread.on('error', (error) => console.error(`the server of ${framework} fell: ${error}`));
   return {
     port,
     async stop() {

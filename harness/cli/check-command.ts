@@ -1,19 +1,19 @@
 /** `check`: the conformance suite. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { UserError } from '../../results/user-error.ts';
 import { type CheckResult, checkFramework, SAVED_STATE } from '../check/check.ts';
 import { formatCheck } from '../check/check-table.ts';
 import { PROPERTIES } from '../check/properties.ts';
 import { buildPage } from '../page-build.ts';
 import { MODES, type Mode } from '../plan/experiment.ts';
-import { discoverFrameworks } from '../plan/frameworks.ts';
-import { nearest } from '../plan/nearest.ts';
+import { discoverFrameworks, findFramework } from '../plan/frameworks.ts';
 import { startCoordinator } from '../trial/coordinator.ts';
 import { launchChrome } from '../users/chrome.ts';
 import { interruptOnSignals } from './interrupt.ts';
 
 /** Any will do; the same one each time makes a failure news. */
 const SEED = 2023;
+/** Checks that run side by side: they wait for lines and batches most of the time. */
+const AT_ONCE = 3;
 
 interface CheckFlags {
   mode?: Mode;
@@ -23,7 +23,8 @@ interface CheckFlags {
 }
 
 export function addCheckCommand(program: Command): void {
-  const properties = [...PROPERTIES, SAVED_STATE].map(({ id, title }) => `  ${id.padEnd(20)}${title}`).join('\n');
+  const always = { ...SAVED_STATE, title: `${SAVED_STATE.title} (looked at with every other)` };
+  const properties = [...PROPERTIES, always].map(({ id, title }) => `  ${id.padEnd(20)}${title}`).join('\n');
   program
     .command('check')
     .description('prove that frameworks keep users in agreement: the conformance suite, in real Chrome')
@@ -41,58 +42,46 @@ export function addCheckCommand(program: Command): void {
 }
 
 async function check(names: readonly string[], { mode, only, seed }: CheckFlags): Promise<CheckResult[]> {
-  const all = await discoverFrameworks();
   const frameworks =
-    names.length > 0 ? names.map(named) : all.filter(({ about }) => !about.oneWriter && !about.needsInternet);
-  function named(name: string) {
-    const found = all.find((framework) => framework.name === name);
-    if (found !== undefined) return found;
-    const meant = nearest(
-      name,
-      all.map((framework) => framework.name),
-    );
-    const hint = meant === null ? '' : ` (did you mean "${meant}"?)`;
-    throw new UserError(
-      `there is no framework "${name}"${hint}; there are: ${all.map((framework) => framework.name).join(', ')}`,
-      { exitCode: 2 },
-    );
-  }
-  const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
+    names.length > 0
+      ? await Promise.all(names.map(findFramework))
+      : (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
+  const modes = mode === undefined ? MODES : [mode];
+  const waiting = frameworks.flatMap((framework) => modes.map((each) => ({ framework, mode: each })));
+  const order = [...waiting];
+
   const pageFolder = await buildPage();
   const chrome = await launchChrome({ show: false });
-  const pages = await startCoordinator({
-    host: '127.0.0.1',
-    pageFolder,
-    events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
-  });
+  const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
+  const { signal } = interrupt;
   // A browser that closes ends every step under way.
-  interrupt.signal.addEventListener('abort', () => chrome.close());
-  const results: CheckResult[] = [];
+  signal.addEventListener('abort', () => chrome.close());
+  const results = new Map<(typeof order)[number], CheckResult>();
   try {
-    for (const framework of frameworks) {
-      for (const each of mode === undefined ? MODES : [mode]) {
-        interrupt.signal.throwIfAborted();
-        process.stderr.write(`${framework.name} ${framework.version} in ${each}: `);
-        const pageUrl = pages.pageUrl('127.0.0.1');
-        const { signal } = interrupt;
-        const result = await checkFramework({
-          framework,
-          mode: each,
-          browser: chrome.browser,
-          pageUrl,
-          seed,
-          only,
-          signal,
-        });
-        process.stderr.write(`${sayResult(result)}\n`);
-        results.push(result);
+    const pages = await startCoordinator({
+      host: '127.0.0.1',
+      pageFolder,
+      events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
+    });
+    const pageUrl = pages.pageUrl('127.0.0.1');
+    const work = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        signal.throwIfAborted();
+        const result = await checkFramework({ ...next, browser: chrome.browser, pageUrl, seed, only, signal });
+        results.set(next, result);
+        const { framework, mode: inMode } = next;
+        process.stderr.write(`${framework.name} ${framework.version} in ${inMode}: ${sayResult(result)}\n`);
       }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+    } finally {
+      await pages.close();
     }
-    return results;
+    return order.map((each) => results.get(each)!);
   } finally {
     interrupt.release();
     await chrome.close();
-    await pages.close();
   }
 }
 

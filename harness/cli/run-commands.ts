@@ -102,8 +102,8 @@ async function runWithProgress(options: {
     directory: shortPath(directory),
     plan: makePlan(experiment),
   });
-  const progress = showProgress(process.stderr, status.now);
   const page = await serveStatusPage(status.now);
+  const progress = showProgress(process.stderr, status.now);
   const interrupt = interruptOnSignals(
     `Interrupted. Finished trials are kept in ${shortPath(directory)}; the same command with --out ${shortPath(directory)} --resume goes on.`,
     () => progress.say('Stopping every process…'),

@@ -15,7 +15,7 @@ const MODE_DESCRIPTIONS: Record<(typeof MODES)[number], string> = {
   noquill: 'an editor that renders nothing, in Chrome',
 };
 
-/** What `test` runs, in order: types, style, behaviour; last, the conformance suite. */
+/** What `test` runs, in order: types, style, behaviour. The conformance suite comes after them. */
 const TEST_STEPS = [
   ['tsc', '--noEmit'],
   ['biome', 'check', '.'],

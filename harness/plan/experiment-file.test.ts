@@ -291,6 +291,15 @@ describe('impossible combinations', () => {
     ]);
   });
 
+  test('nobody runs out of sigils', async () => {
+    const input = (warmUp: string) => ({ typing: { sigilPeriod: '2s' }, durations: { warmUp } });
+    // 35 min and 70 s in periods of 2 s are 1,085 sigils; an hour and 70 s would be 1,835.
+    expect(resolve(input('35m')).durations.warmUpMs).toBe(2_100_000);
+    expect(await problems(() => resolve(input('1h')))).toEqual([
+      'typing.sigilPeriod: 2s is too short for 1 h 1 min of typing: each user has 1295 sigils of its own; write 2918ms or longer',
+    ]);
+  });
+
   test('a measured window holds one sigil period, at least', async () => {
     expect(await problems(() => load('name: x', '--measure', '10s'))).toEqual([]);
     expect(await problems(() => load('typing: {sigilPeriod: 12s}\ndurations: {measure: 10s}'))).toEqual([

@@ -1,6 +1,7 @@
 /** What no single property shows to be wrong: combinations that cannot run, or would measure nothing. */
 import type { FrameworkAbout } from '../../editors/framework.ts';
-import { formatDuration } from './duration.ts';
+import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/sigils.ts';
+import { formatAbout, formatDuration } from './duration.ts';
 import type { ExperimentFile } from './experiment-schema.ts';
 import { imposesLimits } from './fleet-sizes.ts';
 import { nearest } from './nearest.ts';
@@ -22,8 +23,8 @@ export interface KnownFramework {
   about: Pick<FrameworkAbout, 'modes' | 'oneWriter' | 'hosted'>;
 }
 
-/** A sigil is five keys (`0a3f@`). */
-const SIGIL_KEYS = 5;
+/** What numbers there are for one user's sigils; the last is the marker's by which a trial proves that it is ready. */
+const MOST_SIGILS = SIGIL_NUMBERS - 1;
 /** Shares add up to 1 within this, so that a third may be written as 0.333. */
 const SHARE_TOLERANCE = 0.002;
 /** At most half of what a user types may be sigils: the rest is the trace, which the measurement is about. */
@@ -161,10 +162,10 @@ const RULES: Rule[] = [
   {
     reads: ['typing.keysPerSecond', 'typing.sigilPeriod'],
     check: ({ typing: { keysPerSecond, sigilPeriod } }) => {
-      const shortestMs = Math.ceil((SIGIL_KEYS / SIGIL_SHARE / keysPerSecond) * 1000);
+      const shortestMs = Math.ceil((SIGIL_LENGTH / SIGIL_SHARE / keysPerSecond) * 1000);
       if (sigilPeriod >= shortestMs) return [];
       const text =
-        `${formatDuration(sigilPeriod)} is too short: the ${SIGIL_KEYS} keys of a sigil would be more than half of ` +
+        `${formatDuration(sigilPeriod)} is too short: the ${SIGIL_LENGTH} keys of a sigil would be more than half of ` +
         `those typed at ${keysPerSecond} per second; write ${formatDuration(shortestMs)} or longer`;
       return [
         {
@@ -193,6 +194,19 @@ const RULES: Rule[] = [
           text,
         },
       ];
+    },
+  },
+  {
+    reads: ['durations', 'typing.sigilPeriod', 'typing.keysPerSecond'],
+    check: ({ durations: { warmUp, measure, profile }, typing: { sigilPeriod, keysPerSecond } }) => {
+      const typingMs = warmUp + measure + profile;
+      // A period is a whole number of keys, and so up to half a key's time shorter than what is written.
+      const shortestMs = Math.ceil(typingMs / MOST_SIGILS + 500 / keysPerSecond);
+      if (sigilPeriod >= shortestMs) return [];
+      const text =
+        `${formatDuration(sigilPeriod)} is too short for ${formatAbout(typingMs)} of typing: each user has ${MOST_SIGILS} ` +
+        `sigils of its own; write ${formatDuration(shortestMs)} or longer`;
+      return [{ paths: [['typing', 'sigilPeriod'], ['durations']], text }];
     },
   },
   {
@@ -254,14 +268,6 @@ const RULES: Rule[] = [
           text,
         },
       ];
-    },
-  },
-  {
-    reads: ['fleet.on', 'fleet.usersPerBrowser'],
-    check: ({ fleet: { on, usersPerBrowser } }) => {
-      if (on !== 'fargate' || (usersPerBrowser ?? 1) === 1) return [];
-      const text = `${usersPerBrowser} users in one browser are not possible on fargate, where each has a container of its own; write 1 or null`;
-      return [{ paths: [['fleet', 'usersPerBrowser']], text }];
     },
   },
   {

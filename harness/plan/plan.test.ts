@@ -99,6 +99,9 @@ test('it warns of what the machine cannot carry', () => {
     expect.stringContaining('more than is available'),
     expect.stringContaining('16 users on 2 cores are more than about 14'),
   ]);
+  // But not where others carry the users.
+  const elsewhere = { ...experiment, fleet: { ...experiment.fleet, on: 'standby' as const } };
+  expect(formatPlan(elsewhere, makePlan(elsewhere), { cores: 2, availableMemoryMiB: 1 })).not.toContain('machine');
 });
 
 test('limits that the fleet cannot impose are no secret', () => {

@@ -5,7 +5,7 @@ import { addsNothing } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/run-directory.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
-import type { Experiment, Mode } from './experiment.ts';
+import type { Experiment, FleetName, Mode } from './experiment.ts';
 import { imposesLimits } from './fleet-sizes.ts';
 import { formatDistance, formatLink, membersOf } from './groups.ts';
 
@@ -19,6 +19,9 @@ const USER_COST: Record<Mode, { memoryMiB: number; usersPerCore: number }> = {
 /** Server and users start, and join: a part that every trial has, and one for each user. */
 const START_MS = 3_000;
 const START_PER_USER_MS = 100;
+
+/** Where this machine carries the users. */
+const FLEETS_HERE: readonly FleetName[] = ['local', 'compose'];
 
 const MIB = 2 ** 20;
 
@@ -95,7 +98,6 @@ export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[]
     alignTable([['order', 'framework', 'mode', 'users', 'trial', 'seed', 'at most about'], ...rows]),
     '',
     `in all: ${formatAbout(totalMs)} at most`,
-    `this machine: ${machine.cores} cores, ${formatGiB(machine.availableMemoryMiB)} of memory available`,
     ...capacityLines(experiment, machine),
     ...planWarnings(experiment),
   ].join('\n');
@@ -124,10 +126,12 @@ function groupLines({ fleet, network, users }: Experiment): string[] {
   return ['', alignTable([['group', 'share', `of ${users.join(', ')} users`, 'link', 'region'], ...rows])];
 }
 
-/** What the largest cell of each mode needs, and a warning where that is more than the machine has. */
-function capacityLines({ modes, users }: Experiment, machine: Machine): string[] {
+/** What the largest cell of each mode needs, and a warning where that is more than this machine, if it carries them, has. */
+function capacityLines({ fleet, modes, users }: Experiment, machine: Machine): string[] {
+  if (!FLEETS_HERE.includes(fleet.on)) return [];
   const mostUsers = Math.max(...users);
-  return modes.flatMap((mode) => {
+  const here = `this machine: ${machine.cores} cores, ${formatGiB(machine.availableMemoryMiB)} of memory available`;
+  const needs = modes.flatMap((mode) => {
     const cost = USER_COST[mode];
     const memoryMiB = mostUsers * cost.memoryMiB;
     const carried = machine.cores * cost.usersPerCore;
@@ -141,6 +145,7 @@ function capacityLines({ modes, users }: Experiment, machine: Machine): string[]
     }
     return lines;
   });
+  return [here, ...needs];
 }
 
 function formatGiB(memoryMiB: number): string {

@@ -3,7 +3,6 @@ import type { Experiment } from '../plan/experiment.ts';
 import { resolveExperiment } from '../plan/experiment-file.ts';
 import { makePlan } from '../plan/plan.ts';
 import { deploymentOf, fargatePlanOf, userTasks } from './fargate-deployment.ts';
-import { withoutDelaysOfRealPlaces } from './fargate-place.ts';
 
 const frameworks = [{ name: 'yjs', about: { modes: ['optquill', 'noquill'] as const } }];
 const GROUPS = [
@@ -64,18 +63,12 @@ describe('an experiment on AWS', () => {
     expect(userTasks(experiment, makePlan(experiment)[0]!).map(({ region }) => region)).toEqual(['us-east-1']);
   });
 
-  test('adds no delay to that of a real place', () => {
-    const here = { name: 'here', share: 0.5, oneWayDelay: '20ms' };
-    const groups = [GROUPS[0], here];
-    const { network } = withoutDelaysOfRealPlaces(experimentWith({ network: { groups } }));
-    expect(network.groups.map(({ link }) => link.oneWayDelayMs)).toEqual([0, 20]);
-  });
-
   test('costs what its tasks cost for as long as each trial takes', () => {
-    // 1 trial of 16 users: 3 s and 0.1 s a user to start, 430 s, and 120 s to start and stop the tasks.
+    // 1 trial of 16 users: 3 s and 0.1 s a user to start, 430 s, and twice 120 s to start and stop tasks: the server's, the users'.
     const { cost, durationMs } = fargatePlanOf(experimentWith({ users: 16 }), makePlan(experimentWith({ users: 16 })));
-    expect(durationMs).toBe((3 + 1.6 + 430 + 120) * 1000);
-    expect(cost.vcpuHours).toBeCloseTo((10 * durationMs) / 3_600_000, 6);
+    expect(durationMs).toBe((3 + 1.6 + 430 + 240) * 1000);
+    // 2 vCPU all the time, 8 from when the server is there.
+    expect(cost.vcpuHours).toBeCloseTo((2 * durationMs + 8 * (durationMs - 120_000)) / 3_600_000, 6);
   });
 
   test('a task larger than Fargate’s is refused with what to write', () => {

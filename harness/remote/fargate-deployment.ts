@@ -129,7 +129,7 @@ function userKind(experiment: Experiment, name: string, regions: string[]): Task
         command: ['node', 'infra/standby/main.ts'],
         cpuUnits: Math.round(cpus! * CPU_UNITS_PER_VCPU),
         memoryMiB: memoryMiB!,
-        // ECS wants one at least; one user's end is not to stop the others, but the last to go ends the task.
+        // ECS wants one at least. With the first user's container the task ends; without another's it runs on.
         essential: index === 0,
       };
     }),

@@ -18,7 +18,6 @@ import { readTraceBytes } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/library.ts';
 import { SYNTHETIC_NAME } from '../../traces/synthetic.ts';
 import type { Place, PlaceOptions } from '../place.ts';
-import type { Experiment } from '../plan/experiment.ts';
 import {
   COORDINATOR_CONTAINER,
   deploymentOf,
@@ -60,9 +59,8 @@ export interface FargateSettings {
  * @throws UserError (2, 3) with what is wrong and what to do; what was started is stopped then
  */
 export async function openFargatePlace(options: PlaceOptions, settings: FargateSettings = {}): Promise<Place> {
-  const { plan, observer, signal } = options;
+  const { experiment, plan, observer, signal } = options;
   const { aws = connectAws(), pace = FARGATE_PACE, firstPort = FIRST_PORT, checkSources = true } = settings;
-  const experiment = withoutDelaysOfRealPlaces(options.experiment);
   const say = observer.onNotice;
   if (options.show) say('Browsers on AWS cannot be shown; --show has no effect.');
   const trace = await traceBytes(experiment.trace);
@@ -156,7 +154,6 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
     const url = `ws://${publicAddress}:${firstPort}`;
     coordinator = await connectRemoteCoordinator({
       ...options,
-      experiment,
       trace,
       url,
       token: tokens.link,
@@ -179,10 +176,12 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
       for (let attempt = 0; ; attempt++) {
         const { verdict, interrupted } = await runOnce(trial, directory);
         if (verdict.verdict !== 'invalid') return verdict;
+        const again = interrupted.length > 0 && attempt < REPEATS;
+        // At once: where the run ends here, --resume would take what lies in the trial's folder for finished.
+        if (again) await setAside(directory, trial.directory, attempt + 1);
         for (const sentence of await pool.dropStopped()) say(sentence);
-        if (interrupted.length === 0 || attempt === REPEATS) return verdict;
+        if (!again) return verdict;
         say(`AWS took ${interrupted.join(', ')} away; ${trial.cell}, trial ${trial.trial}, is run again`);
-        await setAside(directory, trial.directory, attempt + 1);
       }
     },
     close,
@@ -196,13 +195,6 @@ async function traceBytes(name: string): Promise<Uint8Array | null> {
   await resolveTrace(name);
   const { path } = (await storedTraces()).find((stored) => stored.name === name)!;
   return readTraceBytes(path);
-}
-
-/** Users in a region of their own are as far from the server as they are; nothing is added to that. */
-export function withoutDelaysOfRealPlaces(experiment: Experiment): Experiment {
-  const none = { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null };
-  const groups = experiment.network.groups.map((group) => (group.region === null ? group : { ...group, link: none }));
-  return { ...experiment, network: { ...experiment.network, groups } };
 }
 
 async function setAside(directory: string, planned: string, attempt: number): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * What the person's machine and a coordinator elsewhere say to each other, over one WebSocket that the machine opens
- * with the run's token. Every message that arrives is checked against these schemas. Binary frames carry the content of
+ * with the link's own token. Every message that arrives is checked against these schemas. Binary frames carry the content of
  * what was announced last: the trace, or a file.
  */
 import * as z from 'zod';
@@ -89,7 +89,6 @@ export const messageFromRemote = z.discriminatedUnion('type', [
     /** Of the sources that the image holds. */
     fingerprint: z.string(),
   }),
-  z.object({ type: z.literal('notice'), text: z.string() }),
   z.object({
     type: z.literal('phase'),
     phase: z.enum(PHASES),

@@ -6,7 +6,7 @@ import { LINK_PING_PERIOD_MS, LINK_SILENCE_MS } from './link-protocol.ts';
 /** Messages that only inform are left out while so much waits to be sent. */
 const CROWDED_BYTES = 4 * 2 ** 20;
 /** A file travels in frames of this size. */
-export const FRAME_BYTES = 2 ** 20;
+const FRAME_BYTES = 2 ** 20;
 /** The largest message that either end takes. */
 export const LARGEST_FRAME_BYTES = 16 * 2 ** 20;
 

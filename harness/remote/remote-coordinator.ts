@@ -57,8 +57,6 @@ export async function connectRemoteCoordinator(options: {
     schema: messageFromRemote,
     async onMessage(message) {
       switch (message.type) {
-        case 'notice':
-          return observer.onNotice(message.text);
         case 'phase':
           return observer.onPhase(message.phase, message.endsAtMs);
         case 'records':

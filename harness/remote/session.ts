@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { readTaskMetadata } from '../../infra/fargate/task-metadata.ts';
+import { refuseUpgrade } from '../../infra/refuse-upgrade.ts';
 import { type Hub, startHub } from '../../infra/standby/hub.ts';
 import { GO_LIMIT_MS } from '../../infra/standby/standby-fleets.ts';
 import { isToken } from '../../infra/token.ts';
@@ -71,7 +72,7 @@ export async function serveRemoteTrials(settings: SessionSettings, interrupted: 
     const [, given = ''] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? [];
     // One machine steers, and one only.
     if (!isToken(given, linkToken) || session !== null) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      refuseUpgrade(socket);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (opened) => {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { bundleScript } from '../../analysis/report/html/bundle.ts';
 import { readStyle } from '../../analysis/report/html/style.ts';
 import { SUMMARY_FILE } from '../../results/run-directory.ts';
@@ -9,6 +10,8 @@ import { watchFinishedCells } from './finished-cells.ts';
 import type { RunStatus } from './run-status.ts';
 
 const UPDATE_PERIOD_MS = 1000;
+/** How long a browser may take to read what it is told last. */
+const FAREWELL_LIMIT_MS = 1000;
 
 export interface StatusPage {
   address: string;
@@ -29,7 +32,9 @@ export async function serveStatusPage(status: () => RunStatus): Promise<StatusPa
   const follow = async (response: ServerResponse) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.on('close', () => followers.delete(response));
-    await finished.haveChanged();
+    // Who follows already must hear of it too: what has changed is told of once.
+    if (await finished.haveChanged()) followers.forEach(tellCells);
+    if (response.destroyed) return;
     followers.add(response);
     tellCells(response);
     tellStatus(response);
@@ -71,8 +76,11 @@ export async function serveStatusPage(status: () => RunStatus): Promise<StatusPa
     async stop() {
       clearInterval(timer);
       await update();
-      // Followers get the rest before their connections close.
-      await Promise.all([...followers].map((follower) => new Promise<void>((done) => follower.end(done))));
+      // Followers get the rest before their connections close; one that is gone, or does not read, holds nobody up.
+      await Promise.race([
+        Promise.all([...followers].map((follower) => new Promise<void>((done) => follower.end(done)))),
+        setTimeout(FAREWELL_LIMIT_MS, undefined, { ref: false }),
+      ]);
       http.closeAllConnections();
       await new Promise<void>((resolve) => http.close(() => resolve()));
     },

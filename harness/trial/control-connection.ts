@@ -1,7 +1,7 @@
 /** A process's end of its connection to the coordinator: says hello, measures the clock, sends records, hears orders. */
 import { WebSocket } from 'ws';
 import type { RecordLine } from '../../results/records.ts';
-import { type ClockOffset, measureOffset, nowMs } from '../clock.ts';
+import { type ClockExchange, type ClockOffset, measureOffset, nowMs } from '../clock.ts';
 import { type MessageToCoordinator, type MessageToProcess, messageToProcess } from './protocol.ts';
 
 /** Exchanges per thorough measurement of the clock: enough that one meets no queue. */
@@ -17,7 +17,10 @@ export interface ControlConnection {
   /** Adds lines to this process's record; they travel in batches. Once the outcome is sent, nothing is added any more. */
   record(...lines: RecordLine[]): void;
   flush(): void;
-  /** How the coordinator's clock stands against this process's, by so many exchanges; unless given, a thorough measurement. */
+  /**
+   * How the coordinator's clock stands against this process's, by so many exchanges; unless given, a thorough measurement.
+   * Rejects where the connection ends meanwhile.
+   */
   measureClock(rounds?: number): Promise<ClockOffset>;
   /** The coordinator's orders, in order; ends when the connection does. */
   orders: AsyncIterable<Order>;
@@ -44,20 +47,23 @@ export async function connectToCoordinator(options: {
   });
   const orders = createQueue<Order>();
   const ended = new AbortController();
-  const timeReplies: ((reply: Extract<MessageToProcess, { type: 'time' }>) => void)[] = [];
+  const exchanges: PromiseWithResolvers<ClockExchange>[] = [];
   let silence = setTimeout(() => socket.terminate(), COORDINATOR_SILENCE_MS);
   socket.on('ping', () => {
     clearTimeout(silence);
     silence = setTimeout(() => socket.terminate(), COORDINATOR_SILENCE_MS);
   });
   socket.on('message', (data) => {
+    const receivedMs = nowMs();
     const message = messageToProcess.parse(JSON.parse(data.toString()));
-    if (message.type === 'time') timeReplies.shift()?.(message);
-    else orders.push(message);
+    if (message.type !== 'time') return orders.push(message);
+    const { sentMs, coordinatorMs } = message;
+    exchanges.shift()?.resolve({ sentMs, otherMs: coordinatorMs, receivedMs });
   });
   socket.on('close', () => {
     clearTimeout(silence);
     ended.abort(new Error('the connection to the coordinator ended'));
+    for (const { reject } of exchanges.splice(0)) reject(ended.signal.reason);
     orders.end();
   });
   // What follows an error is a close, and that ends the orders.
@@ -88,16 +94,13 @@ export async function connectToCoordinator(options: {
       timer ??= setTimeout(flush, RECORD_PERIOD_MS);
     },
     measureClock: (rounds = CLOCK_ROUNDS) =>
-      measureOffset(
-        () =>
-          new Promise((resolve) => {
-            timeReplies.push(({ sentMs, coordinatorMs }) =>
-              resolve({ sentMs, otherMs: coordinatorMs, receivedMs: nowMs() }),
-            );
-            send({ type: 'time', sentMs: nowMs() });
-          }),
-        rounds,
-      ),
+      measureOffset(async () => {
+        ended.signal.throwIfAborted();
+        const exchange = Promise.withResolvers<ClockExchange>();
+        exchanges.push(exchange);
+        send({ type: 'time', sentMs: nowMs() });
+        return exchange.promise;
+      }, rounds),
     orders: orders.items,
     ended: ended.signal,
     close() {

@@ -5,6 +5,7 @@
 import { createServer } from 'node:http';
 import sirv from 'sirv';
 import { type WebSocket, WebSocketServer } from 'ws';
+import { refuseUpgrade } from '../../infra/refuse-upgrade.ts';
 import { createToken, pathBehindToken, redact } from '../../infra/token.ts';
 import type { RecordLine } from '../../results/records.ts';
 import { nowMs } from '../clock.ts';
@@ -92,7 +93,7 @@ export async function startCoordinator(options: {
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: messageBytes });
   http.on('upgrade', (request, socket, head) => {
     if (pathBehindToken(request.url, token) !== '/control') {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      refuseUpgrade(socket);
       return;
     }
     sockets.handleUpgrade(request, socket, head, admit);
@@ -115,12 +116,16 @@ export async function startCoordinator(options: {
     let deliver: (message: MessageToCoordinator) => void = () => {};
     let recordBytes = 0;
     let handedIn = false;
+    let refused = false;
     const refuse = (why: string) => {
+      refused = true;
       if (member !== null) events.onFailed(member, `it was cut off: ${why}`);
       socket.close(1008, why);
     };
     socket.on('message', (data) => {
       const receivedMs = nowMs();
+      // What was on its way already.
+      if (refused) return;
       // What a process says ends up in files: profiles and error messages hold addresses, and those the token.
       const text = redact(data.toString(), token);
       const message = readMessage(text);

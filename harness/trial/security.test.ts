@@ -121,6 +121,8 @@ describe('records are taken', () => {
   test('from nobody who has not said who it is', async () => {
     expect(await say({ type: 'records', lines: [line] }, hello())).toBe('1008 it must say hello first');
     expect(await say(outcome)).toMatch(/1008/);
+    // Who was refused is not let in by what comes next.
+    expect(coordinator.users).toEqual([]);
     expect(records).toEqual([]);
   });
 

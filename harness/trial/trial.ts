@@ -30,8 +30,8 @@ const COLLECT_LIMIT_MS = 60_000;
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
 const STATE_PERIOD_MS = 250;
-/** What a screen that is read from top to bottom may take at most: a page or two a second. */
-const READING_LIMIT_MS = 30_000;
+/** What a screen that is read from top to bottom may take at most: twice what the steps of the longest reading take. */
+const READING_LIMIT_MS = 60_000;
 /** How long after a lost connection the end of its process may become known. */
 const LAST_WORDS_MS = 300;
 /** CPU profiles are taken of so many users, and of the server. */
@@ -335,9 +335,11 @@ async function openTrial(options: TrialOptions) {
       stopping = true;
       stopMachineProbe();
       for (const member of everyone()) member.send({ type: 'goodbye' });
-      await fleet.stop();
-      await coordinator.close();
-      await records.close();
+      // One that cannot be stopped in order must not keep the others from it.
+      await fleet
+        .stop()
+        .finally(() => coordinator.close())
+        .finally(() => records.close());
     },
 
     async verdict(): Promise<Verdict> {
@@ -357,13 +359,14 @@ function documentOf({ cell, document }: PlannedTrial): string {
   return document;
 }
 
-/** One document everywhere: in each model, and of each user in editor and screen too. Null where it cannot be seen. */
+/** One document everywhere: in each model, and of each user in editor and screen too. Null where not all can be seen. */
 function agree(states: readonly DocumentState[]): boolean | null {
-  if (states.some((state) => comparedDigest(state) === null)) return null;
-  return states.every(
+  const seen = states.filter((state) => comparedDigest(state) !== null);
+  const same = seen.every(
     (state) =>
-      comparedDigest(state) === comparedDigest(states[0]!) &&
+      comparedDigest(state) === comparedDigest(seen[0]!) &&
       state.editorDigest === state.shownModelDigest &&
       (state.editorTextDigest === null || state.screenTextDigest === state.editorTextDigest),
   );
+  return same && seen.length < states.length ? null : same;
 }

@@ -86,6 +86,27 @@ describe('verdict', () => {
     expect(codes(soundTrial({ 1: [] }))).toEqual(['missing-record']);
   });
 
+  test('where one document cannot be seen, the others must agree all the same', () => {
+    const unseen = { ...settled, modelDigest: null, screenTextDigest: null, editorTextDigest: null };
+    const trialOf = (third: RecordOf<'settled'>) => {
+      const history = keepHistory({
+        expected: ['user-000', 'user-001', 'user-002'],
+        writers: 3,
+        clockErrorLimitMs: 5,
+      });
+      for (const [user, line] of [unseen, settled, third].entries()) {
+        history.add(`user-00${user}`, [
+          head('user', user),
+          { type: 'clock', atMs: 1, offsetMs: 0, errorMs: 0.3 },
+          { ...line, insertedCharacters: null, deletedCharacters: null },
+        ]);
+      }
+      return codes(history);
+    };
+    expect(trialOf(settled)).toEqual([]);
+    expect(trialOf({ ...settled, modelDigest: 'other' })).toEqual(['diverged']);
+  });
+
   test('replicas that agree only after the bound have not proved it', () => {
     const history = soundTrial();
     history.converged = false;
@@ -167,5 +188,8 @@ describe('verdict', () => {
     // 1,960 ms of CPU in 1,000 ms on 2 cores are 98 %.
     history.add('coordinator', [{ type: 'phase', atMs: 100, phase: 'measure' }, machine(100, 0), machine(1100, 1960)]);
     expect(judge(history)).toMatchObject({ verdict: 'valid', notes: [{ code: 'machine-busy' }] });
+    // What comes after the measured window does not count.
+    history.add('coordinator', [{ type: 'phase', atMs: 1100, phase: 'settle' }, machine(2100, 1960)]);
+    expect(judge(history).notes).toMatchObject([{ code: 'machine-busy' }]);
   });
 });

@@ -73,10 +73,9 @@ function missingRecords(history: TrialHistory): Reason[] {
 }
 
 function divergence(history: TrialHistory): Reason[] {
-  const users = settled(history);
+  // What cannot be compared is no finding, a note tells of it; but the others must agree all the same.
+  const users = settled(history).filter(([, line]) => comparedDigest(line) !== null);
   const groups = Map.groupBy(users, ([, line]) => comparedDigest(line));
-  // What cannot be compared is no finding; a note tells.
-  if (groups.has(null)) return [];
   if (groups.size > 1) {
     const sizes = [...groups.values()].map((group) => `${enumerate(group.map(([user]) => user))}`);
     return [
@@ -193,8 +192,10 @@ function measuredWindow(history: TrialHistory): Interval | null {
 function busyMachine(history: TrialHistory): Reason[] {
   const startMs = history.phaseStartMs('measure');
   if (startMs === null) return [];
+  // What follows the measured window is calmer, and would hide a busy one.
+  const endMs = measuredWindow(history)?.toMs ?? Number.POSITIVE_INFINITY;
   const samples = ofType(history.linesOf('coordinator'), 'resources').filter(
-    ({ of, atMs }) => of === 'machine' && atMs >= startMs,
+    ({ of, atMs }) => of === 'machine' && atMs >= startMs && atMs <= endMs,
   );
   const [first, last] = [samples.at(0), samples.at(-1)];
   if (first === undefined || last === undefined || last.atMs === first.atMs || last.cores === null) return [];

@@ -32,9 +32,10 @@ export interface Chrome {
 export async function launchChrome(options: { show: boolean }): Promise<Chrome> {
   // Chrome refuses to run sandboxed as root, and containers do not let it make the sandbox: see infra/compose/README.md.
   const sandboxed = process.getuid?.() !== 0 && process.env[SANDBOX_VARIABLE] !== 'off';
+  const executablePath = await findChrome();
   const profile = await mkdtemp(join(tmpdir(), 'chrome-'));
   const chrome = launch({
-    executablePath: await findChrome(),
+    executablePath,
     // A pipe needs no port, and Chrome ends by itself when this process is gone.
     pipe: true,
     // Without it Chrome would get no environment at all, and find no display.
@@ -78,8 +79,9 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     pid: pid!,
     version: await browser.version(),
     async close() {
-      if (browser.connected) await Promise.race([browser.close(), ended]);
+      // It counts from the request on: a Chrome that hangs does not answer that either.
       const killer = setTimeout(() => chrome.kill(), CLOSE_LIMIT_MS);
+      if (browser.connected) await Promise.race([browser.close().catch(() => {}), ended]);
       await ended;
       clearTimeout(killer);
       await rm(profile, { recursive: true, force: true, maxRetries: 3 });

@@ -30,11 +30,17 @@ if (values.framework === undefined) throw new Error('--framework must name what 
 // Puppeteer keeps a stack trace for each of its calls, in case it fails: several per keystroke, and never read here.
 Error.stackTraceLimit = 0;
 
+/** How long the users here may take to leave once a connection to the coordinator ended: a page that hangs never does. */
+const LEAVE_LIMIT_MS = 15_000;
+
 const users = Number(values.users);
 const first = Number(values.first);
 const connections = await Promise.all(
   Array.from({ length: users }, (_, index) => connectToCoordinator({ url, role: 'user', user: first + index })),
 );
+for (const { ended } of connections) {
+  ended.addEventListener('abort', () => setTimeout(() => process.exit(1), LEAVE_LIMIT_MS).unref());
+}
 const { about } = await findFramework(values.framework);
 const door = await openPageDoor(url);
 const chrome = await launchChrome({ show: values.show }).catch((error: Error) => {

@@ -7,6 +7,7 @@ import { checkDeployment, type Deployment } from './deployment.ts';
 import { isMissing, onAws } from './faults.ts';
 import { findNetwork, type Network } from './network.ts';
 import type { QuotaNeed } from './plan.ts';
+import { groupsNeeded } from './security-groups.ts';
 
 const QUOTA_SERVICE = 'fargate';
 /** AWS's own codes of the two quotas, the same in every account. */
@@ -31,6 +32,7 @@ export async function checkAccount(
   needs: readonly QuotaNeed[],
 ): Promise<CheckedAccount> {
   checkDeployment(deployment);
+  for (const region of deployment.regions) groupsNeeded(deployment, region);
   const accountId = await findAccount(aws(deployment.serverRegion));
   const networks = new Map<string, Network>();
   for (const region of deployment.regions) networks.set(region, await findNetwork(aws(region)));

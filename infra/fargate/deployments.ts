@@ -18,7 +18,7 @@ import {
 import { ListRolesCommand, ListRoleTagsCommand } from '@aws-sdk/client-iam';
 import type { Aws, Clients } from './clients.ts';
 import { onAws } from './faults.ts';
-import { EXPERIMENT_TAG, NAME_PREFIX, PATH_PREFIX, PROJECT_TAG } from './naming.ts';
+import { EXPERIMENT_TAG, NAME_PREFIX, PATH_PREFIX, PROJECT, PROJECT_TAG } from './naming.ts';
 
 export type ResourceKind =
   | 'cluster'
@@ -97,7 +97,7 @@ function experimentOf(tags: Tags): string | null {
     const tag = tags.find(({ key, Key }) => (key ?? Key) === name);
     return tag?.value ?? tag?.Value;
   };
-  return tagValue(PROJECT_TAG) === undefined ? null : (tagValue(EXPERIMENT_TAG) ?? null);
+  return tagValue(PROJECT_TAG) === PROJECT ? (tagValue(EXPERIMENT_TAG) ?? null) : null;
 }
 
 async function clusters({ ecs }: Clients): Promise<Found[]> {

@@ -1,7 +1,7 @@
 /** Names and tags: everything that exists on AWS is found again by these alone. */
 import { UserError } from '../../results/user-error.ts';
 
-const PROJECT = 'scriptorium';
+export const PROJECT = 'scriptorium';
 export const PROJECT_TAG = 'project';
 export const EXPERIMENT_TAG = 'scriptorium:experiment';
 /** What a task definition was made from, so that a second `up` sees that nothing changed. */
@@ -12,7 +12,7 @@ export const NAME_PREFIX = `${PROJECT}-`;
 /** Log groups and roles have paths. */
 export const PATH_PREFIX = `/${PROJECT}/`;
 
-/** AWS allows 32 characters in the shortest of the names that an id becomes part of, less what stands around it. */
+/** An id becomes part of names; the shortest of them, a role's, may have 64 characters, with what stands around it. */
 const ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
 /** The id of an experiment's resources: its name in letters that every service accepts. */

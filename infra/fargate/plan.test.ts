@@ -29,16 +29,16 @@ describe('the estimate of what a run costs', () => {
 });
 
 describe('the plan of a run', () => {
-  // Two minutes to start and stop are counted for each task that a step adds.
+  // Two minutes to start and stop are counted for each step that adds tasks, and for the coordinator's.
   test('keeps tasks that the next step needs, and pays for those that it adds', () => {
     const steps = [2, 4, 4].map((tasks) => ({ durationMs: HOUR_MS, groups: [users(tasks, true)] }));
     const plan = planFargate(EXAMPLE, steps, [coordinator]);
-    expect(plan.durationMs).toBe(3 * HOUR_MS + 120_000);
+    expect(plan.durationMs).toBe(3 * HOUR_MS + 3 * 120_000);
     const [atHome, away] = plan.tasks;
     expect(atHome).toMatchObject({ kind: 'coordinator', region: HOME, tasks: 1, spot: false });
-    // Half a vCPU each: (2 + 4 + 4) h and 4 starts of 2 min.
+    // Half a vCPU each: (2 + 4 + 4) h, and (2 + 4) × 2 min.
     expect(away).toMatchObject({ kind: 'users', region: AWAY, tasks: 4, spot: true, containers: 1 });
-    expect(away!.vcpuHours).toBeCloseTo(5 + (4 * 0.5) / 30, 6);
+    expect(away!.vcpuHours).toBeCloseTo(5 + (6 * 0.5) / 30, 6);
     expect(plan.cost.vcpuHours).toBeCloseTo(atHome!.vcpuHours + away!.vcpuHours, 6);
   });
 

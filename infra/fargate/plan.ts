@@ -43,7 +43,8 @@ export interface FargatePlan {
 const START_AND_STOP_MS = 120_000;
 
 /**
- * Plans a run. Tasks that the next step needs as well run on; others stop.
+ * Plans a run. Tasks that the next step needs as well run on; others stop. Where a step needs more than the one before,
+ * all wait until those have started.
  *
  * @param steps   in order; what each needs besides the tasks of `throughout`
  * @param throughout tasks that run from begin to end
@@ -53,22 +54,22 @@ export function planFargate(
   steps: readonly PlannedStep[],
   throughout: readonly TaskGroup[],
 ): FargatePlan {
-  const durationMs = START_AND_STOP_MS + steps.reduce((sum, step) => sum + step.durationMs, 0);
+  const stepsMs = steps.map(({ durationMs, groups }, index) => {
+    const before = steps[index - 1]?.groups ?? [];
+    const grows = groups.some((group) => group.tasks > (before.find((other) => isSame(other, group))?.tasks ?? 0));
+    return durationMs + (grows ? START_AND_STOP_MS : 0);
+  });
+  const durationMs = START_AND_STOP_MS + stepsMs.reduce((sum, stepMs) => sum + stepMs, 0);
   const sizeOf = (name: string) => deployment.kinds.find((kind) => kind.name === name)!;
   const times: (TaskTime & { kind: string })[] = throughout.map((group) => ({
     ...group,
     size: sizeOf(group.kind).size,
     durationMs,
   }));
-  let before: readonly TaskGroup[] = [];
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
     for (const group of step.groups) {
-      const { size } = sizeOf(group.kind);
-      times.push({ ...group, size, durationMs: step.durationMs });
-      const started = group.tasks - (before.find((other) => isSame(other, group))?.tasks ?? 0);
-      if (started > 0) times.push({ ...group, tasks: started, size, durationMs: START_AND_STOP_MS });
+      times.push({ ...group, size: sizeOf(group.kind).size, durationMs: stepsMs[index]! });
     }
-    before = step.groups;
   }
   const tasks = new Map<string, PlannedTasks>();
   for (const group of [...throughout, ...steps.flatMap(({ groups }) => groups)]) {

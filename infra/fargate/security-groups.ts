@@ -20,10 +20,15 @@ const RULES_PER_GROUP = 59;
 /** A network interface is in so many groups at most. */
 const GROUPS_PER_TASK = 5;
 
-/** How many groups the coordinator's task needs, so that each user task's address finds a rule. */
-function groupsNeeded({ userTasksAtOnce }: Deployment): number {
+/**
+ * How many groups there are in a region: one for its user tasks, and in the server's so many more that each user task's
+ * address finds a rule.
+ *
+ * @throws UserError (2) where there are more user tasks than can be let in
+ */
+export function groupsNeeded({ userTasksAtOnce, serverRegion }: Deployment, region: string): number {
   const groups = Math.max(1, Math.ceil(userTasksAtOnce / RULES_PER_GROUP));
-  if (groups <= GROUPS_PER_TASK) return groups;
+  if (groups <= GROUPS_PER_TASK) return region === serverRegion ? groups + 1 : 1;
   throw new UserError(
     `${userTasksAtOnce} user tasks at once are more than the ${GROUPS_PER_TASK * RULES_PER_GROUP} that can be let in; write a larger "fleet.fargate.usersPerTask"`,
     { exitCode: 2 },
@@ -36,8 +41,8 @@ export async function ensureSecurityGroups(
   deployment: Deployment,
   vpcId: string,
 ): Promise<'created' | 'unchanged'> {
-  const { id, serverRegion } = deployment;
-  const wanted = clients.region === serverRegion ? groupsNeeded(deployment) + 1 : 1;
+  const { id } = deployment;
+  const wanted = groupsNeeded(deployment, clients.region);
   const standing = new Set((await findSecurityGroups(clients, id)).map(({ GroupName }) => GroupName));
   let done: 'created' | 'unchanged' = 'unchanged';
   for (let index = 0; index < wanted; index++) {

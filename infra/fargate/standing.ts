@@ -6,7 +6,7 @@ import type { Aws } from './clients.ts';
 import type { Deployment, TaskKind } from './deployment.ts';
 import { isMissing, onAws } from './faults.ts';
 import { familyName } from './naming.ts';
-import { coordinatorGroups, findSecurityGroups } from './security-groups.ts';
+import { findSecurityGroups, groupsNeeded } from './security-groups.ts';
 import { listTasks } from './tasks.ts';
 
 /**
@@ -14,7 +14,7 @@ import { listTasks } from './tasks.ts';
  *         of the same experiment is under way
  */
 export async function checkStanding(aws: Aws, deployment: Deployment): Promise<void> {
-  const { id, regions, kinds, serverRegion, userTasksAtOnce } = deployment;
+  const { id, regions, kinds } = deployment;
   const upAgain = 'call ./scriptorium fargate up for this experiment first';
   for (const region of regions) {
     const clients = aws(region);
@@ -31,6 +31,10 @@ export async function checkStanding(aws: Aws, deployment: Deployment): Promise<v
         throw new UserError(`the task definition ${family} ${what} in ${region}; ${upAgain}`, { exitCode: 3 });
       }
     }
+    const groups = await findSecurityGroups(clients, id);
+    if (groups.length < groupsNeeded(deployment, region)) {
+      throw new UserError(`security groups of "${id}" are missing in ${region}; ${upAgain}`, { exitCode: 3 });
+    }
     const running = await listTasks(clients, id);
     if (running.length > 0) {
       throw new UserError(
@@ -39,14 +43,6 @@ export async function checkStanding(aws: Aws, deployment: Deployment): Promise<v
       );
     }
   }
-  const groups = coordinatorGroups(await findSecurityGroups(aws(serverRegion), id));
-  if (groups.length > 0) return;
-  throw new UserError(
-    `the security groups for ${userTasksAtOnce} user tasks are missing in ${serverRegion}; ${upAgain}`,
-    {
-      exitCode: 3,
-    },
-  );
 }
 
 /** Whether a definition still is what the experiment asks for: sizes and commands, whatever its image is. */

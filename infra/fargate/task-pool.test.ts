@@ -69,3 +69,11 @@ test('where one region fails, what the others started is known, and stopped at t
   expect(await pool.stop()).toEqual([]);
   expect(alive()).toEqual([]);
 });
+
+test('a region that cannot be asked at the end is told of; tasks in the others are stopped all the same', async () => {
+  const { pool, reach } = await open();
+  await reach(home, users(2));
+  fake.refusals.push({ operation: 'ListTasks', region: AWAY, times: 9, code: 'AccessDeniedException', message: 'no' });
+  expect(await pool.stop()).toEqual([expect.stringMatching(/^whatever runs in eu-north-1 \(.*lacks a permission/)]);
+  expect(alive().map(({ region }) => region)).toEqual([AWAY, AWAY]);
+});

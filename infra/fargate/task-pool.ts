@@ -29,13 +29,13 @@ export interface TaskPool {
   ): Promise<void>;
   /** Forgets tasks that have stopped, or are told to, by others than this pool. @returns for each, what happened to it and what to do */
   dropStopped(): Promise<string[]>;
-  /** Stops every task of the run, in all regions. @returns those that still run when the time is over */
+  /** Stops every task of the run, in all regions. @returns those that still run, or may, when the time is over */
   stop(): Promise<string[]>;
 }
 
 /**
- * @param options.securityGroupIds the groups of a kind's tasks, out of those of its region
- * @param options.onAddresses      told of the addresses of all tasks whenever one is new, as soon as it runs
+ * @param options.groupsOf    the security groups of a kind's tasks, out of those of its region
+ * @param options.onAddresses told of the addresses of all tasks whenever one is new, as soon as it runs
  */
 export function openTaskPool(options: {
   aws: Aws;
@@ -146,7 +146,13 @@ export function openTaskPool(options: {
 
     async stop() {
       tasks.clear();
-      const left = await Promise.all(regions.map((region) => stopTasks(aws(region), id, { pace, say, runId })));
+      const left = await Promise.all(
+        regions.map((region) =>
+          stopTasks(aws(region), id, { pace, say, runId }).catch((error: Error) => [
+            `whatever runs in ${region} (${error.message})`,
+          ]),
+        ),
+      );
       return left.flat();
     },
   };

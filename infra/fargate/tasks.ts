@@ -109,7 +109,8 @@ async function launchTasks(clients: Clients, request: TaskRequest, round: number
   const arns: string[] = [];
   const faults: Fault[] = [];
   for (let asked = 0; asked < request.count; asked += TASKS_PER_CALL) {
-    options.signal?.throwIfAborted();
+    // What was started is handed on, to be stopped.
+    if (options.signal?.aborted) break;
     const count = Math.min(TASKS_PER_CALL, request.count - asked);
     const place = { what: `${count} "${request.kind}" ${count === 1 ? 'task' : 'tasks'}`, region: clients.region };
     try {

@@ -6,6 +6,7 @@ import { allRegions } from './deployments.ts';
 import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample, userRequest } from './fake-aws/example.ts';
 import { type FakeAws, startFakeAws } from './fake-aws/server.ts';
 import { findSecurityGroups, openDoor } from './security-groups.ts';
+import { checkStanding } from './standing.ts';
 import { readStatus } from './status.ts';
 import { startTasks } from './tasks.ts';
 
@@ -98,6 +99,26 @@ describe('what is checked before anything is created', () => {
     );
     expect(fake.calls).toEqual([]);
   });
+
+  test('more user tasks than can be let in', async () => {
+    const many = { ...EXAMPLE, userTasksAtOnce: 400 };
+    await expect(checkAccount(fakeClients(fake), many, [])).rejects.toThrow(/usersPerTask/);
+    expect(fake.calls).toEqual([]);
+  });
+});
+
+describe('before a run', () => {
+  test('what "up" made is there, and enough of it', async () => {
+    const aws = fakeClients(fake);
+    await expect(checkStanding(aws, EXAMPLE)).rejects.toThrow(/task definition .* is missing in us-east-1; call .* up/);
+    await upExample(fake);
+    await checkStanding(aws, EXAMPLE);
+    const many = { ...EXAMPLE, userTasksAtOnce: 60 };
+    await expect(checkStanding(aws, many)).rejects.toThrow(/security groups of "example" are missing in us-east-1/);
+    const away = [...fake.account.of(AWAY).securityGroups.keys()];
+    for (const group of away) fake.account.of(AWAY).securityGroups.delete(group);
+    await expect(checkStanding(aws, EXAMPLE)).rejects.toThrow(/security groups of "example" are missing in eu-north-1/);
+  });
 });
 
 describe('the door of the coordinator', () => {
@@ -123,7 +144,6 @@ describe('the door of the coordinator', () => {
     const addresses = Array.from({ length: 151 }, (_, index) => `198.51.100.${index + 1}`);
     await openDoor(fakeClients(fake)(HOME), many).admit(new Set(addresses));
     expect((await rules()).map((group) => group.length)).toEqual([0, 60, 60, 31]);
-    await expect(upExample(fake, { ...EXAMPLE, userTasksAtOnce: 400 })).rejects.toThrow(/usersPerTask/);
   });
 });
 

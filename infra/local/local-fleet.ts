@@ -56,6 +56,9 @@ async function removeOrphanedFolders(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = name.startsWith(FOLDER_PREFIX) ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10) : Number.NaN;
     if (Number.isNaN(owner) || isAlive(owner)) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true });
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch((error) => {
+      // Another account's, on a machine that people share: theirs to remove.
+      if (!['EACCES', 'EPERM'].includes(error.code)) throw error;
+    });
   }
 }

@@ -15,6 +15,11 @@ import { HUB_SILENCE_MS, type MessageToHand, type MessageToHub, messageToHand } 
 
 /** How often silence and deadline are looked at, and a lost or not yet listening hub is called again. */
 const CHECK_PERIOD_MS = 500;
+/**
+ * An answer to a call takes a round trip. Where packets vanish, because the hub's machine does not let this one in yet,
+ * the system would repeat them less and less often; a new call begins anew.
+ */
+const CALL_LIMIT_MS = 5000;
 
 /** Why it ended. */
 export type HandEnd = 'over' | 'silence' | 'deadline' | 'interrupted';
@@ -73,6 +78,7 @@ async function serveHub(options: {
   const socket = new WebSocket(settings.hub, {
     headers: { authorization: `Bearer ${token}` },
     perMessageDeflate: false,
+    handshakeTimeout: CALL_LIMIT_MS,
   });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   // What follows an error is a close.

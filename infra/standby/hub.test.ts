@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -234,6 +234,17 @@ describe('hub and hands', () => {
     const [error] = await once(socket, 'error');
     expect(error.message).toContain('403');
     expect(hub.hands).toEqual([]);
+  });
+
+  test('who breaks off while it is refused harms nobody', async () => {
+    const socket = createConnection(hub.port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write('GET / HTTP/1.1\r\nHost: hub\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    setTimeout(() => socket.resetAndDestroy(), 20);
+    await once(socket, 'close');
+    // Were it not dealt with, the error would be nobody's, and the test run's end.
+    startHand();
+    await expect.poll(() => hub.hands).toHaveLength(1);
   });
 
   test.each([

@@ -6,6 +6,7 @@ import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Fleet, FleetNetwork, Job } from '../fleet.ts';
 import { badEnd, firstFailure } from '../process.ts';
+import { refuseUpgrade } from '../refuse-upgrade.ts';
 import { createToken, isToken } from '../token.ts';
 import {
   HAND_SILENCE_MS,
@@ -124,7 +125,7 @@ export async function startHub(options: {
   http.on('upgrade', (request, socket, head) => {
     const [, given = ''] = /^Bearer (.*)$/.exec(request.headers.authorization ?? '') ?? [];
     if (!isToken(given, token)) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
+      refuseUpgrade(socket);
       return;
     }
     sockets.handleUpgrade(request, socket, head, admit);

@@ -10,6 +10,9 @@ const COME_LIMIT_MS = HUB_SILENCE_MS;
 /** How long hands may take to go when the run is over: none has a job then. */
 export const GO_LIMIT_MS = 5000;
 
+/** Of an address of WebSockets that names none; `URL` leaves it out also where it is named. */
+const DEFAULT_PORT = 80;
+
 const settingsSchema = z.object({
   SCRIPTORIUM_HUB: z.url({ protocol: /^ws$/ }).transform((text) => new URL(text)),
   SCRIPTORIUM_TOKEN: z.string().min(16),
@@ -41,7 +44,7 @@ export async function openStandbyFleets(options: {
   }
   const { SCRIPTORIUM_HUB: url, SCRIPTORIUM_TOKEN: token } = settings.data;
   const host = url.hostname;
-  const hub = await startHub({ host, port: Number(url.port), token }).catch((cause) => {
+  const hub = await startHub({ host, port: Number(url.port) || DEFAULT_PORT, token }).catch((cause) => {
     const problem = `cannot wait for hands at ${url.host} (${cause.code ?? cause.message})`;
     throw new UserError(`${problem}; set SCRIPTORIUM_HUB to an address of this machine and a free port`, {
       exitCode: 3,

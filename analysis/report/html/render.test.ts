@@ -64,7 +64,7 @@ describe('renderReportHtml', () => {
     const page = await renderReportHtml(data);
     expect(page).not.toContain(evil);
     expect(page.match(/<script/g)).toHaveLength(2);
-    expect(textOf(page, 'verdicts')).toContain('2 things left out &lt;img');
+    expect(textOf(page, 'verdicts')).toContain('2 things left out or noted &lt;img');
   });
 
   test('published numbers stand apart, with their source', async () => {

@@ -83,6 +83,6 @@ export function cellAnchor(run: number, name: string): string {
 
 function problemList(problems: readonly string[]): Content {
   if (problems.length === 0) return null;
-  return html`<details class="problems" open><summary>${countOf(problems.length, 'thing')} left out</summary>
+  return html`<details class="problems" open><summary>${countOf(problems.length, 'thing')} left out or noted</summary>
 <ul>${problems.map((problem) => html`<li>${problem}</li>`)}</ul></details>`;
 }

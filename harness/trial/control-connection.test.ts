@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { type ControlConnection, connectToCoordinator } from './control-connection.ts';
+
+let coordinator: WebSocketServer;
+let control: ControlConnection;
+let far: WebSocket;
+beforeEach(async () => {
+  coordinator = new WebSocketServer({ host: '127.0.0.1', port: 0 });
+  const came = new Promise<WebSocket>((resolve) => coordinator.once('connection', resolve));
+  await new Promise<void>((resolve) => coordinator.once('listening', () => resolve()));
+  const { port } = coordinator.address() as AddressInfo;
+  control = await connectToCoordinator({ url: `ws://127.0.0.1:${port}`, role: 'user' });
+  far = await came;
+});
+afterEach(() => {
+  control.close();
+  far.terminate();
+  coordinator.close();
+});
+
+test('the clock is measured by what the coordinator answers', async () => {
+  far.on('message', (data) => {
+    const message = JSON.parse(data.toString());
+    if (message.type === 'time') far.send(JSON.stringify({ ...message, coordinatorMs: message.sentMs + 1000 }));
+  });
+  const { offsetMs, errorMs } = await control.measureClock(3);
+  // The answer names the instant of asking, so the offset lacks just what the error bounds.
+  expect(offsetMs + errorMs).toBeCloseTo(1000, 2);
+});
+
+test('a process whose coordinator is lost waits for no answer, and hears no more orders', async () => {
+  far.on('message', (data) => {
+    if (JSON.parse(data.toString()).type === 'time') far.terminate();
+  });
+  await expect(control.measureClock()).rejects.toThrow('the connection to the coordinator ended');
+  await expect(control.measureClock()).rejects.toThrow('the connection to the coordinator ended');
+  expect(await Array.fromAsync(control.orders)).toEqual([]);
+  expect(control.ended.aborted).toBe(true);
+});
