@@ -1,7 +1,7 @@
 /** From trials to a cell: raw samples of the valid trials are pooled, then summarised; trials give the intervals. */
 import type { CellSummary } from '../results/summary.ts';
 import type { Verdict } from '../results/verdict.ts';
-import { judgeFunctionality } from './fully-functional.ts';
+import { judgeFunctionality, MISSED, UNKNOWN } from './fully-functional.ts';
 import { mapHeadlineFigures } from './headline-figures.ts';
 import { interval95 } from './interval.ts';
 import { meanOfKnown, onlyKnown, percentOf, roundFigure } from './known-figures.ts';
@@ -41,7 +41,7 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
     verdict: verdictOf(trials),
     reasons: [
       ...sayOnce(trials, ({ reasons }) => reasons),
-      ...functionality.missed.map((reason) => `not fully functional: ${reason}`),
+      ...functionality.missed.map((reason) => `${MISSED}${reason}`),
     ],
     notes: [
       ...sayOnce(trials, ({ notes }) => notes),
@@ -155,7 +155,7 @@ function sayOnce(trials: readonly JudgedTrial[], messagesOf: (trial: JudgedTrial
 }
 
 function noteUnknown(validTrials: number, unknown: readonly string[]): string[] {
-  return validTrials === 0 || unknown.length === 0 ? [] : [`fully functional or not is unknown: ${unknown.join('; ')}`];
+  return validTrials === 0 || unknown.length === 0 ? [] : [`${UNKNOWN}${unknown.join('; ')}`];
 }
 
 function noteBrokenSigils(trials: readonly TrialFigures[]): string[] {

@@ -11,6 +11,10 @@ export const P95_FACTOR = 2;
 /** This project's own bound: latency says nothing of sigils that never arrive, so starved receivers would go unseen. */
 const MIN_SIGILS_ARRIVED_PERCENT = 95;
 
+/** How the reasons and notes of a cell begin that come from here; `max-users.ts` finds them by it. */
+export const MISSED = 'not fully functional: ';
+export const UNKNOWN = 'fully functional or not is unknown: ';
+
 type Figures = Pick<CellSummary, 'throughputPercent' | 'sigilsArrivedPercent' | 'localLatencyMs' | 'endToEndLatencyMs'>;
 
 interface Bound {

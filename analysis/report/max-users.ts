@@ -1,5 +1,6 @@
 /** How many users a framework carried in a run, and what limited it. */
 import type { CellSummary } from '../../results/summary.ts';
+import { MISSED, UNKNOWN } from '../fully-functional.ts';
 import type { ReportData } from './report-data.ts';
 
 export interface MaxUsers {
@@ -33,9 +34,6 @@ export function maxUsersOf(data: Pick<ReportData, 'cells'>): MaxUsers[] {
     };
   });
 }
-
-const MISSED = 'not fully functional: ';
-const UNKNOWN = 'fully functional or not is unknown: ';
 
 /** Missed bounds; where there are none, which figure is not known, and why trials do not count. */
 function limitsOf({ reasons, notes }: CellSummary): string[] {

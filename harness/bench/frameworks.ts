@@ -2,10 +2,9 @@
 import type { CellSummary } from '../../results/summary.ts';
 import { discoverFrameworks } from '../plan/frameworks.ts';
 import { alignTable } from '../text-table.ts';
-import { figure, runCell } from './run-cell.ts';
+import { figure, KEYS_PER_SECOND, runCell } from './run-cell.ts';
 
 const USER_COUNTS = [2, 8, 16];
-const KEYS_PER_SECOND = 6;
 
 /**
  * The CPU is Chrome's and holds what the user's own typing costs too, so it grows with fewer users to share it among.

@@ -9,6 +9,9 @@ import { runExperiment } from '../run.ts';
 
 const directory = join(PROJECT_ROOT, 'results/bench', new Date().toISOString().replaceAll(':', '-'));
 
+/** As people type, and as experiments have it by default. */
+export const KEYS_PER_SECOND = 6;
+
 export interface BenchCell {
   framework: string;
   mode: string;
@@ -28,6 +31,7 @@ export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; to
       modes: [mode],
       users: [users],
       trials: 1,
+      typing: { keysPerSecond: KEYS_PER_SECOND },
       durations: { warmUp, measure, profile: '0s', settle: '30s' },
     },
     { frameworks: await discoverFrameworks() },

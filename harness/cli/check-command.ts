@@ -73,11 +73,15 @@ async function check(names: readonly string[], { mode, only, seed }: CheckFlags)
         process.stderr.write(`${framework.name} ${framework.version} in ${inMode}: ${sayResult(result)}\n`);
       }
     };
-    try {
-      await Promise.all(Array.from({ length: AT_ONCE }, work));
-    } finally {
-      await pages.close();
-    }
+    const workOrStop = () =>
+      work().catch((error) => {
+        // What the others have begun they end, with pages and Chrome still there, but they begin nothing more.
+        waiting.length = 0;
+        throw error;
+      });
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workOrStop));
+    await pages.close();
+    for (const each of ended) if (each.status === 'rejected') throw each.reason;
     return order.map((each) => results.get(each)!);
   } finally {
     interrupt.release();

@@ -1,4 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SUMMARY_FILE, writeJson } from '../../results/run-directory.ts';
 import { formatStatus } from '../cli/progress.ts';
 import { keepRunStatus } from './run-status.ts';
 import { serveStatusPage } from './status-page.ts';
@@ -34,6 +38,28 @@ test('the page, its data and its events follow the run', async () => {
   expect((await fetch(`${page.address}../../etc/passwd`)).status).toBe(404);
   await page.stop();
   await expect(fetch(page.address)).rejects.toThrow();
+});
+
+test('who follows hears of finished cells, whoever else begins to follow then', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'status-page-'));
+  const status = keepRunStatus({ experiment: 'smoke', directory, plan: [planned] });
+  const page = await serveStatusPage(status.now);
+  const gone = new AbortController();
+  const follow = () => fetch(`${page.address}events`, { signal: gone.signal });
+  const reader = (await follow()).body!.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = '';
+  const hear = async (times: number) => {
+    while (heard.split('event: cells').length - 1 < times) heard += (await reader.read()).value;
+  };
+  await hear(1);
+  const summary = { schemaVersion: 1, experiment: 'smoke', startedAt: '', environment: {}, cells: [] };
+  await writeJson(join(directory, SUMMARY_FILE), summary);
+  await follow();
+  await hear(2);
+  // Pages that are closed in the last moment do not keep the run from ending.
+  gone.abort();
+  await page.stop();
+  await rm(directory, { recursive: true });
 });
 
 test('the progress line says trial, phase, time left, users and the current figures', () => {
