@@ -428,7 +428,9 @@ test('a line without a field that its type must have, and one of another schema 
 test('the views know every phase, in the order of the schema', async () => {
   await writeHandMadeTrial(directory, { users: [user(), user()] });
   await using records = await openRecords([directory]);
-  const numbers = await records.rows(`SELECT ${PHASES.map((phase) => `phase_number('${phase}') AS "${phase}"`).join(', ')}`);
+  const numbers = await records.rows(
+    `SELECT ${PHASES.map((phase) => `phase_number('${phase}') AS "${phase}"`).join(', ')}`,
+  );
   expect(numbers).toEqual([Object.fromEntries(PHASES.map((phase, index) => [phase, index + 1]))]);
 });
 

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
 /** Becomes a part of paths, and runs may come from elsewhere: no name may lead out of the folder. */
-const fileNameSchema = z.string().regex(/^[^./\\][^/\\]*$/, 'it is no file name: it is empty, or has "/", "\\" or a first "."');
+const fileNameSchema = z
+  .string()
+  .regex(/^[^./\\][^/\\]*$/, 'it is no file name: it is empty, or has "/", "\\" or a first "."');
 
 /** What `plan.json` says about one trial. */
 const plannedTrialSchema = z.object({
@@ -16,10 +18,12 @@ const plannedTrialSchema = z.object({
   trial: z.int().positive(),
   seed: z.int().nonnegative(),
   /** Relative to the run's folder. */
-  directory: z.string().refine(
-    (path) => path.split('/').every((part) => fileNameSchema.safeParse(part).success),
-    'it is no folder below the run',
-  ),
+  directory: z
+    .string()
+    .refine(
+      (path) => path.split('/').every((part) => fileNameSchema.safeParse(part).success),
+      'it is no folder below the run',
+    ),
   /** The link of the document that a hosted framework's trial takes place in, once it is known. */
   document: z.string().optional(),
 });

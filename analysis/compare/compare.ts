@@ -184,7 +184,9 @@ function onlyIn(run: AnalysedRun, other: AnalysedRun): string[] {
 
 function notRunIn(run: AnalysedRun, other: AnalysedRun): string[] {
   const ran = new Set(run.cells.map(keyOf));
-  const planned = new Set(run.plan.trials.map(({ framework, mode, users }) => JSON.stringify([framework, mode, users])));
+  const planned = new Set(
+    run.plan.trials.map(({ framework, mode, users }) => JSON.stringify([framework, mode, users])),
+  );
   return other.cells.filter((cell) => planned.has(keyOf(cell)) && !ran.has(keyOf(cell))).map(describeCell);
 }
 

@@ -65,7 +65,9 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
       title: `${capitalised(figure.label)}, ${figure.unit}, ${mode}`,
       columns: [right('users'), ...lines.map(right)],
       rows: counts.map((users) => [String(users), ...lines.map((line) => text(users, line))]),
-      notes: [`In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`],
+      notes: [
+        `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`,
+      ],
     };
   });
 }

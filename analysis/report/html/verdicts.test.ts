@@ -38,3 +38,16 @@ test('one framework alone gets a sentence of its own', () => {
   expect(text('yjs', [4, 160], 1)).toEqual(['yjs stayed fully functional up to 4 users']);
   expect(text('yjs', [160], 1)).toEqual(['yjs was not fully functional']);
 });
+
+test('a smaller number that was not carried, and one that was not tried, are said', () => {
+  const { cells } = syntheticReport({ ...size, userCounts: [8, 24] });
+  const of = (framework: string) => nameCells(cells).filter(({ line }) => line === framework);
+  const [few, many] = of('yjs');
+  few!.cell.summary.fullyFunctional = false;
+  expect(headlines(judgeLines([few!, many!]))[0]!.text).toBe(
+    'yjs stayed fully functional with 24 users, the most tried, but not for certain with 8',
+  );
+  expect(headlines(judgeLines([few!, many!, of('loro')[0]!]))[0]!.text).toBe(
+    '1 of 2 stayed fully functional with 24 users, the most tried; 1 did not run with so many',
+  );
+});

@@ -43,22 +43,34 @@ export function headlines(verdicts: readonly LineVerdict[]): { mode: string; tex
 
 function groupHeadline(group: readonly LineVerdict[], most: number): string {
   const whole = group.filter(({ maxUsers }) => maxUsers === most).length;
-  const unknown = group.filter((verdict) => verdict.maxUsers !== most && limitState(verdict) === 'unknown').length;
+  const unknown = group.filter(({ cells }) =>
+    cells.some(({ cell }) => cell.summary.users === most && stateOf(cell.summary) === 'unknown'),
+  ).length;
   const best = Math.max(...group.map(({ maxUsers }) => maxUsers ?? 0));
+  const untried = group.filter(({ ran }) => !ran.includes(most)).length;
   const carriers = group.filter(({ maxUsers }) => maxUsers === best).map(({ line }) => line);
   return [
     `${whole === 0 ? 'none' : whole} of ${group.length} stayed fully functional with ${countOf(most, 'user')}, the most tried`,
     ...(whole === 0 && best > 0 ? [`the largest number carried is ${best}, by ${carriers.join(', ')}`] : []),
     ...(unknown > 0 ? [`of ${unknown} it is not known`] : []),
+    ...(untried > 0 ? [`${untried} did not run with so many`] : []),
   ].join('; ');
 }
 
 function singleHeadline(verdict: LineVerdict, most: number): string {
   const { line, maxUsers } = verdict;
-  if (maxUsers === most) return `${line} stayed fully functional with ${countOf(most, 'user')}, the most tried`;
-  if (maxUsers !== null) return `${line} stayed fully functional up to ${countOf(maxUsers, 'user')}`;
+  const gaps = gapsOf(verdict);
+  const but = gaps.length === 0 ? '' : `, but not for certain with ${gaps.join(', ')}`;
+  if (maxUsers === most) return `${line} stayed fully functional with ${countOf(most, 'user')}, the most tried${but}`;
+  if (maxUsers !== null) return `${line} stayed fully functional up to ${countOf(maxUsers, 'user')}${but}`;
   if (limitState(verdict) === 'unknown') return `Whether ${line} was fully functional is not known`;
   return `${line} was not fully functional`;
+}
+
+/** The user counts below the largest one carried that were not shown to be carried. */
+function gapsOf({ cells, maxUsers }: LineVerdict): number[] {
+  const missed = cells.filter(({ cell }) => stateOf(cell.summary) !== 'functional');
+  return missed.map(({ cell }) => cell.summary.users).filter((users) => maxUsers !== null && users < maxUsers);
 }
 
 /** How the cell stands that comes after the last fully functional one; null where there is none. */
