@@ -9,8 +9,8 @@ import { type JudgedTrial, summarizeCell } from './cells.ts';
 import { type HeadlineFigureName, mapHeadlineFigures } from './headline-figures.ts';
 import { judgeTrial, type TrialLimits } from './judged-trial.ts';
 import { roundFigure } from './known-figures.ts';
-import type { SeriesPoint } from './report/report-data.ts';
 import { readEnvironment, readPlan } from './run-files.ts';
+import type { SeriesPoint } from './series-point.ts';
 import { poolBuckets } from './trial-series.ts';
 
 export interface AnalysedRun {

@@ -99,6 +99,22 @@ describe('pooling', () => {
     expect(cell.savedStateKiB).toBeNull();
   });
 
+  test('trials that lack a figure are named where an interval leaves them out', () => {
+    const six = latencies(1, 2, 3, 4, 5, 6);
+    const [whole, short] = [{ localLatenciesMs: six, endToEndLatenciesMs: six }, { endToEndLatenciesMs: six }];
+    const notesOf = (...given: Partial<TrialFigures>[]) =>
+      summarizeCell(
+        IDENTITY,
+        given.map((each, index) => valid(index + 1, each)),
+      ).notes.filter((note) => note.includes('left out of the interval'));
+    expect(notesOf(whole, whole, whole, short)).toEqual([
+      'only 3 of 4 valid trials have a figure of their own for local latency, median; the others, with too few samples or none, are left out of the interval',
+    ]);
+    expect(notesOf(whole, whole, whole)).toEqual([]);
+    // Where no trial has it, no interval claims anything.
+    expect(notesOf(short, short, short)).toEqual([]);
+  });
+
   test('golden: intervals are over the trials’ figures', () => {
     const resources = (serverCpuPercent: number) => ({ resources: { ...figures().resources, serverCpuPercent } });
     const cell = summarizeCell(IDENTITY, [valid(1, resources(2)), valid(2, resources(4)), valid(3, resources(6))]);

@@ -2,7 +2,7 @@
 import type { CellSummary } from '../results/summary.ts';
 import type { Verdict } from '../results/verdict.ts';
 import { judgeFunctionality, MISSED, UNKNOWN } from './fully-functional.ts';
-import { mapHeadlineFigures } from './headline-figures.ts';
+import { HEADLINE_FIGURES, mapHeadlineFigures } from './headline-figures.ts';
 import { interval95 } from './interval.ts';
 import { meanOfKnown, onlyKnown, percentOf, roundFigure } from './known-figures.ts';
 import { medianAndP95, pool } from './pooled-latency.ts';
@@ -47,6 +47,7 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
       ...sayOnce(trials, ({ notes }) => notes),
       ...noteUnknown(valid.length, functionality.unknown),
       ...noteBrokenSigils(valid),
+      ...noteTrialsWithout(valid),
     ],
     ...figures,
     converged: convergedOf(trials),
@@ -164,6 +165,16 @@ function noteBrokenSigils(trials: readonly TrialFigures[]): string[] {
   return broken === 0
     ? []
     : [`concurrent edits broke ${broken} of ${sent} sigils, which are left out of the arrived ones`];
+}
+
+/** Trials with fewest samples are often the worst, so an interval without them flatters. */
+function noteTrialsWithout(trials: readonly TrialFigures[]): string[] {
+  const counted = HEADLINE_FIGURES.map(({ label, of }) => ({ label, having: onlyKnown(trials.map(of)).length }));
+  const partial = counted.filter(({ having }) => having > 0 && having < trials.length);
+  return [...Map.groupBy(partial, ({ having }) => having)].map(
+    ([having, figures]) =>
+      `only ${having} of ${trials.length} valid trials have a figure of their own for ${figures.map(({ label }) => label).join('; ')}; the others, with too few samples or none, are left out of the interval`,
+  );
 }
 
 function sum(trials: readonly TrialFigures[], figureOf: (trial: TrialFigures) => number): number {

@@ -1,7 +1,7 @@
 /** The records of trials, opened as the DuckDB views of `views/*.sql`. */
 import { createReadStream, existsSync } from 'node:fs';
 import { open, readdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -19,13 +19,21 @@ import { UserError } from '../results/user-error.ts';
 const VIEWS_DIRECTORY = join(import.meta.dirname, 'views');
 
 export interface RecordsDatabase extends AsyncDisposable {
+  /*
+   * All but `ask` fail with a UserError (exit code 2) that names the trials: records may be read and still hold what no
+   * query can work on, such as a count that no integer holds, and that must not cost more than their trial.
+   */
+
   /** The rows of a query. Integers beyond 2^53 would come as text; nothing that the views yield is so large. */
   rows<Row extends Record<string, Json>>(sql: string): Promise<Row[]>;
   /** The first column of a query, null left out. */
   numbers(sql: string): Promise<Float64Array>;
   /** The columns of a query whose every value is a number, a few thousand rows at a time, for large results. */
   scan(sql: string, visit: (columns: number[][]) => void): Promise<void>;
-  /** Any query, for a person to read: columns in their order, numbers where a double can hold them, else text. */
+  /**
+   * Any query, for a person to read: columns in their order, numbers where a double can hold them, else text. Fails with
+   * the database's own error.
+   */
   ask(sql: string): Promise<{ columns: string[]; rows: (string | number | boolean | null)[][] }>;
   /** Sets a variable of the views to a list of texts. */
   setList(variable: string, texts: readonly string[]): Promise<void>;
@@ -53,7 +61,9 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     task.then(ended, ended);
     return task;
   };
-  const query = (sql: string) => track(connection.runAndReadAll(sql));
+  const ask = (sql: string) => track(connection.runAndReadAll(sql));
+  const named = <T>(task: Promise<T>): Promise<T> => task.catch((error) => refuse(trialDirectories, error));
+  const query = (sql: string) => named(ask(sql));
   const close = async () => {
     // DuckDB crashes the whole process where a database is closed under a running query.
     await Promise.allSettled(running);
@@ -68,9 +78,8 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   } catch (error) {
     await close();
     if (error instanceof UserError) throw error;
-    // DuckDB names the file and the line; what follows its first sentence is advice on its own options.
-    const [reason] = (error as Error).message.split('\n');
-    throw new UserError(`A record cannot be read. ${reason}`, { exitCode: 2, cause: error });
+    // DuckDB names the file and the line.
+    throw new UserError(`A record cannot be read. ${firstSentence(error)}`, { exitCode: 2, cause: error });
   }
   const rows = async <Row extends Record<string, Json>>(sql: string) => {
     const reader = await query(sql);
@@ -83,9 +92,9 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
       const [column = []] = reader.getColumns();
       return Float64Array.from(column.filter((value) => typeof value === 'number'));
     },
-    scan: (sql, visit) => track(scan(connection, sql, visit)),
+    scan: (sql, visit) => named(track(scan(connection, sql, visit))),
     async ask(sql) {
-      const reader = await query(sql);
+      const reader = await ask(sql);
       const isNumber = reader.columnTypes().map(({ typeId }) => NUMBERS_AS_TEXT.has(typeId));
       return {
         columns: reader.deduplicatedColumnNames(),
@@ -96,16 +105,29 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
       await query(`SET VARIABLE ${quotedIdentifier(variable)} = [${texts.map(quotedString).join(', ')}]::VARCHAR[]`);
     },
     async views() {
-      const named = await rows<{ name: string }>(
+      const found = await rows<{ name: string }>(
         "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1",
       );
-      return named.map(({ name }) => name);
+      return found.map(({ name }) => name);
     },
     async exportParquet(view, path) {
       await query(`COPY (FROM ${quotedIdentifier(view)} ORDER BY ALL) TO ${quotedString(path)} (FORMAT parquet)`);
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+function refuse(trialDirectories: readonly string[], error: unknown): never {
+  const trials = trialDirectories.map((directory) => basename(directory)).join(', ');
+  throw new UserError(`the records of ${trials} cannot be worked on: ${firstSentence(error)}`, {
+    exitCode: 2,
+    cause: error,
+  });
+}
+
+/** What follows in DuckDB's messages is advice on its own options. */
+function firstSentence(error: unknown): string {
+  return (error as Error).message.split('\n')[0]!;
 }
 
 /** Numbers that a double may not hold, so that the driver gives them as text. */

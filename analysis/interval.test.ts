@@ -1,5 +1,5 @@
 import * as prng from 'lib0/prng';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { interval95 } from './interval.ts';
 import { normalDeviates } from './normal-deviates.ts';
 import { quantile } from './quantile.ts';
@@ -47,15 +47,52 @@ test.each([3, 5, 10])('simulated: the interval over %i trials covers the truth 9
   expect(seen).toBeLessThan(0.95 + TOLERANCE);
 });
 
-test('simulated: the same for the 95th percentile over 3 trials', () => {
-  const p95 = (normal: () => number) => trialQuantile(normal, SAMPLES_PER_TAIL, 0.95);
-  // The centre of what trials give, known to 0.2 % from so many of them (their logarithms spread by about 0.4).
+const p95 = (normal: () => number) => trialQuantile(normal, SAMPLES_PER_TAIL, 0.95);
+
+/** The centre of what trials give, known to 0.2 % from so many of them (their logarithms spread by about 0.4). */
+let centreOfP95: number;
+beforeAll(() => {
   const normal = normalDeviates(prng.create(1));
   let logarithms = 0;
   for (let trial = 0; trial < 40_000; trial++) logarithms += Math.log(p95(normal));
-  const seen = coverage(3, Math.exp(logarithms / 40_000), p95, (figures) => interval95(figures, 'log'));
+  centreOfP95 = Math.exp(logarithms / 40_000);
+});
+
+test.each([3, 5, 10])('simulated: the same for the 95th percentile over %i trials', (trials) => {
+  const seen = coverage(trials, centreOfP95, p95, (figures) => interval95(figures, 'log'));
   expect(seen).toBeGreaterThan(0.95 - TOLERANCE);
   expect(seen).toBeLessThan(0.95 + TOLERANCE);
+});
+
+describe('simulated: the linear scale', () => {
+  const linear = (trials: number, truth: number, figureOf: (normal: () => number) => number) =>
+    coverage(trials, truth, figureOf, (figures) => interval95(figures, 'linear'));
+  /** A trial loses 1 % of its edits, give or take a factor that is lognormal; in the mean 1 % · e^(0.8² / 2). */
+  const losing = (normal: () => number) => 100 - Math.exp(0.8 * normal());
+  const MEAN_LOSS = Math.exp(0.8 ** 2 / 2);
+
+  test.each([3, 5, 10])('figures that spread evenly by a tenth, such as CPU: right over %i trials', (trials) => {
+    const seen = linear(trials, 50, (normal) => 50 + 5 * normal());
+    expect(seen).toBeGreaterThan(0.95 - TOLERANCE);
+    expect(seen).toBeLessThan(0.95 + TOLERANCE);
+  });
+
+  test.each([3, 5, 10])('throughput where every trial loses some edits: too narrow over %i trials', (trials) => {
+    const seen = linear(trials, 100 - MEAN_LOSS, losing);
+    expect(seen).toBeGreaterThan(0.85);
+    expect(seen).toBeLessThan(0.9);
+  });
+
+  test.each([
+    [3, 0.6],
+    [5, 0.72],
+    [10, 0.78],
+  ])('throughput where seven of ten trials lose none: far too narrow over %i trials', (trials, least) => {
+    // -0.5244 is the deviate that three of ten lie below.
+    const seen = linear(trials, 100 - 0.3 * MEAN_LOSS, (normal) => (normal() < -0.5244 ? losing(normal) : 100));
+    expect(seen).toBeGreaterThan(least);
+    expect(seen).toBeLessThan(least + 0.05);
+  });
 });
 
 test('simulated: a percentile bootstrap over 3 trials, which this is not, covers far less', () => {

@@ -5,6 +5,10 @@ import { criticalValue } from './student-t.ts';
 export const MIN_TRIALS = 3;
 const CONFIDENCE = 0.95;
 
+/** What every interval says, and the figure beside it does not: for whatever shows both. */
+export const INTERVAL_MEANING =
+  'An interval is for the centre of the trials’ own figures; a latency or throughput beside it pools all their samples instead, so it need not lie in the middle of its interval, nor within it.';
+
 export interface Interval {
   low: number;
   high: number;
@@ -14,7 +18,10 @@ export interface Interval {
  * The 95 % interval for what a trial's figure is at its centre: Student's t over one figure per trial.
  *
  * Latencies are skewed to the right, and what disturbs a trial multiplies them, so they belong on the `log` scale: the
- * interval is then one for the geometric mean. Its coverage is simulated in interval.test.ts.
+ * interval is then one for the geometric mean. Its coverage is simulated in interval.test.ts: 95 % there, and so on
+ * the linear scale for figures that spread evenly. Throughput is bounded at 100 and skewed, and its interval covers less:
+ * 85 to 90 % where every trial loses some edits, 60 to 83 % where seven of ten lose none, because trials that are all
+ * whole give an interval of no width.
  * @param figures one per trial
  * @returns null where there are fewer than three figures, or one on the log scale is not above zero
  * @see Student 1908, "The probable error of a mean"

@@ -48,7 +48,11 @@ function uncertainClock({ worstClock }: TrialFigures, { clockErrorMs }: TrialLim
 }
 
 function notesOn({ hasServer }: TrialFigures): string[] {
-  return hasServer ? [] : ['the server left no record, so its CPU, memory and network are not known'];
+  return hasServer
+    ? []
+    : [
+        'the server left no record, or one without a measurement of its clock, so its CPU, memory and network are not known',
+      ];
 }
 
 /** The framework's version as the coordinator wrote it, null where its record cannot be read. */

@@ -16,10 +16,13 @@ export async function summarize(runDirectory: string): Promise<Summary> {
   return await writeSummary(await analyseRun(runDirectory));
 }
 
-/** Writes the `summary.json` of a run that is analysed already. */
-export async function writeSummary(run: AnalysedRun): Promise<Summary> {
+/** Writes the summary of a run that is analysed already; unless another path is given, as its `summary.json`. */
+export async function writeSummary(
+  run: AnalysedRun,
+  path: string = join(run.directory, SUMMARY_FILE),
+): Promise<Summary> {
   const summary = summaryOf(run);
-  await writeJson(join(run.directory, SUMMARY_FILE), summary);
+  await writeJson(path, summary);
   return summary;
 }
 

@@ -35,7 +35,10 @@ export interface TrialFigures {
   clockErrorMs: number | null;
   /** The user whose clock is known worst, and how well. */
   worstClock: { process: string; errorMs: number } | null;
-  /** False where the server left no record: a service outside, or a record that was lost. */
+  /**
+   * False where nothing can be said of the server: it left no record (a service outside, or a record that was lost), or
+   * none whose instants can be placed, as its clock was never measured.
+   */
   hasServer: boolean;
   /** The whole time of typing, in order. */
   buckets: Bucket[];
@@ -71,7 +74,7 @@ export async function readTrialFigures(trialDirectory: string): Promise<TrialFig
     ...(await readClocks(records)),
     ...(await one<{ hasServer: boolean }>(
       records,
-      "SELECT count(*) > 0 AS hasServer FROM processes WHERE role = 'server'",
+      "SELECT count(*) > 0 AS hasServer FROM processes JOIN clocks USING (trial, process) WHERE role = 'server'",
     )),
     buckets: await readBuckets(records),
   };
@@ -125,33 +128,35 @@ const FILTERED = `
   FROM filtered`;
 
 /**
- * Chrome's figures are divided by the users that it serves. The drivers are summed, and so known only where the drivers
- * of all users are. Several processes of one machine may report its total: their mean counts.
+ * Chrome's figures are divided by the users that it serves, the drivers' are summed; both are known only where those of
+ * all users are, for the hosts that are missing may be the busy ones.
  */
 const RESOURCES = `
   WITH used AS (
     SELECT
       sum(cpuPercent) FILTER ("of" = 'server') AS serverCpuPercent,
       sum(memoryMiB) FILTER ("of" = 'server') AS serverMemoryMiB,
-      sum(cpuPercent) FILTER ("of" = 'chrome')
-        / sum(users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS userCpuPercent,
-      sum(memoryMiB) FILTER ("of" = 'chrome')
-        / sum(users) FILTER ("of" = 'chrome' AND memoryMiB IS NOT NULL) AS userMemoryMiB,
-      CASE WHEN sum(users) FILTER ("of" = 'driver' AND cpuPercent IS NOT NULL)
-        >= (SELECT count(*) FROM processes WHERE role = 'user')
-        THEN sum(cpuPercent) FILTER ("of" = 'driver')
-      END AS driverCpuPercent
+      sum(cpuPercent) FILTER ("of" = 'chrome') AS chromeCpuPercent,
+      sum(users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS usersOfChromeCpu,
+      sum(memoryMiB) FILTER ("of" = 'chrome') AS chromeMemoryMiB,
+      sum(users) FILTER ("of" = 'chrome' AND memoryMiB IS NOT NULL) AS usersOfChromeMemory,
+      sum(cpuPercent) FILTER ("of" = 'driver') AS driversCpuPercent,
+      sum(users) FILTER ("of" = 'driver' AND cpuPercent IS NOT NULL) AS usersOfDrivers
     FROM resource_use
   ),
-  machines AS (
-    SELECT avg(cpuPercent / cores) AS cpuPercent FROM resource_use WHERE "of" = 'machine' GROUP BY host
+  everyone AS (
+    SELECT count(*) AS users FROM processes WHERE role = 'user'
   )
   SELECT
-    used.*,
+    serverCpuPercent,
+    serverMemoryMiB,
+    CASE WHEN usersOfChromeCpu >= everyone.users THEN chromeCpuPercent / usersOfChromeCpu END AS userCpuPercent,
+    CASE WHEN usersOfChromeMemory >= everyone.users THEN chromeMemoryMiB / usersOfChromeMemory END AS userMemoryMiB,
+    CASE WHEN usersOfDrivers >= everyone.users THEN driversCpuPercent END AS driverCpuPercent,
     driverCpuPercent / 100 * (SELECT any_value(toMs - fromMs) FROM windows)
       / (SELECT nullif(sum(performed), 0) FROM throughput) AS driverCpuMsPerEdit,
-    (SELECT avg(cpuPercent) FROM machines) AS machineCpuPercent
-  FROM used`;
+    (SELECT machineCpuPercent FROM machine_use) AS machineCpuPercent
+  FROM used, everyone`;
 
 /**
  * Every edit is one's own at one user, and another's at all the rest. Bytes per edit are sums over users, and so known

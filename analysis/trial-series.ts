@@ -3,7 +3,7 @@ import type { Phase } from '../results/records.ts';
 import type { RecordsDatabase } from './database.ts';
 import { meanOfKnown, percentOf, roundFigure } from './known-figures.ts';
 import { medianAndP95, pool } from './pooled-latency.ts';
-import { BUCKET_S, type SeriesPoint } from './report/report-data.ts';
+import { BUCKET_S, type SeriesPoint } from './series-point.ts';
 
 /** One bucket of one trial. Null where nothing was measured; samples in no order. */
 export interface Bucket extends MeasuredInBucket {

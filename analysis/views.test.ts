@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import * as prng from 'lib0/prng';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PHASES, type RecordLine, recordSchema } from '../results/records.ts';
+import { PHASES, type RecordLine, recordSchema, SCHEMA_VERSION } from '../results/records.ts';
 import { openRecords } from './database.ts';
 import {
   at,
@@ -298,14 +298,14 @@ describe('arrivals', () => {
   });
 });
 
-test('golden: throughput counts the lines that end in the window, and leaves watchers out', async () => {
+test('golden: throughput counts the lines whose middle is in [10,000, 20,000), and leaves watchers out', async () => {
   // In the window: user 0 offered 6 + 6, performed 6 + 3; user 1 offered 6, performed 6. 15 of 18; the worst 9 of 12.
   const figures = await figuresOf([
     user(
-      typing(10_000, { offered: 6, performed: 0, lagMs: [9] }), // ends as the window begins: tells of the second before
-      typing(11_000, { offered: 6, performed: 6, lagMs: [3, 1] }),
-      typing(20_000, { offered: 6, performed: 3, lagMs: [2] }),
-      typing(20_500, { offered: 6, performed: 0, lagMs: [9] }),
+      typing(9_999, { offered: 6, performed: 0, lagMs: [9] }), // most of its second was before the window
+      typing(10_000, { offered: 6, performed: 6, lagMs: [3, 1] }),
+      typing(19_999, { offered: 6, performed: 3, lagMs: [2] }),
+      typing(20_000, { offered: 6, performed: 0, lagMs: [9] }), // belongs to what follows the window
     ),
     userOff(100, typing(14_900, { offered: 6, performed: 6 })),
     user(typing(15_000, { offered: 0, performed: 0 })),
@@ -387,6 +387,66 @@ test('the driver’s CPU is unknown where one driver is', async () => {
   expect((await figuresOf([user(...driver), user()])).resources.driverCpuPercent).toBeNull();
 });
 
+test('Chrome’s CPU and memory are unknown where one host’s are, in the window and over time', async () => {
+  const chrome = (memoryBytes: number | null) =>
+    [11_000, 19_000].map((ms) => resources('chrome', ms, { cpuMs: ms / 4, memoryBytes }));
+  // 2,000 ms within 8 s.
+  const all = await figuresOf([user(...chrome(2 ** 20)), user(...chrome(2 ** 20))]);
+  expect(all.resources).toMatchObject({ userCpuPercent: 25, userMemoryMiB: 1 });
+  expect(all.buckets[1]).toMatchObject({ userCpuPercent: 25, userMemoryMiB: 1 });
+  const some = await figuresOf([user(...chrome(2 ** 20)), user(...chrome(null))]);
+  expect(some.resources).toMatchObject({ userCpuPercent: 25, userMemoryMiB: null });
+  const one = await figuresOf([user(...chrome(2 ** 20)), user()]);
+  expect(one.resources).toMatchObject({ userCpuPercent: null, userMemoryMiB: null });
+  expect(one.buckets[1]).toMatchObject({ userCpuPercent: null, userMemoryMiB: null });
+});
+
+test('a rate is unknown where its samples span under 0.4 of the window of 10 s', async () => {
+  const server = (toMs: number) => [
+    resources('server', 10_500, { cpuMs: 0, memoryBytes: 2 ** 20 }),
+    resources('server', toMs, { cpuMs: 400, memoryBytes: 2 ** 20 }),
+    network(10_500, 0, 0),
+    network(toMs, 4096, 4096),
+  ];
+  const enough = await figuresOf([user()], server(14_500));
+  expect(enough.resources).toMatchObject({ serverCpuPercent: 10, serverMemoryMiB: 1 });
+  expect(enough.network).toMatchObject({ serverSentKiBps: 1, serverReceivedKiBps: 1 });
+  const tooFew = await figuresOf([user()], server(14_499));
+  expect(tooFew.resources).toMatchObject({ serverCpuPercent: null, serverMemoryMiB: 1 });
+  expect(tooFew.network).toMatchObject({ serverSentKiBps: null, serverReceivedKiBps: null });
+});
+
+test('golden: machines count once each, however many processes report them, in the window and over time', async () => {
+  // Host a: 10 % and 30 %; host b: 80 %. (20 + 80) / 2.
+  const machine = (host: string, percent: number) =>
+    [11_000, 19_000].map((ms) => ({
+      ...resources('machine', ms, { cpuMs: ((ms - 11_000) * percent) / 100, memoryBytes: null, cores: 1 }),
+      host,
+    }));
+  const figures = await figuresOf([user(...machine('a', 10)), user(...machine('a', 30)), user(...machine('b', 80))]);
+  expect(figures.resources.machineCpuPercent).toBeCloseTo(50, 9);
+  expect(figures.buckets[1]!.machineCpuPercent).toBe(50);
+});
+
+test('of a server whose clock was never measured nothing is known, and that is told', async () => {
+  await writeHandMadeTrial(directory, { users: [user(), user()], server: [] });
+  expect(await readTrialFigures(directory)).toMatchObject({ hasServer: true });
+  const path = join(directory, 'records', 'server.ndjson.gz');
+  const lines = gunzipSync(await readFile(path))
+    .toString()
+    .split('\n');
+  await writeFile(path, gzipSync(lines.filter((line) => !line.includes('"clock"')).join('\n')));
+  expect(await readTrialFigures(directory)).toMatchObject({ hasServer: false });
+});
+
+test('records that no query can work on are refused by the name of their trial', async () => {
+  // Each count is one that the schema allows; their sum is beyond any 32-bit integer.
+  const much = typing(15_000, { offered: 2_000_000_000, performed: 0 });
+  await writeHandMadeTrial(join(directory, 'x-1'), { users: [user(much, much), user()] });
+  await expect(readTrialFigures(join(directory, 'x-1'))).rejects.toThrow(/^the records of x-1 cannot be worked on: /);
+  await expect(readTrialFigures(join(directory, 'x-1'))).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+});
+
 test('bytes per edit are unknown where one user’s bytes are', async () => {
   const typist = (...lines: RecordLine[]) => user(typing(15_000, { offered: 40, performed: 40 }), ...lines);
   const { network: used } = await figuresOf([typist(network(11_000, 0, 0), network(19_000, 8192, 8192)), typist()]);
@@ -418,11 +478,17 @@ test('records that cannot be used say why', async () => {
 
 test('a line without a field that its type must have, and one of another schema version, is a defect', async () => {
   const incomplete = { type: 'sigil-shown', sigil: '0000@' } as unknown as RecordLine;
-  const foreign = { type: 'process', schemaVersion: 2, role: 'user', frameworkVersion: '1' } as unknown as RecordLine;
+  const next = SCHEMA_VERSION + 1;
+  const foreign = {
+    type: 'process',
+    schemaVersion: next,
+    role: 'user',
+    frameworkVersion: '1',
+  } as unknown as RecordLine;
   await writeHandMadeTrial(directory, { users: [user(incomplete), user(foreign)] });
   const { defects } = (await readTrialFigures(directory)) as { defects: string[] };
   expect(defects).toContain('user-000: 1 malformed line(s) of type sigil-shown');
-  expect(defects).toContain('user-001: schema version 2, but this analysis reads version 1');
+  expect(defects).toContain(`user-001: schema version ${next}, but this analysis reads version ${SCHEMA_VERSION}`);
 });
 
 test('the views know every phase, in the order of the schema', async () => {

@@ -50,7 +50,10 @@ describe('the command line', () => {
     const smoke = 'harness/experiments/smoke.yaml';
     const unknown = await scriptorium('run', smoke, '--trace', 'nope', '--out', join(folder, 'a'));
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('traces add FILE') });
-    await writeFile(join(folder, 'plan.json'), '{"experiment":{},"trials":[]}');
+    await writeFile(
+      join(folder, 'plan.json'),
+      '{"schemaVersion":1,"startedAt":"","experiment":{"name":"x"},"trials":[]}',
+    );
     const taken = await scriptorium('run', smoke, '--out', folder);
     expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--resume') });
     const other = await scriptorium('run', smoke, '--out', folder, '--resume');

@@ -1,11 +1,11 @@
 /** Chooses the fleet of a run whose coordinator is this process, by the experiment's word. */
 import { openComposeFleets } from '../infra/compose/compose-fleets.ts';
-import type { Fleets, Need } from '../infra/fleet.ts';
+import type { Fleets } from '../infra/fleet.ts';
 import { localFleets } from '../infra/local/local-fleet.ts';
 import { openStandbyFleets } from '../infra/standby/standby-fleets.ts';
 import type { PlannedTrial } from '../results/run-directory.ts';
-import type { Experiment, Mode } from './plan/experiment.ts';
-import { limitsOf, usersPerBrowser } from './plan/fleet-sizes.ts';
+import type { Experiment } from './plan/experiment.ts';
+import { needsOf } from './plan/fleet-sizes.ts';
 import { PROJECT_ROOT } from './project.ts';
 
 /**
@@ -33,13 +33,4 @@ export async function openFleets(options: {
     case 'fargate':
       throw new Error('on fargate the coordinator is not in this process; see place.ts');
   }
-}
-
-/** The processes that a trial launches, with their limits. */
-export function needsOf(experiment: Experiment, { mode, users }: PlannedTrial): Need[] {
-  const limits = limitsOf(experiment, mode as Mode);
-  return [
-    { name: 'server', count: 1, resources: limits.server },
-    { name: 'users', count: Math.ceil(users / usersPerBrowser(experiment)), resources: limits.users },
-  ];
 }

@@ -1,11 +1,12 @@
 /** Where the trials of a run take place: chosen here and nowhere else. */
+import { clearUpAfter } from '../infra/clear-up.ts';
 import type { PlannedTrial } from '../results/run-directory.ts';
 import type { Verdict } from '../results/verdict.ts';
 import { resolveTrace } from '../traces/library.ts';
-import { needsOf, openFleets } from './fleets.ts';
+import { openFleets } from './fleets.ts';
 import { describeEnvironment } from './machine/environment.ts';
 import type { Experiment } from './plan/experiment.ts';
-import { limitsByMode } from './plan/fleet-sizes.ts';
+import { limitsByMode, needsOf } from './plan/fleet-sizes.ts';
 import type { TrialObserver } from './trial/trial.ts';
 import { readyTrials } from './trial/trials.ts';
 
@@ -57,7 +58,6 @@ async function openPlaceHere({ experiment, plan, show, observer, signal }: Place
       close: () => fleets.close(),
     };
   } catch (error) {
-    await fleets.close();
-    throw error;
+    return clearUpAfter(error, { clearUp: () => fleets.close(), say: observer.onNotice });
   }
 }

@@ -58,6 +58,11 @@ export const cellSummarySchema = z.object({
   }),
   /** The paper's criterion; null where a figure that it needs has too few samples. */
   fullyFunctional: z.boolean().nullable(),
+  /**
+   * An interval is for the centre of the trials' own figures (for latencies the geometric mean of their quantiles, else
+   * the mean). A latency or throughput above pools all samples of the valid trials instead, so it need not lie in the
+   * middle of its interval, nor within it. A trial that lacks the figure adds nothing; `notes` say so.
+   */
   ci95: z.object({
     throughputPercent: interval,
     'localLatencyMs.p50': interval,

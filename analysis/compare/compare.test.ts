@@ -109,6 +109,12 @@ describe('words', () => {
     expect(word('serverCpuPercent', [], [10, 20, 30])).toBe('not measured');
   });
 
+  test('a latency at or below zero was measured, but has no ratio', () => {
+    const change = compareFigure(figure('endToEndLatencyMs.p50'), [-0.5, 1, 2], [1, 2, 3]);
+    expect(change).toMatchObject({ word: 'no ratio (0 or less)', base: null, ci95: null, isBetter: null });
+    expect(word('endToEndLatencyMs.p50', [], [-0.5, 1, 2])).toBe('not measured');
+  });
+
   test('of a base of 0 there is no change in percent, which is not for want of trials', () => {
     expect(word('serverCpuPercent', [0, 0, 0], [0, 0, 0])).toBe('no difference found');
     // 2.48 to either side of 2, and of 11: t(2) = 4.303, times 1 / √3.
@@ -133,7 +139,14 @@ describe('thresholds', () => {
   });
 
   test('a figure that was not measured fails', () => {
-    expect(failures('userCpuPercent > +10%')).toEqual([expect.stringMatching(/it could not be compared/)]);
+    expect(failures('userCpuPercent > +10%')).toEqual([expect.stringMatching(/it was not measured in both runs/)]);
+    const [cell] = tenfold.cells;
+    const change = compareFigure(figure('localLatencyMs.p50'), [-0.5, 1, 2], [1, 2, 3]);
+    expect(
+      failedThresholds({ ...tenfold, cells: [{ ...cell!, figures: [change] }] }, [
+        parseThreshold('localLatencyMs.p50 > +10%'),
+      ]),
+    ).toEqual([expect.stringMatching(/a trial’s figure is 0 or less, of which there is no ratio$/)]);
   });
 
   test('a cell that the new run has planned but not run fails', async () => {

@@ -25,11 +25,15 @@ export type ChangeWord =
   | 'no difference found'
   | 'too noisy to tell'
   | 'too few trials'
-  | 'not measured';
+  | 'not measured'
+  | 'no ratio (0 or less)';
 
 export interface FigureChange {
   figure: HeadlineFigure;
-  /** The centre of the trials' own figures: their mean, or for latencies their geometric mean; null where unknown. */
+  /**
+   * The centre of the trials' own figures: their mean, or for latencies their geometric mean; null where unknown, or
+   * where one of the latencies is not above zero.
+   */
   base: number | null;
   new: number | null;
   /** How many trials have the figure; one with too few samples for it has not. */
@@ -123,7 +127,9 @@ export function compareFigure(figure: HeadlineFigure, base: readonly number[], f
   const compared = compareMeans(base, fresh, figure.scale);
   if (compared === null || centre.base === null || centre.new === null) {
     const unknown = { difference: null, changePercent: null, ci95: null, isBetter: null };
-    return { figure, ...centre, trials, ...unknown, ci95Unit, word: 'not measured' };
+    // Clocks that are known within an error only may give a latency at or below zero, which no ratio can be made of.
+    const word = base.length === 0 || fresh.length === 0 ? 'not measured' : 'no ratio (0 or less)';
+    return { figure, ...centre, trials, ...unknown, ci95Unit, word };
   }
   const difference = centre.new - centre.base;
   const changePercent = centre.base === 0 ? null : 100 * (centre.new / centre.base - 1);

@@ -4,7 +4,8 @@ import type { CellChange, Comparison } from './compare.ts';
 
 /**
  * github-action-benchmark, tool `customSmallerIsBetter`. Every value must be better when smaller, so throughput is given
- * as the share of edits that were not typed.
+ * as the share of edits that were not typed. The value pools all samples of the cell, the range is half of the interval
+ * over its trials (see `ci95` of the summary).
  *
  * @see https://github.com/benchmark-action/github-action-benchmark, README, "Examples"
  */
@@ -32,7 +33,8 @@ export function toGithubActionBenchmark({ cells }: Comparison): GithubActionEntr
 }
 
 /**
- * Bencher Metric Format: benchmark → measure → value, with the 95 % interval as its bounds.
+ * Bencher Metric Format: benchmark → measure → value, with the 95 % interval over trials as its bounds. The value pools
+ * all samples of the cell, so it may lie outside of them (see `ci95` of the summary).
  *
  * @see https://bencher.dev/docs/reference/bencher-metric-format/
  */

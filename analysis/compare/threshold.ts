@@ -66,6 +66,9 @@ function problemOf({ kind, operator, bound }: Threshold, change: FigureChange): 
   const { figure, word, isBetter } = change;
   const seen = { percent: change.changePercent, difference: change.difference, value: change.new }[kind];
   if (seen === null && change.base === 0) return 'it could not be compared, for of 0 there is no change in percent';
+  if (seen === null && word === 'no ratio (0 or less)') {
+    return 'it could not be compared, for a trial’s figure is 0 or less, of which there is no ratio';
+  }
   if (seen === null) return 'it could not be compared, for it was not measured in both runs';
   if (!passes(seen, operator, bound)) return null;
   const value = `${format(seen, kind)}${kind === 'percent' ? ' %' : ` ${figure.unit}`}`;

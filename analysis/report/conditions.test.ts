@@ -13,6 +13,11 @@ test('conditions differ by name, cells and how often they run do not', () => {
   expect(differingConditions(plan(base), plan({ ...base, frameworks: ['y'], users: [4], trials: 1, seed: 2 }))).toEqual(
     [],
   );
+  expect(differingConditions(plan(base), plan({ ...base, documents: ['https://docs.example/1'] }))).toEqual([]);
+  const fleet = (reachedFrom: string | null, spot: boolean) => ({ fleet: { fargate: { reachedFrom, spot } } });
+  expect(
+    differingConditions(plan({ ...base, ...fleet(null, true) }), plan({ ...base, ...fleet('192.0.2.1', false) })),
+  ).toEqual(['fleet.fargate.spot: true / false']);
   expect(
     differingConditions(plan(base), plan({ ...base, durations: { measureMs: 30_000, warmUpMs: 1 }, trace: 'a' })),
   ).toEqual(['durations.measureMs: 60000 / 30000', 'trace: not given / "a"']);

@@ -1,8 +1,20 @@
 /** What two experiments must share for their figures to be comparable. */
 import type { PlanFile } from '../../results/run-directory.ts';
 
-/** These say which cells there are and how often, not under which conditions; the seed only says which random edits. */
-const FREE = new Set(['name', 'frameworks', 'modes', 'users', 'trials', 'seed']);
+/**
+ * These say which cells there are, how often and in which fresh documents, and from where the person's machine reaches a
+ * remote fleet, not under which conditions anything was measured; the seed only says which random edits.
+ */
+const FREE = new Set([
+  'name',
+  'frameworks',
+  'modes',
+  'users',
+  'trials',
+  'seed',
+  'documents',
+  'fleet.fargate.reachedFrom',
+]);
 
 /** Each condition that differs, such as `durations.measureMs: 60000 / 30000`; empty where none does. */
 export function differingConditions(a: PlanFile, b: PlanFile): string[] {
@@ -13,10 +25,11 @@ export function differingConditions(a: PlanFile, b: PlanFile): string[] {
 }
 
 function conditionsOf({ experiment }: PlanFile): Map<string, string> {
-  return new Map(Object.entries(experiment).flatMap(([key, value]) => (FREE.has(key) ? [] : leavesOf(key, value))));
+  return new Map(Object.entries(experiment).flatMap(([key, value]) => leavesOf(key, value)));
 }
 
 function leavesOf(name: string, value: unknown): [string, string][] {
+  if (FREE.has(name)) return [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, JSON.stringify(value)]];
   return Object.entries(value).flatMap(([key, each]) => leavesOf(`${name}.${key}`, each));
 }

@@ -1,6 +1,7 @@
 /** Comma-separated values (RFC 4180, but lines end with "\n"): one row per cell, or one per bucket of time. */
 import { HEADLINE_FIGURES } from '../headline-figures.ts';
-import type { ReportCell, ReportData, SeriesPoint } from './report-data.ts';
+import type { SeriesPoint } from '../series-point.ts';
+import type { ReportCell, ReportData } from './report-data.ts';
 
 type Value = string | number | boolean | null;
 

@@ -141,11 +141,15 @@ describe('a report on one run', () => {
     }
   });
 
-  test('CPU profiles are named relative to the report', async () => {
+  test('CPU profiles are named relative to the report, which writes into its own folder only', async () => {
     await writeHandMadeRun(run, { trials: [figures(10)] });
     await mkdir(join(trialFolder(1), 'profiles'));
     await writeFile(join(trialFolder(1), 'profiles/server.cpuprofile'), '{}');
-    const { data } = await writeReport([run], { outDirectory: join(folder, 'out') });
+    const before = await filesBelow(run);
+    const { data } = await writeReport([run], { outDirectory: join(folder, 'out'), parquet: true });
+    // Another's run may be read-only: with a folder of its own, the report writes nothing into it.
+    expect(await filesBelow(run)).toEqual(before);
+    expect(await readdir(join(folder, 'out'))).toContain('summary.json');
     expect(data.cells[0]!.trials[0]!.cpuProfiles).toEqual(['../run/trials/x-noquill-2-1/profiles/server.cpuprofile']);
     expect(data.runs[0]!.directory).toBe('../run');
   });
@@ -176,7 +180,7 @@ describe('what is wrong with a run', () => {
       'small: 2 of 5 trials are left out of the figures',
       expect.stringMatching(/^small: x-noquill-2, trial 2 is unknown: .*user-001\.ndjson\.gz is cut off or damaged/),
       'small: x-noquill-2, trial 5 is invalid: user 1 was lost',
-      'small: x-noquill-2, trial 4: the server left no record, so its CPU, memory and network are not known',
+      'small: x-noquill-2, trial 4: the server left no record, or one without a measurement of its clock, so its CPU, memory and network are not known',
     ]);
     // 10, 40 and 80 ms, six sigils each.
     expect(data.cells[0]!.summary.localLatencyMs.p50).toBe(40);
@@ -218,6 +222,9 @@ describe('a report on several runs', () => {
     ]);
     expect(data.problems).toEqual([expect.stringMatching(/^left out: .* holds no run: there is no plan\.json in it/)]);
     expect(await readdir(join(outDirectory, 'series'))).toEqual(['run-1-x-noquill-2.csv', 'run-2-x-noquill-2.csv']);
+    expect(await readdir(outDirectory)).toEqual(
+      expect.arrayContaining(['run-1-summary.json', 'run-2-summary.json', 'summary.csv']),
+    );
     await expect(writeReport([run, other])).rejects.toThrow(/--out/);
     await expect(writeReport([run, run], { outDirectory })).rejects.toThrow(/is given twice/);
   });

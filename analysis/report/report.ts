@@ -1,7 +1,7 @@
 /** Writes everything that a report consists of, from the records of one or more runs. */
 import { join, resolve } from 'node:path';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
-import { writeFileAtomically } from '../../results/run-directory.ts';
+import { SUMMARY_FILE, writeFileAtomically } from '../../results/run-directory.ts';
 import type { Summary } from '../../results/summary.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../analyse-run.ts';
@@ -24,7 +24,7 @@ export interface ReportOptions {
   parquet?: boolean;
   /** The user count of the resource and saved-state tables; by default the one with most valid cells. */
   users?: number;
-  /** Where the report goes; by default into the run's own folder, where there is one run. */
+  /** Where everything goes; by default into the run's own folder, where there is one run. */
   outDirectory?: string;
 }
 
@@ -37,8 +37,9 @@ export interface WrittenReport {
 }
 
 /**
- * Rebuilds `summary.json` in each run's folder, and `report.html`, `summary.csv`, `series/`, `tables.md` and
- * `tables.tex` in the report's. The same records give the same bytes.
+ * Rebuilds `summary.json`, `report.html`, `summary.csv`, `series/`, `tables.md` and `tables.tex` in the report's folder,
+ * and writes nowhere else: the runs may be another's, and read-only. Of several runs each has a summary and series of
+ * its own, `run-1-…`. The same records give the same bytes.
  *
  * @throws UserError (exit code 2) where no run can be read, the runs do not belong in one report, there are several and
  *         no folder for the report, or no cell has the user count that is asked for
@@ -55,11 +56,13 @@ export async function writeReport(
   const write = (name: string, content: string) => writeFileAtomically(join(outDirectory, name), content);
 
   const summaries: Summary[] = [];
-  for (const run of analysed.runs) summaries.push(await writeSummary(run));
+  const prefixOf = (run: number) => (data.runs.length > 1 ? `run-${run + 1}-` : '');
+  for (const [index, run] of analysed.runs.entries()) {
+    summaries.push(await writeSummary(run, join(outDirectory, `${prefixOf(index)}${SUMMARY_FILE}`)));
+  }
   await write('summary.csv', summaryCsv(data));
   for (const { run, name, series } of data.cells) {
-    const prefix = data.runs.length > 1 ? `run-${run + 1}-` : '';
-    await write(`series/${prefix}${name}.csv`, seriesCsv(series));
+    await write(`series/${prefixOf(run)}${name}.csv`, seriesCsv(series));
   }
   const mainTables = analysed.runs.map(
     (run, index): CaptionedTable => ({

@@ -2,11 +2,12 @@
 import type { CellSummary } from '../../results/summary.ts';
 import { formatFigure, formatWithInterval, NOTHING } from '../figure-text.ts';
 import { HEADLINE_FIGURES, type HeadlineFigure, headlineFigureOf } from '../headline-figures.ts';
-import { MIN_TRIALS } from '../interval.ts';
+import { INTERVAL_MEANING, MIN_TRIALS } from '../interval.ts';
 import { chooseUsers } from './chosen-users.ts';
 import { maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 import type { CaptionedTable } from './report-table.ts';
+import { savedStateRatio } from './saved-state-ratio.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
@@ -66,7 +67,8 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
       columns: [right('users'), ...lines.map(right)],
       rows: counts.map((users) => [String(users), ...lines.map((line) => text(users, line))]),
       notes: [
-        `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`,
+        `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure${figure.scale === 'log' ? ', or one of them is not above 0' : ''}.`,
+        INTERVAL_MEANING,
       ],
     };
   });
@@ -130,11 +132,6 @@ function savedStateTable(data: ReportData, users: number): CaptionedTable {
     ]),
     notes: ['Quill’s state is its content as JSON.'],
   };
-}
-
-/** How many times as large the framework's saved state is as Quill's own content. */
-export function savedStateRatio({ savedStateKiB, quillStateKiB }: CellSummary): number | null {
-  return savedStateKiB === null || quillStateKiB === null || quillStateKiB === 0 ? null : savedStateKiB / quillStateKiB;
 }
 
 function validCells({ cells }: ReportData, users: number): ReportCell[] {

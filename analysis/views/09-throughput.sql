@@ -9,7 +9,7 @@ SELECT trial, process, offered, performed, skipped, formats, lagMs
 FROM typing_lines
   JOIN clocks USING (trial, process)
   JOIN windows USING (trial)
-WHERE atMs + clocks.offsetMs > windows.fromMs AND atMs + clocks.offsetMs <= windows.toMs;
+WHERE atMs + clocks.offsetMs >= windows.fromMs AND atMs + clocks.offsetMs < windows.toMs;
 
 CREATE VIEW throughput AS
 SELECT trial, process, sum(offered)::INTEGER AS offered, sum(performed)::INTEGER AS performed

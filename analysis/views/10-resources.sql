@@ -1,12 +1,25 @@
 -- What: `resource_use`: CPU and memory in the measured window, one row per thing measured (`of` = `chrome`, `driver`,
 --       `server`, `coordinator`, `machine`) and process that measured it, with the number of users that it serves;
---       `network_use`: payload per second in the measured window, one row per process.
--- Units: `cpuPercent` in percent of one core; `memoryMiB` in MiB (2^20 bytes); `…KiBps` in KiB (2^10 bytes) per second.
--- Rule: counters are cumulative, so a rate is (last - first) / (time between) over the samples in the window and needs
---       two of them; memory is the mean of the samples that have it. What was not sampled is null.
+--       `machine_use`: how busy the machines were, one row per trial; `network_use`: payload per second in the measured
+--       window, one row per process.
+-- Units: `cpuPercent` in percent of one core; `machineCpuPercent`: 100 = every core busy; `memoryMiB` in MiB (2^20
+--        bytes); `…KiBps` in KiB (2^10 bytes) per second.
+-- Rule: counters are cumulative, so a rate is (last - first) / (time between) over the samples in the window, and is known
+--       where these two lie far enough apart: by `least_span()`, as a share of the window. Otherwise it would speak for
+--       another time than the figures beside it. A counter read as the window ends still tells of it, so both edges
+--       belong to it here. Memory is the mean of the samples that have it. Several processes may report one machine's
+--       total: their mean counts, and then the mean of the machines. What was not sampled is null.
+--       The share: users' bytes are read every 5 s, all else more often. In a window of 10 s, one sigil period, two such
+--       readings are half of it apart, less where a timer was late; more than 0.4 would lose them by chance.
 -- Source: `resources` and `network` lines.
+CREATE MACRO least_span() AS 0.4;
+
+-- The rate of a counter per ms, null where the samples do not tell of the window.
+CREATE MACRO rate_in_window(gain, span_ms, window_ms) AS
+  CASE WHEN span_ms >= least_span() * window_ms THEN gain / nullif(span_ms, 0) END;
+
 CREATE VIEW samples_in_window AS
-SELECT lines.*
+SELECT lines.*, windows.toMs - windows.fromMs AS windowMs
 FROM lines
   JOIN clocks USING (trial, process)
   JOIN windows USING (trial)
@@ -21,20 +34,28 @@ SELECT
   host,
   max(users) AS users,
   max(cores) AS cores,
-  100 * (arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs)) / nullif(max(atMs) - min(atMs), 0) AS cpuPercent,
+  100 * rate_in_window(arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs), max(atMs) - min(atMs), any_value(windowMs)) AS cpuPercent,
   avg(memoryBytes) / 1048576 AS memoryMiB
 FROM samples_in_window
 WHERE type = 'resources'
 GROUP BY ALL;
+
+CREATE VIEW machine_use AS
+SELECT trial, avg(hostPercent) AS machineCpuPercent
+FROM (
+  SELECT trial, host, avg(cpuPercent / cores) AS hostPercent FROM resource_use WHERE "of" = 'machine' GROUP BY trial, host
+)
+GROUP BY trial;
 
 CREATE VIEW network_use AS
 SELECT
   trial,
   process,
   processes.role,
-  (arg_max(sentBytes, atMs) - arg_min(sentBytes, atMs)) / 1.024 / nullif(max(atMs) - min(atMs), 0) AS sentKiBps,
-  (arg_max(receivedBytes, atMs) - arg_min(receivedBytes, atMs)) / 1.024 / nullif(max(atMs) - min(atMs), 0)
-    AS receivedKiBps
+  rate_in_window(arg_max(sentBytes, atMs) - arg_min(sentBytes, atMs), max(atMs) - min(atMs), any_value(windowMs))
+    / 1.024 AS sentKiBps,
+  rate_in_window(arg_max(receivedBytes, atMs) - arg_min(receivedBytes, atMs), max(atMs) - min(atMs), any_value(windowMs))
+    / 1.024 AS receivedKiBps
 FROM samples_in_window JOIN processes USING (trial, process)
 WHERE type = 'network'
 GROUP BY ALL;

@@ -63,8 +63,9 @@ WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 -- Units: edits; percent of one core (`userCpuPercent`: per user; `machineCpuPercent`: 100 = every core busy); MiB;
 --        characters; `longTaskPercent`: percent of the users' time.
 -- Rule: a typing line counts in the bucket of the middle of its second; a CPU step in the bucket of its middle; a memory
---       sample and a document's length where they were taken; a long task with what lies in the bucket. Rounded to six
---       decimals, as the last bits of a sum depend on the order in which cores add.
+--       sample and a document's length where they were taken; a long task with what lies in the bucket. Users' CPU and
+--       memory are known only where those of all users are; machines count as in `machine_use`. Rounded to six decimals,
+--       as the last bits of a sum depend on the order in which cores add.
 -- Source: `typing`, `resources`, `document` and `long-task` lines.
 CREATE VIEW bucket_figures AS
 WITH typed AS (
@@ -84,18 +85,29 @@ hosts AS (
   FROM resource_steps JOIN windows USING (trial)
   GROUP BY ALL
 ),
+crowds AS (
+  SELECT trial, count(*) AS everyone FROM processes WHERE role = 'user' GROUP BY trial
+),
 used AS (
   SELECT
     trial,
     bucket,
     sum(cpuPercent) FILTER ("of" = 'server') AS serverCpuPercent,
     sum(memoryMiB) FILTER ("of" = 'server') AS serverMemoryMiB,
-    sum(cpuPercent) FILTER ("of" = 'chrome')
-      / sum(users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS userCpuPercent,
-    sum(memoryMiB) FILTER ("of" = 'chrome')
-      / sum(users) FILTER ("of" = 'chrome' AND memoryMiB IS NOT NULL) AS userMemoryMiB,
-    avg(cpuPercent / cores) FILTER ("of" = 'machine') AS machineCpuPercent
-  FROM hosts
+    sum(users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS usersOfCpu,
+    sum(users) FILTER ("of" = 'chrome' AND memoryMiB IS NOT NULL) AS usersOfMemory,
+    CASE WHEN usersOfCpu >= any_value(everyone) THEN sum(cpuPercent) FILTER ("of" = 'chrome') / usersOfCpu END
+      AS userCpuPercent,
+    CASE WHEN usersOfMemory >= any_value(everyone) THEN sum(memoryMiB) FILTER ("of" = 'chrome') / usersOfMemory END
+      AS userMemoryMiB
+  FROM hosts JOIN crowds USING (trial)
+  GROUP BY trial, bucket
+),
+machines AS (
+  SELECT trial, bucket, avg(hostPercent) AS machineCpuPercent
+  FROM (
+    SELECT trial, bucket, host, avg(cpuPercent / cores) AS hostPercent FROM hosts WHERE "of" = 'machine' GROUP BY ALL
+  )
   GROUP BY ALL
 ),
 lengths AS (
@@ -140,6 +152,7 @@ SELECT
 FROM buckets
   LEFT JOIN typed USING (trial, bucket)
   LEFT JOIN used USING (trial, bucket)
+  LEFT JOIN machines USING (trial, bucket)
   LEFT JOIN lengths USING (trial, bucket)
   LEFT JOIN pages USING (trial)
   LEFT JOIN busy USING (trial, bucket);

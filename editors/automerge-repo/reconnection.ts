@@ -19,37 +19,48 @@ export function watchConnection(options: {
   const { document, onLost, onReconnected } = options;
   let giveUp: ReturnType<typeof setTimeout> | null = null;
   let headsOnReturn: Automerge.Heads | null = null;
+  /** The adapter stays, and so do the ends of connections that it may still tell of. */
+  let isOver = false;
 
-  const stop = () => {
+  const endBreak = () => {
     if (giveUp !== null) clearTimeout(giveUp);
     giveUp = null;
     headsOnReturn = null;
+  };
+  const stop = () => {
+    isOver = true;
+    endBreak();
+  };
+  const lose = (why: string) => {
+    stop();
+    onLost(why);
   };
   const checkInSync = (theirs: Automerge.Heads) => {
     const mine = headsOnReturn;
     if (mine === null || !Automerge.hasHeads(document(), theirs)) return;
     const missingThere = Automerge.getChangesMetaSince(document(), theirs);
     if (missingThere.some(({ hash }) => mine.includes(hash))) return;
-    stop();
+    endBreak();
     onReconnected();
   };
   return {
     watcher: {
       onConnected() {
+        if (isOver) return;
         headsOnReturn = Automerge.getHeads(document());
       },
       onBroken(code) {
+        if (isOver) return;
         headsOnReturn = null;
         const why = whyClosed({ framework: 'automerge-repo', code });
         if (code === CLOSED_TOO_LARGE) {
           // It would be sent again.
-          stop();
-          onLost(why);
+          lose(why);
         } else {
-          giveUp ??= setTimeout(() => {
-            stop();
-            onLost(`${why}, and it was not back in step within ${RECONNECT_LIMIT_MS / 1000} s`);
-          }, RECONNECT_LIMIT_MS);
+          giveUp ??= setTimeout(
+            () => lose(`${why}, and it was not back in step within ${RECONNECT_LIMIT_MS / 1000} s`),
+            RECONNECT_LIMIT_MS,
+          );
         }
       },
       onReceived(message) {

@@ -78,3 +78,12 @@ test('compare prints Markdown and JSON forms', async () => {
   });
   await expect(run('compare', base, slower, '--format', 'xml')).rejects.toThrow(/Allowed choices are table/);
 });
+
+test('two forms at once are refused', async () => {
+  await expect(run('compare', base, slower, '--markdown', '--format', 'json')).rejects.toThrow(
+    /'--markdown' cannot be used with option '--format <format>'/,
+  );
+  await expect(run('sql', base, 'SELECT 1', '--csv', '--json')).rejects.toThrow(
+    /'--json' cannot be used with option '--csv'/,
+  );
+});

@@ -26,7 +26,7 @@ export function addReportCommands(program: Command): void {
     .command('report')
     .description('rebuild summary, tables and series of one or more runs from their records')
     .argument('<runs...>', 'folders that `run` wrote, such as results/<experiment>/<time>')
-    .option('--out <folder>', 'where the report goes (default: into the folder of the run, where there is one run)')
+    .option('--out <folder>', 'where everything goes (default: into the folder of the run, where there is one run)')
     .option('--users <number>', 'user count of the resource and saved-state tables', parseUsers)
     .option('--published', 'lay the numbers of the Collabs paper beside, clearly apart')
     .option('--parquet', 'write the views of the records as Parquet files too')
@@ -41,7 +41,7 @@ export function addReportCommands(program: Command): void {
     .argument('[query]', 'such as "SELECT * FROM cell_summaries"; without it, the views are listed')
     .option('--trials <names...>', 'open only trials whose name begins so, such as yjs-noquill-4')
     .option('--csv', 'print comma-separated values')
-    .option('--json', 'print a list of objects')
+    .addOption(new Option('--json', 'print a list of objects').conflicts('csv'))
     .action(askAndPrint);
 
   program
@@ -54,7 +54,7 @@ export function addReportCommands(program: Command): void {
       'exit with 1 where it holds, such as "endToEndLatencyMs.p95 > +10%"; repeatable',
       collect,
     )
-    .option('--markdown', 'print Markdown, for a pull request')
+    .addOption(new Option('--markdown', 'print Markdown, for a pull request').conflicts('format'))
     .addOption(
       new Option('--format <format>', 'how to print; the last two give the figures of <new>')
         .choices(COMPARISON_FORMATS)

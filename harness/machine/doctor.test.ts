@@ -6,6 +6,7 @@ import {
   checkMemory,
   checkNode,
   checkOthers,
+  checkStartedChrome,
   checkTimers,
   doctorExitCode,
   formatChecks,
@@ -25,8 +26,9 @@ test('what a quiet machine shows is good', () => {
       checkClock(noise),
       checkTimers({ timerLateMs }),
       checkOthers(noise),
+      checkStartedChrome('Chromium 156 starts', false),
     ].map(state),
-  ).toEqual(Array(6).fill('good'));
+  ).toEqual(Array(7).fill('good'));
 });
 
 test('what spoils figures is a warning, with advice', () => {
@@ -39,8 +41,9 @@ test('what spoils figures is a warning, with advice', () => {
     checkTimers({ timerLateMs: { median: 0.2, p99: 9, max: 30 } }),
     checkOthers({ busyPercent: 60, stealPercent: 0 }),
     checkOthers({ busyPercent: 10, stealPercent: 5 }),
+    checkStartedChrome('Chromium 156 starts', true),
   ];
-  expect(warnings.map(state)).toEqual(Array(8).fill('warning'));
+  expect(warnings.map(state)).toEqual(Array(9).fill('warning'));
   expect(warnings.every(({ advice }) => advice)).toBe(true);
   expect(doctorExitCode(warnings)).toBe(0);
 });

@@ -7,8 +7,9 @@ import { availableParallelism, freemem, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
 import { PROJECT_ROOT } from '../project.ts';
-import { launchChrome } from '../users/chrome.ts';
+import { launchChrome, SANDBOX_VARIABLE } from '../users/chrome.ts';
 import { measureNoise, type Noise } from './machine-noise.ts';
 
 export interface Check {
@@ -102,15 +103,27 @@ async function checkChrome(): Promise<Check> {
   try {
     const path = await findChrome();
     const version = await chromeVersion(path);
-    const browser = await launchChrome({ show: false });
-    await browser.close();
-    return { name, state: 'good', seen: `${version} starts (${path})` };
+    const chrome = await launchChrome({ show: false });
+    // Its sandboxed processes show their memory to root only.
+    const isMemoryHidden = CAN_PROBE_PROCESSES && (await memoryBytesOf(processTree(chrome.pid))) === null;
+    await chrome.close();
+    return checkStartedChrome(`${version} starts (${path})`, isMemoryHidden);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const advice = './scriptorium test installs one where it can; else install Chrome, or set SCRIPTORIUM_CHROME';
     // Up to where the message itself says what to do.
     return { name, state: 'missing', seen: message.split(/[\n;]/)[0] ?? message, advice };
   }
+}
+
+export function checkStartedChrome(seen: string, isMemoryHidden: boolean): Check {
+  return judge('Chrome', seen, [
+    [
+      isMemoryHidden,
+      'warning',
+      `this account may not read the memory of Chrome’s sandboxed processes, so it stays unknown; to have it, run as root, or set ${SANDBOX_VARIABLE}=off where no page but this project’s is opened`,
+    ],
+  ]);
 }
 
 export function checkCores(cores: number, load: number): Check {

@@ -1,4 +1,6 @@
 /** What a fleet gives to a trial: users per process, limits of CPU and memory. */
+import type { Need } from '../../infra/fleet.ts';
+import type { PlannedTrial } from '../../results/run-directory.ts';
 import type { Experiment, FleetName, Mode, ResourceLimits } from './experiment.ts';
 
 /** More users in one Chrome make its shared processes a bottleneck; fewer cost a further Chrome's memory. */
@@ -37,4 +39,13 @@ export function limitsOf(experiment: Experiment, mode: Mode): { server: Resource
 export function limitsByMode(experiment: Experiment): Record<string, ReturnType<typeof limitsOf>> | null {
   if (!imposesLimits(experiment.fleet.on)) return null;
   return Object.fromEntries(experiment.modes.map((mode) => [mode, limitsOf(experiment, mode)]));
+}
+
+/** The processes that a trial launches, with their limits. */
+export function needsOf(experiment: Experiment, { mode, users }: Pick<PlannedTrial, 'mode' | 'users'>): Need[] {
+  const limits = limitsOf(experiment, mode as Mode);
+  return [
+    { name: 'server', count: 1, resources: limits.server },
+    { name: 'users', count: Math.ceil(users / usersPerBrowser(experiment)), resources: limits.users },
+  ];
 }

@@ -99,9 +99,28 @@ test('it warns of what the machine cannot carry', () => {
     expect.stringContaining('more than is available'),
     expect.stringContaining('16 users on 2 cores are more than about 14'),
   ]);
-  // But not where others carry the users.
-  const elsewhere = { ...experiment, fleet: { ...experiment.fleet, on: 'standby' as const } };
-  expect(formatPlan(elsewhere, makePlan(elsewhere), { cores: 2, availableMemoryMiB: 1 })).not.toContain('machine');
+});
+
+test('in containers it adds up their limits, and elsewhere it is not about this machine', () => {
+  const linesOn = (fleet: object, resources = {}) => {
+    const experiment = experimentOf({ users: [2, 16], modes: ['optquill', 'noquill'], fleet, resources });
+    const text = formatPlan(experiment, makePlan(experiment), { cores: 8, availableMemoryMiB: 24 * 1024 });
+    return text.split('\n').slice(text.split('\n').findIndex((line) => line.startsWith('in all')) + 1);
+  };
+  // 16 × 1 core and 2 GiB, and 16 × 0.5 cores and 1 GiB; the server has no limit.
+  expect(linesOn({ on: 'compose' })).toEqual([
+    'this machine: 8 cores, 24.0 GiB of memory available',
+    'optquill with 16 users: 17 containers, limits of 16 cores and 32.0 GiB of memory in all',
+    '  warning: that is more memory than is available; where they use it, some will be killed',
+    '  warning: that is more cores than there are; where they use them, it is the machine that is measured',
+    'noquill with 16 users: 17 containers, limits of 8 cores and 16.0 GiB of memory in all',
+  ]);
+  // 1 + 16 × 0.1 cores, and 0.5 + 16 × 0.25 GiB.
+  expect(
+    linesOn({ on: 'compose' }, { server: { cpus: 1, memoryMiB: 512 }, user: { cpus: 0.1, memoryMiB: 256 } }),
+  ).toContain('optquill with 16 users: 17 containers, limits of 2.6 cores and 4.5 GiB of memory in all');
+  expect(linesOn({ on: 'standby' })).toEqual([]);
+  expect(linesOn({ on: 'fargate', region: 'us-east-1' })).toEqual([expect.stringContaining('fargate plan')]);
 });
 
 test('limits that the fleet cannot impose are no secret', () => {

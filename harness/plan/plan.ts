@@ -1,12 +1,13 @@
 /** The plan: an experiment expanded into the ordered list of its trials, before anything runs. */
 import { createHash } from 'node:crypto';
 import { availableParallelism, freemem } from 'node:os';
+import { sumOf } from '../../infra/compose/sizes.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/run-directory.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
-import type { Experiment, FleetName, Mode } from './experiment.ts';
-import { imposesLimits } from './fleet-sizes.ts';
+import type { Experiment, Mode } from './experiment.ts';
+import { imposesLimits, needsOf } from './fleet-sizes.ts';
 import { formatDistance, formatLink, membersOf } from './groups.ts';
 
 /** What users of a mode cost: Yjs, 6 keys a second, the bench in the README. Rough, and only good for a warning. */
@@ -19,9 +20,6 @@ const USER_COST: Record<Mode, { memoryMiB: number; usersPerCore: number }> = {
 /** Server and users start, and join: a part that every trial has, and one for each user. */
 const START_MS = 3_000;
 const START_PER_USER_MS = 100;
-
-/** Where this machine carries the users. */
-const FLEETS_HERE: readonly FleetName[] = ['local', 'compose'];
 
 const MIB = 2 ** 20;
 
@@ -126,12 +124,24 @@ function groupLines({ fleet, network, users }: Experiment): string[] {
   return ['', alignTable([['group', 'share', `of ${users.join(', ')} users`, 'link', 'region'], ...rows])];
 }
 
-/** What the largest cell of each mode needs, and a warning where that is more than this machine, if it carries them, has. */
-function capacityLines({ fleet, modes, users }: Experiment, machine: Machine): string[] {
-  if (!FLEETS_HERE.includes(fleet.on)) return [];
+/** What the largest cell of each mode takes, and warnings where that is more than there is, in so far as it is this machine's matter. */
+function capacityLines(experiment: Experiment, machine: Machine): string[] {
+  switch (experiment.fleet.on) {
+    case 'local':
+      return [formatMachine(machine), ...browserLines(experiment, machine)];
+    case 'compose':
+      return [formatMachine(machine), ...containerLines(experiment, machine)];
+    case 'fargate':
+      return ['tasks, quotas and cost on AWS: ./scriptorium fargate plan, with the same file and flags'];
+    case 'standby':
+      // Others' machines, and nobody here knows them.
+      return [];
+  }
+}
+
+function browserLines({ modes, users }: Experiment, machine: Machine): string[] {
   const mostUsers = Math.max(...users);
-  const here = `this machine: ${machine.cores} cores, ${formatGiB(machine.availableMemoryMiB)} of memory available`;
-  const needs = modes.flatMap((mode) => {
+  return modes.flatMap((mode) => {
     const cost = USER_COST[mode];
     const memoryMiB = mostUsers * cost.memoryMiB;
     const carried = machine.cores * cost.usersPerCore;
@@ -145,7 +155,33 @@ function capacityLines({ fleet, modes, users }: Experiment, machine: Machine): s
     }
     return lines;
   });
-  return [here, ...needs];
+}
+
+/** Containers take what their users need, but may take what their limits say. */
+function containerLines(experiment: Experiment, machine: Machine): string[] {
+  const users = Math.max(...experiment.users);
+  return experiment.modes.flatMap((mode) => {
+    const { containers, cores, memoryMiB } = sumOf(needsOf(experiment, { mode, users }));
+    const limits = `limits of ${formatCores(cores)} cores and ${formatGiB(memoryMiB)} of memory in all`;
+    const lines = [`${mode} with ${users} users: ${containers} containers, ${limits}`];
+    if (memoryMiB > machine.availableMemoryMiB) {
+      lines.push('  warning: that is more memory than is available; where they use it, some will be killed');
+    }
+    if (cores > machine.cores) {
+      lines.push(
+        '  warning: that is more cores than there are; where they use them, it is the machine that is measured',
+      );
+    }
+    return lines;
+  });
+}
+
+function formatMachine({ cores, availableMemoryMiB }: Machine): string {
+  return `this machine: ${cores} cores, ${formatGiB(availableMemoryMiB)} of memory available`;
+}
+
+function formatCores(cores: number): string {
+  return String(Number(cores.toFixed(1)));
 }
 
 function formatGiB(memoryMiB: number): string {

@@ -1,7 +1,7 @@
 /** Samples what the users of one host process cost: its Chrome's process tree, and the driver, which is this process. */
 import type { RecordLine } from '../../results/records.ts';
 import { nowMs } from '../clock.ts';
-import { CAN_PROBE_PROCESSES, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
+import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
 
 /** CPU counters are cumulative, so a wide step costs resolution at the window's edges only. */
 const CPU_PERIOD_MS = 2000;
@@ -43,21 +43,14 @@ export function startHostProbe(options: {
       ...of,
       of: 'driver',
       cpuMs: (user + system) / 1000,
-      memoryBytes: readMemory ? ((await processMemoryBytes(process.pid)) ?? process.memoryUsage.rss()) : null,
+      memoryBytes: readMemory ? await processMemoryBytes(process.pid) : null,
     });
     if (CAN_PROBE_PROCESSES) {
       const cpuMs = cpuMsOf.values().reduce((sum, each) => sum + each, 0);
-      record({ ...of, of: 'chrome', cpuMs, memoryBytes: readMemory ? await memoryOf(tree) : null });
+      record({ ...of, of: 'chrome', cpuMs, memoryBytes: readMemory ? await memoryBytesOf(tree) : null });
     }
   };
 
   const timer = setInterval(sample, CPU_PERIOD_MS);
   return () => clearInterval(timer);
-}
-
-async function memoryOf(pids: number[]): Promise<number> {
-  let bytes = 0;
-  // One at a time: the driver has keys to type in between.
-  for (const pid of pids) bytes += (await processMemoryBytes(pid)) ?? 0;
-  return bytes;
 }

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { CAN_PROBE_PROCESSES, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
+import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
 
 test.runIf(CAN_PROBE_PROCESSES)(
   'finds descendants, and reads what they used; what is gone is null or absent',
@@ -25,3 +26,28 @@ test.runIf(CAN_PROBE_PROCESSES)(
     expect(await processMemoryBytes(shell.pid!)).toBeNull();
   },
 );
+
+test.runIf(CAN_PROBE_PROCESSES)(
+  'memory of several processes is not known where one of them cannot be read',
+  async () => {
+    const ended = spawn(process.execPath, ['--version']);
+    await once(ended, 'close');
+    const own = process.pid;
+    expect(await memoryBytesOf([own, own], async () => 5)).toBe(10);
+    expect(await memoryBytesOf([own, ended.pid!])).toBeGreaterThan(5 * 2 ** 20);
+    const nothingOf = (unreadable: number) => async (pid: number) => (pid === unreadable ? null : 5);
+    expect(await memoryBytesOf([own, ended.pid!], nothingOf(ended.pid!))).toBe(5);
+    expect(await memoryBytesOf([ended.pid!, own], nothingOf(own))).toBeNull();
+  },
+);
+
+test.runIf(CAN_PROBE_PROCESSES)('a process that ended, but was not yet asked how, holds no memory', async () => {
+  // The shell's child ends at once; what the shell has become never asks.
+  const shell = spawn('sh', ['-c', 'exit 0 & echo $!; exec sleep 10']);
+  const [said] = await once(shell.stdout, 'data');
+  const child = Number(String(said));
+  await expect.poll(() => readFileSync(`/proc/${child}/stat`, 'utf8')).toMatch(/\) Z /);
+  expect(await memoryBytesOf([child])).toBe(0);
+  shell.kill('SIGKILL');
+  await once(shell, 'close');
+});

@@ -11,6 +11,8 @@ interface ProcessStat {
   pid: number;
   parent: number;
   cpuMs: number;
+  /** It has given back all that it held, and is there only until its parent asks how it ended. */
+  ended: boolean;
 }
 
 /** @returns the pids of `root` and its descendants; empty where the process is gone or cannot be probed */
@@ -40,14 +42,43 @@ export async function processMemoryBytes(pid: number): Promise<number | null> {
   return kibibytes === undefined ? null : Number(kibibytes) * 1024;
 }
 
+/**
+ * @param read for tests: how one process is read
+ * @returns bytes of all these processes together, as `processMemoryBytes` counts them; null where one that is there
+ *          cannot be read. One that ended meanwhile holds nothing.
+ */
+export async function memoryBytesOf(
+  pids: readonly number[],
+  read: (pid: number) => Promise<number | null> = processMemoryBytes,
+): Promise<number | null> {
+  let sum = 0;
+  // One at a time: the driver has keys to type in between.
+  for (const pid of pids) {
+    const bytes = await read(pid);
+    if (bytes === null && holdsMemory(pid)) return null;
+    sum += bytes ?? 0;
+  }
+  return sum;
+}
+
+function holdsMemory(pid: number): boolean {
+  const stat = readStat(pid);
+  return stat !== null && !stat.ended;
+}
+
 function readStat(pid: number): ProcessStat | null {
   const line = readStatLine(pid);
   if (line === null) return null;
   // The command's name, in brackets, may hold anything; what follows it is numbered from field 3.
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  const [, parent] = fields;
+  const [state, parent] = fields;
   const [user, system] = [fields[11], fields[12]];
-  return { pid, parent: Number(parent), cpuMs: ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND };
+  return {
+    pid,
+    parent: Number(parent),
+    cpuMs: ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND,
+    ended: state === 'Z' || state === 'X',
+  };
 }
 
 /** Processes come and go while they are read. The kernel answers at once, and a thread pool would cost more. */

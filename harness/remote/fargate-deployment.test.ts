@@ -53,8 +53,8 @@ describe('an experiment on AWS', () => {
     expect(three.size).toEqual({ cpuUnits: 2048, memoryMiB: 4096 });
     expect(three.containers.map(({ name, essential }) => [name, essential])).toEqual([
       ['user-1', true],
-      ['user-2', false],
-      ['user-3', false],
+      ['user-2', true],
+      ['user-3', true],
     ]);
   });
 

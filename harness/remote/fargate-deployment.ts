@@ -129,8 +129,8 @@ function userKind(experiment: Experiment, name: string, regions: string[]): Task
         command: ['node', 'infra/standby/main.ts'],
         cpuUnits: Math.round(cpus! * CPU_UNITS_PER_VCPU),
         memoryMiB: memoryMiB!,
-        // ECS wants one at least. With the first user's container the task ends; without another's it runs on.
-        essential: index === 0,
+        // With any user's container the whole task ends, and is replaced before the next trial.
+        essential: true,
       };
     }),
   };

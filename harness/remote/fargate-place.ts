@@ -2,15 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { clearUpAfter } from '../../infra/clear-up.ts';
 import { checkAccount } from '../../infra/fargate/check.ts';
 import { type Aws, connectAws } from '../../infra/fargate/clients.ts';
 import type { TaskGroup } from '../../infra/fargate/deployment.ts';
-import { FARGATE_PACE, type Pace } from '../../infra/fargate/pace.ts';
+import type { Fault } from '../../infra/fargate/faults.ts';
+import { FARGATE_PACE, type Pace, untilSo } from '../../infra/fargate/pace.ts';
 import { coordinatorGroups, openDoor, userGroup } from '../../infra/fargate/security-groups.ts';
 import { checkStanding } from '../../infra/fargate/standing.ts';
 import { openTaskPool } from '../../infra/fargate/task-pool.ts';
 import { createToken } from '../../infra/token.ts';
-import type { PlannedTrial } from '../../results/run-directory.ts';
+import { type PlannedTrial, VERDICT_FILE } from '../../results/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import { storedTraces } from '../../traces/cache.ts';
@@ -35,6 +37,8 @@ import { sourceFingerprint } from './source-fingerprint.ts';
 
 /** A trial that lost a user to AWS is run again so often. */
 const REPEATS = 2;
+/** AWS tells what befell a task some seconds after its containers are gone. */
+const FAULT_LIMIT_MS = 30_000;
 /** How often missing containers are looked for and replaced before one trial. */
 const READY_ROUNDS = 3;
 /** The hard deadline of every task: the plan's duration, half as much again for repeated trials, and slow starts. */
@@ -42,6 +46,8 @@ const DEADLINE_FACTOR = 1.5;
 const DEADLINE_MARGIN_MS = 30 * 60_000;
 /** Trials that were run again: kept as evidence, outside of what the analysis reads. */
 const INTERRUPTED_FOLDER = 'interrupted';
+/** An invalid trial's verdict, until AWS has said what befell its tasks. */
+const UNDECIDED_VERDICT_FILE = `${VERDICT_FILE}.undecided`;
 
 /** What tests replace. */
 export interface FargateSettings {
@@ -92,12 +98,15 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
     coordinator?.close();
     say('Stopping every task');
     const left = await pool.stop();
-    if (left.length === 0) await door.admit(new Set());
-    const standing = `What "up" made stays for the next run, at no cost but that of stored images; ./scriptorium fargate clean ${deployment.id} removes it`;
+    if (left.length > 0) {
+      throw new UserError(
+        `these tasks still run, and cost money:\n  ${left.join('\n  ')}\nEnd them with: ./scriptorium fargate clean ${deployment.id}`,
+        { exitCode: 3 },
+      );
+    }
+    await door.admit(new Set());
     say(
-      left.length === 0
-        ? `No task is left. ${standing}.`
-        : `These tasks still run:\n  ${left.join('\n  ')}\nEnd them with: ./scriptorium fargate clean ${deployment.id}`,
+      `No task is left. What "up" made stays for the next run, at no cost but that of stored images; ./scriptorium fargate clean ${deployment.id} removes it.`,
     );
   };
   const environmentOf = (group: TaskGroup) => {
@@ -120,9 +129,26 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
     );
   };
 
+  const dropStopped = async () => {
+    const faults = await pool.dropStopped();
+    for (const { sentence } of faults) say(sentence);
+    return faults;
+  };
+
+  /** What AWS says of the tasks that a trial lost; none where it says nothing in time, or lost none. */
+  const faultsOf = async (lost: readonly string[]) => {
+    let faults: Fault[] = [];
+    const check = async () => {
+      faults = await dropStopped();
+      return faults.length > 0 || lost.length === 0;
+    };
+    await untilSo({ pace, limitMs: FAULT_LIMIT_MS, signal, check });
+    return faults;
+  };
+
   /** Has exactly the tasks of this trial run. */
   const reach = async (trial: PlannedTrial) => {
-    for (const sentence of await pool.dropStopped()) say(sentence);
+    await dropStopped();
     if (pool.tasks.every(({ kind }) => kind !== SERVER_KIND)) {
       throw new UserError(
         'the task of server and coordinator has stopped; finished trials are kept, --resume goes on',
@@ -138,8 +164,9 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
     for (let round = 1; ; round++) {
       await reach(trial);
       const outcome = await coordinator!.runTrial(trial, directory).catch(async (error) => {
-        if (!signal.aborted) for (const sentence of await pool.dropStopped()) say(sentence);
-        throw error;
+        if (signal.aborted) throw error;
+        // AWS may know why.
+        return clearUpAfter(error, { clearUp: async () => void (await dropStopped()), say });
       });
       if (outcome.kind === 'judged') return outcome;
       if (round === READY_ROUNDS) throw new UserError(outcome.text, { exitCode: 3 });
@@ -166,22 +193,23 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
       );
     }
   } catch (error) {
-    await close();
-    throw error;
+    return clearUpAfter(error, { clearUp: close, say });
   }
 
   return {
     environment: { ...coordinator.environment, regions: deployment.regions, serverRegion: deployment.serverRegion },
     async runTrial(trial, directory): Promise<Verdict> {
-      for (let attempt = 0; ; attempt++) {
-        const { verdict, interrupted } = await runOnce(trial, directory);
+      for (let attempt = 1; ; attempt++) {
+        const { verdict, lost } = await runOnce(trial, directory);
         if (verdict.verdict !== 'invalid') return verdict;
-        const again = interrupted.length > 0 && attempt < REPEATS;
-        // At once: where the run ends here, --resume would take what lies in the trial's folder for finished.
-        if (again) await setAside(directory, trial.directory, attempt + 1);
-        for (const sentence of await pool.dropStopped()) say(sentence);
-        if (!again) return verdict;
-        say(`AWS took ${interrupted.join(', ')} away; ${trial.cell}, trial ${trial.trial}, is run again`);
+        // Until it stands: where the run ends meanwhile, --resume would take the trial for finished.
+        await rename(join(directory, VERDICT_FILE), join(directory, UNDECIDED_VERDICT_FILE));
+        const faults = await faultsOf(lost);
+        const isRepeated = attempt <= REPEATS && faults.some(({ kind }) => kind === 'interrupted');
+        const kept = isRepeated ? await setAside(directory, trial.directory, attempt) : directory;
+        await rename(join(kept, UNDECIDED_VERDICT_FILE), join(kept, VERDICT_FILE));
+        if (!isRepeated) return verdict;
+        say(`${trial.cell}, trial ${trial.trial}, is run again, because AWS took users away`);
       }
     },
     close,
@@ -197,10 +225,12 @@ async function traceBytes(name: string): Promise<Uint8Array | null> {
   return readTraceBytes(path);
 }
 
-async function setAside(directory: string, planned: string, attempt: number): Promise<void> {
+/** @returns where it lies now */
+async function setAside(directory: string, planned: string, attempt: number): Promise<string> {
   const root = directory.slice(0, -planned.split('/').join(sep).length);
   const aside = join(root, INTERRUPTED_FOLDER, `${relative('trials', planned)}-attempt-${attempt}`);
   await mkdir(dirname(aside), { recursive: true });
   await rm(aside, { recursive: true, force: true });
   await rename(directory, aside);
+  return aside;
 }

@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const experimentWith = (users: number): Experiment =>
+const experimentWith = (users: number, usersPerTask = 1): Experiment =>
   resolveExperiment(
     {
       name: 'Far_and_wide',
@@ -41,7 +41,7 @@ const experimentWith = (users: number): Experiment =>
       durations: { warmUp: '1s', measure: '4s', profile: '0s', settle: '20s' },
       typing: { keysPerSecond: 10, sigilPeriod: '2s' },
       limits: { clockError: '50ms' },
-      fleet: { on: 'fargate', region: HOME, fargate: { reachedFrom: FAKE_ADDRESS } },
+      fleet: { on: 'fargate', region: HOME, fargate: { reachedFrom: FAKE_ADDRESS, usersPerTask } },
       network: {
         groups: REGIONS.map((region) => ({ name: region, share: 0.5, oneWayDelay: '30ms', region })),
       },
@@ -49,8 +49,13 @@ const experimentWith = (users: number): Experiment =>
     { frameworks: [{ name: 'yjs', about: { modes: ['noquill'] } }] },
   );
 
-async function open(options: { users: number; onPhase?: (phase: Phase) => void; signal?: AbortSignal }) {
-  const experiment = experimentWith(options.users);
+async function open(options: {
+  users: number;
+  usersPerTask?: number;
+  onPhase?: (phase: Phase) => void;
+  signal?: AbortSignal;
+}) {
+  const experiment = experimentWith(options.users, options.usersPerTask);
   const plan = makePlan(experiment);
   const deployment = deploymentOf(experiment, plan, FIRST_PORT);
   fake = await startFakeFargate({ deployment });
@@ -85,8 +90,10 @@ describe('a run on Fargate', () => {
     const { place, plan } = await open({
       users: 2,
       onPhase: (phase) => {
-        if (phase !== 'warm-up' || ++warmUps > 1) return;
-        void fake.ecs.end(alive().find(({ region }) => region === REGIONS[0])!, interruption);
+        // The first time with SIGTERM, the second time without.
+        if (phase !== 'warm-up' || ++warmUps > 2) return;
+        const user = alive().find(({ region }) => region === REGIONS[0])!;
+        void fake.ecs.end(user, { ...interruption, unannounced: warmUps === 2 });
       },
     });
     const trial = plan[0]!;
@@ -100,10 +107,14 @@ describe('a run on Fargate', () => {
     expect((await readdir(join(directory, 'records'))).sort()).toEqual(
       ['coordinator', 'server', 'user-000', 'user-001'].map((name) => `${name}.ndjson.gz`),
     );
-    // The first attempt is kept, where the analysis does not look.
-    const first = join(folder, 'interrupted', `${trial.cell}-1-attempt-1`, 'verdict.json');
-    expect(JSON.parse(await readFile(first, 'utf8'))).toMatchObject({ verdict: 'invalid' });
-    expect(await readFile(first, 'utf8')).toContain('SIGTERM');
+    // The first attempts are kept, where the analysis does not look.
+    const attempts = await Promise.all(
+      [1, 2].map((attempt) =>
+        readFile(join(folder, 'interrupted', `${trial.cell}-1-attempt-${attempt}`, 'verdict.json'), 'utf8'),
+      ),
+    );
+    for (const attempt of attempts) expect(JSON.parse(attempt)).toMatchObject({ verdict: 'invalid' });
+    expect(attempts.map((attempt) => attempt.includes('SIGTERM'))).toEqual([true, false]);
     expect(notices.join('\n')).toMatch(/task .* in us-west-1: AWS took the spot task back/);
 
     const started = fake.ecs.tasks.map(
@@ -112,8 +123,8 @@ describe('a run on Fargate', () => {
     expect(started.sort()).toEqual(
       [
         `${HOME} scriptorium-far-and-wide-server on demand`,
-        // One of them twice.
-        ...[...REGIONS, REGIONS[0]].map((region) => `${region} scriptorium-far-and-wide-noquill-1 spot`),
+        // One of them thrice.
+        ...[...REGIONS, REGIONS[0], REGIONS[0]].map((region) => `${region} scriptorium-far-and-wide-noquill-1 spot`),
       ].sort(),
     );
     await place.close();
@@ -121,6 +132,52 @@ describe('a run on Fargate', () => {
     expect(rules()).toEqual([[], []]);
     expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
   }, 90_000);
+
+  test('where a container fails, its neighbours end too, the trial stays invalid, and the next one has all users', async () => {
+    let warmUps = 0;
+    const { place, plan } = await open({
+      users: 4,
+      usersPerTask: 2,
+      onPhase: (phase) => {
+        if (phase !== 'warm-up' || ++warmUps > 1) return;
+        const users = alive().find(({ region }) => region === REGIONS[0])!;
+        void fake.ecs.end(users, {
+          stopCode: 'EssentialContainerExited',
+          reason: 'Essential container in task exited',
+        });
+      },
+    });
+    const trial = plan[0]!;
+    const directory = join(folder, trial.directory);
+    const verdict = await place.runTrial(trial, directory);
+    expect(verdict.verdict).toBe('invalid');
+    expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
+    expect(await readdir(folder)).toEqual(['trials']);
+    expect(warmUps).toBe(1);
+    expect(notices.join('\n')).toMatch(/"noquill-2" task .* in us-west-1: Essential container in task exited/);
+
+    const next = await place.runTrial(trial, join(folder, trial.directory));
+    expect(next.reasons).toEqual([]);
+    await place.close();
+    expect(alive()).toEqual([]);
+  }, 90_000);
+
+  test('what may still run in the end is an error that says how to end it', async () => {
+    const { place } = await open({ users: 2 });
+    fake.refusals.push({
+      operation: 'ListTasks',
+      region: HOME,
+      times: 9,
+      code: 'AccessDeniedException',
+      message: 'no',
+    });
+    await expect(place.close()).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringMatching(
+        /still run, and cost money:\n {2}whatever runs in us-east-1 .*fargate clean far-and-wide/s,
+      ),
+    });
+  }, 60_000);
 
   test('Ctrl-C leaves no task', async () => {
     const interrupted = new AbortController();

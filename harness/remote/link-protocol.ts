@@ -101,8 +101,8 @@ export const messageFromRemote = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('verdict'),
     verdict: verdictSchema,
-    /** Containers that were taken away in the course of the trial. */
-    interrupted: z.array(z.string()),
+    /** Containers that went in the course of the trial, for whatever reason. */
+    lost: z.array(z.string()),
   }),
   /** The trial could not begin: containers are missing. */
   z.object({ type: z.literal('lacking'), text: z.string() }),

@@ -16,7 +16,7 @@ const CONNECT_PERIOD_MS = 1000;
 const READY_LIMIT_MS = 120_000;
 
 export type RemoteOutcome =
-  | { kind: 'judged'; verdict: Verdict; interrupted: string[] }
+  | { kind: 'judged'; verdict: Verdict; lost: string[] }
   /** It could not begin, for want of containers. */
   | { kind: 'lacking'; text: string };
 
@@ -121,7 +121,7 @@ export async function connectRemoteCoordinator(options: {
         const message = await outcome;
         if (message.type === 'lacking') return { kind: 'lacking', text: message.text };
         if (message.type !== 'verdict') throw new Error(`the coordinator answered "${message.type}" to a trial`);
-        return { kind: 'judged', verdict: message.verdict, interrupted: message.interrupted };
+        return { kind: 'judged', verdict: message.verdict, lost: message.lost };
       } finally {
         files = null;
         signal.removeEventListener('abort', onAbort);

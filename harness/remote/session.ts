@@ -51,16 +51,15 @@ export type SessionEnd = 'over' | 'alone' | 'deadline' | 'interrupted';
 export async function serveRemoteTrials(settings: SessionSettings, interrupted: AbortSignal): Promise<SessionEnd> {
   const { firstPort, linkToken, token, deadlineMs, silenceMs = LINK_SILENCE_MS } = settings;
   const ended = new AbortController();
-  const taken: string[] = [];
+  const lost = new Set<string>();
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-run-'));
   const hub = await startHub({
     host: '0.0.0.0',
     port: firstPort + 1,
     token,
     events: {
-      onLeaving: (hand, why) => {
-        if (why === 'interrupted') taken.push(hand.name);
-      },
+      onLeaving: (hand) => void lost.add(hand.name),
+      onLeft: (hand) => void lost.add(hand.name),
     },
   });
   const http = createServer((_request, response) => {
@@ -76,7 +75,7 @@ export async function serveRemoteTrials(settings: SessionSettings, interrupted: 
       return;
     }
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      session = steer({ socket: opened, hub, folder, firstPort, silenceMs, taken, ended }).catch((error: Error) => {
+      session = steer({ socket: opened, hub, folder, firstPort, silenceMs, lost, ended }).catch((error: Error) => {
         console.error(error.message);
         ended.abort('alone');
       });
@@ -125,11 +124,11 @@ async function steer(options: {
   folder: string;
   firstPort: number;
   silenceMs: number;
-  taken: string[];
+  lost: Set<string>;
   ended: AbortController;
 }): Promise<void> {
   // Nothing is awaited before the link holds the socket: what arrives until then would be lost.
-  const { socket, hub, folder, firstPort, silenceMs, taken, ended } = options;
+  const { socket, hub, folder, firstPort, silenceMs, lost, ended } = options;
   let readied: Readied | null = null;
   let waiting: { begin: Begin; chunks: Buffer[]; left: number } | null = null;
   let trial: { stop: AbortController; done: Promise<void> } | null = null;
@@ -167,7 +166,7 @@ async function steer(options: {
         case 'trial': {
           if (readied === null || trial !== null) throw new Error('a trial was asked for out of turn');
           const stop = new AbortController();
-          const context = { ...readied, planned: message.planned, hub, firstPort, folder, link, taken };
+          const context = { ...readied, planned: message.planned, hub, firstPort, folder, link, lost };
           const done = runRemoteTrial(context, stop.signal).catch((error: Error) => {
             // Where it was stopped, whoever stopped it knows why.
             if (!stop.signal.aborted) link.send({ type: 'failed', text: error.message });
@@ -215,11 +214,11 @@ async function runRemoteTrial(
     firstPort: number;
     folder: string;
     link: Link<MessageFromRemote>;
-    taken: string[];
+    lost: Set<string>;
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const { begin, planned, hub, firstPort, folder, link, taken } = options;
+  const { begin, planned, hub, firstPort, folder, link, lost } = options;
   const regions = regionsOfUsers(begin.experiment as Experiment, planned.users);
   const wanted = wantedHands(regions);
   const limit = AbortSignal.timeout(HANDS_LIMIT_MS);
@@ -234,7 +233,7 @@ async function runRemoteTrial(
     link.send({ type: 'lacking', text: `containers are missing: ${list.join(', ')}` });
     return;
   }
-  taken.length = 0;
+  lost.clear();
   const directory = join(folder, planned.directory);
   const verdict = await options.runOne({
     planned,
@@ -258,7 +257,7 @@ async function runRemoteTrial(
     await link.sendBytes(content);
   }
   await rm(directory, { recursive: true, force: true });
-  link.send({ type: 'verdict', verdict, interrupted: [...taken] });
+  link.send({ type: 'verdict', verdict, lost: [...lost] });
 }
 
 /** Relative to the directory; the verdict last, because whoever finds it takes the trial for complete. */

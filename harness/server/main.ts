@@ -90,7 +90,7 @@ async function recordClock(connection: ControlConnection): Promise<void> {
 
 async function recordSample(connection: ControlConnection): Promise<void> {
   const { user, system } = process.cpuUsage();
-  const memoryBytes = (await processMemoryBytes(process.pid)) ?? process.memoryUsage.rss();
+  const memoryBytes = await processMemoryBytes(process.pid);
   const atMs = nowMs();
   connection.record(
     {

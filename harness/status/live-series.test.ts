@@ -17,13 +17,13 @@ function startSeries(options = { hasLongTasks: true }) {
   const series = createLiveSeries(options);
   series.add(0, [{ type: 'clock', atMs: START_MS, offsetMs: 0, errorMs: 0.1 }]);
   series.add(1, [{ type: 'clock', atMs: START_MS, offsetMs: 1000, errorMs: 0.1 }]);
-  series.begin('warm-up', START_MS);
+  series.begin('warm-up', START_MS, START_MS + 10_000);
   return series;
 }
 
 test('before typing there is nothing, and what happens then belongs to no bucket', () => {
   const series = createLiveSeries({ hasLongTasks: true });
-  series.begin('probe', START_MS - 5000);
+  series.begin('probe', START_MS - 5000, null);
   series.add(0, [{ ...typing, atMs: START_MS - 10, offered: 6, performed: 6 }]);
   expect(series.points(START_MS)).toEqual([]);
 });
@@ -43,7 +43,7 @@ test('edits, CPU, document and long tasks fall into the bucket of their time, on
     { ...chrome, of: 'server', users: 0, atMs: START_MS + 1000, cpuMs: 50 },
     { ...chrome, of: 'server', users: 0, atMs: START_MS + 3000, cpuMs: 90 },
   ]);
-  series.begin('measure', START_MS + 10_000);
+  series.begin('measure', START_MS + 10_000, START_MS + 20_000);
   const [first, second, ...more] = series.points(START_MS + 15_000);
   expect(more).toEqual([]);
   expect(first).toMatchObject({
@@ -102,10 +102,25 @@ test('quantiles are renewed every few seconds, and at once when typing has ended
   expect(samples(START_MS + 2000)).toBe(6);
   expect(samples(START_MS + 6000)).toBe(8);
   type(1);
-  series.begin('settle', START_MS + 7000);
+  series.begin('settle', START_MS + 7000, null);
   expect(samples(START_MS + 7000)).toBe(9);
   series.add(0, [{ type: 'document', atMs: START_MS + 12_000, characters: 7 }]);
   expect(series.points(START_MS + 12_000)).toHaveLength(1);
+});
+
+test('what a wrong clock puts far ahead lays out no buckets', () => {
+  const series = startSeries();
+  const year = 365 * 24 * 3_600_000;
+  series.add(0, [{ ...typing, atMs: START_MS + year, offered: 6, performed: 6 }]);
+  series.add(0, [{ type: 'document', atMs: Number.MAX_VALUE, characters: 7 }]);
+  expect(series.points(START_MS + 1000)).toEqual([]);
+  // Of the next phase a line may come before the word of its beginning.
+  series.add(0, [{ ...typing, atMs: START_MS + 10_100, offered: 6, performed: 3 }]);
+  series.begin('measure', START_MS + 10_000, START_MS + 20_000);
+  expect(series.points(START_MS + 11_000)).toMatchObject([
+    { phase: 'warm-up', throughputPercent: null },
+    { phase: 'measure', throughputPercent: 50 },
+  ]);
 });
 
 test('where editors cannot tell of long tasks, the share of time in them is unknown, not 0', () => {

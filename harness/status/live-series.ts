@@ -3,7 +3,7 @@
  * arrived so far, unfiltered; the analysis decides.
  */
 import { medianAndP95 } from '../../analysis/pooled-latency.ts';
-import { BUCKET_S, type SeriesLatency, type SeriesPoint } from '../../analysis/report/report-data.ts';
+import { BUCKET_S, type SeriesLatency, type SeriesPoint } from '../../analysis/series-point.ts';
 import { parseSigil } from '../../editors/sigils.ts';
 import type { Phase, RecordLine, RecordOf } from '../../results/records.ts';
 import { betterClock } from './live-figures.ts';
@@ -15,8 +15,11 @@ const RENEWAL_MS = 5000;
 export interface LiveSeries {
   /** @param user the number of the user whose record the lines are of, null for the server's */
   add(user: number | null, lines: readonly RecordLine[]): void;
-  /** A phase began, at `atMs` on the coordinator's clock. Typing starts with warm-up and ends with settle. */
-  begin(phase: Phase, atMs: number): void;
+  /**
+   * A phase began, at `atMs` on the coordinator's clock, and is to end at `endsAtMs`. Typing starts with warm-up and ends
+   * with settle.
+   */
+  begin(phase: Phase, atMs: number, endsAtMs: number | null): void;
   /** From the start of typing to its end or `nowMs`, on the coordinator's clock; empty before it. */
   points(nowMs: number): SeriesPoint[];
 }
@@ -45,16 +48,22 @@ export function createLiveSeries(options: { hasLongTasks: boolean }): LiveSeries
   const buckets: Bucket[] = [];
   const phases: { phase: Phase; atMs: number }[] = [];
   let endMs = Number.POSITIVE_INFINITY;
+  let phaseEndsAtMs = Number.NEGATIVE_INFINITY;
   const clockOf = new Map<number | null, RecordOf<'clock'>>();
   const sentMsOf = new Map<string, number>();
   /** Showings whose sending is not known yet: the sender's record comes on another connection. */
   const early = new Map<string, { user: number | null; shownMs: number }[]>();
   const cpuOf = new Map<string, { atMs: number; cpuMs: number }>();
 
-  /** Null before typing and after it: what happens then belongs to no bucket. */
+  /**
+   * Null before typing and after it: what happens then belongs to no bucket. Null too for what a wrong clock puts far
+   * beyond the phase that runs, for which no buckets are laid out; what comes a little before the next phase is taken.
+   */
   const bucketAt = (atMs: number): Bucket | null => {
     const [start] = phases;
-    if (start === undefined || atMs < start.atMs || atMs >= endMs) return null;
+    if (start === undefined || atMs < start.atMs || atMs >= endMs || atMs >= phaseEndsAtMs + BUCKET_MS) {
+      return null;
+    }
     const index = Math.floor((atMs - start.atMs) / BUCKET_MS);
     while (buckets.length <= index) buckets.push(emptyBucket());
     return buckets[index]!;
@@ -158,9 +167,11 @@ export function createLiveSeries(options: { hasLongTasks: boolean }): LiveSeries
     add(user, lines) {
       for (const line of lines) addLine(user, line);
     },
-    begin(phase, atMs) {
-      if (isTyping(phase)) phases.push({ phase, atMs });
-      else if (phases.length > 0) endMs = Math.min(endMs, atMs);
+    begin(phase, atMs, endsAtMs) {
+      if (isTyping(phase)) {
+        phases.push({ phase, atMs });
+        phaseEndsAtMs = endsAtMs ?? atMs;
+      } else if (phases.length > 0) endMs = Math.min(endMs, atMs);
     },
     points: (nowMs) => buckets.map((bucket, index) => pointAt(bucket, index, nowMs)),
   };

@@ -1,7 +1,7 @@
 /** What is known of a run while it runs: the one source of the progress line and of the status page. */
 import { resolve } from 'node:path';
 import { REPORT_FILE } from '../../analysis/report/report.ts';
-import type { SeriesPoint } from '../../analysis/report/report-data.ts';
+import type { SeriesPoint } from '../../analysis/series-point.ts';
 import type { Phase, RecordLine } from '../../results/records.ts';
 import type { PlannedTrial } from '../../results/run-directory.ts';
 import type { Verdict } from '../../results/verdict.ts';
@@ -71,7 +71,7 @@ export function keepRunStatus(options: {
     },
     onPhase(phase, endsAtMs) {
       if (current !== null) current = { ...current, phase, phaseEndsAtMs: endsAtMs };
-      latest?.series.begin(phase, nowMs());
+      latest?.series.begin(phase, nowMs(), endsAtMs);
     },
     onRecords(user, lines) {
       if (user !== null) monitor.add(user, lines);

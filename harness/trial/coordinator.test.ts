@@ -91,6 +91,19 @@ describe('coordinator', () => {
     first.close();
   });
 
+  test('who is no longer waited for may come all the same', async () => {
+    const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'user' });
+    const patience = new AbortController();
+    const both = coordinator.untilCame({ users: 1, server: true }, patience.signal);
+    patience.abort(new Error('no server'));
+    await expect(both).rejects.toThrow('no server');
+    await expect(coordinator.untilCame({ users: 0, server: false }, patience.signal)).rejects.toThrow('no server');
+    const server = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'server' });
+    await coordinator.untilCame({ users: 1, server: true }, never);
+    server.close();
+    user.close();
+  });
+
   test('an answer that came before it was asked for is not lost, and one that came too late is not taken for another', async () => {
     const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'user' });
     user.send({ type: 'marker-shown', marker: 'early' });

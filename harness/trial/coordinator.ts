@@ -149,7 +149,7 @@ export async function startCoordinator(options: {
       if (handedIn) return refuse('it had handed in everything already');
       switch (message.type) {
         case 'records': {
-          recordBytes += text.length;
+          recordBytes += Buffer.byteLength(text);
           const foreign = message.lines.find((line) => !isOwnLine(line, member!));
           if (foreign !== undefined) return refuse(`its record may hold no such "${foreign.type}" line`);
           if (recordBytes > mostRecordBytes) return refuse('its record is too large');
@@ -191,12 +191,18 @@ export async function startCoordinator(options: {
     },
     untilCame: (wanted, signal) =>
       new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason);
         const check = () => {
           if (users.size < wanted.users || (wanted.server && server === null)) return;
           arrivals.delete(check);
+          signal.removeEventListener('abort', onAbort);
           resolve();
         };
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        const onAbort = () => {
+          arrivals.delete(check);
+          reject(signal.reason);
+        };
+        signal.addEventListener('abort', onAbort, { once: true });
         arrivals.add(check);
         check();
       }),

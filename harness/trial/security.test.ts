@@ -198,8 +198,8 @@ describe('records are taken', () => {
 
   test('within a limit of size: one message, and all of them', async () => {
     expect(await say(hello(0), { type: 'failed', message: 'x'.repeat(LIMITS.messageBytes) })).toMatch(/^1009/);
-    // One line of 600 characters and its message's frame: four make more than 2,400 bytes and less than 3,000.
-    const message = { type: 'records', lines: [{ type: 'fault', atMs: 1, message: 'x'.repeat(600) }] };
+    // One line of 600 bytes and its message's frame: four make more than 2,400 bytes and less than 3,000.
+    const message = { type: 'records', lines: [{ type: 'fault', atMs: 1, message: 'é'.repeat(300) }] };
     expect(await say(hello(1), message, message, message, message, message)).toBe('1008 its record is too large');
     expect(records).toHaveLength(4);
   });

@@ -16,11 +16,17 @@ import { connectToCoordinator } from './control-connection.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { runTrial } from './trial.ts';
 
+/** How much the screens' clocks are ahead of this process's, which types and is the coordinator's: none may be taken for the other. */
+const SCREEN_AHEAD_MS = 3_600_000;
+const screenNowMs = () => nowMs() + SCREEN_AHEAD_MS;
+
 /**
  * A fleet without processes: users with hands that only keep a text, whose sigils every other's hands "show" at once,
  * and a server that only says that it is ready. The coordinator and its connections are real.
  */
-function fakeFleet(faults: { userFalls?: boolean; diverges?: boolean; neverReady?: boolean } = {}) {
+function fakeFleet(
+  faults: { userFalls?: boolean; diverges?: boolean; neverReady?: boolean; launchHangs?: boolean } = {},
+) {
   const screens: HandsEvents[] = [];
   const text: string[] = [];
   const state = { stopped: 0 };
@@ -38,12 +44,12 @@ function fakeFleet(faults: { userFalls?: boolean; diverges?: boolean; neverReady
         text.push(action.text);
         mine.insertedCharacters += action.text.length;
         if (action.kind === 'sigil-key' && action.last) {
-          for (const screen of screens) screen.onSigil(action.sigil, nowMs() + 1);
+          for (const screen of screens) screen.onSigil(action.sigil, screenNowMs() + 1);
         }
       },
-      measureClock: async () => ({ offsetMs: 0, errorMs: 0.1 }),
+      measureClock: async () => ({ offsetMs: SCREEN_AHEAD_MS, errorMs: 0.1 }),
       sample: async () => ({
-        atMs: nowMs(),
+        atMs: screenNowMs(),
         characters: text.length,
         traffic: { sentBytes: 0, receivedBytes: 0, sentMessages: 0, receivedMessages: 0 },
       }),
@@ -68,6 +74,7 @@ function fakeFleet(faults: { userFalls?: boolean; diverges?: boolean; neverReady
     name: 'fake',
     network: LOOPBACK,
     async launch(job) {
+      if (faults.launchHangs) return new Promise(() => {});
       const url = job.environment[CONTROL_URL_VARIABLE]!;
       if (job.name === 'server') {
         serveFake(await connectToCoordinator({ url, role: 'server' }));
@@ -167,6 +174,10 @@ describe('trial', () => {
     // 1.1 s of typing with a sigil each 0.5 s.
     expect(sent.length).toBeGreaterThanOrEqual(2);
     for (const { dueMs, sentMs } of sent) expect(sentMs - dueMs).toBeGreaterThanOrEqual(0);
+    // All of it on the screen's clock, from the first line on.
+    for (const line of lines) {
+      if ('atMs' in line) expect(Math.abs(line.atMs - screenNowMs()), line.type).toBeLessThan(SCREEN_AHEAD_MS / 2);
+    }
     const typed = lines.filter((line) => line.type === 'typing');
     expect(typed.reduce((sum, line) => sum + line.offered, 0)).toBe(44);
     expect(lines.some((line) => line.type === 'sigil-shown' && line.sigil === '00zz@')).toBe(false);
@@ -205,5 +216,12 @@ describe('trial', () => {
     setTimeout(() => interrupt.abort(new Error('Ctrl-C')), 1200);
     const phases = run({}, interrupt.signal);
     await expect(phases).rejects.toThrow('Ctrl-C');
+  });
+
+  test('an interrupt is heeded also while a fleet hangs that launches', async () => {
+    const interrupt = new AbortController();
+    const running = run({ launchHangs: true }, interrupt.signal);
+    setTimeout(() => interrupt.abort(new Error('Ctrl-C')), 50);
+    await expect(running).rejects.toThrow('Ctrl-C');
   });
 });

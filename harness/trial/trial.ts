@@ -5,7 +5,7 @@ import { makeSigil, SIGIL_NUMBERS } from '../../editors/sigils.ts';
 import type { Fleet } from '../../infra/fleet.ts';
 import { redact } from '../../infra/token.ts';
 import { type Phase, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/records.ts';
-import { type PlannedTrial, VERDICT_FILE, writeFileAtomically, writeJson } from '../../results/run-directory.ts';
+import { type PlannedTrial, VERDICT_FILE, writeJson } from '../../results/run-directory.ts';
 import type { Verdict } from '../../results/verdict.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { realTimer, type Timer } from '../clock.ts';
@@ -15,8 +15,10 @@ import { startMachineProbe } from '../probes/machine-probe.ts';
 import { assignmentOf, hostArguments } from './assignments.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
-import { comparedDigest, keepHistory } from './history.ts';
-import type { DocumentState } from './protocol.ts';
+import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
+import { keepHistory } from './history.ts';
+import { STATE_PERIOD_MS, untilAgreed } from './settle.ts';
+import { boundBy, TrialFault } from './trial-fault.ts';
 import { openTrialRecords } from './trial-records.ts';
 import { judge } from './verdict.ts';
 
@@ -29,7 +31,6 @@ const PROBE_LIMIT_MS = 30_000;
 const COLLECT_LIMIT_MS = 60_000;
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
-const STATE_PERIOD_MS = 250;
 /** What a screen that is read from top to bottom may take at most: twice what the steps of the longest reading take. */
 const READING_LIMIT_MS = 60_000;
 /** How long after a lost connection the end of its process may become known. */
@@ -63,16 +64,6 @@ export interface TrialObserver {
   onPhase(phase: Phase, endsAtMs: number | null): void;
   /** @param user whose record the lines are of; null: the server's */
   onRecords(user: number | null, lines: RecordLine[]): void;
-}
-
-/** The end of a trial before its time; the message becomes a reason of the verdict. */
-export class TrialFault extends Error {
-  readonly code: string;
-  constructor(code: string, message: string) {
-    super(message);
-    this.name = 'TrialFault';
-    this.code = code;
-  }
 }
 
 /**
@@ -120,6 +111,7 @@ async function openTrial(options: TrialOptions) {
   });
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, records.failed, ended.signal]);
+  const within = boundBy(signal);
   const loseTrial = (code: string, message: string) => ended.abort(new TrialFault(code, message));
   let stopping = false;
   let startMs = 0;
@@ -147,7 +139,7 @@ async function openTrial(options: TrialOptions) {
     pageFolder: options.pageFolder,
     events: {
       onRecords(member, lines) {
-        record(nameOf(member), lines);
+        record(memberName(member), lines);
         observer.onRecords(member.user, lines);
       },
       onFailed: (member, message) => lose(member, message),
@@ -178,23 +170,16 @@ async function openTrial(options: TrialOptions) {
   /** Starts a process that reports to this coordinator; where it ends badly, that ends the trial. */
   const launch = async (name: string, entry: string, args: string[]): Promise<string[]> => {
     const environment = { [CONTROL_URL_VARIABLE]: coordinator.controlUrl(coordinatorHost) };
-    const { addresses, failed } = await fleet.launch({ name, entry, arguments: args, copies: 1, environment });
+    const job = { name, entry, arguments: args, copies: 1, environment };
+    const { addresses, failed } = await within(SERVE_LIMIT_MS, `the launch of the ${name} process`, () =>
+      fleet.launch(job),
+    );
     failed.then((message) => {
       if (message !== null && !stopping) loseTrial(`${name}-process`, redact(message, coordinator.token));
     });
     return addresses;
   };
   const everyUser = <T>(ask: (member: Member) => Promise<T>): Promise<T[]> => Promise.all(coordinator.users.map(ask));
-  /** Waits for a step's end, but not longer than its bound. */
-  const within = async <T>(limitMs: number, what: string, step: (signal: AbortSignal) => Promise<T>): Promise<T> => {
-    const limit = AbortSignal.timeout(Math.ceil(limitMs));
-    try {
-      return await step(AbortSignal.any([signal, limit]));
-    } catch (error) {
-      if (error !== limit.reason) throw error;
-      throw new TrialFault('too-slow', `${what} did not happen within ${Math.ceil(limitMs / 1000)} s`);
-    }
-  };
 
   const addressOfServer = () =>
     within(SERVE_LIMIT_MS, `the start of the ${framework} server`, async (limited) => {
@@ -204,6 +189,8 @@ async function openTrial(options: TrialOptions) {
     });
   /** The server, where it is one of this trial's processes, and all users. */
   const everyone = () => [...(coordinator.server === null ? [] : [coordinator.server]), ...coordinator.users];
+  const profiled = () =>
+    profileMs === 0 ? [] : everyone().filter(({ user }) => user === null || user < PROFILED_USERS);
 
   return {
     async serve() {
@@ -276,52 +263,41 @@ async function openTrial(options: TrialOptions) {
       if (profileMs === 0) return;
       const fromMs = startMs + warmUpMs + measureMs;
       begin('profile', fromMs, fromMs + profileMs);
-      const profiled = everyone().filter(({ user }) => user === null || user < PROFILED_USERS);
-      for (const member of profiled) member.send({ type: 'profile', durationMs: profileMs });
+      for (const member of profiled()) member.send({ type: 'profile', durationMs: profileMs });
       await timer.until(fromMs + profileMs, signal);
-      await within(COLLECT_LIMIT_MS, 'the hand-in of the CPU profiles', async (limited) => {
-        for (const member of profiled) {
-          const { profile } = await member.expect('cpu-profile', limited);
-          await writeFileAtomically(join(directory, 'profiles', `${nameOf(member)}.cpuprofile`), profile);
-        }
-      });
     },
 
     async settle() {
-      const fromMs = timer.nowMs();
-      begin('settle', startMs + warmUpMs + measureMs + profileMs, fromMs + settleMs);
+      // Its time counts from when typing was to stop; profiles are handed in later, so that none of it goes to them.
+      const fromMs = startMs + warmUpMs + measureMs + profileMs;
+      begin('settle', fromMs, fromMs + settleMs);
       history.converged = false;
-      // Where models are not open, an answer that was asked for in time takes as long as its reading does.
-      const answerMs = hosting === null ? STATE_PERIOD_MS : READING_LIMIT_MS;
-      while (history.converged !== true && timer.nowMs() < fromMs + settleMs) {
-        const limitMs = Math.max(answerMs, fromMs + settleMs - timer.nowMs());
-        const states = await within(limitMs, 'an answer of all users after typing', (limited) =>
-          everyUser((member) => {
-            member.send({ type: 'ask-document-state' });
-            return member.expect('document-state', limited);
-          }),
-        );
-        history.converged = states.some(({ typing }) => typing) ? false : agree(states.map(({ state }) => state));
-        if (history.converged !== true) await timer.until(timer.nowMs() + STATE_PERIOD_MS, signal);
-      }
+      history.converged = await untilAgreed({
+        ask: (limitMs) =>
+          within(limitMs, 'an answer of all users after typing', (limited) =>
+            everyUser((member) => {
+              member.send({ type: 'ask-document-state' });
+              return member.expect('document-state', limited);
+            }),
+          ),
+        endMs: fromMs + settleMs,
+        // Where models are not open, an answer that was asked for in time takes as long as its reading does.
+        leastAnswerMs: hosting === null ? STATE_PERIOD_MS : READING_LIMIT_MS,
+        timer,
+        signal,
+      });
     },
 
     async collect() {
       begin('collect');
-      const members = everyone();
-      await within(COLLECT_LIMIT_MS, 'the hand-in of all records', async (limited) => {
-        for (const member of members) {
-          // One document is enough where all are the same; where they differ, each is evidence.
-          member.send({ type: 'collect', withContents: member.user === 0 || history.converged !== true });
-        }
-        for (const member of members) {
-          const { contents, editorContents, savedState } = await member.expect('outcome', limited);
-          const path = join(directory, 'documents', nameOf(member));
-          if (contents !== null) await writeFileAtomically(`${path}.json`, contents);
-          if (editorContents !== null) await writeFileAtomically(`${path}.editor.json`, editorContents);
-          if (savedState !== null) await writeFileAtomically(`${path}.state`, Buffer.from(savedState, 'base64'));
-        }
-      });
+      // Before the records' ends, after which nothing is taken any more.
+      await within(COLLECT_LIMIT_MS, 'the hand-in of the CPU profiles', (limited) =>
+        keepProfiles(profiled(), directory, limited),
+      );
+      const isEvidence = history.converged !== true;
+      await within(COLLECT_LIMIT_MS, 'the hand-in of all records', (limited) =>
+        collectOutcomes({ members: everyone(), directory, isEvidence, signal: limited }),
+      );
       begin('done');
     },
 
@@ -350,23 +326,7 @@ async function openTrial(options: TrialOptions) {
   };
 }
 
-function nameOf({ role, user }: Member): string {
-  return recordName(user === null ? { role } : { role, user });
-}
-
 function documentOf({ cell, document }: PlannedTrial): string {
   if (document === undefined) throw new Error(`the trial of ${cell} was given no document`);
   return document;
-}
-
-/** One document everywhere: in each model, and of each user in editor and screen too. Null where not all can be seen. */
-function agree(states: readonly DocumentState[]): boolean | null {
-  const seen = states.filter((state) => comparedDigest(state) !== null);
-  const same = seen.every(
-    (state) =>
-      comparedDigest(state) === comparedDigest(seen[0]!) &&
-      state.editorDigest === state.shownModelDigest &&
-      (state.editorTextDigest === null || state.screenTextDigest === state.editorTextDigest),
-  );
-  return same && seen.length < states.length ? null : same;
 }

@@ -88,12 +88,13 @@ describe('verdict', () => {
 
   test('where one document cannot be seen, the others must agree all the same', () => {
     const unseen = { ...settled, modelDigest: null, screenTextDigest: null, editorTextDigest: null };
-    const trialOf = (third: RecordOf<'settled'>) => {
+    const trialOf = (third: RecordOf<'settled'>, converged: boolean | null) => {
       const history = keepHistory({
         expected: ['user-000', 'user-001', 'user-002'],
         writers: 3,
         clockErrorLimitMs: 5,
       });
+      history.converged = converged;
       for (const [user, line] of [unseen, settled, third].entries()) {
         history.add(`user-00${user}`, [
           head('user', user),
@@ -101,10 +102,10 @@ describe('verdict', () => {
           { ...line, insertedCharacters: null, deletedCharacters: null },
         ]);
       }
-      return codes(history);
+      return { verdict: judge(history).verdict, codes: codes(history) };
     };
-    expect(trialOf(settled)).toEqual([]);
-    expect(trialOf({ ...settled, modelDigest: 'other' })).toEqual(['diverged']);
+    expect(trialOf(settled, null)).toEqual({ verdict: 'unknown', codes: ['not-compared'] });
+    expect(trialOf({ ...settled, modelDigest: 'other' }, false)).toEqual({ verdict: 'invalid', codes: ['diverged'] });
   });
 
   test('replicas that agree only after the bound have not proved it', () => {
@@ -113,15 +114,68 @@ describe('verdict', () => {
     expect(codes(history)).toEqual(['not-settled']);
   });
 
-  test('a driver that is late by itself invalidates, a framework that blocks does not', () => {
-    const typing = { type: 'typing', atMs: 1, offered: 20, performed: 20, skipped: 0, formats: 0 } as const;
-    const lag = (lagMs: number, driverLagMs: number): RecordLine => ({
-      ...typing,
+  describe('a driver', () => {
+    /** One second of a user's typing; each of its keys was late by so much, and the driver's part of it by so much. */
+    const second = (atMs: number, lagMs: number, driverLagMs: number): RecordLine => ({
+      ...({ type: 'typing', atMs, offered: 20, performed: 20, skipped: 0, formats: 0 } as const),
       lagMs: Array(20).fill(lagMs),
       driverLagMs: Array(20).fill(driverLagMs),
     });
-    expect(codes(soundTrial({ 0: [settled, lag(800, 1)] }))).toEqual([]);
-    expect(codes(soundTrial({ 0: [settled, lag(80, 60)], 1: [settled, lag(80, 60)] }))).toEqual(['driver-saturated']);
+    const driver: RecordLine = {
+      ...({ type: 'resources', atMs: 12_000, of: 'driver', host: 'host', users: 2 } as const),
+      ...{ cores: null, cpuMs: 1, memoryBytes: null },
+    };
+    const measured: RecordLine[] = [
+      { type: 'phase', atMs: 10_000, phase: 'measure' },
+      { type: 'phase', atMs: 20_000, phase: 'settle' },
+    ];
+    /** Two users on each host; the first one's record holds what their driver costs. */
+    const reasonsOf = (hosts: number, typingOf: (host: number) => RecordLine[], clockOffsetMs = 0) => {
+      const expected = Array.from({ length: 2 * hosts }, (_, user) => `user-${String(user).padStart(3, '0')}`);
+      const history = keepHistory({ expected, writers: expected.length, clockErrorLimitMs: 5 });
+      history.converged = true;
+      history.add('coordinator', measured);
+      for (const [user, name] of expected.entries()) {
+        history.add(name, [
+          head('user', user),
+          ...(user % 2 === 0 ? [driver] : []),
+          ...typingOf(Math.floor(user / 2)),
+          { type: 'clock', atMs: 15_000 - clockOffsetMs, offsetMs: clockOffsetMs, errorMs: 0.3 },
+          { ...settled, characters: null, insertedCharacters: null, deletedCharacters: null },
+        ]);
+      }
+      return judge(history).reasons;
+    };
+    const times = (count: number, line: RecordLine) => Array<RecordLine>(count).fill(line);
+
+    test('that is late by itself invalidates, a framework that blocks does not', () => {
+      expect(reasonsOf(1, () => [second(11_500, 800, 1)])).toEqual([]);
+      expect(reasonsOf(1, () => [second(11_500, 80, 60)])).toMatchObject([{ code: 'driver-saturated' }]);
+    });
+
+    test('of one host among 20 is seen, and its users are named', () => {
+      // Two users' 40 keys a second of its 80 in two seconds: enough for a percentile of the host alone.
+      const reasons = reasonsOf(20, (host) => times(2, second(11_500, 80, host === 7 ? 60 : 1)));
+      expect(reasons).toMatchObject([{ code: 'driver-saturated' }]);
+      expect(reasons[0]!.message).toContain('60 ms late');
+      expect(reasons[0]!.message).toContain('for user-014, user-015;');
+    });
+
+    test('is judged by hosts together where each has typed too little for a percentile', () => {
+      // 20 of 800 keys are late: one in 40.
+      expect(reasonsOf(20, (host) => [second(11_500, 80, host === 7 ? 60 : 1)])).toEqual([]);
+    });
+
+    test('that is late before or after the measured window, as the coordinator’s clock has it, does no harm', () => {
+      const around = [second(9500, 800, 600), ...times(2, second(15_500, 1, 1)), second(20_500, 800, 600)];
+      expect(reasonsOf(1, () => around)).toEqual([]);
+      // On a clock that is an hour behind.
+      const hourMs = 3_600_000;
+      const behind = (lines: RecordLine[]) =>
+        lines.map((line) => (line.type === 'typing' ? { ...line, atMs: line.atMs - hourMs } : line));
+      expect(reasonsOf(1, () => behind(around), hourMs)).toEqual([]);
+      expect(reasonsOf(1, () => behind([second(15_500, 80, 60)]), hourMs)).toHaveLength(1);
+    });
   });
 
   describe('a clock', () => {

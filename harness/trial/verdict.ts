@@ -1,12 +1,12 @@
 /**
- * Judges a trial by its history alone. Each check looks for one defect and says what it saw; any finding makes the
- * trial invalid. A check that fails itself makes it unknown, which is neither.
+ * Judges a trial by its history alone. Each check looks for one defect and says what it saw; a finding makes the trial
+ * invalid, but for one that says that something cannot be known: that makes it unknown, which is neither.
  */
 import { onlyKnown } from '../../analysis/known-figures.ts';
-import { quantile } from '../../analysis/quantile.ts';
 import type { RecordOf } from '../../results/records.ts';
 import type { Reason, Verdict } from '../../results/verdict.ts';
 import { clockBoundMs, type Interval } from './clock-bound.ts';
+import { type UserLines, worstDriver } from './driver-lag.ts';
 import { comparedDigest, ofType, type TrialHistory } from './history.ts';
 
 /**
@@ -17,12 +17,16 @@ export const DRIVER_LAG_LIMIT_MS = 50;
 /** From here on the machine as a whole is as likely the limit as the framework; a trial says so. */
 const MACHINE_BUSY_PERCENT = 95;
 
+/** The codes of reasons that say what could not be found out. */
+const NOT_KNOWN = ['check-failed', 'not-compared'];
+
 type Check = (history: TrialHistory) => Reason[];
 
 const CHECKS: Check[] = [
   faults,
   missingRecords,
   divergence,
+  notCompared,
   editorsUnlikeModels,
   screensUnlikeEditors,
   swallowedEdits,
@@ -33,19 +37,17 @@ const CHECKS: Check[] = [
 
 export function judge(history: TrialHistory): Verdict {
   const reasons: Reason[] = [];
-  let broken = false;
   for (const check of CHECKS) {
     try {
       reasons.push(...check(history));
     } catch (error) {
-      broken = true;
       reasons.push({ code: 'check-failed', message: `the check ${check.name} could not be made: ${error}` });
     }
   }
-  const invalid = reasons.some(({ code }) => code !== 'check-failed');
+  const invalid = reasons.some(({ code }) => !NOT_KNOWN.includes(code));
   return {
     schemaVersion: 1,
-    verdict: invalid ? 'invalid' : broken ? 'unknown' : 'valid',
+    verdict: invalid ? 'invalid' : reasons.length > 0 ? 'unknown' : 'valid',
     reasons,
     notes: [...busyMachine(history), ...reconnections(history), ...closedModels(history)],
     converged: history.converged,
@@ -73,7 +75,7 @@ function missingRecords(history: TrialHistory): Reason[] {
 }
 
 function divergence(history: TrialHistory): Reason[] {
-  // What cannot be compared is no finding, a note tells of it; but the others must agree all the same.
+  // What cannot be compared is no divergence; but the others must agree all the same.
   const users = settled(history).filter(([, line]) => comparedDigest(line) !== null);
   const groups = Map.groupBy(users, ([, line]) => comparedDigest(line));
   if (groups.size > 1) {
@@ -89,6 +91,20 @@ function divergence(history: TrialHistory): Reason[] {
   return history.converged === false
     ? [{ code: 'not-settled', message: 'the replicas did not reach one document within the settle time' }]
     : [];
+}
+
+/** The proof that all hold one document could not be made, nor refuted: of another's service not every screen may be readable. */
+function notCompared(history: TrialHistory): Reason[] {
+  // Of a trial that a fault ended early, nothing was to be proved yet.
+  if (history.converged !== null || history.faults.length > 0) return [];
+  const unread = settled(history).filter(([, line]) => comparedDigest(line) === null);
+  const where = unread.length === 0 ? '' : ` at ${enumerate(names(unread))}`;
+  return [
+    {
+      code: 'not-compared',
+      message: `whether all hold one document is not known: not every screen could be read from top to bottom${where}`,
+    },
+  ];
 }
 
 function editorsUnlikeModels(history: TrialHistory): Reason[] {
@@ -149,18 +165,14 @@ function lostEdits(history: TrialHistory): Reason[] {
 }
 
 function saturatedDriver(history: TrialHistory): Reason[] {
-  const lags = userRecords(history)
-    .flatMap(([, lines]) => ofType(lines, 'typing'))
-    .flatMap(({ driverLagMs }) => driverLagMs)
-    .sort((a, b) => a - b);
-  if (lags.length === 0) return [];
-  const p95 = quantile(lags, 0.95);
-  return p95 <= DRIVER_LAG_LIMIT_MS
+  const window = measuredSoFar(history);
+  const worst = window === null ? null : worstDriver(userRecords(history), window);
+  return worst === null || worst.lateMs <= DRIVER_LAG_LIMIT_MS
     ? []
     : [
         {
           code: 'driver-saturated',
-          message: `the load generator was the bottleneck: by itself it sent keys ${p95.toFixed(0)} ms late at the 95th percentile (limit ${DRIVER_LAG_LIMIT_MS} ms); use fewer users or more cores`,
+          message: `the load generator was the bottleneck: by itself it sent keys ${worst.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${DRIVER_LAG_LIMIT_MS} ms) for ${enumerate(worst.users)}; use fewer users or more cores`,
         },
       ];
 }
@@ -189,13 +201,18 @@ function measuredWindow(history: TrialHistory): Interval | null {
   return fromMs === null || toMs === null ? null : { fromMs, toMs };
 }
 
+/** The measured window, or what the trial came to of it; null where it did not come to it. */
+function measuredSoFar(history: TrialHistory): Interval | null {
+  const fromMs = history.phaseStartMs('measure');
+  return fromMs === null ? null : (measuredWindow(history) ?? { fromMs, toMs: Number.POSITIVE_INFINITY });
+}
+
 function busyMachine(history: TrialHistory): Reason[] {
-  const startMs = history.phaseStartMs('measure');
-  if (startMs === null) return [];
   // What follows the measured window is calmer, and would hide a busy one.
-  const endMs = measuredWindow(history)?.toMs ?? Number.POSITIVE_INFINITY;
+  const window = measuredSoFar(history);
+  if (window === null) return [];
   const samples = ofType(history.linesOf('coordinator'), 'resources').filter(
-    ({ of, atMs }) => of === 'machine' && atMs >= startMs && atMs <= endMs,
+    ({ of, atMs }) => of === 'machine' && atMs >= window.fromMs && atMs <= window.toMs,
   );
   const [first, last] = [samples.at(0), samples.at(-1)];
   if (first === undefined || last === undefined || last.atMs === first.atMs || last.cores === null) return [];
@@ -224,18 +241,14 @@ function reconnections(history: TrialHistory): Reason[] {
 function closedModels(history: TrialHistory): Reason[] {
   const users = settled(history).map(([, line]) => line);
   if (users.every(({ modelDigest }) => modelDigest !== null)) return [];
-  const howCompared = users.some((line) => comparedDigest(line) === null)
-    ? 'not every screen could be read from top to bottom either, so whether all hold one document is not known'
-    : 'users are compared by the text, without spaces and formats, that their screens show from top to bottom';
   return [
     {
       code: 'model-not-open',
-      message: `model, formats and saved state are not open to inspection, nor what each user's own edits did; ${howCompared}`,
+      message:
+        "model, formats and saved state are not open to inspection, nor what each user's own edits did; users are compared by the text, without spaces and formats, that their screens show from top to bottom",
     },
   ];
 }
-
-type UserLines = [user: string, lines: ReturnType<TrialHistory['linesOf']>];
 
 function userRecords(history: TrialHistory): UserLines[] {
   return history.expected

@@ -11,7 +11,7 @@ import { createPipeTransport } from './pipe-transport.ts';
 /** Large enough for a toolbar and a page of text; every user's window is the same. */
 const WINDOW = { width: 800, height: 600 };
 /** `off` where Chrome cannot make its sandbox; only pages of this project are opened. */
-const SANDBOX_VARIABLE = 'SCRIPTORIUM_CHROME_SANDBOX';
+export const SANDBOX_VARIABLE = 'SCRIPTORIUM_CHROME_SANDBOX';
 /** How long Chrome may take to end when it is asked to. */
 const CLOSE_LIMIT_MS = 3000;
 /** How much of what Chrome says is enough to see why it does not start. */

@@ -14,8 +14,8 @@ import { openPageDriver, type PageDriver } from './page-driver.ts';
 import type { Action } from './typist.ts';
 
 /**
- * How many arrow keys one action presses at most, to move and to select: what a range of the typist's needs. A trace's
- * far jumps end after as many, so a user stays nearer to its own text.
+ * How many arrow keys an edit may take to move, and to select: as many as a range of the typist's. A trace's far jumps end
+ * after as many, so a user stays nearer to its own text.
  */
 export const MOST_ARROWS = 50;
 const LOOK_PERIOD_MS = 100;
@@ -51,11 +51,12 @@ export function createDocsHands(options: DocsHandsOptions): Hands {
   /** Leave together, as one who holds the key down; Chrome keeps their order. */
   const pressArrows = async (distance: number, options?: { selects: boolean }) => {
     const key = arrowKey(distance < 0 ? 'left' : 'right', options);
-    const times = Math.min(Math.abs(distance), MOST_ARROWS);
-    await Promise.all(Array.from({ length: times }, () => driver.press(key)));
+    await Promise.all(Array.from({ length: Math.abs(distance) }, () => driver.press(key)));
   };
 
   return {
+    longestMove: MOST_ARROWS,
+
     async join({ serverUrl: link, pageUrl }, events) {
       if (!isLink(link)) throw new Error(`${link} is not the link of a Google Doc: it must read ${LINK_FORM}`);
       driver = await openPageDriver(browser, events);

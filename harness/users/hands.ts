@@ -29,6 +29,11 @@ export interface HandsContents {
 }
 
 export interface Hands {
+  /**
+   * How far edits may move the cursor, and how much they may select; absent: any distance. Such hands still go as far as
+   * they are told, since a few units more may be needed to step over a sigil.
+   */
+  readonly longestMove?: number;
   /** Opens the editor and joins the document. */
   join(assignment: Assignment, events: HandsEvents): Promise<void>;
   /** Resolves when the action was acknowledged by the browser: its handlers ran. */

@@ -70,6 +70,8 @@ export async function typeOnSchedule(options: {
     if (timer.nowMs() < dueMs) await timer.until(dueMs, signal);
     signal.throwIfAborted();
     const sentMs = timer.nowMs();
+    // How late this process reads an acknowledgement is in `freeAtMs`, so it counts as the browser's: nothing tells the
+    // two apart. A driver that is that busy is late for keys that wait for no acknowledgement too, and shows by those.
     const driverLagMs = sentMs - Math.max(dueMs, freeAtMs);
     if (sigilKeysToSkip > 0) {
       sigilKeysToSkip--;

@@ -14,6 +14,8 @@ export interface TypingLog {
 /**
  * Edits come in the order in which they were due. A line's `atMs` is the middle of its second, so that a clock that is
  * a little off does not move a whole second into or out of the measured window.
+ *
+ * @param startMs when typing begins, on the clock on which edits are told and lines are stamped
  */
 export function createTypingLog(startMs: number, emit: (line: TypingLine) => void): TypingLog {
   let bucket = -1;

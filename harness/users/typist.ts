@@ -27,6 +27,8 @@ export interface TypistOptions {
   seed: number;
   edits: readonly Edit[];
   formatOdds: { inline: number; range: number; block: number };
+  /** Where the hands go so far only, see hands.ts: edits are cut to it. Absent: any distance. */
+  longestMove?: number;
 }
 
 export interface Typist {
@@ -41,7 +43,7 @@ export interface Typist {
  * @throws RangeError where there is nothing to replay
  */
 export function createTypist(options: TypistOptions): Typist {
-  const { user, edits, formatOdds } = options;
+  const { user, edits, formatOdds, longestMove = Number.POSITIVE_INFINITY } = options;
   if (edits.length === 0) throw new RangeError(`user ${user} has no edits to replay`);
   // Each user draws its own sequence, which depends on nothing that happens in the trial. User numbers stay below the factor.
   const generator = prng.create(options.seed * SIGIL_NUMBERS + user);
@@ -68,7 +70,8 @@ export function createTypist(options: TypistOptions): Typist {
       }
       const edit = edits[position % edits.length]!;
       position++;
-      return guard.around(edit);
+      // Cut first: the guard must know where the cursor really goes.
+      return guard.around(cut(edit, longestMove));
     },
     nextSigil() {
       const sigil = makeSigil(user, sigils++);
@@ -81,4 +84,10 @@ export function createTypist(options: TypistOptions): Typist {
       }));
     },
   };
+}
+
+/** The edit with a move, and a length of what it selects, of at most so many units. */
+function cut(edit: Edit, longest: number): Edit {
+  const move = Math.max(-longest, Math.min(longest, edit.move));
+  return edit.kind === 'erase' ? { ...edit, move, length: Math.min(longest, edit.length) } : { ...edit, move };
 }

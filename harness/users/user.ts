@@ -98,7 +98,8 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
       node: process.version,
       chrome: versions.chrome,
       limits: containerLimits(),
-      atMs: nowMs(),
+      // The screen's clock, as all of the record; one exchange will do, for the measurements come after this line.
+      atMs: nowMs() + (await hands.measureClock(1)).offsetMs,
     });
     const { errorMs } = await clock.measure();
     control.send({ type: 'ready', clockErrorMs: errorMs });
@@ -124,7 +125,7 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
     // The coordinator speaks in its own clock; this process's timers run on its own, the record on the screen's.
     const { toScreenMs, fromCoordinatorMs } = clock;
     const startMs = fromCoordinatorMs(go.startMs);
-    const log = createTypingLog(toScreenMs(startMs), (line) => control.record(line));
+    const log = createTypingLog(startMs, (line) => control.record({ ...line, atMs: toScreenMs(line.atMs) }));
     if (!writes) {
       typing = Promise.resolve();
       return;
@@ -132,7 +133,7 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
     isTyping = true;
     typing = typeOnSchedule({
       schedule: makeSchedule({ user, users, keysPerSecond, sigilPeriodMs }),
-      typist: createTypist({ user, seed, edits, formatOdds }),
+      typist: createTypist({ user, seed, edits, formatOdds, longestMove: hands.longestMove }),
       startMs,
       endMs: fromCoordinatorMs(go.endMs),
       perform: (action) => hands.perform(action),

@@ -5,15 +5,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { UserError } from '../../results/user-error.ts';
+import { clearUpAfter } from '../clear-up.ts';
 import { runCommand } from '../command.ts';
 import type { Fleets, Need } from '../fleet.ts';
 import { type Hub, startHub } from '../standby/hub.ts';
 import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../standby/standby-fleets.ts';
 import { redact } from '../token.ts';
-import { createNetwork, findEngine, ownerLabel, removeOrphans, removeRun } from './docker.ts';
+import { createNetwork, findEngine, IMAGE, ownerLabel, removeOrphans, removeRun, runImage } from './docker.ts';
 import { checkSizes, differingLimits, serviceOf, sizeVariables } from './sizes.ts';
 
-const IMAGE = 'scriptorium';
 /** `Chromium 156.0.8000.1`, without what Debian adds. */
 const VERSION = /\S+ \d+(\.\d+)+/;
 /** A container takes about a second to start, more where many start at once. */
@@ -43,11 +43,9 @@ export async function openComposeFleets(options: {
   await removeOrphans();
   const file = (name: string) => ['--file', join(root, 'infra/compose', name)];
   const compose = [...engine.compose, ...file('compose.yaml')];
-  await buildImage(compose, say, signal);
-  const chrome = await runCommand(['docker', 'run', '--rm', IMAGE, 'chromium', '--version'], { signal });
-
   const runId = randomBytes(4).toString('hex');
   const project = `scriptorium-${runId}`;
+  const image = runImage(runId);
   let hub: Hub | null = null;
   const close = async () => {
     await hub?.dismiss(GO_LIMIT_MS);
@@ -55,11 +53,15 @@ export async function openComposeFleets(options: {
     await removeRun(runId);
   };
   try {
+    // First: by its labels the next run finds this one, also where it is killed while it builds.
     const gateway = await createNetwork({ name: project, runId, signal });
+    await buildImage({ compose, image, say, signal });
+    const chrome = await runCommand(['docker', 'run', '--rm', image, 'chromium', '--version'], { signal });
     const { hub: opened, host } = await listenForHands(gateway);
     hub = opened;
     const inNetwork = [...compose, ...file('own-network.yaml'), '--project-name', project];
     const environment = {
+      SCRIPTORIUM_IMAGE: image,
       SCRIPTORIUM_RUN: runId,
       SCRIPTORIUM_OWNER: ownerLabel(),
       SCRIPTORIUM_NETWORK: project,
@@ -75,8 +77,7 @@ export async function openComposeFleets(options: {
       close,
     };
   } catch (error) {
-    await close();
-    throw error;
+    return clearUpAfter(error, { clearUp: close, say });
   }
 }
 
@@ -108,12 +109,21 @@ async function startContainers(options: {
 }
 
 /** Builds the image anew where anything in it changed. @throws UserError (exit code 3) with Docker's own words */
-async function buildImage(compose: readonly string[], say: (text: string) => void, signal: AbortSignal): Promise<void> {
+async function buildImage(options: {
+  compose: readonly string[];
+  image: string;
+  say: (text: string) => void;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { compose, image, say, signal } = options;
   say('Building the image; the first time that takes about a minute');
-  await runCommand([...compose, 'build', 'coordinator'], { signal }).catch((cause) => {
+  const environment = { SCRIPTORIUM_IMAGE: image };
+  await runCommand([...compose, 'build', 'coordinator'], { environment, signal }).catch((cause) => {
     signal.throwIfAborted();
     throw new UserError(`the image could not be built:\n${cause.message}`, { exitCode: 3, cause });
   });
+  // A name that stays when the run's own goes: so the next build finds what it can use again.
+  await runCommand(['docker', 'tag', image, IMAGE], { signal });
   // Earlier images of this project, which the new one has replaced.
   await runCommand(['docker', 'image', 'prune', '--force', '--filter', 'label=scriptorium.image'], { signal });
 }

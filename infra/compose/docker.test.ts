@@ -56,8 +56,11 @@ describe('the engine', () => {
 });
 
 describe('clearing up', () => {
-  test('removes every kind of thing that carries the run’s label', async () => {
-    await program('docker', `case "$1 $2" in "ps "*) printf 'c1\\nc2\\n';; "network ls") echo n1;; esac`);
+  test('removes every kind of thing that carries the run’s label, and the image’s name for it', async () => {
+    await program(
+      'docker',
+      `case "$1 $2" in "ps "*) printf 'c1\\nc2\\n';; "network ls") echo n1;; "image ls") echo scriptorium:run-abc;; esac`,
+    );
     await removeRun('abc');
     expect(await calls()).toEqual([
       'docker ps --all --quiet --filter label=scriptorium.run=abc',
@@ -65,6 +68,8 @@ describe('clearing up', () => {
       'docker network ls --quiet --filter label=scriptorium.run=abc',
       'docker network rm n1',
       'docker volume ls --quiet --filter label=scriptorium.run=abc',
+      'docker image ls --format {{.Repository}}:{{.Tag}} --filter reference=scriptorium:run-abc',
+      'docker image rm --no-prune scriptorium:run-abc',
     ]);
   });
 
@@ -72,7 +77,9 @@ describe('clearing up', () => {
     await program('docker', `[ "$1" = ps ] && echo c1; [ "$1" = rm ] && echo 'device busy' >&2 && exit 1; exit 0`);
     await expect(removeRun('abc')).rejects.toMatchObject({
       exitCode: 3,
-      message: expect.stringMatching(/could not be removed \(device busy\).*docker rm --force --volumes ID/),
+      message: expect.stringMatching(
+        /could not be removed \(device busy\).*docker rm --force --volumes" with what it shows/,
+      ),
     });
   });
 

@@ -8,12 +8,20 @@ import { isAlive } from '../is-alive.ts';
 const RUN_LABEL = 'scriptorium.run';
 const OWNER_LABEL = 'scriptorium.owner';
 
-/** Kinds of things that a run makes, in the order in which they can be removed. */
-const KINDS = [
+/** Kinds of things that a run makes and labels, in the order in which they can be removed. */
+const LABELLED = [
   { name: 'container', list: ['ps', '--all'], remove: ['rm', '--force', '--volumes'] },
   { name: 'network', list: ['network', 'ls'], remove: ['network', 'rm'] },
   { name: 'volume', list: ['volume', 'ls'], remove: ['volume', 'rm'] },
 ] as const;
+
+/** The image by its usual name: of whichever sources it was built last. */
+export const IMAGE = 'scriptorium';
+
+/** The image by the name that it has for one run alone. */
+export function runImage(runId: string): string {
+  return `${IMAGE}:run-${runId}`;
+}
 
 export interface Engine {
   /** `docker compose`, or `docker-compose`. */
@@ -71,20 +79,28 @@ export async function createNetwork(options: { name: string; runId: string; sign
 }
 
 /**
- * Removes every container, network and volume of a run, at work or not.
+ * Removes every container, network and volume of a run, at work or not, and its name for the image.
  *
  * @throws UserError (exit code 3) that says what is left, and how to remove it
  */
 export async function removeRun(runId: string): Promise<void> {
-  for (const { name, list, remove } of KINDS) {
-    const filter = ['--filter', `label=${RUN_LABEL}=${runId}`];
+  const label = ['--filter', `label=${RUN_LABEL}=${runId}`];
+  const kinds = [
+    ...LABELLED.map((kind) => ({ ...kind, list: [...kind.list, '--quiet', ...label] })),
+    // Without pruning: the layers below are the next build's cache.
+    {
+      name: 'image name',
+      list: ['image', 'ls', '--format', '{{.Repository}}:{{.Tag}}', '--filter', `reference=${runImage(runId)}`],
+      remove: ['image', 'rm', '--no-prune'],
+    },
+  ];
+  for (const { name, list, remove } of kinds) {
     try {
-      const ids = await runCommand(['docker', ...list, '--quiet', ...filter]);
-      if (ids !== '') await runCommand(['docker', ...remove, ...ids.split('\n')]);
+      const found = await runCommand(['docker', ...list]);
+      if (found !== '') await runCommand(['docker', ...remove, ...found.split('\n')]);
     } catch (cause) {
-      const look = ['docker', ...list, ...filter].join(' ');
       throw new UserError(
-        `a ${name} of this run could not be removed (${lastLine(cause)}); "${look}" shows what is left, "docker ${remove.join(' ')} ID" removes it`,
+        `a ${name} of this run could not be removed (${lastLine(cause)}); "docker ${list.join(' ')}" shows what is left, "docker ${remove.join(' ')}" with what it shows removes it`,
         { exitCode: 3, cause },
       );
     }
@@ -95,7 +111,7 @@ export async function removeRun(runId: string): Promise<void> {
 export async function removeOrphans(): Promise<void> {
   const format = `{{.Label "${RUN_LABEL}"}} {{.Label "${OWNER_LABEL}"}}`;
   const orphans = new Set<string>();
-  for (const { list } of KINDS) {
+  for (const { list } of LABELLED) {
     const lines = await runCommand(['docker', ...list, '--filter', `label=${OWNER_LABEL}`, '--format', format]);
     for (const line of lines.split('\n')) {
       const [, runId, host, pid] = /^(\S+) (\S+):(\d+)$/.exec(line) ?? [];

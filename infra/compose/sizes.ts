@@ -27,18 +27,13 @@ export function checkSizes(trials: readonly (readonly Need[])[], machine: Machin
       { exitCode: 3 },
     );
   }
-  const sums = trials.map((needs) => ({
-    containers: needs.reduce((sum, { count }) => sum + count, 0),
-    cpus: needs.reduce((sum, { count, resources }) => sum + count * (resources.cpus ?? 0), 0),
-    memoryMiB: needs.reduce((sum, { count, resources }) => sum + count * (resources.memoryMiB ?? 0), 0),
-  }));
-  const most = (key: 'cpus' | 'memoryMiB') =>
-    sums.reduce((largest, each) => (each[key] > largest[key] ? each : largest));
-  const [byCpu, byMemory] = [most('cpus'), most('memoryMiB')];
+  const sums = trials.map(sumOf);
+  const most = (key: keyof Machine) => sums.reduce((largest, each) => (each[key] > largest[key] ? each : largest));
+  const [byCpu, byMemory] = [most('cores'), most('memoryMiB')];
   return [
-    ...(byCpu.cpus > machine.cores
+    ...(byCpu.cores > machine.cores
       ? [
-          `warning: ${byCpu.containers} containers may use ${number(byCpu.cpus)} cores in all, and this machine has ${machine.cores}: where they do, it is the machine that is measured`,
+          `warning: ${byCpu.containers} containers may use ${number(byCpu.cores)} cores in all, and this machine has ${machine.cores}: where they do, it is the machine that is measured`,
         ]
       : []),
     ...(byMemory.memoryMiB > machine.memoryMiB
@@ -47,6 +42,17 @@ export function checkSizes(trials: readonly (readonly Need[])[], machine: Machin
         ]
       : []),
   ];
+}
+
+/** What the containers of a trial may use together; what has no limit counts as none. */
+export function sumOf(needs: readonly Need[]): Machine & { containers: number } {
+  const sum = (of: (resources: Resources) => number) =>
+    needs.reduce((total, { count, resources }) => total + count * of(resources), 0);
+  return {
+    containers: sum(() => 1),
+    cores: sum(({ cpus }) => cpus ?? 0),
+    memoryMiB: sum(({ memoryMiB }) => memoryMiB ?? 0),
+  };
 }
 
 /** The service of compose.yaml whose containers take jobs of this name. */

@@ -16,8 +16,8 @@ fail() {
 if [ -x ../shared/docker-base ]; then
   ../shared/docker-base
 elif ! command -v docker >/dev/null; then
-  say 'skipped: there is no docker on this machine; install Docker Engine and Docker Compose to run it'
-  exit 0
+  say 'there is no docker on this machine; install Docker Engine and Docker Compose to run it'
+  exit 3
 fi
 if docker compose version >/dev/null 2>&1; then compose=(docker compose); else compose=(docker-compose); fi
 compose+=(--file infra/compose/compose.yaml --project-name "scriptorium-test-$$")
@@ -56,7 +56,7 @@ for kind in 'ps --all' 'network ls' 'volume ls'; do
 done
 
 say "with Compose alone: ${compose[*]} up --build --scale user=2"
-EXPERIMENT=infra/compose/test.yaml SCRIPTORIUM_USER_CPUS=0.5 SCRIPTORIUM_USER_MEMORY=1024m \
+SCRIPTORIUM_EXPERIMENT=infra/compose/test.yaml SCRIPTORIUM_USER_CPUS=0.5 SCRIPTORIUM_USER_MEMORY=1024m \
   "${compose[@]}" up --build --scale user=2 >"$results/alone.log" 2>&1 ||
   { tail -n 40 "$results/alone.log" >&2; fail 'docker compose up failed'; }
 running=$(docker ps --quiet --filter "label=com.docker.compose.project=scriptorium-test-$$")

@@ -12,7 +12,7 @@ import type { Aws, Clients } from './clients.ts';
 import { findResources, type Resource } from './deployments.ts';
 import { faultOf, isMissing } from './faults.ts';
 import { backOff, type Pace } from './pace.ts';
-import { stopTasks } from './tasks.ts';
+import { stopTasks } from './stopping.ts';
 
 /** A security group is held by a network interface for some time after its task; so are other things by others. */
 const ROUNDS = 5;

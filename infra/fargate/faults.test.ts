@@ -22,6 +22,24 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
     ],
     [
       {
+        stopCode: 'SpotInterruption',
+        stoppedReason: 'Your Spot Task was interrupted.',
+        containers: [{ exitCode: 137, reason: 'OutOfMemoryError: Container killed due to memory usage' }],
+      },
+      'interrupted',
+      /AWS took the spot task back/,
+    ],
+    [
+      {
+        stopCode: 'EssentialContainerExited',
+        stoppedReason: 'Essential container in task exited',
+        containers: [{ exitCode: 7 }, { exitCode: 143 }],
+      },
+      'other',
+      /abc in eu-north-1: Essential container in task exited/,
+    ],
+    [
+      {
         stopCode: 'TaskFailedToStart',
         stoppedReason:
           'CannotPullContainerError: pull image manifest has been retried 5 time(s): failed to resolve ref',

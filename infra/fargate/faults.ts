@@ -14,6 +14,7 @@ export type FaultKind =
   | 'interrupted'
   | 'memory'
   | 'never-started'
+  | 'no-address'
   | 'other';
 
 export interface Fault {
@@ -123,7 +124,22 @@ export function faultOfStoppedTask(task: Task, place: Place): Fault {
   const reasons = [task.stoppedReason, ...containers.map(({ reason }) => reason)].filter((reason) => reason);
   const said = [...new Set(reasons)].join('; ') || 'without a reason';
   const named = `${place.what} ${task.taskArn?.split('/').at(-1) ?? ''}`.trim();
-  return classify(`${task.stopCode ?? ''} ${killed ? 'OutOfMemory' : ''} ${said}`, said, { ...place, what: named });
+  // First, because what containers say when they are told to end is no cause.
+  const searched = isTakenBack(task) ? task.stopCode! : `${task.stopCode ?? ''} ${killed ? 'OutOfMemory' : ''} ${said}`;
+  return classify(searched, said, { ...place, what: named });
+}
+
+function isTakenBack({ stopCode }: Task): boolean {
+  return stopCode === 'SpotInterruption' || stopCode === 'TerminationNotice';
+}
+
+/** What it means that a task runs, and nobody can say under which address. */
+export function faultOfNoAddress(place: Place, waitedMs: number): Fault {
+  return {
+    kind: 'no-address',
+    retry: true,
+    sentence: `${place.what} in ${place.region} has no public address ${Math.round(waitedMs / 1000)} s after it started. Its subnet in the region's default network must be a public one`,
+  };
 }
 
 /** What it means that a task did not run in time. */

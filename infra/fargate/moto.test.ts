@@ -18,7 +18,8 @@ import { up } from './resources.ts';
 import { findSecurityGroups, openDoor, userGroup } from './security-groups.ts';
 import { checkStanding } from './standing.ts';
 import { readStatus } from './status.ts';
-import { listTasks, startTasks, stopTasks } from './tasks.ts';
+import { listTasks, stopTasks } from './stopping.ts';
+import { startTasks } from './tasks.ts';
 
 const MOTO = 'moto[server]==5.2.5';
 const VENV = join(import.meta.dirname, '../../.scriptorium/moto');

@@ -8,11 +8,19 @@ export interface Pace {
   backOffMs: number;
   /** From RunTask to RUNNING: a place, a network interface, and the pull of an image of a gigabyte. */
   startLimitMs: number;
+  /** From RUNNING to a public address that AWS knows; usually it is there at once. */
+  addressLimitMs: number;
   /** From StopTask to STOPPED: the stop timeout of 120 s, and some more for the network interface. */
   stopLimitMs: number;
 }
 
-export const FARGATE_PACE: Pace = { pollMs: 3000, backOffMs: 5000, startLimitMs: 600_000, stopLimitMs: 300_000 };
+export const FARGATE_PACE: Pace = {
+  pollMs: 3000,
+  backOffMs: 5000,
+  startLimitMs: 600_000,
+  addressLimitMs: 30_000,
+  stopLimitMs: 300_000,
+};
 
 /** The longest wait between retries, whatever the number of the try. */
 const LONGEST_BACK_OFF_MS = 60_000;

@@ -7,7 +7,7 @@ import type { Deployment, TaskKind } from './deployment.ts';
 import { isMissing, onAws } from './faults.ts';
 import { familyName } from './naming.ts';
 import { findSecurityGroups, groupsNeeded } from './security-groups.ts';
-import { listTasks } from './tasks.ts';
+import { listTasks } from './stopping.ts';
 
 /**
  * @throws UserError (3) where something is missing, or is not what the experiment now asks for, and where a run

@@ -2,7 +2,7 @@
 import type { Task } from '@aws-sdk/client-ecs';
 import type { Aws } from './clients.ts';
 import { findResources, type Resource } from './deployments.ts';
-import { describeTasks, listTasks } from './tasks.ts';
+import { describeTasks, listTasks } from './stopping.ts';
 
 export interface RunningTask {
   arn: string;

@@ -6,14 +6,18 @@ import { userGroup } from './security-groups.ts';
 import { openTaskPool } from './task-pool.ts';
 
 let fake: FakeAws;
-afterEach(() => fake.close());
+let said: string[] = [];
+afterEach(() => {
+  said = [];
+  return fake.close();
+});
 
 const home: TaskGroup = { kind: 'coordinator', region: HOME, tasks: 1, spot: false };
 const users = (tasks: number): TaskGroup => ({ kind: 'users', region: AWAY, tasks, spot: true });
 const alive = () => fake.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
 
-async function open() {
-  fake = await startFakeAws({ regions: [HOME, AWAY], phaseMs: 5 });
+async function open(addressOf?: (number: number) => string | null) {
+  fake = await startFakeAws({ regions: [HOME, AWAY], phaseMs: 5, addressOf });
   await upExample(fake);
   const admitted: string[][] = [];
   const pool = openTaskPool({
@@ -24,7 +28,7 @@ async function open() {
     signal: new AbortController().signal,
     groupsOf: (_kind, groups) => userGroup(groups),
     onAddresses: async (addresses) => void admitted.push([...addresses]),
-    say: () => {},
+    say: (text) => said.push(text),
   });
   const reach = (...groups: TaskGroup[]) =>
     pool.reach(groups, ({ kind }) => ({ [kind === 'users' ? 'user-1' : 'coordinator']: { A: 'b' } }));
@@ -56,9 +60,58 @@ test('a task that is gone is told of, and replaced', async () => {
     exitCode: 137,
     containerReason: 'OutOfMemoryError: Container killed due to memory usage',
   });
-  expect((await pool.dropStopped()).join()).toMatch(/"users" task .* in eu-north-1: a container used up its memory/);
+  const [fault] = await pool.dropStopped();
+  expect(fault).toMatchObject({ kind: 'memory', sentence: expect.stringMatching(/"users" task .* in eu-north-1: a/) });
   await reach(home, users(2));
   expect(alive()).toHaveLength(3);
+});
+
+/** The task that has no address for as long as the test wants. */
+const BARE = 2;
+const bareAddress = (number: number) => (number === BARE ? null : `198.51.100.${number}`);
+const bareTask = () => fake.ecs.tasks.find(({ interfaceId }) => interfaceId === `eni-${BARE}`)!;
+const askedForAddresses = () =>
+  fake.calls.some(({ operation, region }) => operation === 'DescribeNetworkInterfaces' && region === AWAY);
+
+test('a task whose address AWS does not know yet is waited for', async () => {
+  const { pool, reach, admitted } = await open(bareAddress);
+  await reach(home);
+  const reached = reach(home, users(2));
+  await expect.poll(askedForAddresses).toBe(true);
+  fake.account.of(AWAY).interfaces.get(bareTask().interfaceId)!.address = '198.51.100.99';
+  await reached;
+  expect(pool.tasks.map(({ address }) => address).sort()).toEqual(['198.51.100.1', '198.51.100.3', '198.51.100.99']);
+  expect(admitted.at(-1)).toContain('198.51.100.99');
+  expect(fake.ecs.tasks).toHaveLength(3);
+});
+
+test('a task that is taken back before its address is known is replaced', async () => {
+  const { pool, reach } = await open(bareAddress);
+  await reach(home);
+  const reached = reach(home, users(2));
+  await expect.poll(askedForAddresses).toBe(true);
+  await fake.ecs.end(bareTask(), { stopCode: 'SpotInterruption', reason: 'Your Spot Task was interrupted.' });
+  await reached;
+  expect(pool.tasks).toHaveLength(3);
+  expect(said.join('\n')).toMatch(/AWS took the spot task back.*trying again/);
+});
+
+test('a task that gets no address is stopped, and another is started', async () => {
+  const { pool, reach } = await open(bareAddress);
+  await reach(home);
+  await reach(home, users(2));
+  expect(pool.tasks).toHaveLength(3);
+  expect(said.join('\n')).toMatch(/"users" task 0+2 in eu-north-1 has no public address 0 s after it started/);
+  expect(await pool.stop()).toEqual([]);
+  expect(alive()).toEqual([]);
+});
+
+test('what AWS does not list yet is stopped at the end all the same', async () => {
+  const { pool, reach } = await open();
+  await reach(home, users(2));
+  for (const task of fake.ecs.tasks) task.unlisted = true;
+  expect(await pool.stop()).toEqual([]);
+  expect(alive()).toEqual([]);
 });
 
 test('where one region fails, what the others started is known, and stopped at the end', async () => {

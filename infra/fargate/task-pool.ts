@@ -2,11 +2,12 @@
 import type { Task } from '@aws-sdk/client-ecs';
 import type { Aws } from './clients.ts';
 import type { Deployment, TaskGroup } from './deployment.ts';
-import { faultOfStoppedTask } from './faults.ts';
+import { type Fault, faultOfStoppedTask } from './faults.ts';
 import { findNetwork, type Network, publicAddresses } from './network.ts';
 import type { Pace } from './pace.ts';
 import { findSecurityGroups } from './security-groups.ts';
-import { describeTasks, startTasks, stopEach, stopTasks } from './tasks.ts';
+import { describeTasks, stopEach, stopTasks } from './stopping.ts';
+import { startTasks } from './tasks.ts';
 
 export interface PooledTask {
   arn: string;
@@ -28,7 +29,7 @@ export interface TaskPool {
     environmentOf: (group: TaskGroup) => Record<string, Record<string, string>>,
   ): Promise<void>;
   /** Forgets tasks that have stopped, or are told to, by others than this pool. @returns for each, what happened to it and what to do */
-  dropStopped(): Promise<string[]>;
+  dropStopped(): Promise<Fault[]>;
   /** Stops every task of the run, in all regions. @returns those that still run, or may, when the time is over */
   stop(): Promise<string[]>;
 }
@@ -50,6 +51,8 @@ export function openTaskPool(options: {
   const { aws, deployment, runId, pace, signal, say } = options;
   const { id, regions } = deployment;
   const tasks = new Map<string, PooledTask>();
+  /** By region: every task that AWS has taken on for this run, and that may still be there. */
+  const taken = new Map(regions.map((region) => [region, new Set<string>()]));
   const places = new Map<
     string,
     Promise<{ network: Network; groups: Awaited<ReturnType<typeof findSecurityGroups>> }>
@@ -72,8 +75,11 @@ export function openTaskPool(options: {
   const take = async (region: string, kind: string, started: Task[]) => {
     const addresses = await publicAddresses(aws(region), started);
     for (const [arn, address] of addresses) tasks.set(arn, { arn, kind, region, address });
-    admitting = admitting.then(() => options.onAddresses(new Set([...tasks.values()].map((task) => task.address))));
-    await admitting;
+    if (addresses.size > 0) {
+      admitting = admitting.then(() => options.onAddresses(new Set([...tasks.values()].map((task) => task.address))));
+      await admitting;
+    }
+    return new Set(addresses.keys());
   };
 
   const start = async (group: TaskGroup, count: number, environment: Record<string, Record<string, string>>) => {
@@ -83,7 +89,15 @@ export function openTaskPool(options: {
     await startTasks(
       aws(region),
       { ...request, securityGroupIds: options.groupsOf(kind, groups) },
-      { pace, signal, say, onRunning: (started) => take(region, kind, started) },
+      {
+        pace,
+        signal,
+        say,
+        onTaken(arns) {
+          for (const arn of arns) taken.get(region)!.add(arn);
+        },
+        onRunning: (started) => take(region, kind, started),
+      },
     );
   };
 
@@ -122,7 +136,7 @@ export function openTaskPool(options: {
     },
 
     async dropStopped() {
-      const sentences: string[] = [];
+      const faults: Fault[] = [];
       for (const [region, here] of Map.groupBy(tasks.values(), (task) => task.region)) {
         const described = await describeTasks(
           aws(region),
@@ -137,18 +151,19 @@ export function openTaskPool(options: {
         const gone = here.filter(({ arn }) => !alive.has(arn));
         for (const { arn, kind } of gone) {
           const task = described.tasks.find(({ taskArn }) => taskArn === arn) ?? { taskArn: arn };
-          sentences.push(faultOfStoppedTask(task, { what: `the "${kind}" task`, region }).sentence);
+          faults.push(faultOfStoppedTask(task, { what: `the "${kind}" task`, region }));
+          if (task.lastStatus === 'STOPPED') taken.get(region)!.delete(arn);
         }
         forget(gone);
       }
-      return sentences;
+      return faults;
     },
 
     async stop() {
       tasks.clear();
       const left = await Promise.all(
         regions.map((region) =>
-          stopTasks(aws(region), id, { pace, say, runId }).catch((error: Error) => [
+          stopTasks(aws(region), id, { pace, say, runId, taken: taken.get(region)! }).catch((error: Error) => [
             `whatever runs in ${region} (${error.message})`,
           ]),
         ),

@@ -3,7 +3,8 @@ import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample, userRequest } f
 import { type FakeAws, startFakeAws } from './fake-aws/server.ts';
 import type { Fate } from './fake-aws/task.ts';
 import { publicAddresses } from './network.ts';
-import { listTasks, startTasks, stopTasks } from './tasks.ts';
+import { listTasks, stopTasks } from './stopping.ts';
+import { startTasks } from './tasks.ts';
 
 let fake: FakeAws;
 let said: string[] = [];
@@ -169,6 +170,19 @@ describe('stopping tasks', () => {
     void fake.ecs.end(fake.ecs.tasks[0]!, { stopCode: 'SpotInterruption', reason: 'Your Spot Task was interrupted.' });
     expect(await stopTasks(fakeClients(fake)(AWAY), EXAMPLE.id, { ...options(), runId: 'run-1' })).toEqual([]);
     expect(stopped).toBe(true);
+  });
+
+  test('stops tasks that AWS does not list yet', async () => {
+    await open();
+    const arns = (await start(2)).map(({ taskArn }) => taskArn!);
+    for (const task of fake.ecs.tasks) task.unlisted = true;
+    const clients = fakeClients(fake)(AWAY);
+    expect(await stopTasks(clients, EXAMPLE.id, { ...options(), runId: 'run-1' })).toEqual([]);
+    expect(alive()).toHaveLength(2);
+    const longGone = arns[0]!.replace(/\w+$/, 'f'.repeat(32));
+    const taken = [...arns, longGone];
+    expect(await stopTasks(clients, EXAMPLE.id, { ...options(), runId: 'run-1', taken })).toEqual([]);
+    expect(alive()).toEqual([]);
   });
 
   test('there is nothing to stop where there is no cluster', async () => {

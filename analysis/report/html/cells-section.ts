@@ -1,6 +1,7 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
 import type { CellSummary } from '../../../results/summary.ts';
 import { formatFigure, NOTHING } from '../../figure-text.ts';
+import { INTERVAL_MEANING } from '../../interval.ts';
 import type { ReportCell, ReportTrial } from '../report-data.ts';
 import type { NamedCell } from './chart-model.ts';
 import { verdictText } from './figures-section.ts';
@@ -56,6 +57,7 @@ export function cellsSection(cells: readonly NamedCell[]): Content {
   return html`
 <section id="cells" aria-labelledby="cells-title">
   <h2 id="cells-title">Every cell</h2>
+  <p class="note">${INTERVAL_MEANING}</p>
   ${cells.map(cellDetails)}
 </section>`;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ReportCell, SeriesPoint } from '../report-data.ts';
+import type { SeriesPoint } from '../../series-point.ts';
+import type { ReportCell } from '../report-data.ts';
 import { describeChart, isEmpty, nameCells, timeChart, usersChart } from './chart-model.ts';
 import { CELL_METRICS, TIME_METRICS } from './metrics.ts';
 import { syntheticReport } from './synthetic-report.ts';

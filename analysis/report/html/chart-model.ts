@@ -2,7 +2,8 @@
 
 import type { CellSummary } from '../../../results/summary.ts';
 import { formatFigure } from '../../figure-text.ts';
-import { BUCKET_S, type ReportCell, type SeriesPoint } from '../report-data.ts';
+import { BUCKET_S, type SeriesPoint } from '../../series-point.ts';
+import type { ReportCell } from '../report-data.ts';
 import type { Bound, CellMetric, Metric, TimeMetric } from './metrics.ts';
 import { countOf } from './numbers.ts';
 

@@ -7,7 +7,8 @@ import {
   P95_FACTOR,
 } from '../../fully-functional.ts';
 import { type HeadlineFigureName, headlineFigureOf } from '../../headline-figures.ts';
-import type { SeriesPoint } from '../report-data.ts';
+import type { SeriesPoint } from '../../series-point.ts';
+import { savedStateRatio } from '../saved-state-ratio.ts';
 
 /** The paper's threshold, drawn as a line. */
 export interface Bound {
@@ -155,8 +156,7 @@ export const CELL_METRICS: readonly CellMetric[] = [
     hint: 'against Quill’s own JSON of the same document',
     scale: 'linear',
     bound: null,
-    figureOf: ({ savedStateKiB, quillStateKiB }) =>
-      savedStateKiB === null || quillStateKiB === null || quillStateKiB === 0 ? null : savedStateKiB / quillStateKiB,
+    figureOf: savedStateRatio,
     interval: null,
   },
 ];

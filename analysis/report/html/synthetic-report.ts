@@ -1,7 +1,8 @@
 /** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
 import type { CellSummary } from '../../../results/summary.ts';
 import { judgeFunctionality } from '../../fully-functional.ts';
-import { BUCKET_S, REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type SeriesPoint } from '../report-data.ts';
+import { BUCKET_S, type SeriesPoint } from '../../series-point.ts';
+import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData } from '../report-data.ts';
 
 export interface ReportSize {
   frameworks: readonly string[];

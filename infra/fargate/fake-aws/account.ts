@@ -19,7 +19,8 @@ export interface FakeRegion {
   repositories: Map<string, { tags: Input[]; images: Set<string> }>;
   logGroups: Map<string, { tags: Record<string, string>; retentionInDays?: number }>;
   /** Public addresses by network interface, of tasks that have not stopped. */
-  interfaces: Map<string, { address: string; securityGroups: string[] }>;
+  /** No address: AWS does not know it yet. */
+  interfaces: Map<string, { address: string | null; securityGroups: string[] }>;
 }
 
 export interface FakeAccount {
@@ -215,11 +216,11 @@ const ANSWERS: Record<string, Answer> = {
     region.securityGroups.delete(GroupId);
     return { return: true };
   },
-  'ec2:DescribeNetworkInterfaces': ({ NetworkInterfaceId = [] }, { interfaces }) => ({
-    networkInterfaceSet: NetworkInterfaceId.map((id: string) => {
+  'ec2:DescribeNetworkInterfaces': ({ Filter }, { interfaces }) => ({
+    networkInterfaceSet: Filter[0].Value.flatMap((id: string) => {
       const found = interfaces.get(id);
-      if (found === undefined) throw new AwsRefusal('InvalidNetworkInterfaceID.NotFound', `'${id}' does not exist`);
-      return { networkInterfaceId: id, association: { publicIp: found.address } };
+      if (found === undefined) return [];
+      return { networkInterfaceId: id, ...(found.address !== null && { association: { publicIp: found.address } }) };
     }),
   }),
 

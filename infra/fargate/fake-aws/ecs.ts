@@ -29,7 +29,7 @@ export interface FakeEcs {
   /** Ends a task as Fargate does when it wants its spot capacity back, or when its memory is used up. */
   end(
     task: FakeTask,
-    how: { stopCode: string; reason: string; exitCode?: number; containerReason?: string },
+    how: { stopCode: string; reason: string; exitCode?: number; containerReason?: string; unannounced?: boolean },
   ): Promise<void>;
 }
 
@@ -38,7 +38,8 @@ export function createEcs(options: {
   /** How long a task stays PROVISIONING, and PENDING. */
   phaseMs: number;
   fateOf(task: Pick<FakeTask, 'region' | 'family' | 'spot' | 'subnets'>): Fate;
-  addressOf(number: number): string;
+  /** Null: AWS knows none yet. */
+  addressOf(number: number): string | null;
   engine?: ContainerEngine;
 }): FakeEcs {
   const { account, phaseMs, fateOf, engine } = options;
@@ -61,14 +62,14 @@ export function createEcs(options: {
   };
   const clusterArn = (region: string, name: string) => `arn:aws:ecs:${region}:${FAKE_ACCOUNT}:cluster/${name}`;
 
-  const end: FakeEcs['end'] = async (task, { stopCode, reason, exitCode, containerReason }) => {
+  const end: FakeEcs['end'] = async (task, { stopCode, reason, exitCode, containerReason, unannounced = false }) => {
     if (task.desired === 'STOPPED') return;
     task.desired = 'STOPPED';
     task.stopCode = stopCode;
     task.stoppedReason = reason;
     const ran = task.status === 'RUNNING';
     task.status = 'DEPROVISIONING';
-    await engine?.stop(task);
+    await engine?.stop(task, unannounced);
     for (const container of task.containers) {
       if (ran) container.exitCode ??= exitCode ?? 0;
       container.reason ??= containerReason;
@@ -237,6 +238,7 @@ export function createEcs(options: {
       return {
         taskArns: tasks
           .filter((task) => task.region === region && task.cluster === input.cluster)
+          .filter(({ unlisted }) => unlisted !== true)
           .filter(({ desired }) => desired === (input.desiredStatus ?? 'RUNNING'))
           .filter(({ startedBy }) => input.startedBy === undefined || startedBy === input.startedBy)
           .map(({ arn }) => arn),

@@ -13,7 +13,13 @@ export const HOME = 'us-east-1';
 export const AWAY = 'eu-north-1';
 
 /** As patient as a fake needs. */
-export const TEST_PACE: Pace = { pollMs: 10, backOffMs: 10, startLimitMs: 400, stopLimitMs: 2000 };
+export const TEST_PACE: Pace = {
+  pollMs: 10,
+  backOffMs: 10,
+  startLimitMs: 400,
+  addressLimitMs: 200,
+  stopLimitMs: 2000,
+};
 
 export const EXAMPLE: Deployment = {
   id: 'example',

@@ -51,10 +51,10 @@ export function processEngine(options: {
         task.containers.map((container) => startOne(task, container, onExit)),
       );
     },
-    async stop(task) {
+    async stop(task, unannounced) {
       const processes = running.get(task) ?? [];
       running.delete(task);
-      for (const { child } of processes) child.kill('SIGTERM');
+      for (const { child } of processes) child.kill(unannounced ? 'SIGKILL' : 'SIGTERM');
       const killer = setTimeout(() => {
         for (const { child } of processes) child.kill('SIGKILL');
       }, GRACE_MS);

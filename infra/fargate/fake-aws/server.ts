@@ -35,7 +35,7 @@ export async function startFakeAws(options: {
   regions: string[];
   phaseMs?: number;
   fateOf?: Parameters<typeof createEcs>[0]['fateOf'];
-  addressOf?: (number: number) => string;
+  addressOf?: (number: number) => string | null;
   engine?: (metadataEndpoint: string) => ContainerEngine;
 }): Promise<FakeAws> {
   const account = createAccount(options.regions);

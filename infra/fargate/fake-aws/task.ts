@@ -37,15 +37,21 @@ export interface FakeTask {
   startedAt?: number;
   containers: FakeContainer[];
   interfaceId: string;
-  address: string;
+  address: string | null;
+  /** ListTasks does not know it yet. */
+  unlisted?: boolean;
 }
 
 /** What runs a task's containers, if anything does. */
 export interface ContainerEngine {
   /** @param onExit told of each container that ends by itself */
   start(task: FakeTask, onExit: (container: FakeContainer) => void): void;
-  /** SIGTERM, and SIGKILL where that does not do; resolves when all containers are gone. */
-  stop(task: FakeTask): Promise<void>;
+  /**
+   * SIGTERM, and SIGKILL where that does not do; resolves when all containers are gone.
+   *
+   * @param unannounced SIGKILL at once, as where the host fails
+   */
+  stop(task: FakeTask, unannounced: boolean): Promise<void>;
 }
 
 /** @throws AwsRefusal where Fargate would not run it */

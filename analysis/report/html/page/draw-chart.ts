@@ -12,7 +12,7 @@ import {
   Tooltip,
 } from 'chart.js';
 import { formatWithInterval } from '../../../figure-text.ts';
-import { BUCKET_S } from '../../report-data.ts';
+import { BUCKET_S } from '../../../series-point.ts';
 import type { ChartLine, ChartModel, ChartPoint } from '../chart-model.ts';
 import { formatTick } from '../numbers.ts';
 import { frameworkStyle } from '../palette.ts';

@@ -1,0 +1,67 @@
+import * as Automerge from '@automerge/automerge';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type RichText, SEED } from '../automerge/rich-text.ts';
+import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS } from '../connection.ts';
+import { watchConnection } from './reconnection.ts';
+
+/** How a connection ends of which nothing is known but that it did. */
+const CLOSED_ABNORMALLY = 1006;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function watched() {
+  const document = Automerge.load<RichText>(SEED);
+  const onLost = vi.fn<(reason: string) => void>();
+  const onReconnected = vi.fn<() => void>();
+  return { onLost, onReconnected, document, ...watchConnection({ document: () => document, onLost, onReconnected }) };
+}
+
+describe('a connection', () => {
+  test('whose message was too large is lost at once, as that would be sent again', () => {
+    const { watcher, onLost } = watched();
+    watcher.onBroken(CLOSED_TOO_LARGE);
+    expect(onLost.mock.calls).toEqual([[expect.stringContaining('a message was larger than it takes')]]);
+  });
+
+  test('that was lost stays so, and that is told once, whatever the adapter tells afterwards', async () => {
+    const { watcher, onLost, onReconnected, document } = watched();
+    watcher.onBroken(CLOSED_ABNORMALLY);
+    watcher.onBroken(CLOSED_TOO_LARGE);
+    watcher.onBroken(CLOSED_TOO_LARGE);
+    watcher.onBroken(CLOSED_ABNORMALLY);
+    watcher.onConnected();
+    const [, answer] = Automerge.generateSyncMessage(document, Automerge.initSyncState());
+    watcher.onReceived(answer!);
+    await vi.advanceTimersByTimeAsync(2 * RECONNECT_LIMIT_MS);
+    expect(onLost).toHaveBeenCalledOnce();
+    expect(onReconnected).not.toHaveBeenCalled();
+  });
+
+  test('that was left tells nothing any more', async () => {
+    const { watcher, stop, onLost } = watched();
+    watcher.onBroken(CLOSED_ABNORMALLY);
+    stop();
+    watcher.onBroken(CLOSED_ABNORMALLY);
+    await vi.advanceTimersByTimeAsync(2 * RECONNECT_LIMIT_MS);
+    expect(onLost).not.toHaveBeenCalled();
+  });
+
+  test('that comes back in time has its whole time again at the next break', async () => {
+    const { watcher, onLost, onReconnected, document } = watched();
+    for (let breaks = 1; breaks <= 3; breaks++) {
+      watcher.onBroken(CLOSED_ABNORMALLY);
+      await vi.advanceTimersByTimeAsync(RECONNECT_LIMIT_MS - 1000);
+      watcher.onConnected();
+      const [, answer] = Automerge.generateSyncMessage(document, Automerge.initSyncState());
+      watcher.onReceived(answer!);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(onReconnected).toHaveBeenCalledTimes(breaks);
+    }
+    expect(onLost).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,153 @@
+/** The folder that a run writes into: what lies in it before, and whether this run may go on with it. */
+import { access, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { asReason, readEnvironment, readPlan } from '../analysis/run-files.ts';
+import { ENVIRONMENT_FILE, PLAN_FILE, type PlannedTrial, VERDICT_FILE, writeJson } from '../results/run-directory.ts';
+import { UserError } from '../results/user-error.ts';
+import { environmentDifferences } from './machine/same-environment.ts';
+import type { Experiment } from './plan/experiment.ts';
+
+export interface RunFolder {
+  /** Trials without a verdict, in the plan's order. */
+  toRun: readonly PlannedTrial[];
+  /** Those of them that were begun, and did not come to an end. */
+  begun: readonly PlannedTrial[];
+  /**
+   * Writes `plan.json` and `environment.json`, where this run is a new one.
+   *
+   * @throws UserError (2) where finished trials were run on another machine, or with other versions
+   */
+  begin(environment: object, say: (text: string) => void): Promise<void>;
+}
+
+interface FolderOptions {
+  directory: string;
+  experiment: Experiment;
+  plan: readonly PlannedTrial[];
+  /** Whether to go on with the run that lies in it. */
+  resume: boolean;
+}
+
+/**
+ * Looks into the folder, and changes nothing.
+ *
+ * @throws UserError (2) where it holds what this run may not touch, or no run to go on with, or files that cannot be read
+ */
+export async function openRunFolder(options: FolderOptions): Promise<RunFolder> {
+  const { directory, experiment, plan, resume } = options;
+  await checkFolder(directory);
+  const isThere = await exists(join(directory, PLAN_FILE));
+  if (isThere) await checkPlan(options);
+  else await checkUnplanned(options);
+
+  const stages = await Promise.all(
+    plan.map(async (planned) => ({
+      planned,
+      isDone: await exists(join(directory, planned.directory, VERDICT_FILE)),
+      isBegun: await exists(join(directory, planned.directory)),
+    })),
+  );
+  const toRun = stages.filter(({ isDone }) => !isDone);
+  const isNothingDone = toRun.length === plan.length;
+  const earlier = resume && !isNothingDone ? await readable(readEnvironment(directory)) : {};
+  const isRecorded = Object.keys(earlier).length > 0;
+  return {
+    toRun: toRun.map(({ planned }) => planned),
+    begun: toRun.filter(({ isBegun }) => isBegun).map(({ planned }) => planned),
+    async begin(environment, say) {
+      if (isRecorded) {
+        // As it would be read.
+        checkEnvironment({ directory, earlier, now: JSON.parse(JSON.stringify(environment)), say });
+        return;
+      }
+      if (!isThere) {
+        const startedAt = new Date().toISOString();
+        await writeJson(join(directory, PLAN_FILE), { schemaVersion: 1, startedAt, experiment, trials: plan });
+      }
+      await writeJson(join(directory, ENVIRONMENT_FILE), environment);
+    },
+  };
+}
+
+async function checkFolder(directory: string): Promise<void> {
+  const refuse = (why: string, cause?: unknown) => {
+    throw new UserError(`${directory} cannot take a run's results: ${why}; give another folder with --out`, {
+      exitCode: 2,
+      cause,
+    });
+  };
+  const found = await stat(directory).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? null : refuse(`${error.code}`, error),
+  );
+  if (found?.isDirectory() === false) refuse('it is a file');
+}
+
+async function checkPlan({ directory, experiment, plan, resume }: FolderOptions): Promise<void> {
+  if (!resume) {
+    throw new UserError(
+      `${directory} holds a run already; give another folder with --out, or go on with that run with --resume`,
+      { exitCode: 2 },
+    );
+  }
+  const older = await readable(readPlan(directory));
+  const now = JSON.parse(JSON.stringify({ experiment, trials: plan }));
+  if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return;
+  throw new UserError(
+    `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start anew with another --out`,
+    { exitCode: 2 },
+  );
+}
+
+/** There is no plan: then there may be no trials either, which would pass for this run's. */
+async function checkUnplanned({ directory, plan, resume }: FolderOptions): Promise<void> {
+  if (resume) {
+    throw new UserError(`${directory} holds no run to resume: there is no ${PLAN_FILE} in it`, { exitCode: 2 });
+  }
+  for (const folder of new Set(plan.map((planned) => dirname(planned.directory)))) {
+    if (!(await exists(join(directory, folder)))) continue;
+    throw new UserError(
+      `${directory} holds ${folder}/, but no ${PLAN_FILE} that tells of which run; give another folder with --out`,
+      { exitCode: 2 },
+    );
+  }
+}
+
+function checkEnvironment(options: {
+  directory: string;
+  earlier: Record<string, unknown>;
+  now: Record<string, unknown>;
+  say: (text: string) => void;
+}): void {
+  const { directory, earlier, now, say } = options;
+  const { versions, machine } = environmentDifferences(earlier, now);
+  // AWS gives each task a machine of its own choice; nobody could ask for the same one again.
+  const isChosen = now.fleet !== 'fargate';
+  if (!isChosen && machine.length > 0) {
+    say(
+      `note: the coordinator is on another machine than in the trials before (${machine.join('; ')}); ${ENVIRONMENT_FILE} tells of the first`,
+    );
+  }
+  const differences = [...versions, ...(isChosen ? machine : [])];
+  if (differences.length === 0) return;
+  throw new UserError(
+    `the finished trials in ${directory} were run with other versions or on another machine, and one run's figures must come from one:\n  ${differences.join('\n  ')}\nGo on as it was then, or start anew with another --out`,
+    { exitCode: 2 },
+  );
+}
+
+/** @throws UserError (2) that says what to do, where the file cannot be read */
+async function readable<T extends object>(reading: Promise<T>): Promise<T> {
+  const content = await asReason(() => reading);
+  if (typeof content !== 'string') return content;
+  throw new UserError(`${content}\nThe run cannot go on with it; mend the file, or start anew with another --out`, {
+    exitCode: 2,
+  });
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

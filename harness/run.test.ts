@@ -1,0 +1,189 @@
+/** What a run does around its trials: with the folder that it writes into, and with the place that it opens. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { VERDICT_FILE, writeJson } from '../results/run-directory.ts';
+import { UserError } from '../results/user-error.ts';
+import type { Verdict } from '../results/verdict.ts';
+import type { Place } from './place.ts';
+import { resolveExperiment } from './plan/experiment-file.ts';
+import { runExperiment } from './run.ts';
+
+const frameworks = [{ name: 'yjs', about: { modes: ['noquill'] } }];
+const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
+const ENVIRONMENT = {
+  fleet: 'local',
+  node: 'v24.1.0',
+  chrome: 'Chromium 156',
+  cpu: 'AMD EPYC',
+  cores: 2,
+  memoryMiB: 8,
+};
+
+let folder: string;
+/** What the place was asked for. */
+let done: string[];
+let said: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'run-test-'));
+  done = [];
+  said = [];
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+interface Circumstances {
+  resume?: boolean;
+  directory?: string;
+  users?: number;
+  environment?: object;
+  /** Instead of running the trial with this number, from 1. */
+  failAt?: { trial: number; error: Error };
+  closeError?: Error;
+}
+
+/** Runs two trials in a place that writes verdicts only. */
+function run(circumstances: Circumstances = {}) {
+  const { directory = join(folder, 'run'), resume = false, users = 2, failAt, closeError } = circumstances;
+  const place: Place = {
+    environment: circumstances.environment ?? ENVIRONMENT,
+    async runTrial(planned, trialDirectory) {
+      done.push(planned.directory);
+      if (planned.trial === failAt?.trial) throw failAt.error;
+      await writeJson(join(trialDirectory, VERDICT_FILE), VERDICT);
+      return VERDICT;
+    },
+    async close() {
+      done.push('close');
+      if (closeError !== undefined) throw closeError;
+    },
+  };
+  const nothing = () => {};
+  return runExperiment(
+    {
+      experiment: resolveExperiment({ modes: 'noquill', users, trials: 2 }, { frameworks }),
+      directory,
+      resume,
+      show: false,
+      signal: new AbortController().signal,
+      observer: {
+        onNotice: (text) => said.push(text),
+        onTrial: nothing,
+        onVerdict: nothing,
+        onPhase: nothing,
+        onRecords: nothing,
+      },
+    },
+    {
+      async open() {
+        done.push('open');
+        return place;
+      },
+    },
+  );
+}
+const refusal = (message: RegExp) => ({ exitCode: 2, message: expect.stringMatching(message) });
+const stopped = new Error('stopped');
+const stopAtSecond = { trial: 2, error: stopped };
+
+describe('the place', () => {
+  test('is closed at the end, and after an error', async () => {
+    await run();
+    expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2', 'close']);
+    done = [];
+    await expect(run({ directory: join(folder, 'other'), failAt: { trial: 1, error: stopped } })).rejects.toBe(stopped);
+    expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'close']);
+  });
+
+  test('where closing fails too, the first error is told, and the second said', async () => {
+    const closeError = new UserError('two tasks still run', { exitCode: 3 });
+    await expect(run({ failAt: stopAtSecond, closeError })).rejects.toBe(stopped);
+    expect(said).toEqual([expect.stringContaining('two tasks still run')]);
+    await expect(run({ directory: join(folder, 'other'), closeError })).rejects.toBe(closeError);
+  });
+});
+
+describe('a run that is resumed', () => {
+  test('runs what has no verdict, and keeps what the first part wrote', async () => {
+    await expect(run({ failAt: stopAtSecond })).rejects.toBe(stopped);
+    const before = await readFile(join(folder, 'run/plan.json'), 'utf8');
+    done = [];
+    const summary = await run({ resume: true });
+    expect(done).toEqual(['open', 'trials/yjs-noquill-2-2', 'close']);
+    expect(summary.cells[0]).toMatchObject({ trials: 2 });
+    expect(await readFile(join(folder, 'run/plan.json'), 'utf8')).toBe(before);
+  });
+
+  test('opens nothing where all trials are finished', async () => {
+    await run();
+    done = [];
+    expect((await run({ resume: true })).cells[0]).toMatchObject({ trials: 2 });
+    expect(done).toEqual([]);
+    expect(said).toEqual([expect.stringMatching(/All trials .* are finished/)]);
+  });
+
+  test('does not go on with other versions, or on another machine', async () => {
+    await expect(run({ failAt: stopAtSecond })).rejects.toBe(stopped);
+    done = [];
+    const environment = { ...ENVIRONMENT, chrome: 'Chromium 157', cores: 4 };
+    await expect(run({ resume: true, environment })).rejects.toMatchObject(
+      refusal(/chrome: Chromium 156, now Chromium 157\n {2}cores: 2, now 4\n.*another --out/s),
+    );
+    expect(done).toEqual(['open', 'close']);
+    expect(JSON.parse(await readFile(join(folder, 'run/environment.json'), 'utf8'))).toEqual(ENVIRONMENT);
+  });
+
+  test('may be on another machine where AWS chooses it, and says so', async () => {
+    const environment = { ...ENVIRONMENT, fleet: 'fargate' };
+    await expect(run({ failAt: stopAtSecond, environment })).rejects.toBe(stopped);
+    await run({ resume: true, environment: { ...environment, cpu: 'Intel Xeon' } });
+    expect(said).toEqual([expect.stringContaining('cpu: AMD EPYC, now Intel Xeon')]);
+  });
+
+  test('takes the new environment where no trial has finished', async () => {
+    await expect(run({ failAt: { trial: 1, error: stopped } })).rejects.toBe(stopped);
+    await run({ resume: true, environment: { ...ENVIRONMENT, cores: 4 } });
+    expect(JSON.parse(await readFile(join(folder, 'run/environment.json'), 'utf8'))).toMatchObject({ cores: 4 });
+  });
+});
+
+describe('a folder that cannot be the run’s is refused before anything is opened', () => {
+  afterEach(() => expect(done).not.toContain('open'));
+
+  test('one that holds a run already', async () => {
+    await run();
+    done = [];
+    await expect(run()).rejects.toMatchObject(refusal(/holds a run already.*--resume/));
+    await expect(run({ resume: true, users: 4 })).rejects.toMatchObject(refusal(/another experiment/));
+  });
+
+  test('one with trials of an unknown run', async () => {
+    await mkdir(join(folder, 'run/trials/yjs-noquill-2-1'), { recursive: true });
+    await expect(run()).rejects.toMatchObject(refusal(/holds trials\/, but no plan\.json.*another folder/));
+    await expect(run({ resume: true })).rejects.toMatchObject(refusal(/no run to resume/));
+  });
+
+  test.each(['', '{"experiment":', '{"schemaVersion":2}'])('one whose plan is %j', async (content) => {
+    await mkdir(join(folder, 'run'));
+    await writeFile(join(folder, 'run/plan.json'), content);
+    await expect(run()).rejects.toMatchObject(refusal(/holds a run already/));
+    await expect(run({ resume: true })).rejects.toMatchObject(refusal(/plan\.json .*start anew with another --out/s));
+  });
+
+  test('one whose environment cannot be read', async () => {
+    await expect(run({ failAt: stopAtSecond })).rejects.toBe(stopped);
+    done = [];
+    await writeFile(join(folder, 'run/environment.json'), '{');
+    await expect(run({ resume: true })).rejects.toMatchObject(
+      refusal(/environment\.json cannot be read.*another --out/s),
+    );
+  });
+
+  test('one that is a file', async () => {
+    const directory = join(folder, 'file');
+    await writeFile(directory, '');
+    await expect(run({ directory })).rejects.toMatchObject(refusal(/cannot take a run's results: it is a file/));
+    const below = join(directory, 'run');
+    await expect(run({ directory: below })).rejects.toMatchObject(refusal(/ENOTDIR.*another folder with --out/));
+  });
+});

@@ -1,0 +1,40 @@
+/** What the processes of a trial hand in besides their records, and the files that it becomes. */
+import { join } from 'node:path';
+import { recordName } from '../../results/records.ts';
+import { writeFileAtomically } from '../../results/run-directory.ts';
+import type { Member } from './coordinator.ts';
+
+/** The name of a member's record, and of its other files. */
+export function memberName({ role, user }: Pick<Member, 'role' | 'user'>): string {
+  return recordName(user === null ? { role } : { role, user });
+}
+
+/** Writes the CPU profiles, which these members were asked for, one after the other, as they come. */
+export async function keepProfiles(profiled: readonly Member[], directory: string, signal: AbortSignal): Promise<void> {
+  for (const member of profiled) {
+    const { profile } = await member.expect('cpu-profile', signal);
+    await writeFileAtomically(join(directory, 'profiles', `${memberName(member)}.cpuprofile`), profile);
+  }
+}
+
+/**
+ * Has all members hand in their records' ends and their documents, and writes the documents.
+ *
+ * @param options.isEvidence whether each document is wanted, as it is where they may differ; else one is enough
+ */
+export async function collectOutcomes(options: {
+  members: readonly Member[];
+  directory: string;
+  isEvidence: boolean;
+  signal: AbortSignal;
+}): Promise<void> {
+  const { members, directory, isEvidence, signal } = options;
+  for (const member of members) member.send({ type: 'collect', withContents: isEvidence || member.user === 0 });
+  for (const member of members) {
+    const { contents, editorContents, savedState } = await member.expect('outcome', signal);
+    const path = join(directory, 'documents', memberName(member));
+    if (contents !== null) await writeFileAtomically(`${path}.json`, contents);
+    if (editorContents !== null) await writeFileAtomically(`${path}.editor.json`, editorContents);
+    if (savedState !== null) await writeFileAtomically(`${path}.state`, Buffer.from(savedState, 'base64'));
+  }
+}

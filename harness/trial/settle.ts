@@ -1,0 +1,48 @@
+/** Settling: typing has stopped, and all users must come to hold one document. */
+import type { Timer } from '../clock.ts';
+import { comparedDigest } from './history.ts';
+import type { DocumentState, MessageOf } from './protocol.ts';
+
+/** How often users are asked, each of whom makes digests for it. */
+export const STATE_PERIOD_MS = 250;
+
+export type StateAnswer = Pick<MessageOf<'document-state'>, 'state' | 'typing'>;
+
+/**
+ * Asks all users again and again until they agree.
+ *
+ * @param options.ask   the answers of all users, which must be there within this limit
+ * @param options.endMs on the timer's clock: who is not asked by then has not agreed in time
+ * @param options.leastAnswerMs what an answer that was asked for in time may take at least
+ * @returns whether they agree; null where not all can be seen, and the others agree
+ * @throws what `ask` throws, and the signal's reason
+ */
+export async function untilAgreed(options: {
+  ask: (limitMs: number) => Promise<readonly StateAnswer[]>;
+  endMs: number;
+  leastAnswerMs: number;
+  timer: Timer;
+  signal: AbortSignal;
+}): Promise<boolean | null> {
+  const { ask, endMs, leastAnswerMs, timer, signal } = options;
+  let agreed: boolean | null = false;
+  while (timer.nowMs() < endMs) {
+    const answers = await ask(Math.max(leastAnswerMs, endMs - timer.nowMs()));
+    agreed = answers.some(({ typing }) => typing) ? false : agree(answers.map(({ state }) => state));
+    if (agreed === true) break;
+    await timer.until(timer.nowMs() + STATE_PERIOD_MS, signal);
+  }
+  return agreed;
+}
+
+/** One document everywhere: in each model, and of each user in editor and screen too. Null where not all can be seen. */
+function agree(states: readonly DocumentState[]): boolean | null {
+  const seen = states.filter((state) => comparedDigest(state) !== null);
+  const same = seen.every(
+    (state) =>
+      comparedDigest(state) === comparedDigest(seen[0]!) &&
+      state.editorDigest === state.shownModelDigest &&
+      (state.editorTextDigest === null || state.screenTextDigest === state.editorTextDigest),
+  );
+  return same && seen.length < states.length ? null : same;
+}
