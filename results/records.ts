@@ -90,7 +90,7 @@ const networkRecord = z.object({
 
 /**
  * Any process: CPU used since its start and memory held now by `of`, which serves `users` users.
- * `chrome` is a whole process tree (memory as proportional set size), `driver` the Node process that types,
+ * `chrome` is a whole process tree (its memory, the driver's and the server's as proportional set size; null where it cannot be read), `driver` the Node process that types,
  * `machine` all that runs on the machine (`cpuMs` over all its `cores`).
  */
 const resourcesRecord = z.object({
