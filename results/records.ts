@@ -90,8 +90,8 @@ const networkRecord = z.object({
 
 /**
  * Any process: CPU used since its start and memory held now by `of`, which serves `users` users.
- * `chrome` is a whole process tree (its memory, the driver's and the server's as proportional set size; null where it cannot be read), `driver` the Node process that types,
- * `machine` all that runs on the machine (`cpuMs` over all its `cores`).
+ * `chrome` is a whole process tree, `driver` the Node process that types, `machine` all that runs on the machine (`cpuMs`
+ * over all its `cores`). Memory is the proportional set size of Chrome, driver and server; null where it cannot be read.
  */
 const resourcesRecord = z.object({
   type: z.literal('resources'),
