@@ -146,17 +146,17 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
     return faults;
   };
 
+  const requireCoordinator = () => {
+    if (pool.tasks.some(({ kind }) => kind === SERVER_KIND)) return;
+    throw new UserError('the task of server and coordinator has stopped; finished trials are kept, --resume goes on', {
+      exitCode: 3,
+    });
+  };
+
   /** Has exactly the tasks of this trial run. */
   const reach = async (trial: PlannedTrial) => {
     await dropStopped();
-    if (pool.tasks.every(({ kind }) => kind !== SERVER_KIND)) {
-      throw new UserError(
-        'the task of server and coordinator has stopped; finished trials are kept, --resume goes on',
-        {
-          exitCode: 3,
-        },
-      );
-    }
+    requireCoordinator();
     await pool.reach([home, ...userTasks(experiment, trial)], environmentOf);
   };
 
@@ -205,6 +205,8 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
         // Until it stands: where the run ends meanwhile, --resume would take the trial for finished.
         await rename(join(directory, VERDICT_FILE), join(directory, UNDECIDED_VERDICT_FILE));
         const faults = await faultsOf(lost);
+        // The coordinator may have judged the loss of its neighbour, the server, before its own end came.
+        requireCoordinator();
         const isRepeated = attempt <= REPEATS && faults.some(({ kind }) => kind === 'interrupted');
         const kept = isRepeated ? await setAside(directory, trial.directory, attempt) : directory;
         await rename(join(kept, UNDECIDED_VERDICT_FILE), join(kept, VERDICT_FILE));
