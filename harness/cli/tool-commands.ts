@@ -70,7 +70,7 @@ export function addToolCommands(program: Command): void {
         }
       }
       if (filters.length > 0) return;
-      const code = await runProgram(process.execPath, ['harness/cli.ts', 'check']);
+      const code = await runProgram(process.execPath, [...process.execArgv, 'harness/cli.ts', 'check']);
       if (code !== 0) process.exitCode = 1;
     });
 }
