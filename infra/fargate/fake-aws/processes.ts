@@ -1,11 +1,14 @@
 /** Plays containers as processes of this machine, so that a whole run on Fargate can be seen without Fargate. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { ContainerEngine, FakeContainer, FakeTask } from './task.ts';
 
 /** Fargate grants up to 120 s; a test has less time. */
 const GRACE_MS = 8000;
 /** What a container's process gets of this machine, besides its own environment. */
-const INHERITED = ['PATH', 'HOME', 'TMPDIR', 'SCRIPTORIUM_CHROME'];
+const INHERITED = ['PATH', 'HOME', 'SCRIPTORIUM_CHROME'];
 
 /**
  * @param options.root the folder that the image would hold
@@ -21,10 +24,13 @@ export function processEngine(options: {
   const startOne = (task: FakeTask, container: FakeContainer, onExit: (container: FakeContainer) => void) => {
     const definition = task.definition.containerDefinitions.find(({ name }: FakeContainer) => name === container.name);
     const [, ...args] = definition.command;
+    // A container's disk goes with it, also where it is killed.
+    const disk = mkdtempSync(join(tmpdir(), 'fake-container-'));
     const child = spawn(process.execPath, args, {
       cwd: options.root,
       env: {
         ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
+        TMPDIR: disk,
         ...task.environment[container.name],
         ECS_CONTAINER_METADATA_URI_V4: `${options.metadataEndpoint}/${task.interfaceId}`,
       },
@@ -37,6 +43,7 @@ export function processEngine(options: {
     const gone = new Promise<void>((resolve) => {
       child.once('close', (code, signal) => {
         container.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 143);
+        rmSync(disk, { recursive: true, force: true, maxRetries: 3 });
         onExit(container);
         resolve();
       });
