@@ -18,7 +18,7 @@ import { interruptOnSignals } from './interrupt.ts';
 import { showProgress } from './progress.ts';
 
 const DEMO = join(PROJECT_ROOT, 'harness/experiments/demo.yaml');
-const LARGER = 'harness/experiments/paper-noquill.yaml --trace synthetic --users 8,16 --warm-up 60s';
+const LARGER = 'harness/experiments/compare.yaml';
 
 interface RunFlags {
   out?: string;
