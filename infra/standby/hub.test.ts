@@ -32,10 +32,11 @@ beforeEach(async () => {
   await writeFile(
     join(root, 'jobs/wait.ts'),
     `import { appendFileSync, writeFileSync } from 'node:fs';
-     appendFileSync('waiting', process.pid + '\\n');
      writeFileSync(process.env.TMPDIR + '/left-behind', '');
      process.on('SIGTERM', () => { appendFileSync('flushed', process.pid + '\\n'); process.exit(0); });
-     setInterval(() => {}, 1000);`,
+     setInterval(() => {}, 1000);
+     // Said last: from here on it hears a SIGTERM.
+     appendFileSync('waiting', process.pid + '\\n');`,
   );
   hub = await startHub({ host: '127.0.0.1', events: { onLeft: (_hand, why) => left.push(why) } });
 });
