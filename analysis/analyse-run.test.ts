@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordPath } from '../results/run-directory.ts';
+import { recordPath } from '../results/formats/run-directory.ts';
 import { analyseRun } from './analyse-run.ts';
-import { writeHandMadeRun } from './hand-made-run.ts';
+import { writeHandMadeRun } from './test-data/hand-made-run.ts';
 
 let run: string;
 beforeEach(async () => {

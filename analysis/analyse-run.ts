@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
-import { type PlanFile, type PlannedTrial, VERDICT_FILE } from '../results/run-directory.ts';
-import type { CellSummary } from '../results/summary.ts';
+import { type PlanFile, type PlannedTrial, VERDICT_FILE } from '../results/formats/run-directory.ts';
+import type { CellSummary } from '../results/formats/summary.ts';
 import { type JudgedTrial, summarizeCell } from './cells.ts';
 import { type HeadlineFigureName, mapHeadlineFigures } from './headline-figures.ts';
 import { judgeTrial, type TrialLimits } from './judged-trial.ts';
-import { roundFigure } from './known-figures.ts';
 import { readEnvironment, readPlan } from './run-files.ts';
 import type { SeriesPoint } from './series-point.ts';
+import { roundFigure } from './statistics/known-figures.ts';
 import { poolBuckets } from './trial-series.ts';
 
 export interface AnalysedRun {

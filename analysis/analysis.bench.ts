@@ -4,9 +4,15 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PLAN_FILE, type PlanFile, type PlannedTrial, VERDICT_FILE, writeJson } from '../results/run-directory.ts';
-import type { Verdict } from '../results/verdict.ts';
-import { writeSyntheticTrial } from './synthetic-records.ts';
+import {
+  PLAN_FILE,
+  type PlanFile,
+  type PlannedTrial,
+  VERDICT_FILE,
+  writeJson,
+} from '../results/formats/run-directory.ts';
+import type { Verdict } from '../results/formats/verdict.ts';
+import { writeSyntheticTrial } from './test-data/synthetic-records.ts';
 
 export interface AnalysisBench {
   trials: number;

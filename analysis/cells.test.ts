@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cellSummarySchema } from '../results/summary.ts';
+import { cellSummarySchema } from '../results/formats/summary.ts';
 import { type JudgedTrial, summarizeCell } from './cells.ts';
 import type { TrialFigures } from './trial-figures.ts';
 

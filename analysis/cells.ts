@@ -1,12 +1,12 @@
 /** From trials to a cell: raw samples of the valid trials are pooled, then summarised; trials give the intervals. */
-import type { CellSummary } from '../results/summary.ts';
-import type { Verdict } from '../results/verdict.ts';
+import type { CellSummary } from '../results/formats/summary.ts';
+import type { Verdict } from '../results/formats/verdict.ts';
 import { judgeFunctionality, MISSED, UNKNOWN } from './fully-functional.ts';
 import { HEADLINE_FIGURES, mapHeadlineFigures } from './headline-figures.ts';
-import { interval95 } from './interval.ts';
-import { meanOfKnown, onlyKnown, percentOf, roundFigure } from './known-figures.ts';
-import { medianAndP95, pool } from './pooled-latency.ts';
-import { quantileOrNull } from './quantile.ts';
+import { interval95 } from './statistics/interval.ts';
+import { meanOfKnown, onlyKnown, percentOf, roundFigure } from './statistics/known-figures.ts';
+import { medianAndP95, pool } from './statistics/pooled-latency.ts';
+import { quantileOrNull } from './statistics/quantile.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
 /** What is shared by a cell's trials. */

@@ -13,7 +13,7 @@ import {
   quotedIdentifier,
   quotedString,
 } from '@duckdb/node-api';
-import { recordPath } from '../results/run-directory.ts';
+import { recordPath } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 
 const VIEWS_DIRECTORY = join(import.meta.dirname, 'views');

@@ -1,6 +1,6 @@
 /** Whether a cell is fully functional: does everyone type unhindered, and see the others' edits soon? */
-import type { CellSummary } from '../results/summary.ts';
-import { neededSamples } from './quantile.ts';
+import type { CellSummary } from '../results/formats/summary.ts';
+import { neededSamples } from './statistics/quantile.ts';
 
 /** @see Weidner et al. 2023, "Collabs: A Flexible and Performant CRDT Collaboration Framework", section 7 */
 export const MIN_THROUGHPUT_PERCENT = 98;

@@ -2,8 +2,8 @@
  * The figures that a reader looks at first: what they are called, how one trial gives them, and how they are compared.
  * They have intervals over trials, and `compare` compares them.
  */
-import type { CellSummary } from '../results/summary.ts';
-import { quantileOrNull } from './quantile.ts';
+import type { CellSummary } from '../results/formats/summary.ts';
+import { quantileOrNull } from './statistics/quantile.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
 export type HeadlineFigureName = keyof CellSummary['ci95'];

@@ -1,6 +1,6 @@
 /** One trial of a run: the verdict that the run gave it, and the figures of its records where they can be used. */
-import { readRecordFile } from '../results/record-file.ts';
-import { type PlannedTrial, recordPath } from '../results/run-directory.ts';
+import { readRecordFile } from '../results/formats/record-file.ts';
+import { type PlannedTrial, recordPath } from '../results/formats/run-directory.ts';
 import type { JudgedTrial } from './cells.ts';
 import { asReason, readVerdict } from './run-files.ts';
 import { readTrialFigures, type TrialFigures } from './trial-figures.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordPath } from '../results/run-directory.ts';
-import { writeHandMadeRun } from './hand-made-run.ts';
+import { recordPath } from '../results/formats/run-directory.ts';
 import { askDatabase, listViews, openRun } from './query.ts';
+import { writeHandMadeRun } from './test-data/hand-made-run.ts';
 
 let run: string;
 beforeEach(async () => {

@@ -3,9 +3,15 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ENVIRONMENT_FILE, PLAN_FILE, type PlanFile, planSchema, VERDICT_FILE } from '../results/run-directory.ts';
+import {
+  ENVIRONMENT_FILE,
+  PLAN_FILE,
+  type PlanFile,
+  planSchema,
+  VERDICT_FILE,
+} from '../results/formats/run-directory.ts';
+import { type Verdict, verdictSchema } from '../results/formats/verdict.ts';
 import { UserError } from '../results/user-error.ts';
-import { type Verdict, verdictSchema } from '../results/verdict.ts';
 
 /** @throws UserError (exit code 2) where there is no plan, or one that this version cannot read */
 export function readPlan(runDirectory: string): Promise<PlanFile> {

@@ -1,5 +1,5 @@
 /** A series over time: how long its buckets are, and what one of them holds. Browser-safe. */
-import type { Phase } from '../results/records.ts';
+import type { Phase } from '../results/formats/records.ts';
 
 /** How long a bucket of a series is, in seconds. Each user sends one sigil in that time. */
 export const BUCKET_S = 10;

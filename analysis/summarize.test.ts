@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordPath, writeJson } from '../results/run-directory.ts';
-import { summarySchema } from '../results/summary.ts';
-import type { Verdict } from '../results/verdict.ts';
-import { sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
+import { recordPath, writeJson } from '../results/formats/run-directory.ts';
+import { summarySchema } from '../results/formats/summary.ts';
+import type { Verdict } from '../results/formats/verdict.ts';
 import { summarize } from './summarize.ts';
+import { sent, shown, typing, writeHandMadeTrial } from './test-data/hand-made-trial.ts';
 
 let run: string;
 beforeEach(async () => {

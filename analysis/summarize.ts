@@ -1,7 +1,7 @@
 /** From the files of a run to its `summary.json`. */
 import { join } from 'node:path';
-import { SUMMARY_FILE, writeJson } from '../results/run-directory.ts';
-import { SUMMARY_SCHEMA_VERSION, type Summary } from '../results/summary.ts';
+import { SUMMARY_FILE, writeJson } from '../results/formats/run-directory.ts';
+import { SUMMARY_SCHEMA_VERSION, type Summary } from '../results/formats/summary.ts';
 import { type AnalysedRun, analyseRun } from './analyse-run.ts';
 
 /**

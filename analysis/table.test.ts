@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CellSummary, Summary } from '../results/summary.ts';
+import type { CellSummary, Summary } from '../results/formats/summary.ts';
 import { summarizeCell } from './cells.ts';
 import { formatMarkdownTable, formatTable } from './table.ts';
 

@@ -1,5 +1,5 @@
 /** The summary as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
-import type { CellSummary, Summary } from '../results/summary.ts';
+import type { CellSummary, Summary } from '../results/formats/summary.ts';
 import { formatFigure, NOTHING } from './figure-text.ts';
 import { type ReportTable, renderMarkdown } from './report/report-table.ts';
 

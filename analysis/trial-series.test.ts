@@ -2,9 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { RecordLine } from '../results/records.ts';
+import type { RecordLine } from '../results/formats/records.ts';
 import { openRecords } from './database.ts';
-import { at, type HandMadeTrial, resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
+import {
+  at,
+  type HandMadeTrial,
+  resources,
+  sent,
+  shown,
+  typing,
+  writeHandMadeTrial,
+} from './test-data/hand-made-trial.ts';
 import { type Bucket, poolBuckets, readBuckets } from './trial-series.ts';
 
 let directory: string;

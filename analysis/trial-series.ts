@@ -1,9 +1,9 @@
 /** How a trial developed: its figures in buckets of time, and several trials' buckets pooled into one series. */
-import type { Phase } from '../results/records.ts';
+import type { Phase } from '../results/formats/records.ts';
 import type { RecordsDatabase } from './database.ts';
-import { meanOfKnown, percentOf, roundFigure } from './known-figures.ts';
-import { medianAndP95, pool } from './pooled-latency.ts';
 import { BUCKET_S, type SeriesPoint } from './series-point.ts';
+import { meanOfKnown, percentOf, roundFigure } from './statistics/known-figures.ts';
+import { medianAndP95, pool } from './statistics/pooled-latency.ts';
 
 /** One bucket of one trial. Null where nothing was measured; samples in no order. */
 export interface Bucket extends MeasuredInBucket {

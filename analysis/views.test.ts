@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as prng from 'lib0/prng';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PHASES, type RecordLine, recordSchema, SCHEMA_VERSION } from '../results/records.ts';
+import { PHASES, type RecordLine, recordSchema, SCHEMA_VERSION } from '../results/formats/records.ts';
 import { openRecords } from './database.ts';
 import {
   at,
@@ -16,7 +16,7 @@ import {
   shown,
   typing,
   writeHandMadeTrial,
-} from './hand-made-trial.ts';
+} from './test-data/hand-made-trial.ts';
 import { readTrialFigures, type TrialFigures } from './trial-figures.ts';
 
 let directory: string;

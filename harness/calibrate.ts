@@ -3,10 +3,10 @@
  * latency between its writer and a watcher is the delay put between them, a frame of the watcher's screen, and the error.
  */
 import { join } from 'node:path';
-import type { Summary } from '../results/summary.ts';
-import type { Experiment } from './plan/experiment.ts';
-import { resolveExperiment } from './plan/experiment-file.ts';
-import { discoverFrameworks } from './plan/frameworks.ts';
+import type { Summary } from '../results/formats/summary.ts';
+import type { Experiment } from './experiment/experiment.ts';
+import { resolveExperiment } from './experiment/experiment-file.ts';
+import { discoverFrameworks } from './frameworks/discover.ts';
 import { alignTable } from './text-table.ts';
 
 /** One way between two users: none, and those of the paper's farthest pairs and beyond. */

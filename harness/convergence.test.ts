@@ -1,13 +1,13 @@
 /** Frameworks without Chrome: sessions with NoQuill over the framework's real server, on loopback. */
 import * as prng from 'lib0/prng';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Batching, FrameworkClient } from '../editors/framework.ts';
-import { createNoQuillScreen } from '../editors/noquill/screen.ts';
-import type { Screen } from '../editors/screen.ts';
-import { openSession, type Session } from '../editors/session.ts';
+import type { Batching, FrameworkClient } from '../editors/base/framework.ts';
+import { createNoQuillScreen } from '../editors/base/noquill/screen.ts';
+import type { Screen } from '../editors/base/page/screen.ts';
+import { openSession, type Session } from '../editors/base/page/session.ts';
 import { loadServer } from '../servers/load.ts';
 import type { RunningServer } from '../servers/server.ts';
-import { discoverFrameworks } from './plan/frameworks.ts';
+import { discoverFrameworks } from './frameworks/discover.ts';
 
 interface Desk {
   screen: Screen;

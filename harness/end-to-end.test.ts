@@ -5,7 +5,7 @@ import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Summary, summarySchema } from '../results/summary.ts';
+import { type Summary, summarySchema } from '../results/formats/summary.ts';
 import { PROJECT_ROOT } from './project.ts';
 
 let folder: string;

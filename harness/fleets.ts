@@ -2,10 +2,10 @@
 import { openComposeFleets } from '../infra/compose/compose-fleets.ts';
 import type { Fleets } from '../infra/fleet.ts';
 import { localFleets } from '../infra/local/local-fleet.ts';
-import { openStandbyFleets } from '../infra/standby/standby-fleets.ts';
-import type { PlannedTrial } from '../results/run-directory.ts';
-import type { Experiment } from './plan/experiment.ts';
-import { needsOf } from './plan/fleet-sizes.ts';
+import { openStandbyFleets } from '../infra/workers/workers-fleets.ts';
+import type { PlannedTrial } from '../results/formats/run-directory.ts';
+import type { Experiment } from './experiment/experiment.ts';
+import { needsOf } from './experiment/fleet-sizes.ts';
 import { PROJECT_ROOT } from './project.ts';
 
 /**

@@ -1,8 +1,8 @@
 /** `npm run readme`: writes the generated parts of README.md anew. A test sees to it that they are not out of date. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { frameworksMarkdown } from './plan/framework-tables.ts';
-import { discoverFrameworks } from './plan/frameworks.ts';
+import { discoverFrameworks } from './frameworks/discover.ts';
+import { frameworksMarkdown } from './frameworks/framework-tables.ts';
 import { PROJECT_ROOT } from './project.ts';
 
 const README = join(PROJECT_ROOT, 'README.md');

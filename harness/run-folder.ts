@@ -3,10 +3,16 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asReason, readEnvironment, readPlan } from '../analysis/run-files.ts';
-import { ENVIRONMENT_FILE, PLAN_FILE, type PlannedTrial, VERDICT_FILE, writeJson } from '../results/run-directory.ts';
+import {
+  ENVIRONMENT_FILE,
+  PLAN_FILE,
+  type PlannedTrial,
+  VERDICT_FILE,
+  writeJson,
+} from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
+import type { Experiment } from './experiment/experiment.ts';
 import { environmentDifferences } from './machine/same-environment.ts';
-import type { Experiment } from './plan/experiment.ts';
 
 export interface RunFolder {
   /** Trials without a verdict, in the plan's order. */

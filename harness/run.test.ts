@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { VERDICT_FILE, writeJson } from '../results/run-directory.ts';
+import { VERDICT_FILE, writeJson } from '../results/formats/run-directory.ts';
+import type { Verdict } from '../results/formats/verdict.ts';
 import { UserError } from '../results/user-error.ts';
-import type { Verdict } from '../results/verdict.ts';
-import type { Place } from './place.ts';
-import { resolveExperiment } from './plan/experiment-file.ts';
+import { resolveExperiment } from './experiment/experiment-file.ts';
 import { runExperiment } from './run.ts';
+import type { Place } from './runner.ts';
 
 const frameworks = [{ name: 'yjs', about: { modes: ['noquill'] } }];
 const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };

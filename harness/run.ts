@@ -2,16 +2,16 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeReport } from '../analysis/report/report.ts';
-import { clearUpAfter } from '../infra/clear-up.ts';
-import type { PlannedTrial } from '../results/run-directory.ts';
-import type { Summary } from '../results/summary.ts';
-import type { Verdict } from '../results/verdict.ts';
-import { openPlace } from './place.ts';
-import { type AskForDocument, assignDocuments } from './plan/documents.ts';
-import type { Experiment } from './plan/experiment.ts';
-import { discoverFrameworks } from './plan/frameworks.ts';
-import { makePlan } from './plan/plan.ts';
+import { clearUpAfter } from '../infra/process/clear-up.ts';
+import type { PlannedTrial } from '../results/formats/run-directory.ts';
+import type { Summary } from '../results/formats/summary.ts';
+import type { Verdict } from '../results/formats/verdict.ts';
+import { type AskForDocument, assignDocuments } from './experiment/documents.ts';
+import type { Experiment } from './experiment/experiment.ts';
+import { makePlan } from './experiment/plan.ts';
+import { discoverFrameworks } from './frameworks/discover.ts';
 import { openRunFolder } from './run-folder.ts';
+import { openPlace } from './runner.ts';
 import type { TrialObserver } from './trial/trial.ts';
 
 export interface RunObserver extends TrialObserver {

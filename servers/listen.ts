@@ -2,8 +2,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { refuseUpgrade } from '../infra/refuse-upgrade.ts';
-import { pathBehindToken } from '../infra/token.ts';
+import { refuseUpgrade } from '../infra/channel/refuse-upgrade.ts';
+import { pathBehindToken } from '../infra/channel/token.ts';
 import type { RunningServer } from './server.ts';
 
 /** A client that sends a larger message is cut off, with code 1009. No document of a trial comes near it. */

@@ -1,9 +1,9 @@
 /** What becomes of the connections of the frameworks that reconnect by themselves: broken, refused, with too much on them. */
 import * as prng from 'lib0/prng';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { canonicalDelta } from '../editors/delta.ts';
-import type { Batching, FrameworkClient, Replica } from '../editors/framework.ts';
-import { NoQuill } from '../editors/noquill/noquill.ts';
+import { canonicalDelta } from '../editors/base/delta.ts';
+import type { Batching, FrameworkClient, Replica } from '../editors/base/framework.ts';
+import { NoQuill } from '../editors/base/noquill/noquill.ts';
 import { type BreakableLine, createBreakableLine } from './breakable-line.ts';
 import { LARGEST_MESSAGE_BYTES } from './listen.ts';
 import { loadServer } from './load.ts';

@@ -4,7 +4,7 @@ import { verifyTrace } from './cache.ts';
 import { catalogued } from './catalogue.ts';
 import { describeTrace, formatDescription } from './describe.ts';
 import { readTraceBytes, type Trace } from './format.ts';
-import { type AddedTrace, addTrace, fetchTrace, listTraces, resolveTrace } from './library.ts';
+import { type AddedTrace, addTrace, fetchTrace, listTraces, resolveTrace } from './store.ts';
 import { SYNTHETIC_NAME } from './synthetic.ts';
 
 const EXAMPLES = `

@@ -1,13 +1,13 @@
 /** Two runs side by side: for each cell that both have, how each headline figure changed, and whether that says anything. */
-import type { PlanFile } from '../../results/run-directory.ts';
-import type { CellSummary } from '../../results/summary.ts';
+import type { PlanFile } from '../../results/formats/run-directory.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type AnalysedCell, type AnalysedRun, analyseRun } from '../analyse-run.ts';
 import { HEADLINE_FIGURES, type HeadlineFigure } from '../headline-figures.ts';
-import type { Interval } from '../interval.ts';
-import { onlyKnown } from '../known-figures.ts';
 import { differingConditions } from '../report/conditions.ts';
-import { compareMeans } from './welch.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { onlyKnown } from '../statistics/known-figures.ts';
+import { compareMeans } from '../statistics/welch.ts';
 
 /**
  * Where an interval holds "no change" and also reaches further than this, a change that matters may hide in it: a

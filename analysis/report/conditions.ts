@@ -1,5 +1,5 @@
 /** What two experiments must share for their figures to be comparable. */
-import type { PlanFile } from '../../results/run-directory.ts';
+import type { PlanFile } from '../../results/formats/run-directory.ts';
 
 /**
  * These say which cells there are, how often and in which fresh documents, and from where the person's machine reaches a

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CellSummary } from '../../results/summary.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { chooseUsers } from './chosen-users.ts';
 import { maxUsersOf } from './max-users.ts';
 import type { ReportCell } from './report-data.ts';

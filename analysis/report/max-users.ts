@@ -1,5 +1,5 @@
 /** How many users a framework carried in a run, and what limited it. */
-import type { CellSummary } from '../../results/summary.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { MISSED, UNKNOWN } from '../fully-functional.ts';
 import type { ReportData } from './report-data.ts';
 

@@ -2,9 +2,10 @@
  * What a report says, as data: tables, charts, CSV files and the page are views of it, and the page embeds it whole.
  * Null is "not measured" or "too few samples", never 0. Types only, so a browser may import them.
  */
+
+import type { CellSummary } from '../../results/formats/summary.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
 import type { PublishedStudy } from '../../results/published/study.ts';
-import type { CellSummary } from '../../results/summary.ts';
-import type { Verdict } from '../../results/verdict.ts';
 import type { HeadlineFigureName } from '../headline-figures.ts';
 import type { SeriesPoint } from '../series-point.ts';
 

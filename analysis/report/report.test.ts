@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PLAN_FILE, recordPath, writeJson } from '../../results/run-directory.ts';
-import { type HandMadeFigures, writeHandMadeRun } from '../hand-made-run.ts';
+import { PLAN_FILE, recordPath, writeJson } from '../../results/formats/run-directory.ts';
+import { type HandMadeFigures, writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { writeReport } from './report.ts';
 
 let folder: string;

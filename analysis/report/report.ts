@@ -1,8 +1,8 @@
 /** Writes everything that a report consists of, from the records of one or more runs. */
 import { join, resolve } from 'node:path';
+import { SUMMARY_FILE, writeFileAtomically } from '../../results/formats/run-directory.ts';
+import type { Summary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
-import { SUMMARY_FILE, writeFileAtomically } from '../../results/run-directory.ts';
-import type { Summary } from '../../results/summary.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../analyse-run.ts';
 import { summaryOf, writeSummary } from '../summarize.ts';

@@ -1,8 +1,8 @@
 /** The tables of a report: those of the paper, from one's own runs. */
-import type { CellSummary } from '../../results/summary.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { formatFigure, formatWithInterval, NOTHING } from '../figure-text.ts';
 import { HEADLINE_FIGURES, type HeadlineFigure, headlineFigureOf } from '../headline-figures.ts';
-import { INTERVAL_MEANING, MIN_TRIALS } from '../interval.ts';
+import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { chooseUsers } from './chosen-users.ts';
 import { maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';

@@ -3,12 +3,12 @@
 --       the columns of all types side by side, null where a type lacks one.
 -- Input: the variable `record_files`, a list of paths or a glob, such as
 --       SET VARIABLE record_files = 'results/smoke/2026-01-01T00-00-00Z/trials/*/records/*.ndjson.gz';
--- Units: as in results/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
+-- Units: as in results/formats/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
 -- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. Three passes over the
 --       files give the frequent types only the columns that they have; one pass into one table takes three times the
 --       memory. The digests of `settled` lines stay out: the verdict has compared them. A trial's number in its cell
 --       is `number` here, as `trial` is its name.
--- Source: results/records.ts.
+-- Source: results/formats/records.ts.
 CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/\\]+)[/\\]records[/\\][^/\\]+$', 1);
 CREATE MACRO process_of(path) AS split_part(parse_filename(path), '.', 1);
 -- Where a phase takes no time, such as a warm-up of 0 s, the next begins at the same instant: this tells which is first.

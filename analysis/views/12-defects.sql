@@ -5,7 +5,7 @@
 --       identity or without a whole measured window; fewer users' records than the trial has users; a clock that the
 --       sigils contradict: of at least three that a process received (or sent), more than half showed on a screen
 --       before they were sent, by more than the clocks' measured errors allow.
--- Source: results/records.ts.
+-- Source: results/formats/records.ts.
 CREATE VIEW defects AS
 WITH malformed AS (
   SELECT trial, process, coalesce(type, 'unknown') AS type, count(*) AS malformed

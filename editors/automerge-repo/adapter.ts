@@ -1,7 +1,7 @@
 /** The library's WebSocket adapter, with what it receives gathered in batches, and with its connection's fate told. */
 import type { PeerId, PeerMetadata, SyncMessage } from '@automerge/automerge-repo';
 import { WebSocketClientAdapter } from '@automerge/automerge-repo-network-websocket';
-import { type Batcher, createBatcher } from '../batching.ts';
+import { type Batcher, createBatcher } from '../base/binding/batching.ts';
 import { mergeSyncMessages } from './sync-messages.ts';
 
 /** The library's own 5 s would leave one attempt within `RECONNECT_LIMIT_MS`. */

@@ -1,7 +1,7 @@
 /** automerge-repo: the same rich text as `automerge`, kept in step by the library's own repositories and adapters. */
 import { withAutomerge } from '../automerge/library.ts';
-import type { FrameworkClient } from '../framework.ts';
-import { unpackLineFormats } from '../line-formats.ts';
+import { unpackLineFormats } from '../base/binding/line-formats.ts';
+import type { FrameworkClient } from '../base/framework.ts';
 
 export const client: FrameworkClient = {
   async join(options) {

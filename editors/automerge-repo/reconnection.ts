@@ -1,7 +1,7 @@
 /** Tells when a broken connection is of use again, and when it is gone for good. */
 import * as Automerge from '@automerge/automerge';
-import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS, whyClosed } from '../connection.ts';
-import type { JoinOptions } from '../framework.ts';
+import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS, whyClosed } from '../base/binding/connection.ts';
+import type { JoinOptions } from '../base/framework.ts';
 import type { ConnectionWatcher } from './adapter.ts';
 import { headsOf } from './sync-messages.ts';
 

@@ -1,7 +1,7 @@
 /** An Automerge document behind the project's own binding and relay. Its messages are Automerge changes in a row. */
 import * as Automerge from '@automerge/automerge';
 import Delta from 'quill-delta';
-import type { RelayedDocument } from '../relayed.ts';
+import type { RelayedDocument } from '../base/binding/relayed.ts';
 import { createHeldBack } from './held-back.ts';
 import { changeBy, contentsOf, deltaOfPatches, type RichText, SEED } from './rich-text.ts';
 

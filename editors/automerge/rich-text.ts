@@ -4,7 +4,7 @@
  */
 import * as Automerge from '@automerge/automerge';
 import Delta, { AttributeMap, Op } from 'quill-delta';
-import { LINE_FORMAT } from '../line-formats.ts';
+import { LINE_FORMAT } from '../base/binding/line-formats.ts';
 
 /** What the Automerge document holds. */
 export interface RichText {

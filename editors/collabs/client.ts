@@ -1,7 +1,8 @@
 /** Collabs: a CRichText behind the project's own binding and relay. */
-import type { FrameworkClient } from '../framework.ts';
-import { unpackLineFormats } from '../line-formats.ts';
-import { joinThroughRelay } from '../relayed.ts';
+
+import { unpackLineFormats } from '../base/binding/line-formats.ts';
+import { joinThroughRelay } from '../base/binding/relayed.ts';
+import type { FrameworkClient } from '../base/framework.ts';
 import { createDocument } from './document.ts';
 import type { Ordering } from './replica.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { describe, expect, test } from 'vitest';
-import { canonicalDelta } from '../delta.ts';
-import { playSteps, steps } from '../relayed-suite.ts';
+import { playSteps, steps } from '../base/binding/relayed-suite.ts';
+import { canonicalDelta } from '../base/delta.ts';
 import { createDocument } from './document.ts';
 import { compactLog } from './replica.ts';
 

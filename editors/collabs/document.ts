@@ -1,7 +1,7 @@
 /** A CRichText as a document of deltas and messages. */
 import { mergeMessages, type UpdateMeta } from '@collabs/collabs';
 import Delta from 'quill-delta';
-import type { RelayedDocument } from '../relayed.ts';
+import type { RelayedDocument } from '../base/binding/relayed.ts';
 import { createReplica, type Ordering, SEED_STATE } from './replica.ts';
 import { createWideCharacters } from './wide-characters.ts';
 

@@ -1,6 +1,6 @@
 /** One replica of the Collabs document: a runtime with one rich text, whose first state is the same for everyone. */
 import { CRichText, CRuntime } from '@collabs/collabs';
-import { LINE_FORMAT } from '../line-formats.ts';
+import { LINE_FORMAT } from '../base/binding/line-formats.ts';
 
 /** What Collabs relies on to deliver messages in causal order: its own vector clocks, or the network's word. */
 export interface Ordering {

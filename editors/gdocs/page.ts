@@ -2,8 +2,8 @@
  * What is put into a Docs page before its own scripts run. The driver calls `scriptoriumDocs.…` through the DevTools
  * protocol; the page reports as every user's does.
  */
-import { createReporter } from '../page/reporter.ts';
-import { watchSigils } from '../sigils.ts';
+import { createReporter } from '../base/page/reporter.ts';
+import { watchSigils } from '../base/sigils.ts';
 import { type Look, lookAround } from './look.ts';
 import { watchParagraphs } from './paragraphs.ts';
 import { ANNOTATION_REQUESTER, ANNOTATION_SWITCH, KEY_FRAME, SCROLLER } from './parts.ts';

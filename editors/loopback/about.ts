@@ -1,4 +1,4 @@
-import type { FrameworkAbout } from '../framework.ts';
+import type { FrameworkAbout } from '../base/framework.ts';
 
 export const about: FrameworkAbout = {
   package: null,

@@ -3,9 +3,9 @@
  * nothing, so what is measured with it is the harness itself. With two writers it diverges, and the verdict must say so.
  */
 import Delta from 'quill-delta';
-import type { FrameworkClient } from '../framework.ts';
-import { unpackLineFormats } from '../line-formats.ts';
-import { joinThroughRelay, type RelayedDocument } from '../relayed.ts';
+import { unpackLineFormats } from '../base/binding/line-formats.ts';
+import { joinThroughRelay, type RelayedDocument } from '../base/binding/relayed.ts';
+import type { FrameworkClient } from '../base/framework.ts';
 
 export const client: FrameworkClient = {
   join: (options) => joinThroughRelay('loopback', createDocument(), options),

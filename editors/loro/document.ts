@@ -1,8 +1,8 @@
 /** A LoroText as a document of deltas and messages. */
 import { type Delta as LoroDelta, LoroDoc } from 'loro-crdt';
 import Delta from 'quill-delta';
-import { LINE_FORMAT } from '../line-formats.ts';
-import type { RelayedDocument } from '../relayed.ts';
+import { LINE_FORMAT } from '../base/binding/line-formats.ts';
+import type { RelayedDocument } from '../base/binding/relayed.ts';
 
 const TEXT_NAME = 'text';
 /** A peer number that no user draws: those are random 64-bit numbers. */

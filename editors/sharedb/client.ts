@@ -1,11 +1,11 @@
 /** ShareDB: its client and the rich-text type, bound to the editor by the project's own binding. */
 import Delta from 'quill-delta';
 import { Connection, type Doc, types } from 'sharedb/lib/client/index.js';
-import { createBatcher } from '../batching.ts';
-import { bindEditor, type EditorBinding } from '../binding.ts';
-import type { FrameworkClient, JoinOptions, Replica } from '../framework.ts';
-import { unpackLineFormats } from '../line-formats.ts';
-import { createLastingSocket } from '../reconnecting.ts';
+import { createBatcher } from '../base/binding/batching.ts';
+import { bindEditor, type EditorBinding } from '../base/binding/binding.ts';
+import { unpackLineFormats } from '../base/binding/line-formats.ts';
+import { createLastingSocket } from '../base/binding/reconnecting.ts';
+import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { COLLECTION, TYPE, toDelta } from './document.ts';
 
 types.register(TYPE);

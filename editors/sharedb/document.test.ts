@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import Delta, { type Op } from 'quill-delta';
 import { expect, test } from 'vitest';
-import { canonicalDelta } from '../delta.ts';
+import { canonicalDelta } from '../base/delta.ts';
 import { SEED, TYPE, toDelta } from './document.ts';
 
 /** One character of two UTF-16 units, one with a combining mark, one read from right to left, and ends of lines. */

@@ -1,4 +1,4 @@
-import type { FrameworkAbout } from '../framework.ts';
+import type { FrameworkAbout } from '../base/framework.ts';
 import { about as yjs } from '../yjs/about.ts';
 
 export const about: FrameworkAbout = {

@@ -1,9 +1,9 @@
 /** Yjs over Hocuspocus: document and binding of `editors/yjs`, with Hocuspocus' provider between them and the server. */
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
 import * as Y from 'yjs';
-import { createBatcher } from '../batching.ts';
-import type { FrameworkClient, JoinOptions, Replica } from '../framework.ts';
-import { watchConnection } from '../reconnecting.ts';
+import { createBatcher } from '../base/binding/batching.ts';
+import { watchConnection } from '../base/binding/reconnecting.ts';
+import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { bindToEditor, contentsOf, createDocument, loadDocument, receiveTogether } from '../yjs/document.ts';
 
 const FRAMEWORK = 'yjs-hocuspocus';

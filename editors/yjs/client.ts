@@ -3,9 +3,9 @@ import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 import * as syncProtocol from 'y-protocols/sync';
 import * as Y from 'yjs';
-import { createBatcher } from '../batching.ts';
-import type { FrameworkClient, JoinOptions, Replica } from '../framework.ts';
-import { createLastingSocket } from '../reconnecting.ts';
+import { createBatcher } from '../base/binding/batching.ts';
+import { createLastingSocket } from '../base/binding/reconnecting.ts';
+import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { bindToEditor, contentsOf, createDocument, loadDocument, receiveTogether } from './document.ts';
 
 /** First number of every message of the y-websocket protocol; awareness (1) is off here. */

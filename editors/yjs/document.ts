@@ -2,7 +2,7 @@
 import Delta from 'quill-delta';
 import { QuillBinding } from 'y-quill';
 import * as Y from 'yjs';
-import type { Editor } from '../editor.ts';
+import type { Editor } from '../base/editor.ts';
 import { SEED_UPDATE, TEXT_NAME } from './seed.ts';
 
 /** A document that holds the seed, and nothing else. */

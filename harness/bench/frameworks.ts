@@ -1,6 +1,6 @@
 /** What a remote edit costs each framework: CPU of the one who receives it, and bytes, without rendering. */
-import type { CellSummary } from '../../results/summary.ts';
-import { discoverFrameworks } from '../plan/frameworks.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
 import { alignTable } from '../text-table.ts';
 import { figure, KEYS_PER_SECOND, runCell } from './run-cell.ts';
 

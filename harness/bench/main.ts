@@ -10,11 +10,11 @@ import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
 import { MIN_THROUGHPUT_PERCENT } from '../../analysis/fully-functional.ts';
 import { benchReport } from '../../analysis/report/html/report.bench.ts';
-import { benchNoQuill } from '../../editors/noquill/noquill.bench.ts';
+import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
-import type { CellSummary } from '../../results/summary.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../text-table.ts';
-import { launchChrome } from '../users/chrome.ts';
+import { launchChrome } from '../users/chrome/chrome.ts';
 import { benchFrameworks } from './frameworks.ts';
 import { figure, runCell } from './run-cell.ts';
 

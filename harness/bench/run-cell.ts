@@ -1,9 +1,9 @@
 /** One trial of one cell, for the benches: run as any other trial, and judged as any other. */
 import { join } from 'node:path';
-import type { CellSummary } from '../../results/summary.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { nowMs } from '../clock.ts';
-import { resolveExperiment } from '../plan/experiment-file.ts';
-import { discoverFrameworks } from '../plan/frameworks.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { runExperiment } from '../run.ts';
 

@@ -1,7 +1,7 @@
 /** Asks the person at the terminal for a fresh document, where the experiment lists none for a trial. */
 import { createInterface } from 'node:readline/promises';
-import type { Hosting } from '../../editors/framework.ts';
-import type { PlannedTrial } from '../../results/run-directory.ts';
+import type { Hosting } from '../../editors/base/framework.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 
 /**
  * Waits until a link was given.

@@ -1,13 +1,13 @@
 /** `check`: the conformance suite. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type CheckResult, checkFramework, SAVED_STATE } from '../check/check.ts';
-import { formatCheck } from '../check/check-table.ts';
-import { PROPERTIES } from '../check/properties.ts';
+import { type CheckResult, checkFramework, SAVED_STATE } from '../conformance/conformance.ts';
+import { formatCheck } from '../conformance/conformance-table.ts';
+import { PROPERTIES } from '../conformance/properties.ts';
+import { MODES, type Mode } from '../experiment/experiment.ts';
+import { discoverFrameworks, findFramework } from '../frameworks/discover.ts';
 import { buildPage } from '../page-build.ts';
-import { MODES, type Mode } from '../plan/experiment.ts';
-import { discoverFrameworks, findFramework } from '../plan/frameworks.ts';
 import { startCoordinator } from '../trial/coordinator.ts';
-import { launchChrome } from '../users/chrome.ts';
+import { launchChrome } from '../users/chrome/chrome.ts';
 import { interruptOnSignals } from './interrupt.ts';
 
 /** Any will do; the same one each time makes a failure news. */

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Aws } from '../../infra/fargate/clients.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { Experiment } from '../plan/experiment.ts';
-import { loadExperiment } from '../plan/experiment-file.ts';
-import { addExperimentOptions, overridesFrom } from '../plan/experiment-flags.ts';
-import { makePlan } from '../plan/plan.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { loadExperiment } from '../experiment/experiment-file.ts';
+import { addExperimentOptions, overridesFrom } from '../experiment/experiment-flags.ts';
+import { makePlan } from '../experiment/plan.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 const DOCKERFILE = join('infra', 'compose', 'Dockerfile');
@@ -43,7 +43,7 @@ export function addFargateCommands(program: Command): void {
     fargate.command('status').description('list what of this project is on AWS, and which tasks run'),
   ).action(async ({ regions }: RegionFlags) => {
     const { connectAws } = await import('../../infra/fargate/clients.ts');
-    const { readStatus } = await import('../../infra/fargate/status.ts');
+    const { readStatus } = await import('../../infra/fargate/provisioning/status.ts');
     const { formatFargateStatus } = await import('../remote/fargate-text.ts');
     const aws = connectAws();
     const searched = await searchedRegions(aws, regions);
@@ -86,9 +86,9 @@ function addRegionOption(command: Command): Command {
 
 async function up(experiment: Experiment): Promise<void> {
   const { connectAws } = await import('../../infra/fargate/clients.ts');
-  const { checkAccount } = await import('../../infra/fargate/check.ts');
-  const { buildImage, checkDocker, localDocker } = await import('../../infra/fargate/docker.ts');
-  const { up: create } = await import('../../infra/fargate/resources.ts');
+  const { checkAccount } = await import('../../infra/fargate/provisioning/check-account.ts');
+  const { buildImage, checkDocker, localDocker } = await import('../../infra/fargate/provisioning/docker.ts');
+  const { up: create } = await import('../../infra/fargate/provisioning/resources.ts');
   const { fargatePlanOf } = await import('../remote/fargate-deployment.ts');
   const { deployment, quotas } = fargatePlanOf(experiment, makePlan(experiment));
   const say = (text: string) => console.error(text);
@@ -112,7 +112,7 @@ async function up(experiment: Experiment): Promise<void> {
 
 async function cleanUp(id: string | null, regions: string | undefined): Promise<void> {
   const { connectAws } = await import('../../infra/fargate/clients.ts');
-  const { clean } = await import('../../infra/fargate/clean.ts');
+  const { clean } = await import('../../infra/fargate/provisioning/clean.ts');
   const { checkDeploymentId } = await import('../../infra/fargate/naming.ts');
   const { FARGATE_PACE } = await import('../../infra/fargate/pace.ts');
   if (id !== null) checkDeploymentId(id);
@@ -137,6 +137,6 @@ async function cleanUp(id: string | null, regions: string | undefined): Promise<
 async function searchedRegions(aws: Aws, given?: string): Promise<string[]> {
   if (given !== undefined) return given.split(',').map((each) => each.trim());
   const { defaultRegion } = await import('../../infra/fargate/clients.ts');
-  const { allRegions } = await import('../../infra/fargate/deployments.ts');
+  const { allRegions } = await import('../../infra/fargate/provisioning/deployments.ts');
   return allRegions(aws, await defaultRegion());
 }

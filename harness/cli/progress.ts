@@ -1,7 +1,7 @@
 /** Shows on a stream how a run is going: one live line on a terminal, else a plain line every 10 s. */
-import type { Phase } from '../../results/records.ts';
-import type { PlannedTrial } from '../../results/run-directory.ts';
-import type { Verdict } from '../../results/verdict.ts';
+import type { Phase } from '../../results/formats/records.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
 import { nowMs } from '../clock.ts';
 import type { RunStatus } from '../status/run-status.ts';
 

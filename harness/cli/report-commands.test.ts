@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { writeHandMadeRun } from '../../analysis/hand-made-run.ts';
+import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
 import { addReportCommands } from './report-commands.ts';
 
 let folder: string;

@@ -16,7 +16,7 @@ import { type ImageFormat, writeChartImages } from '../../analysis/report/images
 import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
 import { formatTable } from '../../analysis/table.ts';
 import { alignTable } from '../text-table.ts';
-import { launchChrome } from '../users/chrome.ts';
+import { launchChrome } from '../users/chrome/chrome.ts';
 
 const COMPARISON_FORMATS = ['table', 'markdown', 'json', 'github-action-benchmark', 'bencher'] as const;
 type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];

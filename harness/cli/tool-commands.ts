@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { listTraces } from '../../traces/library.ts';
+import { listTraces } from '../../traces/store.ts';
+import { MODES } from '../experiment/experiment.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import { formatFrameworks } from '../frameworks/framework-tables.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../machine/doctor.ts';
-import { MODES } from '../plan/experiment.ts';
-import { formatFrameworks } from '../plan/framework-tables.ts';
-import { discoverFrameworks } from '../plan/frameworks.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 const MODE_DESCRIPTIONS: Record<(typeof MODES)[number], string> = {

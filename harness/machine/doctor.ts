@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
 import { PROJECT_ROOT } from '../project.ts';
-import { launchChrome, SANDBOX_VARIABLE } from '../users/chrome.ts';
+import { launchChrome, SANDBOX_VARIABLE } from '../users/chrome/chrome.ts';
 import { measureNoise, type Noise } from './machine-noise.ts';
 
 export interface Check {

@@ -1,5 +1,5 @@
 /** Samples what the users of one host process cost: its Chrome's process tree, and the driver, which is this process. */
-import type { RecordLine } from '../../results/records.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
 

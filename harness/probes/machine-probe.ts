@@ -1,6 +1,6 @@
 /** Samples the whole machine, as a cross-check, and this process, the coordinator. */
 import { cpus, freemem, totalmem } from 'node:os';
-import type { RecordLine } from '../../results/records.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
 
 const SAMPLE_PERIOD_MS = 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { Experiment } from '../plan/experiment.ts';
-import { resolveExperiment } from '../plan/experiment-file.ts';
-import { makePlan } from '../plan/plan.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { makePlan } from '../experiment/plan.ts';
 import { deploymentOf, fargatePlanOf, userTasks } from './fargate-deployment.ts';
 
 const frameworks = [{ name: 'yjs', about: { modes: ['optquill', 'noquill'] as const } }];

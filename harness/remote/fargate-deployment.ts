@@ -1,13 +1,14 @@
 /** An experiment in the words of AWS: which tasks it needs, of what size, in which regions, and when. */
-import type { ContainerKind, Deployment, TaskGroup, TaskKind } from '../../infra/fargate/deployment.ts';
+
 import { deploymentId } from '../../infra/fargate/naming.ts';
-import { type FargatePlan, planFargate } from '../../infra/fargate/plan.ts';
-import { CPU_UNITS_PER_VCPU, smallestTaskSize } from '../../infra/fargate/sizes.ts';
-import type { PlannedTrial } from '../../results/run-directory.ts';
-import type { Experiment, Mode } from '../plan/experiment.ts';
-import { limitsOf } from '../plan/fleet-sizes.ts';
-import { groupsOf } from '../plan/groups.ts';
-import { estimateTrialMs } from '../plan/plan.ts';
+import type { ContainerKind, Deployment, TaskGroup, TaskKind } from '../../infra/fargate/plan/deployment.ts';
+import { type FargatePlan, planFargate } from '../../infra/fargate/plan/plan.ts';
+import { CPU_UNITS_PER_VCPU, smallestTaskSize } from '../../infra/fargate/plan/sizes.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Experiment, Mode } from '../experiment/experiment.ts';
+import { limitsOf } from '../experiment/fleet-sizes.ts';
+import { groupsOf } from '../experiment/groups.ts';
+import { estimateTrialMs } from '../experiment/plan.ts';
 
 /** The task of server and coordinator, and its two containers. */
 export const SERVER_KIND = 'server';
@@ -102,7 +103,7 @@ function serverKind({ fleet, resources }: Experiment): TaskKind {
       },
       {
         name: SERVER_CONTAINER,
-        command: ['node', 'infra/standby/main.ts'],
+        command: ['node', 'infra/workers/main.ts'],
         cpuUnits: Math.round(cpus * CPU_UNITS_PER_VCPU),
         memoryMiB: resources.server.memoryMiB ?? undefined,
         essential: true,
@@ -126,7 +127,7 @@ function userKind(experiment: Experiment, name: string, regions: string[]): Task
     containers: Array.from({ length: containers }, (_, index): ContainerKind => {
       return {
         name: userContainer(index),
-        command: ['node', 'infra/standby/main.ts'],
+        command: ['node', 'infra/workers/main.ts'],
         cpuUnits: Math.round(cpus! * CPU_UNITS_PER_VCPU),
         memoryMiB: memoryMiB!,
         // With any user's container the whole task ends, and is replaced before the next trial.

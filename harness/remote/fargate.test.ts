@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fakeClients, TEST_PACE } from '../../infra/fargate/fake-aws/example.ts';
 import type { FakeAws } from '../../infra/fargate/fake-aws/server.ts';
-import type { Phase } from '../../results/records.ts';
-import type { Experiment } from '../plan/experiment.ts';
-import { resolveExperiment } from '../plan/experiment-file.ts';
-import { makePlan } from '../plan/plan.ts';
+import type { Phase } from '../../results/formats/records.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { makePlan } from '../experiment/plan.ts';
 import { FAKE_ADDRESS, startFakeFargate } from './fake-fargate.ts';
 import { deploymentOf } from './fargate-deployment.ts';
-import { openFargatePlace } from './fargate-place.ts';
+import { openFargatePlace } from './fargate-runner.ts';
 
 const HOME = 'us-east-1';
 const REGIONS = ['us-west-1', 'eu-north-1'];

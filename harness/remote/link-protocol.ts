@@ -4,10 +4,10 @@
  * what was announced last: the trace, or a file.
  */
 import * as z from 'zod';
-import { PHASES, recordSchema } from '../../results/records.ts';
-import { planSchema } from '../../results/run-directory.ts';
-import { verdictSchema } from '../../results/verdict.ts';
-import { type Experiment, FLEETS, MODES } from '../plan/experiment.ts';
+import { PHASES, recordSchema } from '../../results/formats/records.ts';
+import { planSchema } from '../../results/formats/run-directory.ts';
+import { verdictSchema } from '../../results/formats/verdict.ts';
+import { type Experiment, FLEETS, MODES } from '../experiment/experiment.ts';
 
 /** Where the coordinator's container finds what it needs to know. */
 export const LINK_TOKEN_VARIABLE = 'SCRIPTORIUM_LINK_TOKEN';
@@ -19,7 +19,7 @@ export const LINK_PING_PERIOD_MS = 10_000;
 
 const limitsSchema = z.object({ cpus: z.number().nullable(), memoryMiB: z.number().nullable() });
 
-/** An experiment as resolved: see harness/plan/experiment.ts. */
+/** An experiment as resolved: see harness/experiment/experiment.ts. */
 const experimentSchema = z.object({
   name: z.string(),
   frameworks: z.array(z.string()),

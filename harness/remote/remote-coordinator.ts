@@ -1,11 +1,11 @@
 /** The person's side of the connection to a coordinator elsewhere: begins, has trials run, takes their files. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
-import type { PlannedTrial } from '../../results/run-directory.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { Verdict } from '../../results/verdict.ts';
-import type { PlaceOptions } from '../place.ts';
-import type { Experiment } from '../plan/experiment.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { PlaceOptions } from '../runner.ts';
 import { holdLink, LARGEST_FRAME_BYTES, type Link } from './link.ts';
 import { type MessageFromRemote, type MessageToRemote, messageFromRemote } from './link-protocol.ts';
 import { type ReceivedFiles, receiveFiles } from './received-files.ts';

@@ -1,6 +1,6 @@
 /** The fleet of the coordinator's container: hands in the user tasks of all regions, and the server next door. */
 import type { Fleet, FleetNetwork } from '../../infra/fleet.ts';
-import type { Hub, Wanted } from '../../infra/standby/hub.ts';
+import type { Hub, Wanted } from '../../infra/workers/dispatcher.ts';
 
 /** In the task of server and coordinator, both share the loopback interface. */
 const NEXT_DOOR = '127.0.0.1';

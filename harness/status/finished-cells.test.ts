@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { syntheticReport } from '../../analysis/report/html/synthetic-report.ts';
-import { SUMMARY_SCHEMA_VERSION } from '../../results/summary.ts';
+import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { SUMMARY_SCHEMA_VERSION } from '../../results/formats/summary.ts';
 import { watchFinishedCells } from './finished-cells.ts';
 
 let folder: string;

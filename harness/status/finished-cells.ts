@@ -1,7 +1,7 @@
 /** The cells that a run has summarised so far, for its status page. */
 import { readFile, stat } from 'node:fs/promises';
 import * as z from 'zod';
-import { type CellSummary, summarySchema } from '../../results/summary.ts';
+import { type CellSummary, summarySchema } from '../../results/formats/summary.ts';
 
 export interface FinishedCells {
   cells: CellSummary[];

@@ -1,7 +1,7 @@
 /** The figures of the last seconds, for the progress line and the status page. An estimate; the analysis decides. */
-import { quantile } from '../../analysis/quantile.ts';
-import { parseSigil } from '../../editors/sigils.ts';
-import type { RecordLine, RecordOf } from '../../results/records.ts';
+import { quantile } from '../../analysis/statistics/quantile.ts';
+import { parseSigil } from '../../editors/base/sigils.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { DRIFT_RATE } from '../clock.ts';
 
 /** How far back the figures reach: one sigil period of the paper. */

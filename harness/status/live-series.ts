@@ -2,10 +2,11 @@
  * How the trial that runs develops, in the same buckets of time as the report's series. An estimate from what has
  * arrived so far, unfiltered; the analysis decides.
  */
-import { medianAndP95 } from '../../analysis/pooled-latency.ts';
+
 import { BUCKET_S, type SeriesLatency, type SeriesPoint } from '../../analysis/series-point.ts';
-import { parseSigil } from '../../editors/sigils.ts';
-import type { Phase, RecordLine, RecordOf } from '../../results/records.ts';
+import { medianAndP95 } from '../../analysis/statistics/pooled-latency.ts';
+import { parseSigil } from '../../editors/base/sigils.ts';
+import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { betterClock } from './live-figures.ts';
 
 const BUCKET_MS = BUCKET_S * 1000;

@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { REPORT_FILE } from '../../analysis/report/report.ts';
 import type { SeriesPoint } from '../../analysis/series-point.ts';
-import type { Phase, RecordLine } from '../../results/records.ts';
-import type { PlannedTrial } from '../../results/run-directory.ts';
-import type { Verdict } from '../../results/verdict.ts';
+import type { Phase, RecordLine } from '../../results/formats/records.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
 import { nowMs } from '../clock.ts';
 import { createLiveMonitor, type LiveFigures, type LiveMonitor } from './live-figures.ts';
 import { createLiveSeries, type LiveSeries } from './live-series.ts';

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { syntheticReport } from '../../analysis/report/html/synthetic-report.ts';
-import { SUMMARY_FILE, writeJson } from '../../results/run-directory.ts';
-import { SUMMARY_SCHEMA_VERSION } from '../../results/summary.ts';
+import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { SUMMARY_FILE, writeJson } from '../../results/formats/run-directory.ts';
+import { SUMMARY_SCHEMA_VERSION } from '../../results/formats/summary.ts';
 import { nowMs } from '../clock.ts';
-import { type Chrome, launchChrome } from '../users/chrome.ts';
+import { type Chrome, launchChrome } from '../users/chrome/chrome.ts';
 import { keepRunStatus } from './run-status.ts';
 import { serveStatusPage } from './status-page.ts';
 

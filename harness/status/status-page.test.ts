@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SUMMARY_FILE, writeJson } from '../../results/run-directory.ts';
+import { SUMMARY_FILE, writeJson } from '../../results/formats/run-directory.ts';
 import { formatStatus } from '../cli/progress.ts';
 import { keepRunStatus } from './run-status.ts';
 import { serveStatusPage } from './status-page.ts';

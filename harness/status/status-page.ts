@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { bundleScript } from '../../analysis/report/html/bundle.ts';
-import { readStyle } from '../../analysis/report/html/style.ts';
-import { SUMMARY_FILE } from '../../results/run-directory.ts';
+import { bundleScript } from '../../analysis/charts/bundle.ts';
+import { readStyle } from '../../analysis/charts/style.ts';
+import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { watchFinishedCells } from './finished-cells.ts';
 import type { RunStatus } from './run-status.ts';
 

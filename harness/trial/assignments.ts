@@ -1,8 +1,8 @@
 /** Who does what in a trial: how users are spread over host processes, and what each is told. */
-import type { PlannedTrial } from '../../results/run-directory.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
-import type { Experiment, Mode } from '../plan/experiment.ts';
-import { groupOf, linkOn } from '../plan/groups.ts';
+import type { Experiment, Mode } from '../experiment/experiment.ts';
+import { groupOf, linkOn } from '../experiment/groups.ts';
 import type { Assignment } from './protocol.ts';
 
 /** The arguments of each host process, so that no Chrome carries more users than it should. */

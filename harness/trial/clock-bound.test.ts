@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openRecords } from '../../analysis/database.ts';
-import { ORIGIN_MS, writeHandMadeTrial } from '../../analysis/hand-made-trial.ts';
-import type { RecordLine } from '../../results/records.ts';
+import { ORIGIN_MS, writeHandMadeTrial } from '../../analysis/test-data/hand-made-trial.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { type ClockMeasurement, clockBoundMs } from './clock-bound.ts';
 
 const window = { fromMs: 10_000, toMs: 20_000 };

@@ -2,7 +2,7 @@
  * How wrong the conversion of a process's instants to the coordinator's clock can be, from its record's `clock` lines: the
  * rule of analysis/views/03-clocks.sql, which says why, for a verdict that is due before anything is analysed.
  */
-import type { RecordOf } from '../../results/records.ts';
+import type { RecordOf } from '../../results/formats/records.ts';
 import { DRIFT_RATE } from '../clock.ts';
 
 export type ClockMeasurement = Pick<RecordOf<'clock'>, 'atMs' | 'offsetMs' | 'errorMs'>;

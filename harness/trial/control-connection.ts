@@ -1,6 +1,6 @@
 /** A process's end of its connection to the coordinator: says hello, measures the clock, sends records, hears orders. */
 import { WebSocket } from 'ws';
-import type { RecordLine } from '../../results/records.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { type ClockExchange, type ClockOffset, measureOffset, nowMs } from '../clock.ts';
 import { type MessageToCoordinator, type MessageToProcess, messageToProcess } from './protocol.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { RecordLine } from '../../results/records.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { type Coordinator, startCoordinator } from './coordinator.ts';
 

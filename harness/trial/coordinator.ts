@@ -5,9 +5,9 @@
 import { createServer } from 'node:http';
 import sirv from 'sirv';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { refuseUpgrade } from '../../infra/refuse-upgrade.ts';
-import { createToken, pathBehindToken, redact } from '../../infra/token.ts';
-import type { RecordLine } from '../../results/records.ts';
+import { refuseUpgrade } from '../../infra/channel/refuse-upgrade.ts';
+import { createToken, pathBehindToken, redact } from '../../infra/channel/token.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
 import { PING_PERIOD_MS } from './control-connection.ts';
 import { type MessageOf, type MessageToCoordinator, type MessageToProcess, messageToCoordinator } from './protocol.ts';

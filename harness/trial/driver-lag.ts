@@ -1,6 +1,6 @@
 /** How late the drivers, the processes that type, were by themselves: the worst of them, as a trial's records have it. */
-import { hasEnoughSamples, quantile } from '../../analysis/quantile.ts';
-import type { RecordLine } from '../../results/records.ts';
+import { hasEnoughSamples, quantile } from '../../analysis/statistics/quantile.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import type { Interval } from './clock-bound.ts';
 import { ofType } from './history.ts';
 

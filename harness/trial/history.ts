@@ -1,6 +1,6 @@
 /** What a trial left for its judge: everything that the records say, but for the bulk of sigils and tasks. */
-import type { Phase, RecordLine, RecordOf } from '../../results/records.ts';
-import type { Reason } from '../../results/verdict.ts';
+import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
+import type { Reason } from '../../results/formats/verdict.ts';
 import type { DocumentState } from './protocol.ts';
 
 /** The types of which a long trial has hundreds of thousands of lines; no check needs them. */

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod';
 import type { Link } from '../../infra/network/link.ts';
-import { recordSchema } from '../../results/records.ts';
+import { recordSchema } from '../../results/formats/records.ts';
 import type { Edit } from '../../traces/edit.ts';
 
 const editSchema: z.ZodType<Edit> = z.discriminatedUnion('kind', [

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { RecordLine } from '../../results/records.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
 import { loadServer } from '../../servers/load.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { connectToCoordinator } from './control-connection.ts';

@@ -1,7 +1,7 @@
 /** A trial's record files, opened as processes turn up. */
-import { openRecordWriter, type RecordWriter } from '../../results/record-file.ts';
-import type { RecordLine } from '../../results/records.ts';
-import { recordPath } from '../../results/run-directory.ts';
+import { openRecordWriter, type RecordWriter } from '../../results/formats/record-file.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { recordPath } from '../../results/formats/run-directory.ts';
 
 export interface TrialRecords {
   /** Aborts with the disk's error as soon as there is one. */

@@ -1,16 +1,16 @@
 /** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { join } from 'node:path';
-import type { Hosting } from '../../editors/framework.ts';
-import { makeSigil, SIGIL_NUMBERS } from '../../editors/sigils.ts';
+import type { Hosting } from '../../editors/base/framework.ts';
+import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { redact } from '../../infra/channel/token.ts';
 import type { Fleet } from '../../infra/fleet.ts';
-import { redact } from '../../infra/token.ts';
-import { type Phase, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/records.ts';
-import { type PlannedTrial, VERDICT_FILE, writeJson } from '../../results/run-directory.ts';
-import type { Verdict } from '../../results/verdict.ts';
+import { type Phase, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { type PlannedTrial, VERDICT_FILE, writeJson } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { realTimer, type Timer } from '../clock.ts';
-import type { Experiment } from '../plan/experiment.ts';
-import { usersPerBrowser } from '../plan/fleet-sizes.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { usersPerBrowser } from '../experiment/fleet-sizes.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
 import { assignmentOf, hostArguments } from './assignments.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';

@@ -1,13 +1,13 @@
 /** What all trials of an experiment share: the trace as edits, the built page. Readied once, wherever trials run. */
 import type { Fleet } from '../../infra/fleet.ts';
-import type { PlannedTrial } from '../../results/run-directory.ts';
-import type { Verdict } from '../../results/verdict.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
 import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
 import { stretchFor } from '../../traces/stretches.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { buildPage } from '../page-build.ts';
-import type { Experiment } from '../plan/experiment.ts';
-import { findFramework, frameworkVersion } from '../plan/frameworks.ts';
 import { runTrial, type TrialObserver } from './trial.ts';
 
 /** Runs one trial of the experiment, and leaves its files in a directory. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordLine, RecordOf } from '../../results/records.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { keepHistory } from './history.ts';
 import { judge } from './verdict.ts';
 

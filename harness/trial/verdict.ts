@@ -2,9 +2,9 @@
  * Judges a trial by its history alone. Each check looks for one defect and says what it saw; a finding makes the trial
  * invalid, but for one that says that something cannot be known: that makes it unknown, which is neither.
  */
-import { onlyKnown } from '../../analysis/known-figures.ts';
-import type { RecordOf } from '../../results/records.ts';
-import type { Reason, Verdict } from '../../results/verdict.ts';
+import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
+import type { RecordOf } from '../../results/formats/records.ts';
+import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import { clockBoundMs, type Interval } from './clock-bound.ts';
 import { type UserLines, worstDriver } from './driver-lag.ts';
 import { comparedDigest, ofType, type TrialHistory } from './history.ts';

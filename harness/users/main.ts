@@ -4,15 +4,15 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
-import { hostClockErrorMs } from '../../infra/fargate/task-metadata.ts';
-import { findFramework, frameworkVersion } from '../plan/frameworks.ts';
+import { hostClockErrorMs } from '../../infra/fargate/tasks/task-metadata.ts';
+import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
-import { launchChrome } from './chrome.ts';
-import { createChromeHands } from './chrome-hands.ts';
-import { createDocsHands } from './docs-hands.ts';
-import { openPageDoor } from './page-door.ts';
+import { launchChrome } from './chrome/chrome.ts';
+import { createChromeHands } from './chrome/chrome-driver.ts';
+import { openPageDoor } from './chrome/page-proxy.ts';
+import { createDocsHands } from './docs/docs-driver.ts';
 import { runUser } from './user.ts';
 
 const { values } = parseArgs({

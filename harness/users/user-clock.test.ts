@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { RecordLine, RecordOf } from '../../results/records.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { ClockOffset } from '../clock.ts';
 import { CLOCK_PERIOD_MS, createUserClock } from './user-clock.ts';
 

@@ -4,7 +4,7 @@
  */
 import { type ClockOffset, chainOffsets, checkedBy, invertOffset, nowMs } from '../clock.ts';
 import type { ControlConnection } from '../trial/control-connection.ts';
-import type { Hands } from './hands.ts';
+import type { Hands } from './editor-driver.ts';
 
 /** Often enough that a clock's rate hardly changes between two measurements, and seldom enough to cost nothing. */
 export const CLOCK_PERIOD_MS = 10_000;

@@ -1,16 +1,16 @@
 /** One user's life in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
-import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/sigils.ts';
+import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { addsNothing } from '../../infra/network/link.ts';
-import { containerLimits } from '../../infra/standby/limits.ts';
-import { SCHEMA_VERSION } from '../../results/records.ts';
+import { containerLimits } from '../../infra/workers/limits.ts';
+import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
-import type { Hands } from './hands.ts';
-import { makeSchedule, typeOnSchedule } from './schedule.ts';
-import { createTypingLog } from './typing-log.ts';
-import { type Action, createTypist } from './typist.ts';
+import type { Hands } from './editor-driver.ts';
+import { makeSchedule, typeOnSchedule } from './typing/schedule.ts';
+import { createTypingLog } from './typing/typing-log.ts';
+import { type Action, createTypist } from './typing/typist.ts';
 import { CLOCK_PERIOD_MS, createUserClock } from './user-clock.ts';
 
 /** How often document length and traffic are sampled. */

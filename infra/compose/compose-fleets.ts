@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { UserError } from '../../results/user-error.ts';
-import { clearUpAfter } from '../clear-up.ts';
-import { runCommand } from '../command.ts';
+import { redact } from '../channel/token.ts';
 import type { Fleets, Need } from '../fleet.ts';
-import { type Hub, startHub } from '../standby/hub.ts';
-import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../standby/standby-fleets.ts';
-import { redact } from '../token.ts';
+import { clearUpAfter } from '../process/clear-up.ts';
+import { runCommand } from '../process/command.ts';
+import { type Hub, startHub } from '../workers/dispatcher.ts';
+import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../workers/workers-fleets.ts';
 import { createNetwork, findEngine, IMAGE, ownerLabel, removeOrphans, removeRun, runImage } from './docker.ts';
 import { checkSizes, differingLimits, serviceOf, sizeVariables } from './sizes.ts';
 

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createToken } from '../token.ts';
+import { createToken } from '../channel/token.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const tokenFile = process.env.SCRIPTORIUM_TOKEN_FILE;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Need } from '../fleet.ts';
-import type { Hand } from '../standby/hub.ts';
+import type { Hand } from '../workers/dispatcher.ts';
 import { checkSizes, differingLimits, sizeVariables } from './sizes.ts';
 
 const needs = (users: number, cpus: number | null, memoryMiB: number | null): Need[] => [

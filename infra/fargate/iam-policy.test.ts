@@ -31,7 +31,7 @@ const IMPLIED = [
 ];
 
 test('iam-policy.json grants what is called, no more and no less', async () => {
-  const files = (await readdir(import.meta.dirname)).filter((name) => /^[^.]+\.ts$/.test(name));
+  const files = (await readdir(import.meta.dirname, { recursive: true })).filter((name) => /^[^.]+\.ts$/.test(name));
   const called = new Set(IMPLIED);
   for (const file of files) {
     const source = await readFile(join(import.meta.dirname, file), 'utf8');

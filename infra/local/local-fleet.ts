@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fleet, type Fleets, type Job, type Launched, LOOPBACK } from '../fleet.ts';
-import { isAlive } from '../is-alive.ts';
-import { badEnd, firstFailure, type RunningProcess, startProcess } from '../process.ts';
+import { isAlive } from '../process/is-alive.ts';
+import { badEnd, firstFailure, type RunningProcess, startProcess } from '../process/process.ts';
 
 /** A fleet's temporary folder is named after its process, so that a later one can tell whether it is still needed. */
 const FOLDER_PREFIX = 'scriptorium-fleet-';

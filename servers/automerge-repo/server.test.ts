@@ -1,10 +1,10 @@
 /** What the conformance suite cannot see: connections that break, come back, or do not. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { client } from '../../editors/automerge-repo/client.ts';
-import { RECONNECT_LIMIT_MS } from '../../editors/connection.ts';
-import type { Editor } from '../../editors/editor.ts';
-import type { Replica } from '../../editors/framework.ts';
-import { createNoQuillScreen } from '../../editors/noquill/screen.ts';
+import { RECONNECT_LIMIT_MS } from '../../editors/base/binding/connection.ts';
+import type { Editor } from '../../editors/base/editor.ts';
+import type { Replica } from '../../editors/base/framework.ts';
+import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { type BreakableLine, createBreakableLine } from '../breakable-line.ts';
 import { loadServer } from '../load.ts';
 import type { RunningServer } from '../server.ts';

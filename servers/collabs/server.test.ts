@@ -1,8 +1,8 @@
 import * as prng from 'lib0/prng';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { canonicalDelta } from '../../editors/delta.ts';
-import type { FrameworkClient, Replica } from '../../editors/framework.ts';
-import { createNoQuillScreen } from '../../editors/noquill/screen.ts';
+import { canonicalDelta } from '../../editors/base/delta.ts';
+import type { FrameworkClient, Replica } from '../../editors/base/framework.ts';
+import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { loadServer } from '../load.ts';
 import type { RunningServer } from '../server.ts';
 

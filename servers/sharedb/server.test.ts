@@ -1,8 +1,8 @@
 /** ShareDB's two halves together, as far as they differ from the other frameworks'. */
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Batching, Replica } from '../../editors/framework.ts';
-import { NoQuill } from '../../editors/noquill/noquill.ts';
+import type { Batching, Replica } from '../../editors/base/framework.ts';
+import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { client } from '../../editors/sharedb/client.ts';
 import { listen, webSocketsOn } from '../listen.ts';
 import type { RunningServer } from '../server.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { Hocuspocus } from '@hocuspocus/server';
 import { expect, test } from 'vitest';
-import { NoQuill } from '../../editors/noquill/noquill.ts';
+import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { client } from '../../editors/yjs-hocuspocus/client.ts';
 import { listen, webSocketsOn } from '../listen.ts';
 import { serveOn } from './server.ts';

@@ -1,14 +1,15 @@
 /** What was run on what, and how it was measured, in short. */
+
+import { countOf } from '../../charts/numbers.ts';
 import {
   MAX_MEDIAN_END_TO_END_LATENCY_MS,
   MAX_MEDIAN_LOCAL_LATENCY_MS,
   MIN_THROUGHPUT_PERCENT,
   P95_FACTOR,
 } from '../../fully-functional.ts';
-import { INTERVAL_MEANING } from '../../interval.ts';
+import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import type { ReportData, ReportRun } from '../report-data.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { countOf } from './numbers.ts';
 
 export function aboutSection({ runs }: ReportData): Markup {
   return html`

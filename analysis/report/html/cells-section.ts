@@ -1,13 +1,13 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
-import type { CellSummary } from '../../../results/summary.ts';
+import type { CellSummary } from '../../../results/formats/summary.ts';
+import type { NamedCell } from '../../charts/chart-model.ts';
+import { CELL_METRICS } from '../../charts/metrics.ts';
+import { countOf, formatInterval } from '../../charts/numbers.ts';
 import { formatFigure, NOTHING } from '../../figure-text.ts';
-import { INTERVAL_MEANING } from '../../interval.ts';
+import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import type { ReportCell, ReportTrial } from '../report-data.ts';
-import type { NamedCell } from './chart-model.ts';
 import { verdictText } from './figures-section.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { CELL_METRICS } from './metrics.ts';
-import { countOf, formatInterval } from './numbers.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
 

@@ -1,7 +1,7 @@
 /** The table of all cells. */
-import type { CellSummary } from '../../../results/summary.ts';
+import type { CellSummary } from '../../../results/formats/summary.ts';
+import type { NamedCell } from '../../charts/chart-model.ts';
 import { formatFigure, NOTHING } from '../../figure-text.ts';
-import type { NamedCell } from './chart-model.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { swatch } from './swatch.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';

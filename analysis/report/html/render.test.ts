@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { PAPER_GRID, syntheticReport } from '../../test-data/synthetic-report.ts';
 import type { ReportData } from '../report-data.ts';
 import { renderReportHtml } from './render.ts';
-import { PAPER_GRID, syntheticReport } from './synthetic-report.ts';
 
 /** What a full paper grid may weigh, and still be sent by mail. */
 const MAX_BYTES = 3_000_000;

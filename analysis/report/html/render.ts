@@ -1,14 +1,14 @@
 /** `report.html`: one file that holds its data, its script and its style, and opens without any request. */
 import { join } from 'node:path';
+import { bundleScript } from '../../charts/bundle.ts';
+import { nameCells } from '../../charts/chart-model.ts';
+import { readStyle } from '../../charts/style.ts';
 import type { ReportData } from '../report-data.ts';
 import { aboutSection, methodSection, runLine } from './about-section.ts';
-import { bundleScript } from './bundle.ts';
 import { cellsSection } from './cells-section.ts';
-import { nameCells } from './chart-model.ts';
 import { figuresSection } from './figures-section.ts';
 import { type Content, html, Markup, scriptJson } from './markup.ts';
 import { publishedSection } from './published-section.ts';
-import { readStyle } from './style.ts';
 import { verdictSection } from './verdict-section.ts';
 import { judgeLines } from './verdicts.ts';
 

@@ -5,13 +5,13 @@ import { pathToFileURL } from 'node:url';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChrome } from '../../../infra/local/chrome.ts';
+import { nameCells, timeChart, usersChart } from '../../charts/chart-model.ts';
+import { CELL_METRICS, TIME_METRICS } from '../../charts/metrics.ts';
+import { syntheticReport } from '../../test-data/synthetic-report.ts';
 import { writeChartImages } from '../images.ts';
 import type { ReportData } from '../report-data.ts';
-import { nameCells, timeChart, usersChart } from './chart-model.ts';
-import { CELL_METRICS, TIME_METRICS } from './metrics.ts';
 import type { ReportPage } from './page/report.ts';
 import { renderReportHtml } from './render.ts';
-import { syntheticReport } from './synthetic-report.ts';
 
 declare const reportPage: ReportPage;
 

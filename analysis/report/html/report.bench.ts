@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from 'puppeteer-core';
+import { PAPER_GRID, syntheticReport } from '../../test-data/synthetic-report.ts';
 import { renderReportHtml } from './render.ts';
-import { PAPER_GRID, syntheticReport } from './synthetic-report.ts';
 
 export interface ReportBench {
   cells: number;

@@ -1,9 +1,9 @@
 /** The top of the report: verdicts at a glance. */
 
+import type { NamedCell } from '../../charts/chart-model.ts';
+import { countOf } from '../../charts/numbers.ts';
 import { NOTHING } from '../../figure-text.ts';
-import type { NamedCell } from './chart-model.ts';
 import { type Content, html, type Markup } from './markup.ts';
-import { countOf } from './numbers.ts';
 import { swatch } from './swatch.ts';
 import { type CellState, headlines, type LineVerdict, limitState, stateOf } from './verdicts.ts';
 

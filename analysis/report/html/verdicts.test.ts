@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { nameCells } from './chart-model.ts';
-import { syntheticReport } from './synthetic-report.ts';
+import { nameCells } from '../../charts/chart-model.ts';
+import { syntheticReport } from '../../test-data/synthetic-report.ts';
 import { headlines, judgeLines, stateOf } from './verdicts.ts';
 
 const size = { frameworks: ['yjs', 'sharedb', 'loro'], modes: ['optquill'], trials: 3, seconds: 90 };

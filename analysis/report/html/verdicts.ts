@@ -1,8 +1,8 @@
 /** What a report says first: how far each framework stayed fully functional, and what limited it. */
-import type { CellSummary } from '../../../results/summary.ts';
+import type { CellSummary } from '../../../results/formats/summary.ts';
+import type { NamedCell } from '../../charts/chart-model.ts';
+import { countOf } from '../../charts/numbers.ts';
 import { type MaxUsers, maxUsersOf } from '../max-users.ts';
-import type { NamedCell } from './chart-model.ts';
-import { countOf } from './numbers.ts';
 
 /** `functional`, `limited` (a bound is missed), `not-valid` (no valid trial), `unknown` (a figure is missing). */
 export type CellState = 'functional' | 'limited' | 'not-valid' | 'unknown';

@@ -1,10 +1,10 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
-import { type NamedCell, nameCells, trialChart, usersChart } from '../../../analysis/report/html/chart-model.ts';
-import { CELL_METRICS, TIME_METRICS } from '../../../analysis/report/html/metrics.ts';
-import { createPanel, type Panel } from '../../../analysis/report/html/page/chart-panel.ts';
+import { type NamedCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
+import { CELL_METRICS, TIME_METRICS } from '../../../analysis/charts/metrics.ts';
+import { createPanel, type Panel } from '../../../analysis/charts/page/chart-panel.ts';
+import { element } from '../../../analysis/charts/page/element.ts';
+import { onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { choice } from '../../../analysis/report/html/page/controls.ts';
-import { element } from '../../../analysis/report/html/page/element.ts';
-import { onThemeChange } from '../../../analysis/report/html/page/theme.ts';
 import type { FinishedCells } from '../finished-cells.ts';
 import type { RunStatus } from '../run-status.ts';
 

@@ -1,5 +1,5 @@
 /** ECS with Fargate: clusters, task definitions, and tasks that go through their life with all their containers. */
-import { CPU_UNITS_PER_VCPU, OVERRIDE_CHARACTERS, TASKS_PER_CALL, TASKS_PER_DESCRIPTION } from '../sizes.ts';
+import { CPU_UNITS_PER_VCPU, OVERRIDE_CHARACTERS, TASKS_PER_CALL, TASKS_PER_DESCRIPTION } from '../plan/sizes.ts';
 import { FAKE_ACCOUNT, type FakeAccount } from './account.ts';
 import { AwsRefusal, type Call, type Input } from './protocols.ts';
 import {

@@ -1,12 +1,13 @@
 /** A small deployment, and what tests do with the fake AWS again and again. */
-import { checkAccount } from '../check.ts';
+
 import { connectAws } from '../clients.ts';
-import type { Deployment } from '../deployment.ts';
-import type { Docker } from '../docker.ts';
 import type { Pace } from '../pace.ts';
-import { type Change, up } from '../resources.ts';
-import { findSecurityGroups, userGroup } from '../security-groups.ts';
-import type { TaskRequest } from '../tasks.ts';
+import type { Deployment } from '../plan/deployment.ts';
+import { checkAccount } from '../provisioning/check-account.ts';
+import type { Docker } from '../provisioning/docker.ts';
+import { type Change, up } from '../provisioning/resources.ts';
+import { findSecurityGroups, userGroup } from '../provisioning/security-groups.ts';
+import type { TaskRequest } from '../tasks/tasks.ts';
 import type { FakeAws } from './server.ts';
 
 export const HOME = 'us-east-1';

@@ -1,5 +1,5 @@
 /** A task of the fake ECS: what is known of it, what may be asked for, and how it is described. */
-import { CONTAINERS_PER_TASK, checkTaskSize } from '../sizes.ts';
+import { CONTAINERS_PER_TASK, checkTaskSize } from '../plan/sizes.ts';
 import { AwsRefusal, type Input } from './protocols.ts';
 
 /** What becomes of a task that is asked for. */

@@ -1,11 +1,19 @@
 /** The script of `report.html`: draws the charts of the data that the page holds. */
+
+import {
+  type ChartModel,
+  isEmpty,
+  type NamedCell,
+  nameCells,
+  timeChart,
+  usersChart,
+} from '../../../charts/chart-model.ts';
+import { CELL_METRICS, TIME_METRICS } from '../../../charts/metrics.ts';
+import { createPanel, type Panel } from '../../../charts/page/chart-panel.ts';
+import { element } from '../../../charts/page/element.ts';
+import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
 import type { ReportData } from '../../report-data.ts';
-import { type ChartModel, isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../chart-model.ts';
-import { CELL_METRICS, TIME_METRICS } from '../metrics.ts';
-import { createPanel, type Panel } from './chart-panel.ts';
 import { choice, lineToggles } from './controls.ts';
-import { element } from './element.ts';
-import { onThemeChange, usePaper } from './theme.ts';
 
 /** What other programs ask of the open page: image files and tests. */
 export interface ReportPage {

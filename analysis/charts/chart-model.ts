@@ -1,0 +1,187 @@
+/** What a chart shows, before anything is drawn: the one source of its canvas, its table and its label. */
+
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { formatFigure } from '../figure-text.ts';
+import type { ReportCell } from '../report/report-data.ts';
+import { BUCKET_S, type SeriesPoint } from '../series-point.ts';
+import type { Bound, CellMetric, Metric, TimeMetric } from './metrics.ts';
+import { countOf } from './numbers.ts';
+
+/** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
+const MAX_USER_COUNTS_IN_ROWS = 2;
+
+export interface ChartPoint {
+  /** Users, or seconds from the start of typing to the middle of the bucket. */
+  x: number;
+  /** Null where nothing was measured, or no trial is valid. */
+  value: number | null;
+  /** 95 % interval over trials; null where there is none. */
+  interval: { low: number; high: number } | null;
+  /** Said instead of a figure, where the cell is not valid; else null. */
+  instead: string | null;
+}
+
+export interface ChartLine {
+  /** The framework, and which run where several have it; unique in the report. */
+  name: string;
+  framework: string;
+  /** Which of the runs that have the framework, from 0. */
+  run: number;
+  points: ChartPoint[];
+}
+
+export interface ChartModel {
+  id: string;
+  title: string;
+  unit: string;
+  hint: string;
+  /** `rows`: a row per line, a point per user count. `users`: lines against users. `time`: lines against seconds. */
+  form: 'rows' | 'users' | 'time';
+  /** What is shown of the report: the mode, and over time the number of users. */
+  of: string;
+  scale: Metric['scale'];
+  bound: Bound | null;
+  whole: number | null;
+  lines: ChartLine[];
+  /** The cells without figures, and why: `automerge, 144 users: not valid`. */
+  absent: string[];
+  /** Seconds from the start that are warm-up; 0 where nothing is shaded. */
+  warmUpS: number;
+}
+
+/** The cells of one mode that a chart draws from, with the name of the line that each belongs to. */
+export interface NamedCell {
+  line: string;
+  run: number;
+  cell: ReportCell;
+}
+
+/** Names the lines of a report: the framework's name, with the run's number where several runs have it. */
+export function nameCells(cells: readonly ReportCell[]): NamedCell[] {
+  const runsOf = Map.groupBy(cells, (cell) => cell.summary.framework);
+  return cells.map((cell) => {
+    const { framework } = cell.summary;
+    const runs = [...new Set(runsOf.get(framework)!.map(({ run }) => run))];
+    const line = runs.length === 1 ? framework : `${framework}, run ${cell.run + 1}`;
+    return { line, run: runs.indexOf(cell.run), cell };
+  });
+}
+
+/** A figure against the number of users, for the cells of one mode. */
+export function usersChart(metric: CellMetric, cells: readonly NamedCell[], mode: string): ChartModel {
+  const ofMode = cells.filter(({ cell }) => cell.summary.mode === mode);
+  const userCounts = new Set(ofMode.map(({ cell }) => cell.summary.users));
+  return {
+    ...described(metric),
+    form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? 'rows' : 'users',
+    of: mode,
+    absent: ofMode.flatMap((named) => absentOf(named, `${named.line}, ${countOf(named.cell.summary.users, 'user')}`)),
+    lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(metric, cell)).sort((a, b) => a.x - b.x)),
+    warmUpS: 0,
+  };
+}
+
+/** A figure over time, for the cells of one mode and user count. */
+export function timeChart(
+  metric: TimeMetric,
+  cells: readonly NamedCell[],
+  { mode, users }: { mode: string; users: number },
+): ChartModel {
+  const selected = cells.filter(({ cell }) => cell.summary.mode === mode && cell.summary.users === users);
+  return {
+    ...described(metric),
+    form: 'time',
+    of: `${mode}, ${countOf(users, 'user')}`,
+    absent: selected.flatMap((named) => absentOf(named, named.line)),
+    lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(metric, cell.series))),
+    warmUpS: Math.max(0, ...selected.map(({ cell }) => warmUpOf(cell.series))),
+  };
+}
+
+/** A figure over time, for one trial that runs or has just ended. */
+export function trialChart(
+  metric: TimeMetric,
+  trial: { planned: { framework: string; cell: string; trial: number }; series: readonly SeriesPoint[] },
+): ChartModel {
+  const { planned, series } = trial;
+  return {
+    ...described(metric),
+    form: 'time',
+    of: `${planned.cell}, trial ${planned.trial}`,
+    absent: [],
+    lines: [{ name: planned.framework, framework: planned.framework, run: 0, points: seriesPoints(metric, series) }],
+    warmUpS: warmUpOf(series),
+  };
+}
+
+function seriesPoints(metric: TimeMetric, series: readonly SeriesPoint[]): ChartPoint[] {
+  return series.map((point) => ({
+    x: point.fromS + BUCKET_S / 2,
+    value: metric.figureOf(point),
+    interval: null,
+    instead: null,
+  }));
+}
+
+/** How long the warm-up is, in seconds, as far as the series shows it. */
+function warmUpOf(series: readonly SeriesPoint[]): number {
+  return Math.max(0, ...series.filter(({ phase }) => phase === 'warm-up').map(({ fromS }) => fromS + BUCKET_S));
+}
+
+function described(metric: Metric): Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'scale' | 'bound' | 'whole'> {
+  const { id, title, unit, hint, scale, bound, whole = null } = metric;
+  return { id, title, unit, hint, scale, bound, whole };
+}
+
+/** Whether there is anything to draw: a figure, or a cell that is not valid. */
+export function isEmpty({ lines }: ChartModel): boolean {
+  return lines.every(({ points }) => points.every(({ value, instead }) => value === null && instead === null));
+}
+
+/** In words, for those who do not see the canvas. The figures stand in the table below it. */
+export function describeChart(model: ChartModel): string {
+  const { title, unit, of, form, bound } = model;
+  const against = form === 'time' ? 'over time' : 'by number of users';
+  const figures = model.lines.flatMap(({ name, points }) =>
+    points.flatMap(({ value }) => (value === null ? [] : [{ name, value }])),
+  );
+  const sentences = [`${title}, ${unit}, ${against}, ${of}: ${model.lines.map(({ name }) => name).join(', ')}.`];
+  if (figures.length > 0) {
+    const least = figures.reduce((a, b) => (b.value < a.value ? b : a));
+    const most = figures.reduce((a, b) => (b.value > a.value ? b : a));
+    sentences.push(`From ${formatFigure(least.value)} (${least.name}) to ${formatFigure(most.value)} (${most.name}).`);
+  }
+  if (bound !== null) sentences.push(`Fully functional: ${bound.kind} ${bound.value} ${unit}.`);
+  if (model.absent.length > 0) sentences.push(`No figures: ${model.absent.join('; ')}.`);
+  return [...sentences, 'The table below the chart holds all figures.'].join(' ');
+}
+
+function cellPoint(metric: CellMetric, { summary }: ReportCell): ChartPoint {
+  const instead = insteadOf(summary);
+  return {
+    x: summary.users,
+    value: instead === null ? metric.figureOf(summary) : null,
+    interval: instead === null && metric.interval !== null ? summary.ci95[metric.interval] : null,
+    instead,
+  };
+}
+
+/** What stands in the place of figures where no trial is valid. */
+function insteadOf({ validTrials, verdict }: CellSummary): string | null {
+  if (validTrials > 0) return null;
+  return verdict === 'unknown' ? 'unknown' : 'not valid';
+}
+
+function absentOf({ cell }: NamedCell, name: string): string[] {
+  const instead = insteadOf(cell.summary);
+  return instead === null ? [] : [`${name}: ${instead}`];
+}
+
+function linesOf(cells: readonly NamedCell[], pointsOf: (group: NamedCell[]) => ChartPoint[]): ChartLine[] {
+  return [...Map.groupBy(cells, ({ line }) => line)].map(([name, group]) => ({
+    name,
+    framework: group[0]!.cell.summary.framework,
+    run: group[0]!.run,
+    points: pointsOf(group),
+  }));
+}

@@ -1,0 +1,65 @@
+/** The difference of two means with its 95 % interval, where the two groups may spread differently. */
+import type { Interval } from './interval.ts';
+import { MIN_TRIALS } from './interval.ts';
+import { criticalValue } from './student-t.ts';
+
+const CONFIDENCE = 0.95;
+
+export interface Difference {
+  /** On the linear scale `b - a`; on the log scale the ratio of geometric means, `b / a`. */
+  estimate: number;
+  /** Null where a group has too few trials for one. */
+  ci95: Interval | null;
+}
+
+/**
+ * How group `b` stands to group `a`, by Welch's t. Its coverage is simulated in welch.test.ts.
+ *
+ * @param a one figure per trial, as `b`; at least one each
+ * @returns null where a group is empty, or a figure on the log scale is not above zero
+ * @see Welch 1947, "The generalization of 'Student's' problem when several different population variances are involved"
+ */
+export function compareMeans(a: readonly number[], b: readonly number[], scale: 'linear' | 'log'): Difference | null {
+  if (a.length === 0 || b.length === 0) return null;
+  if (scale === 'linear') return welch(describe(a), describe(b));
+  if ([...a, ...b].some((figure) => figure <= 0)) return null;
+  const { estimate, ci95 } = welch(describe(a.map(Math.log)), describe(b.map(Math.log)));
+  return { estimate: Math.exp(estimate), ci95: ci95 && { low: Math.exp(ci95.low), high: Math.exp(ci95.high) } };
+}
+
+interface Group {
+  n: number;
+  mean: number;
+  /** The square of the mean's standard error. */
+  meanVariance: number;
+}
+
+function describe(values: readonly number[]): Group {
+  const n = values.length;
+  const mean = values.reduce((sum, value) => sum + value, 0) / n;
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (n - 1);
+  return { n, mean, meanVariance: variance / n };
+}
+
+function welch(a: Group, b: Group): Difference {
+  const estimate = b.mean - a.mean;
+  if (a.n < MIN_TRIALS || b.n < MIN_TRIALS) return { estimate, ci95: null };
+  const variance = a.meanVariance + b.meanVariance;
+  if (variance === 0) return { estimate, ci95: { low: estimate, high: estimate } };
+  const degrees = variance ** 2 / (a.meanVariance ** 2 / (a.n - 1) + b.meanVariance ** 2 / (b.n - 1));
+  const margin = criticalValueBetween(degrees) * Math.sqrt(variance);
+  return { estimate, ci95: { low: estimate - margin, high: estimate + margin } };
+}
+
+/**
+ * The critical value for degrees of freedom that are no whole number: between those of its neighbours, linear in
+ * 1/degrees, in which it is nearly straight.
+ */
+function criticalValueBetween(degrees: number): number {
+  const below = Math.floor(degrees);
+  const low = criticalValue(CONFIDENCE, below);
+  if (below === degrees) return low;
+  const high = criticalValue(CONFIDENCE, below + 1);
+  const share = (1 / below - 1 / degrees) / (1 / below - 1 / (below + 1));
+  return low + (high - low) * share;
+}

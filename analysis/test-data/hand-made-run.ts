@@ -1,0 +1,75 @@
+/** Material for tests: a run of hand-made trials, each told by the few figures that a test looks at. */
+import { join } from 'node:path';
+import { PLAN_FILE, type PlanFile, VERDICT_FILE, writeJson } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
+
+/** What every sigil of a trial met, so that this is the trial's median too. */
+export interface HandMadeFigures {
+  localMs: number;
+  endToEndMs: number;
+  serverCpuPercent: number;
+}
+
+export interface HandMadeRun {
+  name?: string;
+  startedAt?: string;
+  /** Further properties of the experiment. */
+  conditions?: Record<string, unknown>;
+  /** One per trial of the only cell, which is `x-noquill-2`; null for a trial that has not run. */
+  trials: ({ figures: HandMadeFigures; verdict?: Partial<Verdict> } | null)[];
+  version?: string;
+}
+
+/** As many as a median needs. */
+const SIGILS = 6;
+
+/** Two users; the first types ten edits and six sigils in the measured window, the second watches. */
+export async function writeHandMadeRun(directory: string, run: HandMadeRun): Promise<void> {
+  const cell = 'x-noquill-2';
+  const plan: PlanFile = {
+    schemaVersion: 1,
+    startedAt: run.startedAt ?? '2026-01-01T00:00:00.000Z',
+    experiment: { name: run.name ?? 'small', ...run.conditions },
+    trials: run.trials.map((_, index) => ({
+      cell,
+      framework: 'x',
+      mode: 'noquill',
+      users: 2,
+      trial: index + 1,
+      seed: index,
+      directory: `trials/${cell}-${index + 1}`,
+    })),
+  };
+  await writeJson(join(directory, PLAN_FILE), plan);
+  for (const [index, trial] of run.trials.entries()) {
+    if (trial === null) continue;
+    const folder = join(directory, plan.trials[index]!.directory);
+    const { localMs, endToEndMs, serverCpuPercent } = trial.figures;
+    const sigils = Array.from({ length: SIGILS }, (_, count) => ({
+      sigil: `000${count}@`,
+      atMs: 11_000 + 1000 * count,
+    }));
+    const clocks = [{ offsetMs: 0, errorMs: 1 }];
+    await writeHandMadeTrial(folder, {
+      users: [
+        {
+          clocks,
+          lines: [
+            typing(15_000, { offered: 10, performed: 10 }),
+            ...sigils.flatMap(({ sigil, atMs }) => [sent(sigil, atMs), shown(sigil, atMs + localMs)]),
+          ],
+        },
+        { clocks, lines: sigils.map(({ sigil, atMs }) => shown(sigil, atMs + endToEndMs)) },
+      ],
+      server: [
+        resources('server', 11_000, { cpuMs: 0, memoryBytes: null }),
+        resources('server', 19_000, { cpuMs: 80 * serverCpuPercent, memoryBytes: null }),
+      ],
+      version: run.version,
+      trial: index + 1,
+    });
+    const valid: Verdict = { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true };
+    await writeJson(join(folder, VERDICT_FILE), { ...valid, ...trial.verdict });
+  }
+}

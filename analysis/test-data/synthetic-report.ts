@@ -1,0 +1,214 @@
+/** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { judgeFunctionality } from '../fully-functional.ts';
+import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData } from '../report/report-data.ts';
+import { BUCKET_S, type SeriesPoint } from '../series-point.ts';
+
+export interface ReportSize {
+  frameworks: readonly string[];
+  modes: readonly string[];
+  userCounts: readonly number[];
+  trials: number;
+  /** Of typing, warm-up and profile included. */
+  seconds: number;
+}
+
+/** As the paper's: five frameworks, 16 to 144 users, 300 s of warm-up, 60 s measured, 10 s of profile. */
+export const PAPER_GRID: ReportSize = {
+  frameworks: ['collabs', 'collabs-novc', 'yjs', 'sharedb', 'automerge'],
+  modes: ['optquill', 'noquill'],
+  userCounts: [16, 32, 48, 64, 80, 96, 112, 128, 144],
+  trials: 3,
+  seconds: 370,
+};
+
+const MEASURED_S = 60;
+const PROFILED_S = 10;
+
+/**
+ * Frameworks grow slower in their order; the last one's largest cell has no valid trial, and the second's smallest one
+ * too few samples.
+ */
+export function syntheticReport(size: ReportSize): ReportData {
+  const { frameworks, modes, userCounts, trials } = size;
+  const cells = modes.flatMap((mode, modeIndex) =>
+    frameworks.flatMap((framework, index) =>
+      userCounts.map((users) =>
+        makeCell(size, {
+          framework,
+          mode,
+          users,
+          weight: (1 + index) * (modeIndex === 0 ? 1 : 0.3),
+          isValid: index < frameworks.length - 1 || users < Math.max(...userCounts) || frameworks.length === 1,
+          hasSamples: index !== 1 || users > Math.min(...userCounts),
+        }),
+      ),
+    ),
+  );
+  const planned = cells.length * trials;
+  return {
+    schemaVersion: REPORT_SCHEMA_VERSION,
+    runs: [
+      {
+        directory: '.',
+        experiment: 'synthetic',
+        startedAt: '2026-01-02T03:04:05.678Z',
+        environment: {
+          scriptorium: '0.1.0',
+          node: 'v24.0.0',
+          cpu: 'made',
+          cores: 2,
+          fleet: 'local',
+          packages: { yjs: '1.2.3', quill: '2.0.0' },
+        },
+        plan: { name: 'synthetic', frameworks, modes, users: userCounts, trials, typing: { keysPerSecond: 6 } },
+        plannedTrials: planned,
+        finishedTrials: planned,
+        validTrials: cells.reduce((sum, { summary }) => sum + summary.validTrials, 0),
+      },
+    ],
+    cells,
+    published: null,
+    problems: [],
+  };
+}
+
+interface CellWish {
+  framework: string;
+  mode: string;
+  users: number;
+  /** How slow it is. */
+  weight: number;
+  isValid: boolean;
+  hasSamples: boolean;
+}
+
+function makeCell({ trials, seconds }: ReportSize, wish: CellWish): ReportCell {
+  const { framework, mode, users, weight, isValid, hasSamples } = wish;
+  const name = `${framework}-${mode}-${users}`;
+  const known = (value: number) => (isValid ? Math.round(value * 1000) / 1000 : null);
+  const around = (value: number, spread: number) =>
+    isValid && trials >= 3 ? { low: value * (1 - spread), high: value * (1 + spread) } : null;
+  const localMs = 1.5 + weight * (users / 8) ** 2 * 0.5;
+  const endToEndMs = 30 + weight * (users / 4) ** 2 * 2;
+  const cpuPercent = weight * users * 0.31;
+  const figures = {
+    throughputPercent: known(Math.min(100, 100 - Math.max(0, localMs - 100) / 30)),
+    sigilsArrivedPercent: known(100),
+    localLatencyMs: {
+      p50: known(localMs),
+      p95: hasSamples ? known(localMs * 2.1) : null,
+      p99: null,
+      samples: isValid ? 40 : 0,
+    },
+    endToEndLatencyMs: { p50: known(endToEndMs), p95: known(endToEndMs * 1.9), p99: null, samples: isValid ? 120 : 0 },
+  };
+  const { fullyFunctional, missed, unknown } = judgeFunctionality(figures);
+  const summary: CellSummary = {
+    framework,
+    version: '1.2.3',
+    mode,
+    users,
+    trials,
+    validTrials: isValid ? trials : 0,
+    verdict: isValid ? 'valid' : 'invalid',
+    reasons: isValid
+      ? missed.map((reason) => `not fully functional: ${reason}`)
+      : ['trials 1, 2 and 3: the replicas did not agree within the settle time'],
+    notes: isValid && unknown.length > 0 ? [`fully functional or not is unknown: ${unknown.join('; ')}`] : [],
+    ...figures,
+    worstUserThroughputPercent: figures.throughputPercent,
+    responseTimeMs: figures.localLatencyMs,
+    scheduleLagMs: { p50: known(1.7), p95: known(2.6) },
+    serverCpuPercent: known(cpuPercent),
+    serverMemoryMiB: known(70),
+    userCpuPercent: known(7 + weight * 2),
+    userMemoryMiB: known(110 + weight * 5),
+    driverCpuPercent: known(users * 0.4),
+    driverCpuMsPerEdit: known(0.7),
+    machineCpuPercent: known(40),
+    userNetworkKiBps: { sent: known(0.1), received: known(0.1 * users) },
+    userBytesPerEdit: { sent: known(40), received: known(35) },
+    serverNetworkKiBps: { sent: known(0.1 * users ** 2), received: known(0.1 * users) },
+    savedStateKiB: known(10 * weight),
+    quillStateKiB: known(6),
+    documentCharacters: known(users * 100),
+    converged: isValid,
+    clockErrorMs: known(0.4),
+    sigilsFiltered: { neverSent: 12, beforeSent: 0, repeated: 4, outOfOrder: 0 },
+    fullyFunctional: isValid ? fullyFunctional : null,
+    ci95: {
+      throughputPercent: around(figures.throughputPercent ?? 0, 0.002),
+      'localLatencyMs.p50': around(localMs, 0.15),
+      'localLatencyMs.p95': hasSamples ? around(localMs * 2.1, 0.2) : null,
+      'endToEndLatencyMs.p50': around(endToEndMs, 0.2),
+      'endToEndLatencyMs.p95': around(endToEndMs * 1.9, 0.3),
+      serverCpuPercent: around(cpuPercent, 0.05),
+      userCpuPercent: around(7 + weight * 2, 0.05),
+      userMemoryMiB: around(110 + weight * 5, 0.02),
+    },
+  };
+  return {
+    run: 0,
+    name,
+    summary,
+    trials: Array.from({ length: trials }, (_, index) => ({
+      trial: index + 1,
+      verdict: isValid ? 'valid' : 'invalid',
+      reasons: isValid ? [] : ['the replicas did not agree within the settle time'],
+      notes: [],
+      figures: isValid
+        ? {
+            throughputPercent: summary.throughputPercent,
+            'localLatencyMs.p50': known(localMs * (0.9 + 0.1 * index)),
+            'localLatencyMs.p95': summary.localLatencyMs.p95,
+            'endToEndLatencyMs.p50': known(endToEndMs * (0.9 + 0.1 * index)),
+            'endToEndLatencyMs.p95': summary.endToEndLatencyMs.p95,
+            serverCpuPercent: summary.serverCpuPercent,
+            userCpuPercent: summary.userCpuPercent,
+            userMemoryMiB: summary.userMemoryMiB,
+          }
+        : null,
+      cpuProfiles: ['server', 'user-000', 'user-001'].map(
+        (process) => `trials/${name}-${index + 1}/profiles/${process}.cpuprofile`,
+      ),
+    })),
+    series: isValid ? makeSeries(seconds, { localMs, endToEndMs, cpuPercent, users, hasSamples }) : [],
+  };
+}
+
+function makeSeries(
+  seconds: number,
+  of: { localMs: number; endToEndMs: number; cpuPercent: number; users: number; hasSamples: boolean },
+): SeriesPoint[] {
+  const { localMs, endToEndMs, cpuPercent, users, hasSamples } = of;
+  const warmUpS = seconds - MEASURED_S - PROFILED_S;
+  return Array.from({ length: Math.ceil(seconds / BUCKET_S) }, (_, bucket) => {
+    const fromS = bucket * BUCKET_S;
+    /** Settles at 1, with a ripple so that lines do not lie on one another. */
+    const growth = (0.5 + (0.5 * fromS) / seconds) * (1 + 0.1 * Math.sin(bucket * 1.7 + users));
+    const rounded = (value: number) => Math.round(value * 1000) / 1000;
+    return {
+      fromS,
+      phase: fromS < warmUpS ? 'warm-up' : fromS < warmUpS + MEASURED_S ? 'measure' : 'profile',
+      throughputPercent: rounded(Math.min(100, 101 - growth)),
+      localLatencyMs: {
+        p50: rounded(localMs * growth),
+        p95: hasSamples ? rounded(localMs * growth * 2) : null,
+        samples: users,
+      },
+      endToEndLatencyMs: {
+        p50: rounded(endToEndMs * growth),
+        p95: rounded(endToEndMs * growth * 1.9),
+        samples: users * (users - 1),
+      },
+      serverCpuPercent: rounded(cpuPercent * growth),
+      serverMemoryMiB: rounded(70 * growth),
+      userCpuPercent: rounded(8 * growth),
+      userMemoryMiB: rounded(110 * growth),
+      machineCpuPercent: rounded(40 * growth),
+      documentCharacters: users * fromS * 3,
+      longTaskPercent: rounded(growth * 2),
+    };
+  });
+}

@@ -1,0 +1,156 @@
+/** What every relayed document must do, played by a few replicas at a relay without a network. For tests. */
+import fc from 'fast-check';
+import Delta, { type AttributeMap } from 'quill-delta';
+import { canonicalDelta } from '../delta.ts';
+import { LINE_FORMAT } from './line-formats.ts';
+import type { RelayedDocument } from './relayed.ts';
+
+/** Positions are drawn without knowing the document, and taken modulo its length. */
+type Edit =
+  | { edit: 'insert'; at: number; text: string; attributes: AttributeMap }
+  | { edit: 'delete'; at: number; length: number }
+  | { edit: 'format'; at: number; length: number; attributes: AttributeMap }
+  | { edit: 'format line'; at: number; line: string | null }
+  | { edit: 'delete all' };
+export type Step =
+  | ({ replica: number } & Edit)
+  | { replica: number; send: true }
+  /** Takes in up to so many messages as one batch. */
+  | { replica: number; receive: number }
+  | { join: true };
+
+/** One character of two UTF-16 units, one with a combining mark, one read from right to left, and ends of lines. */
+const text = fc.constantFrom('a', 'bc', 'x y', '\n', 'd\n\n', '😀', 'e\u0301', 'אב', 'f👩‍👧g');
+const at = fc.nat(60);
+const length = fc.integer({ min: 1, max: 12 });
+const replica = fc.nat(2);
+
+/** Few enough joins that the replicas stay few; most steps are edits that cross on the way. */
+export const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        replica,
+        edit: fc.constant('insert' as const),
+        at,
+        text,
+        attributes: fc.constantFrom({}, { bold: true }, { italic: true }, { bold: true, italic: true }),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ replica, edit: fc.constant('delete' as const), at, length }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        replica,
+        edit: fc.constant('format' as const),
+        at,
+        length,
+        attributes: fc.constantFrom({ bold: true }, { bold: null }, { italic: true }, { italic: null, bold: true }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        replica,
+        edit: fc.constant('format line' as const),
+        at,
+        line: fc.constantFrom('header:1', 'list:"bullet"', null),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ replica, edit: fc.constant('delete all' as const) }) },
+    { weight: 5, arbitrary: fc.record({ replica, send: fc.constant(true as const) }) },
+    { weight: 5, arbitrary: fc.record({ replica, receive: fc.integer({ min: 1, max: 4 }) }) },
+    { weight: 1, arbitrary: fc.record({ join: fc.constant(true as const) }) },
+  ),
+  { minLength: 20, maxLength: 60 },
+);
+
+interface Seat {
+  document: RelayedDocument;
+  /** What an editor shows that started with the document's contents and got every change since. */
+  shown: Delta;
+  /** How far into the log this replica has read. */
+  read: number;
+}
+
+/**
+ * Plays the steps. After each one the replica's document must be what its editor shows, that is: what the user did and
+ * what `receive` said composes to exactly the contents. In the end all must hold the same, and one that joins then, too.
+ *
+ * @param options.join    a document that opened what the relay holds after these messages
+ * @param options.load    the contents of a document's saved state
+ * @throws Error naming the step after which a document differs, and both contents
+ */
+export function playSteps(options: {
+  steps: readonly Step[];
+  join: (log: readonly Uint8Array[]) => RelayedDocument;
+  load: (saved: Uint8Array) => Delta;
+}): void {
+  const log: { message: Uint8Array; from: Seat }[] = [];
+  const join = (): Seat => {
+    const document = options.join(log.map(({ message }) => message));
+    return { document, shown: document.contents(), read: log.length };
+  };
+  const send = (seat: Seat) => {
+    const message = seat.document.takeMessage();
+    if (message !== null) log.push({ message, from: seat });
+  };
+  const receive = (seat: Seat, count: number) => {
+    const batch = log.slice(seat.read, seat.read + count);
+    seat.read += batch.length;
+    const messages = batch.filter(({ from }) => from !== seat).map(({ message }) => message);
+    if (messages.length > 0) seat.shown = seat.shown.compose(seat.document.receive(messages));
+  };
+
+  const seats = [join(), join(), join()];
+  for (const step of options.steps) {
+    if ('join' in step) {
+      seats.push(join());
+      continue;
+    }
+    const seat = seats[step.replica]!;
+    if ('send' in step) send(seat);
+    else if ('receive' in step) receive(seat, step.receive);
+    else {
+      const change = toDelta(step, seat.shown);
+      seat.document.change(change);
+      seat.shown = seat.shown.compose(change);
+    }
+    assertSame(`after ${JSON.stringify(step)}`, seat.shown, seat.document.contents());
+  }
+  for (const seat of seats) send(seat);
+  for (const seat of seats) receive(seat, log.length);
+  seats.push(join());
+  const final = seats[0]!.shown;
+  for (const { document, shown } of seats) {
+    assertSame('what a replica shows in the end', final, shown);
+    assertSame('what a replica holds in the end', final, document.contents());
+    assertSame('a saved state', final, options.load(document.save()));
+  }
+}
+
+function assertSame(what: string, expected: Delta, actual: Delta): void {
+  const [one, other] = [expected, actual].map((delta) => JSON.stringify(canonicalDelta(delta).ops));
+  if (one !== other) throw new Error(`${what}: expected ${one}, got ${other}`);
+}
+
+/** The edit as an editor would report it: within the document, its last "\n" kept, no character split. */
+function toDelta(edit: Edit, shown: Delta): Delta {
+  const content = shown.ops.map(({ insert }) => insert).join('');
+  const last = content.length - 1;
+  if (edit.edit === 'delete all') return new Delta().delete(last);
+  const start = wholeCharacter(content, edit.at % content.length);
+  if (edit.edit === 'insert') return new Delta().retain(start).insert(edit.text, edit.attributes);
+  if (edit.edit === 'format line') {
+    return new Delta().retain(content.indexOf('\n', start)).retain(1, { [LINE_FORMAT]: edit.line });
+  }
+  const taken = wholeCharacter(content, Math.min(start + edit.length, last)) - start;
+  const change = new Delta().retain(start);
+  return edit.edit === 'delete' ? change.delete(taken) : change.retain(taken, edit.attributes);
+}
+
+/** The index, or the one before it where it is in the middle of a character. */
+function wholeCharacter(content: string, index: number): number {
+  return /^[\uDC00-\uDFFF]/.test(content.slice(index)) ? index - 1 : index;
+}

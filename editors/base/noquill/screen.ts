@@ -1,0 +1,84 @@
+/** NoQuill as a screen: in Chrome a toolbar and an element that takes the keys; without a browser the editor alone. */
+import type Delta from 'quill-delta';
+import { BLOCK_FORMATS, INLINE_FORMATS } from '../editor.ts';
+import type { Screen, Shown } from '../page/screen.ts';
+import { SIGIL_LENGTH } from '../sigils.ts';
+import { attachButton, attachKeyboard } from './keyboard.ts';
+import { NoQuill } from './noquill.ts';
+
+/** A sigil that a change completes has at most all of its other characters beside the change. */
+const REACH = SIGIL_LENGTH - 1;
+
+export interface NoQuillScreen extends Screen {
+  editor: NoQuill;
+}
+
+/** @param container where the toolbar and the element go; null where there is no browser */
+export function createNoQuillScreen(container: HTMLElement | null): NoQuillScreen {
+  const editor = new NoQuill();
+  if (container !== null) build(container, editor);
+  return {
+    editor,
+    text: () => editor.getText(),
+    onShown(listener) {
+      editor.on('editor-change', (name, change) => {
+        if (name !== 'text-change') return;
+        const after = stretches(editor, change as Delta);
+        if (after.length > 0) listener({ before: [], after, atMs: performance.timeOrigin + performance.now() });
+      });
+    },
+  };
+}
+
+/**
+ * What stands around each place where a change inserted or deleted. Each stretch reaches so little beyond its place, and
+ * never back over an earlier one, that a sigil in it is always one that the change completed, and none is in two of
+ * them: so nothing needs to be remembered of the time before.
+ */
+function stretches(editor: NoQuill, change: Delta): Shown['after'] {
+  const found: string[] = [];
+  let index = 0;
+  let lastEnd = 0;
+  for (const op of change.ops) {
+    const inserted = typeof op.insert === 'string' ? op.insert.length : 0;
+    const end = index + inserted;
+    if (inserted > 0 || op.delete !== undefined) {
+      const from = Math.max(index - REACH, lastEnd);
+      found.push(editor.getText(from, end + REACH - from));
+      lastEnd = end;
+    }
+    index = end + (typeof op.retain === 'number' ? op.retain : 0);
+  }
+  return found;
+}
+
+function build(container: HTMLElement, editor: NoQuill): void {
+  const toolbar = document.createElement('div');
+  toolbar.className = 'ql-toolbar ql-snow';
+  toolbar.setAttribute('role', 'toolbar');
+  // The sizes of Quill's snow theme, so that the mouse has the same ways to go.
+  toolbar.style.cssText = 'box-sizing: border-box; padding: 8px; border: 1px solid #ccc; height: 42px;';
+  const element = document.createElement('div');
+  element.className = 'noquill';
+  element.contentEditable = 'true';
+  element.tabIndex = 0;
+  element.spellcheck = false;
+  element.style.cssText = 'flex: 1; outline: none; caret-color: transparent;';
+  const addButton = (format: string, value = '') => {
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = `ql-${format}`;
+    button.value = value;
+    button.title = `${format} ${value}`.trim();
+    button.style.cssText = 'width: 28px; height: 24px; padding: 3px 5px; float: left;';
+    attachButton(button, editor, element);
+    toolbar.append(button);
+  };
+  for (const format of INLINE_FORMATS) addButton(format);
+  for (const { name, value } of BLOCK_FORMATS) addButton(name, String(value));
+  container.style.cssText += 'display: flex; flex-direction: column;';
+  container.replaceChildren(toolbar, element);
+  attachKeyboard(element, editor);
+  // Clicking into Quill takes its selection up again.
+  element.addEventListener('focus', () => editor.focus());
+}

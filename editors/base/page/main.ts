@@ -1,0 +1,107 @@
+/**
+ * The page that a Chrome user sits at. The driver calls `scriptorium.…` through the DevTools protocol; the page reports
+ * through one binding, in batches, so that neither the driver nor the page is woken for every sigil.
+ */
+import type { FrameworkClient } from '../framework.ts';
+import { createReporter } from './reporter.ts';
+import type { Screen } from './screen.ts';
+import { openSession, type Session } from './session.ts';
+import { countTraffic } from './traffic.ts';
+
+/** What the driver gets each time that it asks. */
+export interface PageSample {
+  atMs: number;
+  characters: number;
+  traffic: { sentBytes: number; receivedBytes: number; sentMessages: number; receivedMessages: number };
+}
+
+export interface PageApi {
+  open(options: PageOptions): Promise<void>;
+  session(): Session;
+  nowMs(): number;
+  sample(): PageSample;
+  paste(text: string): void;
+  /** The middle of the toolbar's block buttons, in the order of `BLOCK_FORMATS`, in CSS pixels. */
+  blockButtons(): { x: number; y: number }[];
+  savedStateBase64(): string;
+  /** Reports what waits, once the frame under way is shown: what is on its way to the screen counts. */
+  flush(): Promise<void>;
+}
+
+export interface PageOptions {
+  framework: string;
+  mode: 'optquill' | 'noquill';
+  url: string;
+  documentId: string;
+  batching: { receiveMs: number; sendMs: number };
+}
+
+declare global {
+  var scriptorium: PageApi;
+}
+
+// Found by folder: a framework that is added is in the bundle, each in a file of its own.
+const clients = import.meta.glob<{ client: FrameworkClient }>('../../*/client.ts');
+const BLOCK_BUTTONS = [
+  '.ql-header[value="1"]',
+  '.ql-header[value="2"]',
+  '.ql-list[value="ordered"]',
+  '.ql-list[value="bullet"]',
+];
+
+let session: Session | null = null;
+const reporter = createReporter();
+const traffic = countTraffic(globalThis);
+
+async function createScreen(mode: PageOptions['mode'], container: HTMLElement): Promise<Screen> {
+  switch (mode) {
+    case 'optquill':
+      return (await import('../quill/screen.ts')).createQuillScreen(container);
+    case 'noquill':
+      return (await import('../noquill/screen.ts')).createNoQuillScreen(container);
+  }
+}
+
+globalThis.scriptorium = {
+  async open({ framework, mode, url, documentId, batching }) {
+    const load = clients[`../../${framework}/client.ts`];
+    if (load === undefined) throw new Error(`this page has no framework named "${framework}"`);
+    const { client } = await load();
+    const screen = await createScreen(mode, document.querySelector<HTMLElement>('#screen')!);
+    session = await openSession({
+      client,
+      screen,
+      url,
+      documentId,
+      batching,
+      onSigil: reporter.sigil,
+      onLost: reporter.lost,
+      onReconnected: () => reporter.reconnected(scriptorium.nowMs()),
+    });
+    reporter.watchLongTasks();
+    document.querySelector<HTMLElement>('[contenteditable], [tabindex]')?.focus();
+    session.move(0);
+  },
+  session() {
+    if (session === null) throw new Error('no session is open');
+    return session;
+  },
+  nowMs: () => performance.timeOrigin + performance.now(),
+  sample() {
+    return { atMs: this.nowMs(), characters: this.session().characters(), traffic: { ...traffic } };
+  },
+  paste(text) {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    document.activeElement?.dispatchEvent(paste);
+  },
+  blockButtons() {
+    return BLOCK_BUTTONS.map((selector) => {
+      const box = document.querySelector(selector)!.getBoundingClientRect();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    });
+  },
+  savedStateBase64: () => scriptorium.session().savedState().toBase64(),
+  flush: reporter.flush,
+};

@@ -1,0 +1,136 @@
+/**
+ * A session: one user at one screen with one framework, put together. Chrome's page and a headless user hold one each,
+ * and drive it with the few gestures that are not keys: moving the cursor, selecting, pasting.
+ */
+import type Delta from 'quill-delta';
+import { canonicalDelta, digest, shownDelta } from '../delta.ts';
+import type { Editor, Selection } from '../editor.ts';
+import type { Batching, FrameworkClient, Replica } from '../framework.ts';
+import { watchSigils } from '../sigils.ts';
+import type { Screen } from './screen.ts';
+
+export interface SessionOptions {
+  client: FrameworkClient;
+  screen: Screen;
+  url: string;
+  documentId: string;
+  batching: Batching;
+  onSigil: (sigil: string, shownMs: number) => void;
+  onLost: (reason: string) => void;
+  onReconnected: () => void;
+}
+
+/** What the convergence proof compares; the fields are described in `results/formats/records.ts`. */
+export interface SessionState {
+  modelDigest: string;
+  shownModelDigest: string;
+  editorDigest: string;
+  editorTextDigest: string;
+  screenTextDigest: string;
+  characters: number;
+}
+
+export interface SessionContents {
+  model: string;
+  editor: string;
+}
+
+export interface Session {
+  editor: Editor;
+  /** Moves the cursor by so many UTF-16 units from where it is, as far as the document goes. */
+  move(distance: number): void;
+  /** Moves the cursor, then selects `length` units from there on, as far as the document goes. */
+  select(distance: number, length: number): void;
+  /** The cursor goes back to `distance` from the start of the selection, which ends. */
+  collapse(distance: number): void;
+  state(): Promise<SessionState>;
+  characters(): number;
+  /** Characters that this user's own edits put in and took out, as the editor saw them. */
+  ownEdits(): { insertedCharacters: number; deletedCharacters: number };
+  /** The document as canonical JSON: what the framework's model has to show, and what the editor holds. */
+  contents(): SessionContents;
+  savedState(): Uint8Array;
+  /** Digest of the document that the saved state holds, to compare with the model's; null where none can be loaded. */
+  savedDigest(): Promise<string | null>;
+  leave(): Promise<void>;
+}
+
+/** Joins the document and starts watching for sigils. Rejects where the framework cannot join. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { screen, client, url, documentId, batching } = options;
+  const { editor } = screen;
+  const own = { insertedCharacters: 0, deletedCharacters: 0 };
+  watchSigils(screen, options.onSigil);
+  const replica: Replica = await client.join({
+    url,
+    documentId,
+    editor,
+    batching,
+    onLost: options.onLost,
+    onReconnected: options.onReconnected,
+  });
+  editor.on('text-change', (change: Delta, _before: Delta, source: unknown) => {
+    if (source === 'user') countCharacters(change, own);
+  });
+  // An editor that lost its selection keeps the cursor where it was last.
+  let lastSelection: Selection = { index: 0, length: 0 };
+  const selection = () => {
+    lastSelection = editor.getSelection() ?? lastSelection;
+    return lastSelection;
+  };
+  const moveTo = (wanted: number, length: number) => {
+    const last = editor.getLength() - 1;
+    const from = Math.min(Math.max(wanted, 0), last);
+    const index = splitsCharacter(from) ? from - 1 : from;
+    const to = Math.min(index + length, last);
+    lastSelection = { index, length: (splitsCharacter(to) ? to + 1 : to) - index };
+    editor.setSelection(lastSelection.index, lastSelection.length, 'user');
+  };
+  const splitsCharacter = (index: number) =>
+    index > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(editor.getText(index - 1, 2));
+
+  return {
+    editor,
+    move(distance) {
+      const { index, length } = selection();
+      moveTo(index + length + distance, 0);
+    },
+    select(distance, length) {
+      const { index } = selection();
+      moveTo(index + distance, length);
+    },
+    collapse(distance) {
+      moveTo(selection().index + distance, 0);
+    },
+    async state() {
+      const editorContents = editor.getContents();
+      const model = replica.contents();
+      return {
+        modelDigest: await digest(model),
+        shownModelDigest: await digest(shownDelta(model)),
+        editorDigest: await digest(editorContents),
+        editorTextDigest: await digest(editor.getText()),
+        screenTextDigest: await digest(screen.text()),
+        characters: editor.getLength(),
+      };
+    },
+    characters: () => editor.getLength(),
+    ownEdits: () => ({ ...own }),
+    contents: () => ({
+      model: JSON.stringify(shownDelta(replica.contents()).ops),
+      editor: JSON.stringify(canonicalDelta(editor.getContents()).ops),
+    }),
+    savedState: () => replica.save(),
+    async savedDigest() {
+      return client.load === undefined ? null : digest(await client.load(replica.save()));
+    },
+    leave: () => replica.leave(),
+  };
+}
+
+function countCharacters(change: Delta, own: { insertedCharacters: number; deletedCharacters: number }): void {
+  for (const op of change.ops) {
+    if (typeof op.insert === 'string') own.insertedCharacters += op.insert.length;
+    else if (op.delete !== undefined) own.deletedCharacters += op.delete;
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What Quill's DOM shows, block by block: a paragraph, a header, a list's item is a line of the document. A frame costs
+ * the blocks that it changed, however long the document is.
+ */
+import { stampFrames } from '../page/frames.ts';
+import type { Shown } from '../page/screen.ts';
+
+/** Quill puts one where the next typed text has formats of its own; it is part of no text. */
+const CURSOR_CHARACTERS = /\uFEFF/g;
+
+/** The text of the whole editor as its DOM holds it, each block followed by "\n". */
+export function screenText(root: HTMLElement): string {
+  return blocksIn(root)
+    .map((block) => `${blockText(block)}\n`)
+    .join('');
+}
+
+/**
+ * Calls `listener` after each frame that changed text in `root`, with the changed blocks' texts before and after and the
+ * time of the frame: the task that follows `requestAnimationFrame` and the rendering, one time for all of the frame.
+ */
+export function watchBlocks(root: HTMLElement, listener: (shown: Shown) => void): void {
+  const texts = new WeakMap<Element, string>();
+  for (const block of blocksIn(root)) texts.set(block, blockText(block));
+
+  let changed = new Set<Element>();
+  const frameChanges = stampFrames({
+    read() {
+      const before: string[] = [];
+      const after: string[] = [];
+      for (const block of changed) {
+        const old = texts.get(block);
+        if (old !== undefined) before.push(old);
+        if (root.contains(block)) {
+          const text = blockText(block);
+          after.push(text);
+          texts.set(block, text);
+        } else texts.delete(block);
+      }
+      changed = new Set();
+      return { before, after };
+    },
+    onPresented: (change, atMs) => listener({ ...change, atMs }),
+  });
+  new MutationObserver((mutations) => {
+    for (const { target, addedNodes, removedNodes } of mutations) {
+      if (target === root || isList(target)) {
+        for (const node of [...addedNodes, ...removedNodes]) {
+          for (const block of node instanceof Element ? blocksOf(node) : []) changed.add(block);
+        }
+      } else {
+        const block = blockOf(target, root);
+        if (block !== null) changed.add(block);
+      }
+    }
+    if (changed.size > 0) frameChanges();
+  }).observe(root, { childList: true, characterData: true, subtree: true });
+}
+
+function blocksIn(root: Element): Element[] {
+  return [...root.children].flatMap(blocksOf);
+}
+
+/** A list holds a block for each item; everything else on the top level is one. */
+function blocksOf(element: Element): Element[] {
+  return isList(element) ? [...element.children] : [element];
+}
+
+function isList(node: Node): boolean {
+  return node.nodeName === 'OL';
+}
+
+/** The block that `node` belongs to; null where that was taken off the screen, which its parent's mutation tells. */
+function blockOf(node: Node, root: Element): Element | null {
+  let block: Node = node;
+  for (let parent = node.parentNode; parent !== null; block = parent, parent = parent.parentNode) {
+    if (parent === root || (isList(parent) && parent.parentNode === root)) return block as Element;
+  }
+  return null;
+}
+
+function blockText(block: Element): string {
+  return block.textContent.replace(CURSOR_CHARACTERS, '');
+}

@@ -1,0 +1,51 @@
+/** Quill as a screen: the snow theme with a button for each format that users apply. */
+import Quill from 'quill';
+import 'quill/dist/quill.snow.css';
+import { BLOCK_FORMATS, type Editor, INLINE_FORMATS } from '../editor.ts';
+import type { Screen } from '../page/screen.ts';
+import { screenText, watchBlocks } from './blocks.ts';
+
+export interface QuillScreen extends Screen {
+  quill: Quill;
+}
+
+/**
+ * Key bindings of Quill that would make a key do something else than write or delete its character: "- " makes a
+ * list, Tab indents a list's line, Enter in an empty line of a list and Backspace at the start of one only end the
+ * list. A trace's edit must do what the trace says, or the edits after it land in other places.
+ */
+const BINDINGS_OFF = ['list autofill', 'indent', 'outdent', 'list empty enter', 'outdent backspace'];
+
+/** Puts toolbar and editor into `container`, which it fills; the text scrolls inside. */
+export function createQuillScreen(container: HTMLElement): QuillScreen {
+  const place = document.createElement('div');
+  place.style.cssText = 'flex: 1; min-height: 0;';
+  container.style.cssText += 'display: flex; flex-direction: column;';
+  container.replaceChildren(place);
+  const quill = new Quill(place, {
+    theme: 'snow',
+    formats: [...new Set([...INLINE_FORMATS, ...BLOCK_FORMATS.map(({ name }) => name)])],
+    modules: {
+      toolbar: [[...INLINE_FORMATS], ...groups(BLOCK_FORMATS)],
+      keyboard: { bindings: Object.fromEntries(BINDINGS_OFF.map((name) => [name, null])) },
+      // Nobody undoes in a trial, and where people do, the framework's own undo takes this module's place, because it
+      // would take back the others' edits. With its default stack it transforms up to 100 items for each remote change.
+      history: { userOnly: true, maxStack: 0 },
+    },
+  });
+  // A dictionary that marks the trace's words would be measured with the framework.
+  quill.root.spellcheck = false;
+  return {
+    quill,
+    // Quill's own types are narrower only in what a source may be.
+    editor: quill as unknown as Editor,
+    text: () => screenText(quill.root),
+    onShown: (listener) => watchBlocks(quill.root, listener),
+  };
+}
+
+/** One group of the toolbar for each name: `[{header: 1}, {header: 2}]`. */
+function groups(formats: typeof BLOCK_FORMATS): Record<string, unknown>[][] {
+  const names = [...new Set(formats.map(({ name }) => name))];
+  return names.map((name) => formats.filter((format) => format.name === name).map(({ value }) => ({ [name]: value })));
+}

@@ -1,0 +1,60 @@
+/**
+ * Sigils: short unique texts that users type from time to time. That one shows on a screen is what latency is measured on.
+ * A sigil is two base-36 digits of the user's number, two of the user's running count, and "@": user 10's 123rd is `0a3f@`.
+ */
+import type { Screen } from './page/screen.ts';
+
+/** Two base-36 digits hold the numbers below this. */
+export const SIGIL_NUMBERS = 36 ** 2;
+/** What a sigil is long, in UTF-16 units. */
+export const SIGIL_LENGTH = 5;
+
+const SIGIL = /^[0-9a-z]{4}@$/;
+const SIGILS = /[0-9a-z]{4}@/g;
+
+export interface SigilNumbers {
+  /** The user's number, and how many sigils this user typed before; both whole and in [0, 1296). */
+  user: number;
+  count: number;
+}
+
+/** @throws RangeError where `user` or `count` is no whole number that two base-36 digits can hold */
+export function makeSigil(user: number, count: number): string {
+  return `${twoDigits(user, 'user')}${twoDigits(count, 'count')}@`;
+}
+
+/** What a sigil says, or null where `text` is none. */
+export function parseSigil(text: string): SigilNumbers | null {
+  if (!SIGIL.test(text)) return null;
+  return { user: Number.parseInt(text.slice(0, 2), 36), count: Number.parseInt(text.slice(2, 4), 36) };
+}
+
+/** All sigils in a text, in its order, each as often as it stands there. */
+export function findSigils(text: string): string[] {
+  // "@" is rare in prose, and looking for one character is far quicker than matching.
+  return text.includes('@') ? (text.match(SIGILS) ?? []) : [];
+}
+
+/**
+ * Reports each sigil that a frame newly shows, with the time of the frame. One that stood on the screen before and was
+ * only moved (its line split, joined or formatted) is not new; one that is shown a second time, in another place, is.
+ */
+export function watchSigils(screen: Pick<Screen, 'onShown'>, onSigil: (sigil: string, shownMs: number) => void): void {
+  screen.onShown(({ before, after, atMs }) => {
+    const shown = after.flatMap(findSigils);
+    if (shown.length === 0) return;
+    const known = before.flatMap(findSigils);
+    for (const sigil of shown) {
+      const at = known.indexOf(sigil);
+      if (at === -1) onSigil(sigil, atMs);
+      else known.splice(at, 1);
+    }
+  });
+}
+
+function twoDigits(value: number, name: string): string {
+  if (!Number.isInteger(value) || value < 0 || value >= SIGIL_NUMBERS) {
+    throw new RangeError(`a sigil's ${name} is ${value}; it must be a whole number from 0 to ${SIGIL_NUMBERS - 1}`);
+  }
+  return value.toString(36).padStart(2, '0');
+}

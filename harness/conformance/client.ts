@@ -1,0 +1,89 @@
+/** A desk of the conformance suite: one user at a page in real Chrome, on a line of its own to the framework's server. */
+import type { Browser, Page } from 'puppeteer-core';
+import type { Editor } from '../../editors/base/editor.ts';
+import type { PageOptions } from '../../editors/base/page/main.ts';
+import type { SessionContents, SessionState } from '../../editors/base/page/session.ts';
+import { startDelayLine } from '../../infra/network/delay-line.ts';
+import type { Link } from '../../infra/network/link.ts';
+
+export interface DeskOptions {
+  browser: Browser;
+  pageUrl: string;
+  server: { host: string; port: number };
+  session: Omit<PageOptions, 'url'>;
+  /** What lies between this user and the server, so that edits cross on the way; the seed draws its jitter. */
+  link: Link;
+  seed: number;
+}
+
+/** What a desk's document looks like now. */
+export interface DeskState extends SessionState {
+  /** Digest of the document that the saved state loads into; null where the framework cannot load one. */
+  savedDigest: string | null;
+  contents: SessionContents;
+}
+
+export interface Desk {
+  /** Runs a script in the page; it sees nothing but its two arguments. */
+  edit<A, R>(script: (editor: Editor, argument: A) => R | Promise<R>, argument: A): Promise<R>;
+  paste(text: string): Promise<void>;
+  /** Presses a key with Ctrl held down. */
+  pressControl(key: 'z'): Promise<void>;
+  state(): Promise<DeskState>;
+  /** Leaves the document, loads the page anew and joins again. */
+  reload(): Promise<void>;
+  /** What went wrong in the page, or with its connection, outside any script. */
+  faults(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** @throws Error with the framework's own reason where the document cannot be joined */
+export async function openDesk(options: DeskOptions): Promise<Desk> {
+  const { browser, pageUrl, server, session, link, seed } = options;
+  const line = await startDelayLine({ target: server, link, seed });
+  const context = await browser.createBrowserContext();
+  const page: Page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(String((error as Error).message ?? error)));
+  await page.exposeFunction('scriptoriumReport', (report: string) => {
+    const { lost } = JSON.parse(report);
+    if (lost !== null) faults.push(lost);
+  });
+  const open = async () => {
+    await page.goto(pageUrl);
+    await page.evaluate((each) => scriptorium.open(each), { ...session, url: `ws://127.0.0.1:${line.port}` });
+  };
+  const leave = () => page.evaluate(() => scriptorium.session().leave());
+  const close = async () => {
+    await context.close();
+    await line.stop();
+  };
+  await open().catch(async (error) => {
+    await close();
+    throw error;
+  });
+  return {
+    edit: (script, argument) =>
+      page.evaluate(`(${script})(scriptorium.session().editor, ${JSON.stringify(argument)})`) as Promise<never>,
+    paste: (text) => page.evaluate((each) => scriptorium.paste(each), text),
+    async pressControl(key) {
+      await page.keyboard.down('Control');
+      await page.keyboard.press(key);
+      await page.keyboard.up('Control');
+    },
+    state: () =>
+      page.evaluate(async () => {
+        const own = scriptorium.session();
+        return { ...(await own.state()), savedDigest: await own.savedDigest(), contents: own.contents() };
+      }),
+    async reload() {
+      await leave();
+      await open();
+    },
+    faults: () => faults,
+    async close() {
+      await leave().catch((error) => faults.push(String(error)));
+      await close();
+    },
+  };
+}

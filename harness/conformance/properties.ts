@@ -1,0 +1,304 @@
+/**
+ * What every framework must do, in both modes. Each property acts at the desks of a room in which two users sit, and ends
+ * with the agreement of all. Scripts handed to `edit` run in the page and see only their arguments.
+ */
+import { BLOCK_FORMATS, type Editor, INLINE_FORMATS } from '../../editors/base/editor.ts';
+import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
+import { type Room, Violation } from './session.ts';
+
+export interface Property {
+  /** As on the command line, in the table, and in a framework's known issues. */
+  id: string;
+  title: string;
+  run(room: Room): Promise<void>;
+}
+
+/** As many concurrent edits per user as the random property makes, among so many users. */
+const RANDOM_EDITS = 500;
+const RANDOM_USERS = 3;
+
+const insert = (editor: Editor, { index, text }: { index: number; text: string }) => {
+  editor.insertText(index, text, 'user');
+};
+const insertAtEnd = (editor: Editor, text: string) => {
+  editor.insertText(editor.getLength() - 1, text, 'user');
+};
+const remove = (editor: Editor, { index, length }: { index: number; length: number }) => {
+  editor.deleteText(index, length, 'user');
+};
+const removeAll = (editor: Editor) => {
+  editor.deleteText(0, editor.getLength() - 1, 'user');
+};
+const format = (editor: Editor, { index, length, formats }: FormatScript) => {
+  editor.formatText(index, length, formats, 'user');
+};
+const formatLine = (editor: Editor, { index, length, formats }: FormatScript) => {
+  editor.formatLine(index, length, formats, 'user');
+};
+interface FormatScript {
+  index: number;
+  length: number;
+  formats: Record<string, unknown>;
+}
+
+export const PROPERTIES: readonly Property[] = [
+  {
+    id: 'formats',
+    title: 'every format goes on and off',
+    async run(room) {
+      const [a, b] = users(room);
+      await a.edit(insert, { index: 0, text: LINES });
+      await room.agree();
+      for (const value of [true, false]) {
+        const [from, to] = value ? [a, b] : [b, a];
+        for (const [place, name] of INLINE_FORMATS.entries()) {
+          await from.edit(format, { index: place * LINE.length, length: LINE.length - 1, formats: { [name]: value } });
+        }
+        for (const [place, { name, value: blockValue }] of BLOCK_FORMATS.entries()) {
+          const index = (INLINE_FORMATS.length + place) * LINE.length;
+          await from.edit(formatLine, { index, length: 1, formats: { [name]: value ? blockValue : false } });
+        }
+        await room.agree();
+        const seen = await to.edit(
+          (editor, { lines, length }) =>
+            Array.from({ length: lines }, (_, line) => editor.getFormat(line * length, length - 1)),
+          { lines: INLINE_FORMATS.length + BLOCK_FORMATS.length, length: LINE.length },
+        );
+        const wanted = [
+          ...INLINE_FORMATS.map((name) => ({ [name]: true })),
+          ...BLOCK_FORMATS.map((block) => ({ [block.name]: block.value })),
+        ].map((formats) => (value ? formats : {}));
+        expectEqual(seen, wanted, `the formats that the other user sees (${value ? 'on' : 'off'})`);
+      }
+      // What is typed beside a format has just the formats that the editor gave it.
+      await a.edit(format, { index: 0, length: 4, formats: { bold: true } });
+      await a.edit((editor) => void editor.insertText(4, 'plain', { bold: false }, 'user'), null);
+      await a.edit((editor) => void editor.insertText(2, 'italic', { italic: true }, 'user'), null);
+      await room.agree();
+    },
+  },
+  {
+    id: 'insert-ends',
+    title: 'inserts at both ends',
+    async run(room) {
+      const [a, b] = users(room);
+      for (const round of ['1', '2', '3']) {
+        await Promise.all([
+          a.edit(insert, { index: 0, text: `first${round}\n` }),
+          b.edit(insertAtEnd, `\nlast${round}`),
+        ]);
+        await Promise.all([b.edit(insert, { index: 0, text: `top${round} ` }), a.edit(insertAtEnd, ` end${round}`)]);
+        const text = await room.agree();
+        for (const word of [`first${round}`, `last${round}`, `top${round}`, `end${round}`]) expectHolds(text, word);
+      }
+    },
+  },
+  {
+    id: 'paste',
+    title: 'a paste of several lines',
+    async run(room) {
+      const [a, b] = users(room);
+      await Promise.all([a.paste('pasted one\npasted two\n\npasted three'), b.paste('another\npaste')]);
+      const text = await room.agree();
+      for (const word of ['pasted one', 'pasted two', 'pasted three', 'another']) expectHolds(text, word);
+    },
+  },
+  {
+    id: 'unicode',
+    title: 'emoji, combining marks, right-to-left text',
+    async run(room) {
+      const [a, b] = users(room);
+      const family = '👩‍👩‍👧‍👦';
+      const words = `start ${family} 👍🏽 e\u0301a\u030a שלום عالم end`;
+      await a.edit(insert, { index: 0, text: words });
+      await room.agree();
+      await Promise.all([
+        b.edit(remove, { index: words.indexOf(family), length: family.length }),
+        a.edit(insert, { index: words.indexOf('שלום') + 2, text: 'אב' }),
+        b.edit(insert, { index: 0, text: '🎉' }),
+        a.edit(format, { index: words.indexOf('e\u0301'), length: 2, formats: { bold: true } }),
+      ]);
+      const text = await room.agree();
+      for (const word of ['🎉start', '👍🏽', 'e\u0301a\u030a', 'שלאבום', 'عالم']) expectHolds(text, word);
+      if (text.includes('👩')) throw new Violation('an emoji that was deleted is still there');
+      if (!text.isWellFormed()) throw new Violation('an emoji was cut in two');
+    },
+  },
+  {
+    id: 'alike-emoji',
+    title: 'emoji side by side that begin with the same UTF-16 unit',
+    async run(room) {
+      const [a, b] = users(room);
+      await a.edit(insert, { index: 0, text: '🏽🏽🏽🏽' });
+      await a.edit(format, { index: 2, length: 4, formats: { bold: true } });
+      await room.agree();
+      for (const index of [0, 2, 4, 6]) await a.edit(insert, { index: index * 2, text: '🎉' });
+      await b.edit(insert, { index: 8, text: 'end' });
+      const text = await room.agree();
+      if (!text.isWellFormed()) throw new Violation('an emoji was cut in two');
+      expectHolds(text, '🎉🏽🎉🏽🎉🏽🎉🏽');
+    },
+  },
+  {
+    id: 'own-undo',
+    title: "undo takes back nobody else's edits",
+    async run(room) {
+      const [a, b] = users(room);
+      await a.edit(insert, { index: 0, text: 'mine ' });
+      await room.agree();
+      await b.edit(insert, { index: 0, text: 'theirs ' });
+      await room.agree();
+      for (let times = 0; times < 3; times++) await a.pressControl('z');
+      expectHolds(await room.agree(), 'theirs ');
+    },
+  },
+  {
+    id: 'concurrent-insert',
+    title: 'concurrent inserts at one place',
+    async run(room) {
+      const [a, b] = users(room);
+      await a.edit(insert, { index: 0, text: 'before after' });
+      await room.agree();
+      for (const round of ['1', '2', '3']) {
+        await Promise.all([
+          a.edit(insert, { index: 7, text: `[one${round}]` }),
+          b.edit(insert, { index: 7, text: `<two${round}>` }),
+        ]);
+        const text = await room.agree();
+        for (const word of [`[one${round}]`, `<two${round}>`]) expectHolds(text, word);
+      }
+    },
+  },
+  {
+    id: 'overlapping-formats',
+    title: 'formats overlapping concurrent inserts and deletes',
+    async run(room) {
+      const [a, b] = users(room);
+      await a.edit(insert, { index: 0, text: 'abcdefghijklmnopqrstuvwxyz' });
+      await room.agree();
+      await Promise.all([
+        a.edit(format, { index: 5, length: 10, formats: { bold: true } }),
+        b.edit(insert, { index: 10, text: 'INSIDE' }),
+        b.edit(remove, { index: 18, length: 4 }),
+      ]);
+      await room.agree();
+      await Promise.all([
+        a.edit(format, { index: 0, length: 12, formats: { italic: true } }),
+        b.edit(format, { index: 3, length: 6, formats: { bold: false } }),
+        b.edit(insert, { index: 12, text: 'edge' }),
+        a.edit(format, { index: 8, length: 6, formats: { bold: true } }),
+        b.edit(remove, { index: 6, length: 8 }),
+      ]);
+      await room.agree();
+    },
+  },
+  {
+    id: 'line-formats',
+    title: 'concurrent formats of one line',
+    async run(room) {
+      const [a, b] = users(room);
+      await a.edit(insert, { index: 0, text: LINES });
+      await room.agree();
+      for (const [line, mine] of BLOCK_FORMATS.entries()) {
+        const theirs = BLOCK_FORMATS[(line + 2) % BLOCK_FORMATS.length]!;
+        const place = { index: line * LINE.length, length: 1 };
+        await Promise.all([
+          a.edit(formatLine, { ...place, formats: { [mine.name]: mine.value } }),
+          b.edit(formatLine, { ...place, formats: { [theirs.name]: theirs.value } }),
+        ]);
+        await room.agree();
+      }
+      // A line that is formatted while it is split, joined with the next, or gets text at its end.
+      await Promise.all([a.edit(formatLine, line(0, 'header', 2)), b.edit(insert, { index: 4, text: '\n' })]);
+      await room.agree();
+      await Promise.all([
+        a.edit(formatLine, line(LINE.length * 3, 'list', 'bullet')),
+        b.edit(remove, { index: LINE.length * 3, length: 1 }),
+      ]);
+      await room.agree();
+      await Promise.all([a.edit(formatLine, line(0, 'header', 1)), b.edit(insert, { index: 4, text: 'end' })]);
+      await room.agree();
+    },
+  },
+  {
+    id: 'delete-all',
+    title: 'deleting everything',
+    async run(room) {
+      const [a, b] = users(room);
+      await a.edit(insert, { index: 0, text: LINES });
+      await room.agree();
+      await Promise.all([a.edit(removeAll, null), b.edit(insert, { index: 10, text: 'meanwhile' })]);
+      await room.agree();
+      await Promise.all([a.edit(removeAll, null), b.edit(removeAll, null)]);
+      expectEqual(await room.agree(), '\n', 'what is left');
+      await Promise.all([a.edit(insert, { index: 0, text: 'again' }), b.edit(insert, { index: 0, text: 'anew' })]);
+      const text = await room.agree();
+      for (const word of ['again', 'anew']) expectHolds(text, word);
+    },
+  },
+  {
+    id: 'reload',
+    title: 'a reload of the page',
+    async run(room) {
+      const [a, b] = users(room);
+      await a.edit(insert, { index: 0, text: 'kept over the reload' });
+      await a.edit(format, { index: 0, length: 4, formats: { bold: true } });
+      await room.agree();
+      await b.reload();
+      await b.edit(insert, { index: 0, text: 'back ' });
+      expectHolds(await room.agree(), 'back kept over the reload');
+    },
+  },
+  {
+    id: 'late-joiner',
+    title: 'who comes late sees the same',
+    async run(room) {
+      const [a] = users(room);
+      await a.edit(insert, { index: 0, text: 'written before ' });
+      await room.agree();
+      const late = await room.join();
+      expectHolds(await room.agree(), 'written before ');
+      await Promise.all([late.edit(insertAtEnd, ' late words'), a.edit(insertAtEnd, ' early words')]);
+      const text = await room.agree();
+      for (const word of [' late words', ' early words']) expectHolds(text, word);
+    },
+  },
+  {
+    id: 'random',
+    title: `${RANDOM_USERS} users × ${RANDOM_EDITS} random concurrent edits`,
+    async run(room) {
+      while (room.desks.length < RANDOM_USERS) await room.join();
+      await users(room)[0].edit(insert, { index: 0, text: LINES });
+      const before = (await room.agree()).length;
+      const counts = await Promise.all(
+        room.desks.map((desk) => {
+          const edits: RandomEdit[] = randomEdits(room.generator, RANDOM_EDITS);
+          return desk.edit(typeAtRandom, edits);
+        }),
+      );
+      const { length } = await room.agree();
+      const least = counts.reduce((sum, { inserted, deleted }) => sum + inserted - deleted, before);
+      if (length < least) throw new Violation(`${least - length} inserted characters are lost`);
+    },
+  },
+];
+
+const LINE = 'A line to be formatted.\n';
+const LINES = LINE.repeat(INLINE_FORMATS.length + BLOCK_FORMATS.length);
+
+function users({ desks }: Room) {
+  return desks as unknown as [Room['desks'][number], Room['desks'][number]];
+}
+
+function line(index: number, name: string, value: unknown): FormatScript {
+  return { index, length: 1, formats: { [name]: value } };
+}
+
+function expectHolds(text: string, part: string): void {
+  if (!text.includes(part)) throw new Violation(`the document lacks ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
+}
+
+function expectEqual(seen: unknown, wanted: unknown, what: string): void {
+  const [one, other] = [JSON.stringify(seen), JSON.stringify(wanted)];
+  if (one !== other) throw new Violation(`${what}: ${one} instead of ${other}`);
+}

@@ -1,0 +1,185 @@
+/** The experiment file: YAML in, a resolved experiment out, or every problem at once, each with its place. */
+import { readFile } from 'node:fs/promises';
+import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
+import type * as z from 'zod';
+import { UserError } from '../../results/user-error.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import type { Experiment } from './experiment.ts';
+import type { Override } from './experiment-flags.ts';
+import { checkRules, type KnownFramework, type Path, type Problem } from './experiment-rules.ts';
+import { experimentSchema, propertiesAt, toExperiment } from './experiment-schema.ts';
+import { nearest } from './nearest.ts';
+
+/** Values are shown in messages up to this many characters. */
+const SHOWN_LENGTH = 60;
+
+/** What the experiment was written in. */
+interface Source {
+  /** For messages: the file's path. */
+  name: string;
+  /** The line and column of a property, or null where the source does not hold it. */
+  placeOf(path: Path): { line: number; column: number } | null;
+}
+
+/**
+ * Reads and validates an experiment file.
+ *
+ * @param options.path       the YAML file
+ * @param options.overrides  what flags say instead (`overridesFrom`)
+ * @param options.frameworks those that exist; found by folder unless given
+ * @throws UserError (exit code 2) that lists all problems, each with line and column or its flag
+ */
+export async function loadExperiment(options: {
+  path: string;
+  overrides?: readonly Override[];
+  frameworks?: readonly KnownFramework[];
+}): Promise<Experiment> {
+  const { path } = options;
+  const text = await readFile(path, 'utf8').catch((cause) => {
+    const problem = `cannot read the experiment file "${path}" (${cause.code ?? cause.message})`;
+    const advice = 'give the path of a YAML file, such as harness/experiments/smoke.yaml';
+    throw new UserError(`${problem}; ${advice}`, { exitCode: 2, cause });
+  });
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  if (document.errors.length > 0) {
+    const problems = document.errors.map(({ pos, message }) => ({ place: at(pos[0]), text: message }));
+    throw problemsError(path, problems);
+  }
+  const source: Source = {
+    name: path,
+    placeOf(property) {
+      const parent = document.getIn(property.slice(0, -1), true);
+      const pair = isMap(parent) ? parent.items.find(({ key }) => String(key) === property.at(-1)) : undefined;
+      const node = pair === undefined ? document.getIn(property, true) : pair.key;
+      return isNode(node) && node.range ? at(node.range[0]) : null;
+    },
+  };
+  const frameworks = options.frameworks ?? (await discoverFrameworks());
+  return resolveExperiment(document.toJS() ?? {}, { source, overrides: options.overrides, frameworks });
+}
+
+/**
+ * Validates what an experiment file says and fills in every default.
+ *
+ * @param input plain data as the YAML holds it
+ * @throws UserError (exit code 2) that lists all problems
+ */
+export function resolveExperiment(
+  input: unknown,
+  options: { frameworks: readonly KnownFramework[]; overrides?: readonly Override[]; source?: Source },
+): Experiment {
+  const { frameworks, overrides = [], source = { name: 'the experiment', placeOf: () => null } } = options;
+  const overridden = overrides.reduce((so, { path, value }) => withValue(so, path, value), input);
+  const parsed = experimentSchema.safeParse(overridden);
+  const wrong = parsed.success ? [] : issueProblems(parsed.error.issues, overridden);
+  const wrongPaths = wrong.flatMap(({ paths }) => paths);
+  const file = parsed.data ?? experimentSchema.parse(wrongPaths.reduce(withoutProperty, overridden) ?? {});
+  const problems = [...wrong, ...checkRules(file, frameworks, wrongPaths)];
+  if (problems.length === 0) return toExperiment(file);
+  throw problemsError(
+    source.name,
+    problems.map(({ paths, text }) => located(paths, text, overrides, source)),
+  );
+}
+
+/** A problem's line in the message: where, and what. */
+interface LocatedProblem {
+  place: { line: number; column: number } | null;
+  text: string;
+}
+
+/** Finds the first of the properties that was written, by a flag or in the file. */
+function located(paths: Path[], text: string, overrides: readonly Override[], source: Source): LocatedProblem {
+  for (const path of paths) {
+    const override = overrides.find((each) => isWithin(path, each.path));
+    if (override) return { place: null, text: `${override.flag}: ${text}` };
+    // What stands inside a value that is missing or of another kind is shown at the value.
+    for (let length = path.length; length > 0; length--) {
+      const place = source.placeOf(path.slice(0, length));
+      if (place) return { place, text: `${pathText(path.slice(0, length))}: ${text}` };
+    }
+  }
+  const path = paths[0] ?? [];
+  return { place: null, text: path.length === 0 ? text : `${pathText(path)}: ${text}` };
+}
+
+function problemsError(name: string, problems: LocatedProblem[]): UserError {
+  const sorted = problems.toSorted(
+    (a, b) =>
+      (a.place?.line ?? Number.POSITIVE_INFINITY) - (b.place?.line ?? Number.POSITIVE_INFINITY) ||
+      (a.place?.column ?? 0) - (b.place?.column ?? 0),
+  );
+  const lines = sorted.map(({ place, text }) => `  ${place ? `${place.line}:${place.column} ` : ''}${text}`);
+  const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
+  return new UserError(`${name} cannot run, ${count}:\n${lines.join('\n')}`, { exitCode: 2 });
+}
+
+/** One problem per property, however many of its checks failed. */
+function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown): Problem[] {
+  const problems = new Map<string, Problem>();
+  for (const issue of issues) {
+    const path = issue.path as Path;
+    if (issue.code === 'unrecognized_keys') {
+      for (const key of issue.keys) problems.set(pathText([...path, key]), unknownKey([...path, key]));
+    } else {
+      const text = `${shown(valueAt(input, path))} is not valid; write ${issue.message}`;
+      if (!problems.has(pathText(path))) problems.set(pathText(path), { paths: [path], text });
+    }
+  }
+  return [...problems.values()];
+}
+
+function unknownKey(path: Path): Problem {
+  const valid = propertiesAt(path.slice(0, -1));
+  const meant = nearest(String(path.at(-1)), valid);
+  const hint = meant === null ? '' : `did you mean "${meant}"? `;
+  return { paths: [path], text: `there is no such property; ${hint}valid here: ${valid.join(', ')}` };
+}
+
+/** `users[1]`, `durations.warmUp`. */
+function pathText(path: Path): string {
+  return path.map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${key}`)).join('');
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value));
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+}
+
+function isWithin(inner: Path, outer: Path): boolean {
+  return outer.every((key, index) => inner[index] === key);
+}
+
+function isBlock(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value at a path, or the last one on the way to it that is no container. */
+function valueAt(value: unknown, path: Path): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined || typeof value !== 'object' || value === null) return value;
+  return valueAt((value as Record<string | number, unknown>)[key], rest);
+}
+
+/** A copy with one value set; a block on the way that is something else stays, as a problem of its own. */
+function withValue(value: unknown, path: Path, set: unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) return set;
+  if (value === undefined || value === null) return withValue({}, path, set);
+  return isBlock(value) ? { ...value, [key]: withValue(value[key], rest, set) } : value;
+}
+
+/** A copy without a property; of a list, the whole list goes. */
+function withoutProperty(value: unknown, path: Path): unknown {
+  const [key, ...rest] = path;
+  if (typeof key !== 'string' || !isBlock(value)) return undefined;
+  const inner = withoutProperty(value[key], rest);
+  const { [key]: _, ...others } = value;
+  return inner === undefined ? others : { ...others, [key]: inner };
+}

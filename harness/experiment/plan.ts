@@ -1,0 +1,189 @@
+/** The plan: an experiment expanded into the ordered list of its trials, before anything runs. */
+import { createHash } from 'node:crypto';
+import { availableParallelism, freemem } from 'node:os';
+import { sumOf } from '../../infra/compose/sizes.ts';
+import { addsNothing } from '../../infra/network/link.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { alignTable } from '../text-table.ts';
+import { formatAbout, formatDuration } from './duration.ts';
+import type { Experiment, Mode } from './experiment.ts';
+import { imposesLimits, needsOf } from './fleet-sizes.ts';
+import { formatDistance, formatLink, membersOf } from './groups.ts';
+
+/** What users of a mode cost: Yjs, 6 keys a second, the bench in the README. Rough, and only good for a warning. */
+const USER_COST: Record<Mode, { memoryMiB: number; usersPerCore: number }> = {
+  // A page with Quill: from about 7 users per core on, all cores are busy.
+  optquill: { memoryMiB: 100, usersPerCore: 7 },
+  // A page without rendering: from about 18.
+  noquill: { memoryMiB: 60, usersPerCore: 18 },
+};
+/** Server and users start, and join: a part that every trial has, and one for each user. */
+const START_MS = 3_000;
+const START_PER_USER_MS = 100;
+
+const MIB = 2 ** 20;
+
+/** What the plan compares its users with. */
+export interface Machine {
+  cores: number;
+  /** Memory that is free for new processes. */
+  availableMemoryMiB: number;
+}
+
+/** This machine. */
+export function thisMachine(): Machine {
+  return { cores: availableParallelism(), availableMemoryMiB: freemem() / MIB };
+}
+
+/**
+ * Expands an experiment into its trials, in the order in which they run: every cell's first trial, then every cell's
+ * second, and so on. So a machine that slows down in the course of a run slows all cells alike, not the last ones.
+ */
+export function makePlan(experiment: Experiment): PlannedTrial[] {
+  const trials = Array.from({ length: experiment.trials }, (_, index) => index + 1);
+  return trials.flatMap((trial) =>
+    experiment.frameworks.flatMap((framework) =>
+      experiment.modes.flatMap((mode) =>
+        experiment.users.map((users) => {
+          const cell = `${framework}-${mode}-${users}`;
+          const seed = trialSeed(experiment.seed, trial);
+          return { cell, framework, mode, users, trial, seed, directory: `trials/${cell}-${trial}` };
+        }),
+      ),
+    ),
+  );
+}
+
+/** A trial's seed, 32 bits: the same for every cell, so that frameworks are compared on the same typing. */
+function trialSeed(experimentSeed: number, trial: number): number {
+  return createHash('sha256').update(`${experimentSeed}/${trial}`).digest().readUInt32BE();
+}
+
+/**
+ * About how long a trial takes, ms. The settle phase ends as soon as all replicas agree, so this is the most that a
+ * trial without a fault takes.
+ */
+export function estimateTrialMs({ durations }: Experiment, { users }: PlannedTrial): number {
+  const { warmUpMs, measureMs, profileMs, settleMs } = durations;
+  return START_MS + users * START_PER_USER_MS + warmUpMs + measureMs + profileMs + settleMs;
+}
+
+/** The plan as text for `scriptorium plan`: the trials in their order, how long they take, what the machine can carry. */
+export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[], machine: Machine): string {
+  const { durations } = experiment;
+  const phases = [
+    `warm-up ${formatDuration(durations.warmUpMs)}`,
+    `measure ${formatDuration(durations.measureMs)}`,
+    `profile ${formatDuration(durations.profileMs)}`,
+    `settle ${formatDuration(durations.settleMs)} at most`,
+  ];
+  const rows = plan.map((trial, index) => [
+    `${index + 1}`,
+    trial.framework,
+    trial.mode,
+    `${trial.users}`,
+    `${trial.trial}`,
+    `${trial.seed}`,
+    formatAbout(estimateTrialMs(experiment, trial)),
+  ]);
+  const totalMs = plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
+  const trials = plan.length === 1 ? '1 trial' : `${plan.length} trials`;
+  return [
+    `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
+    `each: ${phases.join(', ')}`,
+    ...groupLines(experiment),
+    '',
+    alignTable([['order', 'framework', 'mode', 'users', 'trial', 'seed', 'at most about'], ...rows]),
+    '',
+    `in all: ${formatAbout(totalMs)} at most`,
+    ...capacityLines(experiment, machine),
+    ...planWarnings(experiment),
+  ].join('\n');
+}
+
+/** What the experiment asks for and this fleet cannot do, to be said before a run. */
+export function planWarnings({ fleet, resources }: Experiment): string[] {
+  const limits = Object.values(resources).flatMap(({ cpus, memoryMiB }) => [cpus, memoryMiB]);
+  return imposesLimits(fleet.on) || limits.every((limit) => limit === null)
+    ? []
+    : [`warning: the ${fleet.on} fleet cannot limit CPU or memory, so "resources" has no effect`];
+}
+
+/** Who is how far from the server; nothing where everyone is at it. */
+function groupLines({ fleet, network, users }: Experiment): string[] {
+  const { groups } = network;
+  if (groups.length === 1) return addsNothing(groups[0]!.link) ? [] : [`network: ${formatLink(groups[0]!.link)}`];
+  const members = users.map((count) => membersOf(count, groups));
+  const rows = groups.map(({ name, share, link, region }, index) => [
+    name,
+    `${Number((100 * share).toFixed(1))} %`,
+    members.map((counts) => counts[index]).join(', '),
+    formatDistance(fleet.on, { link, region }),
+    region ?? '–',
+  ]);
+  return ['', alignTable([['group', 'share', `of ${users.join(', ')} users`, 'link', 'region'], ...rows])];
+}
+
+/** What the largest cell of each mode takes, and warnings where that is more than there is, in so far as it is this machine's matter. */
+function capacityLines(experiment: Experiment, machine: Machine): string[] {
+  switch (experiment.fleet.on) {
+    case 'local':
+      return [formatMachine(machine), ...browserLines(experiment, machine)];
+    case 'compose':
+      return [formatMachine(machine), ...containerLines(experiment, machine)];
+    case 'fargate':
+      return ['tasks, quotas and cost on AWS: ./scriptorium fargate plan, with the same file and flags'];
+    case 'standby':
+      // Others' machines, and nobody here knows them.
+      return [];
+  }
+}
+
+function browserLines({ modes, users }: Experiment, machine: Machine): string[] {
+  const mostUsers = Math.max(...users);
+  return modes.flatMap((mode) => {
+    const cost = USER_COST[mode];
+    const memoryMiB = mostUsers * cost.memoryMiB;
+    const carried = machine.cores * cost.usersPerCore;
+    const lines = [`${mode} with ${mostUsers} users: about ${formatGiB(memoryMiB)} of memory`];
+    if (memoryMiB > machine.availableMemoryMiB) {
+      lines.push(`  warning: that is more than is available; take fewer users, or a machine with more memory`);
+    }
+    if (mostUsers > carried) {
+      const seen = `${mostUsers} users on ${machine.cores} cores`;
+      lines.push(`  warning: ${seen} are more than about ${carried}, where typing starts to wait for the machine`);
+    }
+    return lines;
+  });
+}
+
+/** Containers take what their users need, but may take what their limits say. */
+function containerLines(experiment: Experiment, machine: Machine): string[] {
+  const users = Math.max(...experiment.users);
+  return experiment.modes.flatMap((mode) => {
+    const { containers, cores, memoryMiB } = sumOf(needsOf(experiment, { mode, users }));
+    const limits = `limits of ${formatCores(cores)} cores and ${formatGiB(memoryMiB)} of memory in all`;
+    const lines = [`${mode} with ${users} users: ${containers} containers, ${limits}`];
+    if (memoryMiB > machine.availableMemoryMiB) {
+      lines.push('  warning: that is more memory than is available; where they use it, some will be killed');
+    }
+    if (cores > machine.cores) {
+      lines.push(
+        '  warning: that is more cores than there are; where they use them, it is the machine that is measured',
+      );
+    }
+    return lines;
+  });
+}
+
+function formatMachine({ cores, availableMemoryMiB }: Machine): string {
+  return `this machine: ${cores} cores, ${formatGiB(availableMemoryMiB)} of memory available`;
+}
+
+function formatCores(cores: number): string {
+  return String(Number(cores.toFixed(1)));
+}
+
+function formatGiB(memoryMiB: number): string {
+  return `${(memoryMiB / 1024).toFixed(1)} GiB`;
+}

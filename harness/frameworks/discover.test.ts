@@ -1,0 +1,68 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../project.ts';
+import { discoverFrameworks, frameworkVersion } from './discover.ts';
+import { formatFrameworks } from './framework-tables.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'frameworks-'));
+  await put('package.json', '{ "version": "7.8.9" }');
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function put(path: string, text = ''): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+async function putFramework(name: string, packageName: string | null): Promise<void> {
+  const about = { package: packageName, algorithm: 'A', licence: 'MIT', server: 'S', modes: ['noquill'] };
+  await put(`editors/${name}/about.ts`, `export const about = ${JSON.stringify(about)};`);
+  await put(`editors/${name}/client.ts`);
+  await put(`servers/${name}/server.ts`);
+}
+
+test('a framework is a folder with both halves; its version is its package’s', async () => {
+  await putFramework('zebra', 'stripes');
+  await put('node_modules/stripes/package.json', '{ "version": "1.2.3", "exports": "./hidden.js" }');
+  await putFramework('ant', null);
+  await put('editors/base/quill/quill-editor.ts');
+  await put('editors/half/about.ts', 'export const about = {};');
+  const found = await discoverFrameworks(root);
+  expect(found.map(({ name, version }) => ({ name, version }))).toEqual([
+    { name: 'ant', version: '7.8.9' },
+    { name: 'zebra', version: '1.2.3' },
+  ]);
+});
+
+test('a package that is not installed is named, and keeps nobody from the other frameworks', async () => {
+  await putFramework('ant', null);
+  await putFramework('zebra', 'stripes');
+  const [ant, zebra] = await discoverFrameworks(root);
+  expect(ant!.problem).toBeNull();
+  expect(zebra).toMatchObject({ version: 'missing', problem: expect.stringContaining('"stripes" is not installed') });
+  expect(formatFrameworks([ant!, zebra!])).toContain('zebra cannot be used: its package "stripes" is not installed');
+});
+
+test('one that another hosts needs no halves here, and its version is the day', async () => {
+  const about = { package: null, algorithm: 'A', licence: 'L', server: 'S', modes: ['optquill'], hosted: {} };
+  await put('editors/theirs/about.ts', `export const about = ${JSON.stringify(about)};`);
+  expect(await discoverFrameworks(root)).toMatchObject([{ name: 'theirs', version: 'as served', problem: null }]);
+  expect(await frameworkVersion('gdocs')).toMatch(/^as served on \d{4}-\d\d-\d\d$/);
+});
+
+test('a description of the project’s own is complete, and reads in a table', async () => {
+  await cp(join(PROJECT_ROOT, 'editors/loopback/about.ts'), join(root, 'editors/loopback/about.ts'), {
+    recursive: true,
+  });
+  await put('editors/loopback/client.ts');
+  await put('servers/loopback/server.ts');
+  const table = formatFrameworks(await discoverFrameworks(root));
+  expect(table.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
+    'framework | version | modes | writers | known issues | algorithm | licence | server',
+    'loopback | 7.8.9 | optquill, noquill | one | none | none (changes are relayed, not merged) | Apache-2.0 | a relay of the project itself',
+  ]);
+});

@@ -1,0 +1,90 @@
+/** Starts a Chrome for several users: one process tree, one browser context a user. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { launch } from '@puppeteer/browsers';
+import { type Browser, connect, defaultArgs } from 'puppeteer-core';
+import { findChrome } from '../../../infra/local/chrome.ts';
+import { createPipeTransport } from './pipe-transport.ts';
+
+/** Large enough for a toolbar and a page of text; every user's window is the same. */
+const WINDOW = { width: 800, height: 600 };
+/** `off` where Chrome cannot make its sandbox; only pages of this project are opened. */
+export const SANDBOX_VARIABLE = 'SCRIPTORIUM_CHROME_SANDBOX';
+/** How long Chrome may take to end when it is asked to. */
+const CLOSE_LIMIT_MS = 3000;
+/** How much of what Chrome says is enough to see why it does not start. */
+const LAST_WORDS_CHARACTERS = 1000;
+
+export interface Chrome {
+  browser: Browser;
+  pid: number;
+  version: string;
+  /** Ends Chrome, by force where it does not end by itself, and removes its profile. */
+  close(): Promise<void>;
+}
+
+/**
+ * @param options.show opens real windows to watch, instead of headless ones
+ * @throws Error with Chrome's own words where it does not start
+ */
+export async function launchChrome(options: { show: boolean }): Promise<Chrome> {
+  // Chrome refuses to run sandboxed as root, and containers do not let it make the sandbox: see infra/compose/README.md.
+  const sandboxed = process.getuid?.() !== 0 && process.env[SANDBOX_VARIABLE] !== 'off';
+  const executablePath = await findChrome();
+  const profile = await mkdtemp(join(tmpdir(), 'chrome-'));
+  const chrome = launch({
+    executablePath,
+    // A pipe needs no port, and Chrome ends by itself when this process is gone.
+    pipe: true,
+    // Without it Chrome would get no environment at all, and find no display.
+    env: process.env,
+    // The host process ends Chrome on signals, after it has handed in what it holds.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    args: await defaultArgs({
+      headless: !options.show,
+      userDataDir: profile,
+      args: [
+        '--remote-debugging-pipe',
+        `--window-size=${WINDOW.width},${WINDOW.height}`,
+        '--disable-quic',
+        // A renderer in reserve would be counted as a user's memory.
+        '--disable-features=SpareRendererForSitePerProcess',
+        ...(sandboxed ? [] : ['--no-sandbox']),
+      ],
+    }),
+  });
+  const { pid, stdio } = chrome.nodeProcess;
+  const ended = chrome.hasClosed().catch(() => {});
+  const browser = await connect({
+    transport: createPipeTransport(stdio[3] as Writable, stdio[4] as Readable),
+    // Puppeteer would have Chrome report every WebSocket frame to this process.
+    networkEnabled: false,
+    issuesEnabled: false,
+    // The trial bounds every step itself; a timer per keystroke costs more than it tells.
+    protocolTimeout: 0,
+    defaultViewport: null,
+  }).catch(async (error) => {
+    // Its end of the pipe is closed: what it said before tells why.
+    chrome.kill();
+    await ended;
+    await rm(profile, { recursive: true, force: true, maxRetries: 3 });
+    throw new Error(chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error));
+  });
+  return {
+    browser,
+    pid: pid!,
+    version: await browser.version(),
+    async close() {
+      // It counts from the request on: a Chrome that hangs does not answer that either.
+      const killer = setTimeout(() => chrome.kill(), CLOSE_LIMIT_MS);
+      if (browser.connected) await Promise.race([browser.close().catch(() => {}), ended]);
+      await ended;
+      clearTimeout(killer);
+      await rm(profile, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}

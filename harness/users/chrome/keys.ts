@@ -1,0 +1,75 @@
+/** Keys as Chrome's DevTools protocol wants them. */
+import type { Protocol } from 'puppeteer-core';
+import type { InlineFormat } from '../typing/typist.ts';
+
+type KeyEvent = Protocol.Input.DispatchKeyEventRequest;
+/** A key: what is dispatched when it goes down and when it comes up. */
+export interface KeyPress {
+  down: KeyEvent;
+  up: KeyEvent;
+}
+
+/** The modifier of shortcuts: Command on macOS (4), Control elsewhere (2). */
+const SHORTCUT_MODIFIER = process.platform === 'darwin' ? 4 : 2;
+/** Modifiers beside it, as the protocol numbers them; they add up. */
+export const ALT = 1;
+export const SHIFT = 8;
+
+/** With Ctrl, in Quill as in Google Docs. */
+export const SHORTCUT_LETTERS: Record<InlineFormat, string> = { bold: 'b', italic: 'i' };
+
+interface NamedKey {
+  key: string;
+  windowsVirtualKeyCode: number;
+  text?: string;
+}
+const NAMED_KEYS: Record<string, NamedKey> = {
+  '\n': { key: 'Enter', windowsVirtualKeyCode: 13, text: '\r' },
+  '\t': { key: 'Tab', windowsVirtualKeyCode: 9 },
+  backspace: { key: 'Backspace', windowsVirtualKeyCode: 8 },
+  delete: { key: 'Delete', windowsVirtualKeyCode: 46 },
+};
+
+/** The key that writes this character, or does what the name says: `backspace`, `delete`. */
+export function keyPress(name: string): KeyPress {
+  const named = NAMED_KEYS[name];
+  if (named !== undefined) {
+    const { text, ...key } = { ...named, code: named.key };
+    return {
+      down:
+        text === undefined ? { type: 'rawKeyDown', ...key } : { type: 'keyDown', ...key, text, unmodifiedText: text },
+      up: { type: 'keyUp', ...key },
+    };
+  }
+  const key = { key: name, ...physicalKey(name) };
+  return { down: { type: 'keyDown', ...key, text: name, unmodifiedText: name }, up: { type: 'keyUp', ...key } };
+}
+
+/** An arrow key; with Shift, it selects. */
+export function arrowKey(direction: 'left' | 'right', options: { selects: boolean } = { selects: false }): KeyPress {
+  const key = {
+    ...(direction === 'left'
+      ? { key: 'ArrowLeft', code: 'ArrowLeft', windowsVirtualKeyCode: 37 }
+      : { key: 'ArrowRight', code: 'ArrowRight', windowsVirtualKeyCode: 39 }),
+    ...(options.selects ? { modifiers: SHIFT } : {}),
+  };
+  return { down: { type: 'rawKeyDown', ...key }, up: { type: 'keyUp', ...key } };
+}
+
+/**
+ * Ctrl (or Command) with a letter or digit.
+ *
+ * @param also `ALT`, `SHIFT`, their sum, or 0
+ */
+export function shortcut(character: string, also = 0): KeyPress {
+  const key = { key: character, modifiers: SHORTCUT_MODIFIER + also, ...physicalKey(character) };
+  return { down: { type: 'rawKeyDown', ...key }, up: { type: 'keyUp', ...key } };
+}
+
+/** Letters and digits have a place on the keyboard; for others Chrome goes by the text. */
+function physicalKey(character: string): { code?: string; windowsVirtualKeyCode?: number } {
+  const upper = character.toUpperCase();
+  if (/^[A-Z]$/.test(upper)) return { code: `Key${upper}`, windowsVirtualKeyCode: upper.charCodeAt(0) };
+  if (/^[0-9]$/.test(upper)) return { code: `Digit${upper}`, windowsVirtualKeyCode: upper.charCodeAt(0) };
+  return {};
+}

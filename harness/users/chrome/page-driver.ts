@@ -1,0 +1,79 @@
+/** A page in Chrome, driven through the DevTools protocol: one browser context a user. What all hands at a Chrome share. */
+import type { Browser, CDPSession, Page } from 'puppeteer-core';
+import type { PageReport } from '../../../editors/base/page/reporter.ts';
+import { type ClockOffset, measureOffset, nowMs } from '../../clock.ts';
+import type { HandsEvents } from '../editor-driver.ts';
+import type { KeyPress } from './keys.ts';
+
+/** Exchanges per thorough measurement of the page's clock. */
+const CLOCK_ROUNDS = 12;
+
+export interface PageDriver {
+  page: Page;
+  devtools: CDPSession;
+  /** The value of a JavaScript expression in the page, awaited; rejects with what it throws. */
+  evaluate<T>(expression: string): Promise<T>;
+  /** Down and up leave together; resolves when Chrome acknowledged both, that is, the page's handlers ran. */
+  press(key: KeyPress): Promise<void>;
+  click(at: { x: number; y: number }): Promise<void>;
+  measureClock(rounds?: number): Promise<ClockOffset>;
+  /** A CPU profile of the page's thread as JSON, in the format that Chrome DevTools opens. */
+  profile(durationMs: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Opens an empty page whose reports (`editors/base/page/reporter.ts`) arrive as events. */
+export async function openPageDriver(browser: Browser, events: HandsEvents): Promise<PageDriver> {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  page.on('error', () => events.onLost('its page crashed'));
+  browser.on('disconnected', () => events.onLost('its Chrome ended'));
+  const devtools = await page.createCDPSession();
+  await devtools.send('Runtime.enable');
+  await devtools.send('Runtime.addBinding', { name: 'scriptoriumReport' });
+  devtools.on('Runtime.bindingCalled', ({ payload }) => {
+    const report: PageReport = JSON.parse(payload);
+    for (const [sigil, shownMs] of report.sigils) events.onSigil(sigil, shownMs);
+    for (const [startMs, durationMs] of report.longTasks) events.onLongTask(startMs, durationMs);
+    for (const atMs of report.reconnectedMs) events.onReconnected(atMs);
+    if (report.lost !== null) events.onLost(report.lost);
+  });
+  const evaluate = async <T>(expression: string): Promise<T> => {
+    const { result, exceptionDetails } = await devtools.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+    return result.value as T;
+  };
+
+  return {
+    page,
+    devtools,
+    evaluate,
+    async press({ down, up }) {
+      await Promise.all([devtools.send('Input.dispatchKeyEvent', down), devtools.send('Input.dispatchKeyEvent', up)]);
+    },
+    async click({ x, y }) {
+      const mouse = { x, y, button: 'left', clickCount: 1 } as const;
+      await devtools.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...mouse });
+      await devtools.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...mouse });
+    },
+    measureClock: (rounds = CLOCK_ROUNDS) =>
+      measureOffset(async () => {
+        const sentMs = nowMs();
+        const otherMs = await evaluate<number>('performance.timeOrigin + performance.now()');
+        return { sentMs, otherMs, receivedMs: nowMs() };
+      }, rounds),
+    async profile(durationMs) {
+      await devtools.send('Profiler.enable');
+      await devtools.send('Profiler.start');
+      await new Promise((resolve) => setTimeout(resolve, durationMs));
+      const { profile } = await devtools.send('Profiler.stop');
+      await devtools.send('Profiler.disable');
+      return JSON.stringify(profile);
+    },
+    close: () => context.close(),
+  };
+}

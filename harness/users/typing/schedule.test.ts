@@ -1,0 +1,143 @@
+import { describe, expect, test } from 'vitest';
+import type { Timer } from '../../clock.ts';
+import { makeSchedule, typeOnSchedule } from './schedule.ts';
+import { type Action, createTypist } from './typist.ts';
+
+/** A clock that stands still but for what is waited for and what each edit takes. */
+function fakeTimer(startMs: number, lateMs = (_dueMs: number) => 0): Timer & { advance(ms: number): void } {
+  let now = startMs;
+  return {
+    nowMs: () => now,
+    async until(instantMs) {
+      now = Math.max(now, instantMs + lateMs(instantMs));
+    },
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
+
+const noFormats = { inline: 0, range: 0, block: 0 };
+
+async function type(options: {
+  takesMs: (typed: number) => number;
+  endMs: number;
+  keysPerSecond?: number;
+  /** How late the driver's timer is for what is due at an instant. */
+  lateMs?: (dueMs: number) => number;
+}) {
+  const timer = fakeTimer(0, options.lateMs);
+  const typed: { action: Action; dueMs: number; sentMs: number; driverLagMs: number }[] = [];
+  const skipped: number[] = [];
+  const skippedDriverLagMs: number[] = [];
+  let performed = 0;
+  await typeOnSchedule({
+    schedule: makeSchedule({ user: 0, users: 1, keysPerSecond: options.keysPerSecond ?? 10, sigilPeriodMs: 10_000 }),
+    typist: createTypist({ user: 0, seed: 1, edits: [{ kind: 'key', move: 0, text: 'x' }], formatOdds: noFormats }),
+    startMs: 0,
+    endMs: options.endMs,
+    timer,
+    signal: new AbortController().signal,
+    async perform() {
+      timer.advance(options.takesMs(performed++));
+    },
+    events: {
+      onTyped: (one) => typed.push(one),
+      onSkipped: ({ dueMs, driverLagMs }) => {
+        skipped.push(dueMs);
+        skippedDriverLagMs.push(driverLagMs);
+      },
+    },
+  });
+  return { typed, skipped, skippedDriverLagMs };
+}
+
+describe('schedule', () => {
+  test('offsets spread the users over one interval, and never drift', () => {
+    const schedule = makeSchedule({ user: 3, users: 4, keysPerSecond: 6, sigilPeriodMs: 10_000 });
+    expect(schedule.dueMs(0)).toBeCloseTo(125); // 3/4 of 166.67 ms
+    expect(schedule.dueMs(600) - schedule.dueMs(0)).toBeCloseTo(100_000);
+  });
+
+  test('each user types one sigil a period, at its own place in it', () => {
+    for (const user of [0, 7, 15]) {
+      const schedule = makeSchedule({ user, users: 16, keysPerSecond: 6, sigilPeriodMs: 10_000 });
+      const starts = Array.from({ length: 180 }, (_, k) => k).filter((k) => schedule.startsSigil(k));
+      expect(starts).toHaveLength(3);
+      expect(starts[1]! - starts[0]!).toBe(60);
+      expect(starts[0]! % 60).toBeLessThanOrEqual(55);
+    }
+  });
+
+  test('a late edit makes no other late: the rest stays on its absolute times', async () => {
+    // The 8th edit takes 350 ms at 100 ms per key: the next three follow back to back, then all is on time again.
+    const { typed, skipped } = await type({ takesMs: (n) => (n === 7 ? 350 : 1), endMs: 2000 });
+    expect(skipped).toEqual([]);
+    expect(typed).toHaveLength(20);
+    const lags = typed
+      .filter(({ action }) => action.kind === 'key')
+      .map(({ dueMs, sentMs }) => Math.round(sentMs - dueMs));
+    expect(lags.filter((lag) => lag > 0)).toEqual([250, 151, 52]);
+    // None of this is the driver's own: it sent each edit as soon as it was due and the one before was acknowledged.
+    expect(Math.max(...typed.map(({ driverLagMs }) => driverLagMs))).toBe(0);
+  });
+
+  test('what is more than a second behind is given up and counted, never typed', async () => {
+    // The 10th edit, due at 900, blocks until 3400: of those due meanwhile, all that are more than 1 s behind are
+    // skipped, so all that were due before 2400.
+    const { typed, skipped } = await type({ takesMs: (n) => (n === 9 ? 2500 : 0), endMs: 6000 });
+    expect(typed.length + skipped.length).toBe(60);
+    expect(skipped).toEqual(Array.from({ length: 14 }, (_, i) => 1000 + i * 100));
+  });
+
+  test('whose fault it is that edits are given up can be told: the browser’s or the driver’s own', async () => {
+    const blocked = await type({ takesMs: (n) => (n === 9 ? 2500 : 0), endMs: 6000 });
+    expect(Math.max(...blocked.skippedDriverLagMs)).toBe(0);
+    // The driver's process stalls for 2.5 s when the edit of 1000 is due: 15 edits, up to that of 2400, are given up.
+    const stalled = await type({ takesMs: () => 0, endMs: 6000, lateMs: (dueMs) => (dueMs === 1000 ? 2500 : 0) });
+    expect(stalled.skippedDriverLagMs).toEqual(Array.from({ length: 15 }, (_, i) => 2500 - i * 100));
+  });
+
+  test('a sigil is given up as a whole', async () => {
+    // With 10 keys per second and a period of 10 s, the sigil stands at keys 0–4, 100–104. Blocked from 9.5 to 13 s.
+    const { typed, skipped } = await type({ takesMs: (n) => (n === 95 ? 3500 : 0), endMs: 15_000 });
+    const sigilKeys = typed.filter(({ action }) => action.kind === 'sigil-key');
+    expect(sigilKeys).toHaveLength(5);
+    expect(typed.length + skipped.length).toBe(150);
+  });
+});
+
+describe('typist', () => {
+  test('is the same for the same seed, and different for another user', () => {
+    const options = {
+      seed: 7,
+      edits: [{ kind: 'key' as const, move: 0, text: 'x' }],
+      formatOdds: { inline: 0.3, range: 0.3, block: 0.3 },
+    };
+    const run = (user: number) => {
+      const typist = createTypist({ user, ...options });
+      return JSON.stringify(Array.from({ length: 50 }, () => typist.nextEdit()));
+    };
+    expect(run(1)).toBe(run(1));
+    expect(run(1)).not.toBe(run(2));
+  });
+
+  test('formats come with the odds asked for', () => {
+    const typist = createTypist({
+      user: 0,
+      seed: 3,
+      edits: [{ kind: 'key', move: 0, text: 'x' }],
+      formatOdds: { inline: 0.005, range: 0.0025, block: 0.0025 },
+    });
+    const counts = { key: 0, 'format-cursor': 0, 'format-range': 0, 'format-block': 0 } as Record<string, number>;
+    for (let i = 0; i < 100_000; i++) counts[typist.nextEdit().kind]!++;
+    // Expected 500, 250 and 250; four standard deviations are 90 and 64.
+    expect(Math.abs(counts['format-cursor']! - 500)).toBeLessThan(90);
+    expect(Math.abs(counts['format-range']! - 250)).toBeLessThan(64);
+    expect(Math.abs(counts['format-block']! - 250)).toBeLessThan(64);
+  });
+
+  test('nothing to replay is an error', () => {
+    expect(() => createTypist({ user: 2, seed: 1, edits: [], formatOdds: noFormats })).toThrow(/user 2/);
+  });
+});

@@ -1,0 +1,65 @@
+/** Sums up one user's typing, second by second of what was due, into `typing` lines of its record. */
+import type { RecordOf } from '../../../results/formats/records.ts';
+
+type TypingLine = RecordOf<'typing'>;
+const BUCKET_MS = 1000;
+
+export interface TypingLog {
+  typed(edit: { dueMs: number; sentMs: number; driverLagMs: number; isFormat: boolean }): void;
+  skipped(edit: { dueMs: number; driverLagMs: number }): void;
+  /** Emits the bucket under way. */
+  finish(): void;
+}
+
+/**
+ * Edits come in the order in which they were due. A line's `atMs` is the middle of its second, so that a clock that is
+ * a little off does not move a whole second into or out of the measured window.
+ *
+ * @param startMs when typing begins, on the clock on which edits are told and lines are stamped
+ */
+export function createTypingLog(startMs: number, emit: (line: TypingLine) => void): TypingLog {
+  let bucket = -1;
+  let line: TypingLine | null = null;
+  const finish = () => {
+    if (line !== null) emit(line);
+    line = null;
+  };
+  const lineOf = (dueMs: number): TypingLine => {
+    const wanted = Math.floor((dueMs - startMs) / BUCKET_MS);
+    if (wanted !== bucket) finish();
+    bucket = wanted;
+    line ??= {
+      type: 'typing',
+      atMs: startMs + (bucket + 0.5) * BUCKET_MS,
+      offered: 0,
+      performed: 0,
+      skipped: 0,
+      formats: 0,
+      lagMs: [],
+      driverLagMs: [],
+    };
+    return line;
+  };
+  return {
+    typed({ dueMs, sentMs, driverLagMs, isFormat }) {
+      const current = lineOf(dueMs);
+      current.offered++;
+      current.performed++;
+      if (isFormat) current.formats++;
+      current.lagMs.push(round(sentMs - dueMs));
+      current.driverLagMs.push(round(driverLagMs));
+    },
+    skipped({ dueMs, driverLagMs }) {
+      const current = lineOf(dueMs);
+      current.offered++;
+      current.skipped++;
+      current.driverLagMs.push(round(driverLagMs));
+    },
+    finish,
+  };
+}
+
+/** Microseconds are all that the clock resolves. */
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

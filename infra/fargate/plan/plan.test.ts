@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { AWAY, EXAMPLE, HOME } from '../fake-aws/example.ts';
+import type { TaskGroup } from './deployment.ts';
+import { planFargate } from './plan.ts';
+import { estimateCost } from './prices.ts';
+
+const HOUR_MS = 3_600_000;
+const users = (tasks: number, spot = false): TaskGroup => ({ kind: 'users', region: AWAY, tasks, spot });
+const coordinator: TaskGroup = { kind: 'coordinator', region: HOME, tasks: 1, spot: false };
+
+describe('the estimate of what a run costs', () => {
+  test('adds up vCPU, memory and address by the hour', () => {
+    const size = { cpuUnits: 1024, memoryMiB: 2048 };
+    const times = [{ region: 'us-east-1', size, spot: false, durationMs: HOUR_MS, tasks: 10 }];
+    const { vcpuHours, dollars, unpricedRegions } = estimateCost(times);
+    expect(vcpuHours).toBe(10);
+    // 10 × (0.04048 + 2 × 0.004445 + 0.005) = 0.5437
+    expect(dollars).toBeCloseTo(0.5437, 6);
+    expect(unpricedRegions).toEqual([]);
+  });
+
+  test('bills a minute at least, and says which regions it has no price of', () => {
+    const size = { cpuUnits: 1024, memoryMiB: 2048 };
+    const estimate = estimateCost([{ region: 'mars-1', size, spot: true, durationMs: 1000, tasks: 60 }]);
+    expect(estimate.vcpuHours).toBeCloseTo(1, 6);
+    expect(estimate.unpricedRegions).toEqual(['mars-1']);
+    expect(estimate.dollars).toBeLessThan(estimate.onDemandDollars);
+  });
+});
+
+describe('the plan of a run', () => {
+  // Two minutes to start and stop are counted for each step that adds tasks, and for the coordinator's.
+  test('keeps tasks that the next step needs, and pays for those that it adds', () => {
+    const steps = [2, 4, 4].map((tasks) => ({ durationMs: HOUR_MS, groups: [users(tasks, true)] }));
+    const plan = planFargate(EXAMPLE, steps, [coordinator]);
+    expect(plan.durationMs).toBe(3 * HOUR_MS + 3 * 120_000);
+    const [atHome, away] = plan.tasks;
+    expect(atHome).toMatchObject({ kind: 'coordinator', region: HOME, tasks: 1, spot: false });
+    // Half a vCPU each: (2 + 4 + 4) h, and (2 + 4) × 2 min.
+    expect(away).toMatchObject({ kind: 'users', region: AWAY, tasks: 4, spot: true, containers: 1 });
+    expect(away!.vcpuHours).toBeCloseTo(5 + (6 * 0.5) / 30, 6);
+    expect(plan.cost.vcpuHours).toBeCloseTo(atHome!.vcpuHours + away!.vcpuHours, 6);
+  });
+
+  test('needs quota for the largest step, and could use it on demand where spot has no room', () => {
+    const steps = [2, 8].map((tasks) => ({ durationMs: 1000, groups: [users(tasks, true)] }));
+    expect(planFargate(EXAMPLE, steps, [coordinator]).quotas).toEqual([
+      { region: HOME, kind: 'on demand', vcpus: 1, fallBackVcpus: 0 },
+      { region: AWAY, kind: 'spot', vcpus: 4, fallBackVcpus: 0 },
+      { region: AWAY, kind: 'on demand', vcpus: 0, fallBackVcpus: 4 },
+    ]);
+  });
+});

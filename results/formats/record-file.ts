@@ -1,0 +1,137 @@
+/** Record files: gzipped NDJSON, one JSON object per line, written while the process runs. */
+import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { constants, crc32, createGunzip, createGzip } from 'node:zlib';
+import * as z from 'zod';
+import { UserError } from '../user-error.ts';
+import { type RecordLine, recordSchema } from './records.ts';
+
+/** What a killed process loses at most, in time. Each flush costs a few bytes and ends a compression block. */
+const FLUSH_INTERVAL_MS = 2000;
+/** Lines wait until there are this many characters of them: one compression call for hundreds of lines. */
+const CHUNK_CHARACTERS = 32 * 1024;
+/** The writer shares its core with what is measured, so it takes the cheapest level. */
+const COMPRESSION_LEVEL = constants.Z_BEST_SPEED;
+
+export interface RecordWriter {
+  /** Appends lines. Does not wait; what the disk cannot take yet stays in memory. */
+  write(lines: RecordLine | RecordLine[]): void;
+  /** Resolves once every line is in the file; rejects with the first error of the disk. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a record for writing, replacing an older one; its folder is made where it is missing.
+ *
+ * @param options.onError called once, as soon as the disk refuses (full, gone); lines written after that are lost
+ * @throws the file system's error where the folder cannot be made
+ */
+export function openRecordWriter(path: string, options: { onError?: (error: Error) => void } = {}): RecordWriter {
+  mkdirSync(dirname(path), { recursive: true });
+  const gzip = createGzip({ level: COMPRESSION_LEVEL });
+  let pending = '';
+  let failed = false;
+  let closing: Promise<void> | undefined;
+  let flushTimer: NodeJS.Timeout | undefined;
+
+  const written = pipeline(gzip, createWriteStream(path));
+  written.catch((error: Error) => {
+    failed = true;
+    clearTimeout(flushTimer);
+    options.onError?.(error);
+  });
+
+  const compress = () => {
+    if (pending === '' || failed) return;
+    gzip.write(pending);
+    pending = '';
+  };
+  const flush = () => {
+    flushTimer = undefined;
+    compress();
+    if (!failed) gzip.flush(constants.Z_SYNC_FLUSH);
+  };
+
+  return {
+    write(lines) {
+      if (closing) throw new Error(`${path} is closed: no line can be added to it`);
+      if (failed) return;
+      for (const line of Array.isArray(lines) ? lines : [lines]) pending += `${JSON.stringify(line)}\n`;
+      if (pending.length >= CHUNK_CHARACTERS) compress();
+      // A timer that is set by the first line after a flush: an idle record costs nothing.
+      flushTimer ??= setTimeout(flush, FLUSH_INTERVAL_MS).unref();
+    },
+    close() {
+      if (!closing) {
+        clearTimeout(flushTimer);
+        compress();
+        if (!failed) gzip.end();
+        closing = written;
+      }
+      return closing;
+    },
+  };
+}
+
+/**
+ * Reads a record line by line, checking each against the schema.
+ *
+ * A file that was cut off yields its whole lines first.
+ * @throws UserError (exit code 2) naming file and line: not a record, not JSON, not of the schema, or cut off
+ */
+export async function* readRecordFile(path: string): AsyncGenerator<RecordLine> {
+  let lineNumber = 0;
+  let checksum = 0;
+  let rest = '';
+  const refuse = (what: string, cause?: unknown) =>
+    new UserError(`${path}, line ${lineNumber + 1}: ${what}`, { exitCode: 2, cause });
+
+  const source = createReadStream(path);
+  // Without `finishFlush` a cut-off file would throw before its last lines come out; the checksum below tells instead.
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+  const unpacked = pipeline(source, gunzip);
+  unpacked.catch(() => {}); // the loop below meets the same error
+  const decoder = new TextDecoder();
+  try {
+    for await (const chunk of gunzip) {
+      checksum = crc32(chunk, checksum);
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        yield parseLine(line, refuse);
+        lineNumber += 1;
+      }
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw refuse(`the file cannot be unpacked (${(error as Error).message}); a record is gzipped NDJSON`, error);
+  } finally {
+    source.destroy();
+  }
+  if (rest !== '' || checksum !== (await readChecksum(path))) {
+    throw refuse('the record is cut off here; the process that wrote it did not end in order');
+  }
+}
+
+function parseLine(line: string, refuse: (what: string, cause?: unknown) => UserError): RecordLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    throw refuse(`not JSON: ${line.slice(0, 80)}`, error);
+  }
+  const result = recordSchema.safeParse(value);
+  if (!result.success) throw refuse(`not a line of a record: ${z.prettifyError(result.error)}`, result.error);
+  return result.data;
+}
+
+/** The CRC-32 of the unpacked bytes: the first four of a gzip file's last eight bytes (RFC 1952, section 2.3.1). */
+async function readChecksum(path: string): Promise<number | null> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  if (size < 8) return null;
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, size - 8);
+  return buffer.readUInt32LE(0);
+}
