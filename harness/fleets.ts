@@ -2,7 +2,7 @@
 import { openComposeFleets } from '../infra/compose/compose-fleets.ts';
 import type { Fleets } from '../infra/fleet.ts';
 import { localFleets } from '../infra/local/local-fleet.ts';
-import { openStandbyFleets } from '../infra/workers/workers-fleets.ts';
+import { openWorkersFleets } from '../infra/workers/workers-fleets.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import type { Experiment } from './experiment/experiment.ts';
 import { needsOf } from './experiment/fleet-sizes.ts';
@@ -26,8 +26,8 @@ export async function openFleets(options: {
   switch (experiment.fleet.on) {
     case 'local':
       return localFleets(PROJECT_ROOT);
-    case 'standby':
-      return openStandbyFleets({ environment: process.env, say, signal });
+    case 'workers':
+      return openWorkersFleets({ environment: process.env, say, signal });
     case 'compose':
       return openComposeFleets({ root: PROJECT_ROOT, trials, say, signal });
     case 'fargate':

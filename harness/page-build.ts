@@ -4,7 +4,7 @@ import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_ROOT, WORK_FOLDER } from './project.ts';
 
-/** Beside the page: what hands put into a page of Google Docs. */
+/** Beside the page: what driver put into a page of Google Docs. */
 export const DOCS_SCRIPT = 'gdocs.js';
 
 /**
@@ -21,7 +21,7 @@ export async function buildPage(): Promise<string> {
     configFile: false,
     // Its warnings are about the packages' sources: a direct eval and a Node module, neither reached in a page.
     logLevel: 'error',
-    root: join(PROJECT_ROOT, 'editors/page'),
+    root: join(PROJECT_ROOT, 'editors/base/page'),
     // The coordinator serves the page below a secret path, so its files name each other relatively.
     base: './',
     build: { outDir: partial, emptyOutDir: true, target: 'esnext', chunkSizeWarningLimit: 5000 },

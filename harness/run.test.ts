@@ -1,4 +1,4 @@
-/** What a run does around its trials: with the folder that it writes into, and with the place that it opens. */
+/** What a run does around its trials: with the folder that it writes into, and with the runner that it opens. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Verdict } from '../results/formats/verdict.ts';
 import { UserError } from '../results/user-error.ts';
 import { resolveExperiment } from './experiment/experiment-file.ts';
 import { runExperiment } from './run.ts';
-import type { Place } from './runner.ts';
+import type { Runner } from './runner.ts';
 
 const frameworks = [{ name: 'yjs', about: { modes: ['noquill'] } }];
 const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
@@ -22,7 +22,7 @@ const ENVIRONMENT = {
 };
 
 let folder: string;
-/** What the place was asked for. */
+/** What the runner was asked for. */
 let done: string[];
 let said: string[];
 beforeEach(async () => {
@@ -42,10 +42,10 @@ interface Circumstances {
   closeError?: Error;
 }
 
-/** Runs two trials in a place that writes verdicts only. */
+/** Runs two trials in a runner that writes verdicts only. */
 function run(circumstances: Circumstances = {}) {
   const { directory = join(folder, 'run'), resume = false, users = 2, failAt, closeError } = circumstances;
-  const place: Place = {
+  const runner: Runner = {
     environment: circumstances.environment ?? ENVIRONMENT,
     async runTrial(planned, trialDirectory) {
       done.push(planned.directory);
@@ -77,7 +77,7 @@ function run(circumstances: Circumstances = {}) {
     {
       async open() {
         done.push('open');
-        return place;
+        return runner;
       },
     },
   );
@@ -86,7 +86,7 @@ const refusal = (message: RegExp) => ({ exitCode: 2, message: expect.stringMatch
 const stopped = new Error('stopped');
 const stopAtSecond = { trial: 2, error: stopped };
 
-describe('the place', () => {
+describe('the runner', () => {
   test('is closed at the end, and after an error', async () => {
     await run();
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2', 'close']);

@@ -11,7 +11,7 @@ import type { Experiment } from './experiment/experiment.ts';
 import { makePlan } from './experiment/plan.ts';
 import { discoverFrameworks } from './frameworks/discover.ts';
 import { openRunFolder } from './run-folder.ts';
-import { openPlace } from './runner.ts';
+import { openRunner } from './runner.ts';
 import type { TrialObserver } from './trial/trial.ts';
 
 export interface RunObserver extends TrialObserver {
@@ -40,9 +40,12 @@ export interface RunOptions {
  * @returns the summary of all finished trials
  * @throws UserError where nothing can be run, the signal's reason where the run was interrupted; finished trials are kept
  */
-export async function runExperiment(options: RunOptions, settings: { open?: typeof openPlace } = {}): Promise<Summary> {
+export async function runExperiment(
+  options: RunOptions,
+  settings: { open?: typeof openRunner } = {},
+): Promise<Summary> {
   const { experiment, directory, show, observer, signal } = options;
-  const { open = openPlace } = settings;
+  const { open = openRunner } = settings;
   const plan = makePlan(experiment);
   // Looked at before anything starts anywhere.
   const folder = await openRunFolder({ directory, experiment, plan, resume: options.resume });
@@ -58,16 +61,16 @@ export async function runExperiment(options: RunOptions, settings: { open?: type
     frameworks: await discoverFrameworks(),
     ask: options.askForDocument ?? null,
   });
-  const place = await open({ experiment, plan, show, observer, signal });
+  const runner = await open({ experiment, plan, show, observer, signal });
   try {
-    await folder.begin(place.environment, observer.onNotice);
+    await folder.begin(runner.environment, observer.onNotice);
     for (const planned of folder.toRun) {
       const trialDirectory = join(directory, planned.directory);
       // What an interrupted trial left is no record of anything.
       await rm(trialDirectory, { recursive: true, force: true });
       signal.throwIfAborted();
       observer.onTrial(planned, plan.indexOf(planned), plan);
-      const verdict = await place.runTrial(await documents.give(planned), trialDirectory);
+      const verdict = await runner.runTrial(await documents.give(planned), trialDirectory);
       // A report can be made again from the records; the trials that are still to run must not wait for it.
       await report(directory).catch((error: Error) =>
         observer.onNotice(`The report could not be brought up to date, which is tried again later: ${error.message}`),
@@ -75,9 +78,9 @@ export async function runExperiment(options: RunOptions, settings: { open?: type
       observer.onVerdict(planned, verdict);
     }
   } catch (error) {
-    return clearUpAfter(error, { clearUp: () => place.close(), say: observer.onNotice });
+    return clearUpAfter(error, { clearUp: () => runner.close(), say: observer.onNotice });
   }
-  await place.close();
+  await runner.close();
   return report(directory);
 }
 

@@ -10,7 +10,7 @@ import { describeEnvironment } from './machine/environment.ts';
 import type { TrialObserver } from './trial/trial.ts';
 import { readyTrials } from './trial/trials.ts';
 
-export interface Place {
+export interface Runner {
   /** The content of `environment.json`. */
   environment: object;
   /**
@@ -23,7 +23,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export interface PlaceOptions {
+export interface RunnerOptions {
   experiment: Experiment;
   plan: readonly PlannedTrial[];
   show: boolean;
@@ -32,15 +32,15 @@ export interface PlaceOptions {
 }
 
 /** @throws UserError (exit code 3) where this machine, or the account on AWS, lacks what the fleet takes */
-export async function openPlace(options: PlaceOptions): Promise<Place> {
-  if (options.experiment.fleet.on !== 'fargate') return openPlaceHere(options);
+export async function openRunner(options: RunnerOptions): Promise<Runner> {
+  if (options.experiment.fleet.on !== 'fargate') return openRunnerHere(options);
   // Only who goes to AWS waits for its many modules to load.
-  const { openFargatePlace } = await import('./remote/fargate-runner.ts');
-  return openFargatePlace(options);
+  const { openFargateRunner } = await import('./remote/fargate-runner.ts');
+  return openFargateRunner(options);
 }
 
 /** The coordinator is this process; the fleet is near enough to reach it. */
-async function openPlaceHere({ experiment, plan, show, observer, signal }: PlaceOptions): Promise<Place> {
+async function openRunnerHere({ experiment, plan, show, observer, signal }: RunnerOptions): Promise<Runner> {
   // Before a fleet takes its time, and an image is built for nothing.
   const trace = await resolveTrace(experiment.trace);
   const fleets = await openFleets({ experiment, plan, say: observer.onNotice, signal });

@@ -1,4 +1,4 @@
-/** A whole run on hands that are started elsewhere: here as processes of this machine, reached by its outer address. */
+/** A whole run on workers that are started elsewhere: here as processes of this machine, reached by its outer address. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { createToken } from '../infra/channel/token.ts';
 import { PROJECT_ROOT } from './project.ts';
 
 const EXPERIMENT = `
-name: standby
+name: workers
 frameworks: yjs
 modes: noquill
 users: 2
@@ -23,7 +23,7 @@ typing: { keysPerSecond: 10, sigilPeriod: 1s }
 let folder: string;
 const started: ChildProcess[] = [];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'standby-test-'));
+  folder = await mkdtemp(join(tmpdir(), 'workers-test-'));
 });
 afterAll(async () => {
   for (const process of started) process.kill('SIGKILL');
@@ -68,19 +68,19 @@ test('gives a valid trial, sends everyone home, and writes no secret down', asyn
       .flatMap((each) => each ?? [])
       .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
   const token = createToken();
-  const shared = { SCRIPTORIUM_HUB: `ws://${host}:${await freePort(host)}`, SCRIPTORIUM_TOKEN: token };
+  const shared = { SCRIPTORIUM_DISPATCHER: `ws://${host}:${await freePort(host)}`, SCRIPTORIUM_TOKEN: token };
   const roles = ['server', 'users', 'users'];
-  const hands = roles.map((role) => start('infra/workers/main.ts', [], { ...shared, SCRIPTORIUM_ROLE: role }));
+  const workers = roles.map((role) => start('infra/workers/main.ts', [], { ...shared, SCRIPTORIUM_ROLE: role }));
   const out = join(folder, 'run');
-  const cli = await start('harness/cli.ts', ['run', file, '--on', 'standby', '--out', out], shared);
+  const cli = await start('harness/cli.ts', ['run', file, '--on', 'workers', '--out', out], shared);
   expect(cli.said).toContain('yjs-noquill-2, trial 1: valid');
   expect(cli.code).toBe(0);
-  for (const hand of await Promise.all(hands)) {
-    expect(hand.said).toContain('the run is over');
-    expect(hand.code).toBe(0);
+  for (const worker of await Promise.all(workers)) {
+    expect(worker.said).toContain('the run is over');
+    expect(worker.code).toBe(0);
   }
   const environment = JSON.parse(await readFile(join(out, 'environment.json'), 'utf8'));
-  expect(environment).toMatchObject({ fleet: 'standby', limits: null });
+  expect(environment).toMatchObject({ fleet: 'workers', limits: null });
 
   const files = await allFiles(out);
   expect(files.length).toBeGreaterThan(8);
@@ -95,11 +95,11 @@ test('gives a valid trial, sends everyone home, and writes no secret down', asyn
 }, 60_000);
 
 test('without an address and a token to wait with, the run does not begin, and says what to set', async () => {
-  const { code, said } = await start('harness/cli.ts', ['run', join(folder, 'experiment.yaml'), '--on', 'standby'], {
-    SCRIPTORIUM_HUB: 'somewhere',
+  const { code, said } = await start('harness/cli.ts', ['run', join(folder, 'experiment.yaml'), '--on', 'workers'], {
+    SCRIPTORIUM_DISPATCHER: 'somewhere',
     SCRIPTORIUM_TOKEN: 'too-small',
   });
   expect(code).toBe(3);
-  expect(said).toMatch(/the standby fleet needs SCRIPTORIUM_HUB and SCRIPTORIUM_TOKEN/);
+  expect(said).toMatch(/the workers fleet needs SCRIPTORIUM_DISPATCHER and SCRIPTORIUM_TOKEN/);
   expect(said).not.toContain('too-small');
 }, 30_000);

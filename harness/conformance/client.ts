@@ -1,4 +1,4 @@
-/** A desk of the conformance suite: one user at a page in real Chrome, on a line of its own to the framework's server. */
+/** A client of the conformance suite: one user at a page in real Chrome, on a line of its own to the framework's server. */
 import type { Browser, Page } from 'puppeteer-core';
 import type { Editor } from '../../editors/base/editor.ts';
 import type { PageOptions } from '../../editors/base/page/main.ts';
@@ -6,7 +6,7 @@ import type { SessionContents, SessionState } from '../../editors/base/page/sess
 import { startDelayLine } from '../../infra/network/delay-line.ts';
 import type { Link } from '../../infra/network/link.ts';
 
-export interface DeskOptions {
+export interface ClientOptions {
   browser: Browser;
   pageUrl: string;
   server: { host: string; port: number };
@@ -16,20 +16,20 @@ export interface DeskOptions {
   seed: number;
 }
 
-/** What a desk's document looks like now. */
-export interface DeskState extends SessionState {
+/** What a client's document looks like now. */
+export interface ClientState extends SessionState {
   /** Digest of the document that the saved state loads into; null where the framework cannot load one. */
   savedDigest: string | null;
   contents: SessionContents;
 }
 
-export interface Desk {
+export interface Client {
   /** Runs a script in the page; it sees nothing but its two arguments. */
   edit<A, R>(script: (editor: Editor, argument: A) => R | Promise<R>, argument: A): Promise<R>;
   paste(text: string): Promise<void>;
   /** Presses a key with Ctrl held down. */
   pressControl(key: 'z'): Promise<void>;
-  state(): Promise<DeskState>;
+  state(): Promise<ClientState>;
   /** Leaves the document, loads the page anew and joins again. */
   reload(): Promise<void>;
   /** What went wrong in the page, or with its connection, outside any script. */
@@ -38,7 +38,7 @@ export interface Desk {
 }
 
 /** @throws Error with the framework's own reason where the document cannot be joined */
-export async function openDesk(options: DeskOptions): Promise<Desk> {
+export async function openClient(options: ClientOptions): Promise<Client> {
   const { browser, pageUrl, server, session, link, seed } = options;
   const line = await startDelayLine({ target: server, link, seed });
   const context = await browser.createBrowserContext();

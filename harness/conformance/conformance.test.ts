@@ -45,7 +45,7 @@ describe('a framework that merges nothing', () => {
       ['reload', 'holds'],
       ['saved-state', 'holds'],
     ]);
-    expect(findings[1]!.message).toMatch(/^after 10 s desk 1 differs from desk 0: /);
+    expect(findings[1]!.message).toMatch(/^after 10 s client 1 differs from client 0: /);
   }, 60_000);
 
   test('is not failed where it does not claim to merge', async () => {
@@ -62,7 +62,7 @@ test('the table shows each outcome, says why, and how to see a failure again', (
         mode: 'noquill',
         findings: [
           { property: 'paste', outcome: 'holds', message: null },
-          { property: 'reload', outcome: 'fails', message: 'desk 1 differs' },
+          { property: 'reload', outcome: 'fails', message: 'client 1 differs' },
           { property: 'random', outcome: 'known issue', message: 'it is known' },
         ],
       },
@@ -70,7 +70,7 @@ test('the table shows each outcome, says why, and how to see a failure again', (
     7,
   );
   expect(table).toContain('one        noquill  ✓      ✗       !');
-  expect(table).toContain('✗ one noquill, reload: desk 1 differs');
+  expect(table).toContain('✗ one noquill, reload: client 1 differs');
   expect(table).toContain('! one noquill, random: it is known');
   expect(table).toContain('./scriptorium check one --mode noquill --only reload --seed 7');
 });

@@ -4,7 +4,7 @@ import type { Mode } from '../experiment/experiment.ts';
 import type { FrameworkInfo } from '../frameworks/discover.ts';
 import { PROPERTIES, type Property } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
-import { openRoom, type Room } from './session.ts';
+import { type ConformanceSession, openSession } from './session.ts';
 
 /** Of each user; as in a trial. */
 const BATCHING = { receiveMs: 50, sendMs: 0 };
@@ -63,16 +63,16 @@ export async function checkFramework(options: {
   const savedStates: (boolean | null)[] = [];
   const server = await startServerThread(name).catch((error: Error) => error);
   if (server instanceof Error) return same('fails', server.message);
-  let room: Room | null = null;
+  let session: ConformanceSession | null = null;
   const leaveRoom = async () => {
-    if (room !== null) savedStates.push(room.savedStatesHold());
-    await room?.close();
-    room = null;
+    if (session !== null) savedStates.push(session.savedStatesHold());
+    await session?.close();
+    session = null;
   };
   const run = async ({ id, run }: Property): Promise<Finding> => {
     try {
-      if (room === null) {
-        room = openRoom({
+      if (session === null) {
+        session = openSession({
           browser,
           pageUrl,
           server: { host: '127.0.0.1', port: server.port },
@@ -84,9 +84,9 @@ export async function checkFramework(options: {
           },
           seed,
         });
-        while (room.desks.length < USERS) await room.join();
+        while (session.clients.length < USERS) await session.join();
       }
-      await run(room);
+      await run(session);
       return { property: id, outcome: 'holds', message: null };
     } catch (error) {
       signal.throwIfAborted();

@@ -1,16 +1,16 @@
 /**
- * What every framework must do, in both modes. Each property acts at the desks of a room in which two users sit, and ends
+ * What every framework must do, in both modes. Each property acts at the clients of a session in which two users sit, and ends
  * with the agreement of all. Scripts handed to `edit` run in the page and see only their arguments.
  */
 import { BLOCK_FORMATS, type Editor, INLINE_FORMATS } from '../../editors/base/editor.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
-import { type Room, Violation } from './session.ts';
+import { type ConformanceSession, Violation } from './session.ts';
 
 export interface Property {
   /** As on the command line, in the table, and in a framework's known issues. */
   id: string;
   title: string;
-  run(room: Room): Promise<void>;
+  run(session: ConformanceSession): Promise<void>;
 }
 
 /** As many concurrent edits per user as the random property makes, among so many users. */
@@ -45,10 +45,10 @@ export const PROPERTIES: readonly Property[] = [
   {
     id: 'formats',
     title: 'every format goes on and off',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       await a.edit(insert, { index: 0, text: LINES });
-      await room.agree();
+      await session.agree();
       for (const value of [true, false]) {
         const [from, to] = value ? [a, b] : [b, a];
         for (const [place, name] of INLINE_FORMATS.entries()) {
@@ -58,7 +58,7 @@ export const PROPERTIES: readonly Property[] = [
           const index = (INLINE_FORMATS.length + place) * LINE.length;
           await from.edit(formatLine, { index, length: 1, formats: { [name]: value ? blockValue : false } });
         }
-        await room.agree();
+        await session.agree();
         const seen = await to.edit(
           (editor, { lines, length }) =>
             Array.from({ length: lines }, (_, line) => editor.getFormat(line * length, length - 1)),
@@ -74,21 +74,21 @@ export const PROPERTIES: readonly Property[] = [
       await a.edit(format, { index: 0, length: 4, formats: { bold: true } });
       await a.edit((editor) => void editor.insertText(4, 'plain', { bold: false }, 'user'), null);
       await a.edit((editor) => void editor.insertText(2, 'italic', { italic: true }, 'user'), null);
-      await room.agree();
+      await session.agree();
     },
   },
   {
     id: 'insert-ends',
     title: 'inserts at both ends',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       for (const round of ['1', '2', '3']) {
         await Promise.all([
           a.edit(insert, { index: 0, text: `first${round}\n` }),
           b.edit(insertAtEnd, `\nlast${round}`),
         ]);
         await Promise.all([b.edit(insert, { index: 0, text: `top${round} ` }), a.edit(insertAtEnd, ` end${round}`)]);
-        const text = await room.agree();
+        const text = await session.agree();
         for (const word of [`first${round}`, `last${round}`, `top${round}`, `end${round}`]) expectHolds(text, word);
       }
     },
@@ -96,29 +96,29 @@ export const PROPERTIES: readonly Property[] = [
   {
     id: 'paste',
     title: 'a paste of several lines',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       await Promise.all([a.paste('pasted one\npasted two\n\npasted three'), b.paste('another\npaste')]);
-      const text = await room.agree();
+      const text = await session.agree();
       for (const word of ['pasted one', 'pasted two', 'pasted three', 'another']) expectHolds(text, word);
     },
   },
   {
     id: 'unicode',
     title: 'emoji, combining marks, right-to-left text',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       const family = '👩‍👩‍👧‍👦';
       const words = `start ${family} 👍🏽 e\u0301a\u030a שלום عالم end`;
       await a.edit(insert, { index: 0, text: words });
-      await room.agree();
+      await session.agree();
       await Promise.all([
         b.edit(remove, { index: words.indexOf(family), length: family.length }),
         a.edit(insert, { index: words.indexOf('שלום') + 2, text: 'אב' }),
         b.edit(insert, { index: 0, text: '🎉' }),
         a.edit(format, { index: words.indexOf('e\u0301'), length: 2, formats: { bold: true } }),
       ]);
-      const text = await room.agree();
+      const text = await session.agree();
       for (const word of ['🎉start', '👍🏽', 'e\u0301a\u030a', 'שלאבום', 'عالم']) expectHolds(text, word);
       if (text.includes('👩')) throw new Violation('an emoji that was deleted is still there');
       if (!text.isWellFormed()) throw new Violation('an emoji was cut in two');
@@ -127,14 +127,14 @@ export const PROPERTIES: readonly Property[] = [
   {
     id: 'alike-emoji',
     title: 'emoji side by side that begin with the same UTF-16 unit',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       await a.edit(insert, { index: 0, text: '🏽🏽🏽🏽' });
       await a.edit(format, { index: 2, length: 4, formats: { bold: true } });
-      await room.agree();
+      await session.agree();
       for (const index of [0, 2, 4, 6]) await a.edit(insert, { index: index * 2, text: '🎉' });
       await b.edit(insert, { index: 8, text: 'end' });
-      const text = await room.agree();
+      const text = await session.agree();
       if (!text.isWellFormed()) throw new Violation('an emoji was cut in two');
       expectHolds(text, '🎉🏽🎉🏽🎉🏽🎉🏽');
     },
@@ -142,29 +142,29 @@ export const PROPERTIES: readonly Property[] = [
   {
     id: 'own-undo',
     title: "undo takes back nobody else's edits",
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       await a.edit(insert, { index: 0, text: 'mine ' });
-      await room.agree();
+      await session.agree();
       await b.edit(insert, { index: 0, text: 'theirs ' });
-      await room.agree();
+      await session.agree();
       for (let times = 0; times < 3; times++) await a.pressControl('z');
-      expectHolds(await room.agree(), 'theirs ');
+      expectHolds(await session.agree(), 'theirs ');
     },
   },
   {
     id: 'concurrent-insert',
     title: 'concurrent inserts at one place',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       await a.edit(insert, { index: 0, text: 'before after' });
-      await room.agree();
+      await session.agree();
       for (const round of ['1', '2', '3']) {
         await Promise.all([
           a.edit(insert, { index: 7, text: `[one${round}]` }),
           b.edit(insert, { index: 7, text: `<two${round}>` }),
         ]);
-        const text = await room.agree();
+        const text = await session.agree();
         for (const word of [`[one${round}]`, `<two${round}>`]) expectHolds(text, word);
       }
     },
@@ -172,16 +172,16 @@ export const PROPERTIES: readonly Property[] = [
   {
     id: 'overlapping-formats',
     title: 'formats overlapping concurrent inserts and deletes',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       await a.edit(insert, { index: 0, text: 'abcdefghijklmnopqrstuvwxyz' });
-      await room.agree();
+      await session.agree();
       await Promise.all([
         a.edit(format, { index: 5, length: 10, formats: { bold: true } }),
         b.edit(insert, { index: 10, text: 'INSIDE' }),
         b.edit(remove, { index: 18, length: 4 }),
       ]);
-      await room.agree();
+      await session.agree();
       await Promise.all([
         a.edit(format, { index: 0, length: 12, formats: { italic: true } }),
         b.edit(format, { index: 3, length: 6, formats: { bold: false } }),
@@ -189,16 +189,16 @@ export const PROPERTIES: readonly Property[] = [
         a.edit(format, { index: 8, length: 6, formats: { bold: true } }),
         b.edit(remove, { index: 6, length: 8 }),
       ]);
-      await room.agree();
+      await session.agree();
     },
   },
   {
     id: 'line-formats',
     title: 'concurrent formats of one line',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       await a.edit(insert, { index: 0, text: LINES });
-      await room.agree();
+      await session.agree();
       for (const [line, mine] of BLOCK_FORMATS.entries()) {
         const theirs = BLOCK_FORMATS[(line + 2) % BLOCK_FORMATS.length]!;
         const place = { index: line * LINE.length, length: 1 };
@@ -206,77 +206,77 @@ export const PROPERTIES: readonly Property[] = [
           a.edit(formatLine, { ...place, formats: { [mine.name]: mine.value } }),
           b.edit(formatLine, { ...place, formats: { [theirs.name]: theirs.value } }),
         ]);
-        await room.agree();
+        await session.agree();
       }
       // A line that is formatted while it is split, joined with the next, or gets text at its end.
       await Promise.all([a.edit(formatLine, line(0, 'header', 2)), b.edit(insert, { index: 4, text: '\n' })]);
-      await room.agree();
+      await session.agree();
       await Promise.all([
         a.edit(formatLine, line(LINE.length * 3, 'list', 'bullet')),
         b.edit(remove, { index: LINE.length * 3, length: 1 }),
       ]);
-      await room.agree();
+      await session.agree();
       await Promise.all([a.edit(formatLine, line(0, 'header', 1)), b.edit(insert, { index: 4, text: 'end' })]);
-      await room.agree();
+      await session.agree();
     },
   },
   {
     id: 'delete-all',
     title: 'deleting everything',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       await a.edit(insert, { index: 0, text: LINES });
-      await room.agree();
+      await session.agree();
       await Promise.all([a.edit(removeAll, null), b.edit(insert, { index: 10, text: 'meanwhile' })]);
-      await room.agree();
+      await session.agree();
       await Promise.all([a.edit(removeAll, null), b.edit(removeAll, null)]);
-      expectEqual(await room.agree(), '\n', 'what is left');
+      expectEqual(await session.agree(), '\n', 'what is left');
       await Promise.all([a.edit(insert, { index: 0, text: 'again' }), b.edit(insert, { index: 0, text: 'anew' })]);
-      const text = await room.agree();
+      const text = await session.agree();
       for (const word of ['again', 'anew']) expectHolds(text, word);
     },
   },
   {
     id: 'reload',
     title: 'a reload of the page',
-    async run(room) {
-      const [a, b] = users(room);
+    async run(session) {
+      const [a, b] = users(session);
       await a.edit(insert, { index: 0, text: 'kept over the reload' });
       await a.edit(format, { index: 0, length: 4, formats: { bold: true } });
-      await room.agree();
+      await session.agree();
       await b.reload();
       await b.edit(insert, { index: 0, text: 'back ' });
-      expectHolds(await room.agree(), 'back kept over the reload');
+      expectHolds(await session.agree(), 'back kept over the reload');
     },
   },
   {
     id: 'late-joiner',
     title: 'who comes late sees the same',
-    async run(room) {
-      const [a] = users(room);
+    async run(session) {
+      const [a] = users(session);
       await a.edit(insert, { index: 0, text: 'written before ' });
-      await room.agree();
-      const late = await room.join();
-      expectHolds(await room.agree(), 'written before ');
+      await session.agree();
+      const late = await session.join();
+      expectHolds(await session.agree(), 'written before ');
       await Promise.all([late.edit(insertAtEnd, ' late words'), a.edit(insertAtEnd, ' early words')]);
-      const text = await room.agree();
+      const text = await session.agree();
       for (const word of [' late words', ' early words']) expectHolds(text, word);
     },
   },
   {
     id: 'random',
     title: `${RANDOM_USERS} users × ${RANDOM_EDITS} random concurrent edits`,
-    async run(room) {
-      while (room.desks.length < RANDOM_USERS) await room.join();
-      await users(room)[0].edit(insert, { index: 0, text: LINES });
-      const before = (await room.agree()).length;
+    async run(session) {
+      while (session.clients.length < RANDOM_USERS) await session.join();
+      await users(session)[0].edit(insert, { index: 0, text: LINES });
+      const before = (await session.agree()).length;
       const counts = await Promise.all(
-        room.desks.map((desk) => {
-          const edits: RandomEdit[] = randomEdits(room.generator, RANDOM_EDITS);
-          return desk.edit(typeAtRandom, edits);
+        session.clients.map((client) => {
+          const edits: RandomEdit[] = randomEdits(session.generator, RANDOM_EDITS);
+          return client.edit(typeAtRandom, edits);
         }),
       );
-      const { length } = await room.agree();
+      const { length } = await session.agree();
       const least = counts.reduce((sum, { inserted, deleted }) => sum + inserted - deleted, before);
       if (length < least) throw new Violation(`${least - length} inserted characters are lost`);
     },
@@ -286,8 +286,8 @@ export const PROPERTIES: readonly Property[] = [
 const LINE = 'A line to be formatted.\n';
 const LINES = LINE.repeat(INLINE_FORMATS.length + BLOCK_FORMATS.length);
 
-function users({ desks }: Room) {
-  return desks as unknown as [Room['desks'][number], Room['desks'][number]];
+function users({ clients }: ConformanceSession) {
+  return clients as unknown as [ConformanceSession['clients'][number], ConformanceSession['clients'][number]];
 }
 
 function line(index: number, name: string, value: unknown): FormatScript {

@@ -1,9 +1,9 @@
-/** A room of the conformance suite: the desks of one document, and the question whether they agree. */
+/** A session of the conformance suite: the clients of one document, and the question whether they agree. */
 import * as prng from 'lib0/prng';
 import type { Link } from '../../infra/network/link.ts';
-import { type Desk, type DeskOptions, type DeskState, openDesk } from './client.ts';
+import { type Client, type ClientOptions, type ClientState, openClient } from './client.ts';
 
-/** How long desks may take to agree; an edit needs two lines and two batches, far less than a second. */
+/** How long clients may take to agree; an edit needs two lines and two batches, far less than a second. */
 const AGREE_LIMIT_MS = 10_000;
 const LOOK_PERIOD_MS = 20;
 /** Lines are long enough that edits made together cross, and uneven, so that edits overtake one another. */
@@ -18,13 +18,13 @@ export class Violation extends Error {
   override name = 'Violation';
 }
 
-export interface Room {
+export interface ConformanceSession {
   /** Everybody here, in the order in which they came. */
-  desks: readonly Desk[];
+  clients: readonly Client[];
   generator: prng.PRNG;
-  join(): Promise<Desk>;
+  join(): Promise<Client>;
   /**
-   * Waits until model equals editor equals screen at each desk, and all documents are equal.
+   * Waits until model equals editor equals screen at each client, and all documents are equal.
    *
    * @returns the document's text
    * @throws Violation where that does not come to pass
@@ -35,46 +35,46 @@ export interface Room {
   close(): Promise<void>;
 }
 
-export function openRoom(options: Omit<DeskOptions, 'link'>): Room {
+export function openSession(options: Omit<ClientOptions, 'link'>): ConformanceSession {
   const { seed, ...deskOptions } = options;
   const generator = prng.create(seed);
-  const desks: Desk[] = [];
+  const clients: Client[] = [];
   let saved: boolean | null = null;
-  const complaint = (states: readonly DeskState[]): string | null => {
-    const [first] = states as [DeskState];
+  const complaint = (states: readonly ClientState[]): string | null => {
+    const [first] = states as [ClientState];
     for (const [index, state] of states.entries()) {
       if (state.editorDigest !== state.shownModelDigest) {
-        return `the editor of desk ${index} differs from its model: ${difference(state.contents.editor, state.contents.model)}`;
+        return `the editor of client ${index} differs from its model: ${difference(state.contents.editor, state.contents.model)}`;
       }
       if (state.screenTextDigest !== state.editorTextDigest) {
-        return `the screen of desk ${index} shows other text than its editor holds`;
+        return `the screen of client ${index} shows other text than its editor holds`;
       }
       if (state.modelDigest !== first.modelDigest) {
-        return `desk ${index} differs from desk 0: ${difference(state.contents.model, first.contents.model)}`;
+        return `client ${index} differs from client 0: ${difference(state.contents.model, first.contents.model)}`;
       }
     }
     return null;
   };
   return {
-    desks,
+    clients,
     generator,
     async join() {
-      const desk = await openDesk({ ...deskOptions, link: LINK, seed: prng.uint32(generator, 0, LARGEST_SEED) });
-      desks.push(desk);
-      return desk;
+      const client = await openClient({ ...deskOptions, link: LINK, seed: prng.uint32(generator, 0, LARGEST_SEED) });
+      clients.push(client);
+      return client;
     },
     async agree() {
       const untilMs = performance.now() + AGREE_LIMIT_MS;
       while (true) {
-        const fault = desks.flatMap((desk) => desk.faults())[0];
+        const fault = clients.flatMap((client) => client.faults())[0];
         if (fault !== undefined) throw new Violation(`an error in the page: ${fault}`);
-        const states = await Promise.all(desks.map((desk) => desk.state()));
+        const states = await Promise.all(clients.map((client) => client.state()));
         const wrong = complaint(states);
         if (wrong === null) {
           if (states.every(({ savedDigest }) => savedDigest !== null)) {
             saved = (saved ?? true) && states.every(({ savedDigest, modelDigest }) => savedDigest === modelDigest);
           }
-          return desks[0]!.edit((editor) => editor.getText(), null);
+          return clients[0]!.edit((editor) => editor.getText(), null);
         }
         if (performance.now() > untilMs) throw new Violation(`after ${AGREE_LIMIT_MS / 1000} s ${wrong}`);
         await new Promise((resolve) => setTimeout(resolve, LOOK_PERIOD_MS));
@@ -82,7 +82,7 @@ export function openRoom(options: Omit<DeskOptions, 'link'>): Room {
     },
     savedStatesHold: () => saved,
     async close() {
-      await Promise.all(desks.map((desk) => desk.close()));
+      await Promise.all(clients.map((client) => client.close()));
     },
   };
 }

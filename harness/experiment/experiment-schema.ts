@@ -220,7 +220,7 @@ export const experimentSchema = z.strictObject(
       {
         on: z.enum(FLEETS, { error: FLEET_FORMS }).prefault('local').meta({
           description:
-            'Where users and server run; local: processes on this machine, compose: containers on it, fargate: containers on AWS, standby: wherever processes wait for work.',
+            'Where users and server run; local: processes on this machine, compose: containers on it, fargate: containers on AWS, workers: wherever processes wait for work.',
         }),
         usersPerBrowser: wholeNumber(1).nullable().prefault(null).meta({
           description:

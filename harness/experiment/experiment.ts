@@ -6,7 +6,7 @@ export const MODES = ['optquill', 'noquill'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Where processes can run. */
-export const FLEETS = ['local', 'compose', 'fargate', 'standby'] as const;
+export const FLEETS = ['local', 'compose', 'fargate', 'workers'] as const;
 export type FleetName = (typeof FLEETS)[number];
 
 export interface Experiment {

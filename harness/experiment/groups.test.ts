@@ -68,7 +68,7 @@ describe('groups', () => {
     const far = { link, region: 'us-west-1' };
     expect(linkOn('fargate', far)).toEqual({ oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: 2_500_000 });
     expect(formatDistance('fargate', far)).toBe('the real distance, 20Mbit/s');
-    for (const fleet of ['local', 'compose', 'standby'] as const) expect(linkOn(fleet, far)).toBe(link);
+    for (const fleet of ['local', 'compose', 'workers'] as const) expect(linkOn(fleet, far)).toBe(link);
     expect(linkOn('fargate', { link, region: null })).toBe(link);
   });
 

@@ -27,8 +27,8 @@ export function groupsOf<Group extends { share: number }>(users: number, groups:
   const given = groups.map(() => 0);
   return Array.from({ length: users }, (_, user) => {
     // How many users a group lacks of its part of those up to this one, times all users: whole numbers have no ties by rounding.
-    const lacking = counts.map((count, group) => count * (user + 1) - given[group]! * users);
-    const next = lacking.indexOf(Math.max(...lacking));
+    const shortfall = counts.map((count, group) => count * (user + 1) - given[group]! * users);
+    const next = shortfall.indexOf(Math.max(...shortfall));
     given[next]!++;
     return groups[next]!;
   });

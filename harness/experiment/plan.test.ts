@@ -119,7 +119,7 @@ test('in containers it adds up their limits, and elsewhere it is not about this 
   expect(
     linesOn({ on: 'compose' }, { server: { cpus: 1, memoryMiB: 512 }, user: { cpus: 0.1, memoryMiB: 256 } }),
   ).toContain('optquill with 16 users: 17 containers, limits of 2.6 cores and 4.5 GiB of memory in all');
-  expect(linesOn({ on: 'standby' })).toEqual([]);
+  expect(linesOn({ on: 'workers' })).toEqual([]);
   expect(linesOn({ on: 'fargate', region: 'us-east-1' })).toEqual([expect.stringContaining('fargate plan')]);
 });
 

@@ -133,7 +133,7 @@ function capacityLines(experiment: Experiment, machine: Machine): string[] {
       return [formatMachine(machine), ...containerLines(experiment, machine)];
     case 'fargate':
       return ['tasks, quotas and cost on AWS: ./scriptorium fargate plan, with the same file and flags'];
-    case 'standby':
+    case 'workers':
       // Others' machines, and nobody here knows them.
       return [];
   }

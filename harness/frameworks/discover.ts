@@ -23,7 +23,7 @@ export interface FrameworkInfo {
 
 /**
  * Finds every framework whose both halves are here: `editors/<name>/about.ts` and `client.ts`, and
- * `servers/<name>/server.ts`. A folder without all three (such as `editors/quill`) is none, unless its `about.ts` says
+ * `servers/<name>/server.ts`. A folder without all three (such as `editors/base`) is none, unless its `about.ts` says
  * that another hosts page and server.
  *
  * @param root the project's folder

@@ -7,8 +7,8 @@ import { type Aws, connectAws } from '../../infra/fargate/clients.ts';
 import { FARGATE_PACE, type Pace, untilSo } from '../../infra/fargate/pace.ts';
 import type { TaskGroup } from '../../infra/fargate/plan/deployment.ts';
 import { checkAccount } from '../../infra/fargate/provisioning/check-account.ts';
-import { coordinatorGroups, openDoor, userGroup } from '../../infra/fargate/provisioning/security-groups.ts';
-import { checkStanding } from '../../infra/fargate/provisioning/verify-provisioned.ts';
+import { coordinatorGroups, openIngress, userGroup } from '../../infra/fargate/provisioning/security-groups.ts';
+import { verifyProvisioned } from '../../infra/fargate/provisioning/verify-provisioned.ts';
 import type { Fault } from '../../infra/fargate/tasks/faults.ts';
 import { openTaskPool } from '../../infra/fargate/tasks/task-pool.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
@@ -19,7 +19,7 @@ import { storedTraces } from '../../traces/cache.ts';
 import { readTraceBytes } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { SYNTHETIC_NAME } from '../../traces/synthetic.ts';
-import type { Place, PlaceOptions } from '../runner.ts';
+import type { Runner, RunnerOptions } from '../runner.ts';
 import {
   COORDINATOR_CONTAINER,
   deploymentOf,
@@ -64,7 +64,7 @@ export interface FargateSettings {
  *
  * @throws UserError (2, 3) with what is wrong and what to do; what was started is stopped then
  */
-export async function openFargatePlace(options: PlaceOptions, settings: FargateSettings = {}): Promise<Place> {
+export async function openFargateRunner(options: RunnerOptions, settings: FargateSettings = {}): Promise<Runner> {
   const { experiment, plan, observer, signal } = options;
   const { aws = connectAws(), pace = FARGATE_PACE, firstPort = FIRST_PORT, checkSources = true } = settings;
   const say = observer.onNotice;
@@ -73,13 +73,13 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
   const deployment = deploymentOf(experiment, plan, firstPort);
   const planned = fargatePlanOf(experiment, plan);
   await checkAccount(aws, deployment, planned.quotas);
-  await checkStanding(aws, deployment);
+  await verifyProvisioned(aws, deployment);
   const me = experiment.fleet.fargate.reachedFrom ?? (await findPublicAddress());
 
   const runId = `run-${randomBytes(6).toString('hex')}`;
-  const tokens = { hub: createToken(), link: createToken() };
+  const tokens = { dispatcher: createToken(), link: createToken() };
   const deadline = new Date(Date.now() + planned.durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS).toISOString();
-  const door = openDoor(aws(deployment.serverRegion), deployment);
+  const ingress = openIngress(aws(deployment.serverRegion), deployment);
   const pool = openTaskPool({
     aws,
     deployment,
@@ -88,7 +88,7 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
     signal,
     say,
     groupsOf: (kind, groups) => (kind === SERVER_KIND ? coordinatorGroups(groups) : userGroup(groups)),
-    onAddresses: (addresses) => door.admit(new Set([me, ...addresses])),
+    onAddresses: (addresses) => ingress.admit(new Set([me, ...addresses])),
   });
   const home = serverTask(experiment);
   let coordinator: RemoteCoordinator | null = null;
@@ -104,14 +104,14 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
         { exitCode: 3 },
       );
     }
-    await door.admit(new Set());
+    await ingress.admit(new Set());
     say(
       `No task is left. What "up" made stays for the next run, at no cost but that of stored images; ./scriptorium fargate clean ${deployment.id} removes it.`,
     );
   };
   const environmentOf = (group: TaskGroup) => {
-    const common = { SCRIPTORIUM_TOKEN: tokens.hub, SCRIPTORIUM_DEADLINE: deadline };
-    const hubAt = (host: string) => ({ ...common, SCRIPTORIUM_HUB: `ws://${host}:${firstPort + 1}` });
+    const common = { SCRIPTORIUM_TOKEN: tokens.dispatcher, SCRIPTORIUM_DEADLINE: deadline };
+    const dispatcherAt = (host: string) => ({ ...common, SCRIPTORIUM_DISPATCHER: `ws://${host}:${firstPort + 1}` });
     if (group.kind === SERVER_KIND) {
       return {
         [COORDINATOR_CONTAINER]: {
@@ -119,11 +119,11 @@ export async function openFargatePlace(options: PlaceOptions, settings: FargateS
           [LINK_TOKEN_VARIABLE]: tokens.link,
           [FIRST_PORT_VARIABLE]: String(firstPort),
         },
-        [SERVER_CONTAINER]: { ...hubAt('127.0.0.1'), SCRIPTORIUM_ROLE: 'server' },
+        [SERVER_CONTAINER]: { ...dispatcherAt('127.0.0.1'), SCRIPTORIUM_ROLE: 'server' },
       };
     }
     const { containers } = deployment.kinds.find(({ name }) => name === group.kind)!;
-    const user = { ...hubAt(publicAddress), SCRIPTORIUM_ROLE: 'users', SCRIPTORIUM_GROUP: group.region };
+    const user = { ...dispatcherAt(publicAddress), SCRIPTORIUM_ROLE: 'users', SCRIPTORIUM_GROUP: group.region };
     return Object.fromEntries(
       containers.map(({ name }) => [name, { ...user, SCRIPTORIUM_NAME: `${name} in ${group.region}` }]),
     );

@@ -11,7 +11,7 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { FAKE_ADDRESS, startFakeFargate } from './fake-fargate.ts';
 import { deploymentOf } from './fargate-deployment.ts';
-import { openFargatePlace } from './fargate-runner.ts';
+import { openFargateRunner } from './fargate-runner.ts';
 
 const HOME = 'us-east-1';
 const REGIONS = ['us-west-1', 'eu-north-1'];
@@ -59,7 +59,7 @@ async function open(options: {
   const plan = makePlan(experiment);
   const deployment = deploymentOf(experiment, plan, FIRST_PORT);
   fake = await startFakeFargate({ deployment });
-  const place = await openFargatePlace(
+  const runner = await openFargateRunner(
     {
       experiment,
       plan,
@@ -77,7 +77,7 @@ async function open(options: {
       firstPort: FIRST_PORT,
     },
   );
-  return { place, plan };
+  return { runner, plan };
 }
 
 const alive = () => fake.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
@@ -87,7 +87,7 @@ const interruption = { stopCode: 'SpotInterruption', reason: 'Your Spot Task was
 describe('a run on Fargate', () => {
   test('a user is taken away, the trial is run again, and its files are here', async () => {
     let warmUps = 0;
-    const { place, plan } = await open({
+    const { runner, plan } = await open({
       users: 2,
       onPhase: (phase) => {
         // The first time with SIGTERM, the second time without.
@@ -100,7 +100,7 @@ describe('a run on Fargate', () => {
     const directory = join(folder, trial.directory);
     expect(rules()).toEqual([[], [`${FAKE_ADDRESS}/32`]]);
 
-    const verdict = await place.runTrial(trial, directory);
+    const verdict = await runner.runTrial(trial, directory);
     expect(verdict.reasons).toEqual([]);
     expect(verdict.converged).toBe(true);
     expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
@@ -127,7 +127,7 @@ describe('a run on Fargate', () => {
         ...[...REGIONS, REGIONS[0], REGIONS[0]].map((region) => `${region} scriptorium-far-and-wide-noquill-1 spot`),
       ].sort(),
     );
-    await place.close();
+    await runner.close();
     expect(alive()).toEqual([]);
     expect(rules()).toEqual([[], []]);
     expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
@@ -135,7 +135,7 @@ describe('a run on Fargate', () => {
 
   test('where a container fails, its neighbours end too, the trial stays invalid, and the next one has all users', async () => {
     let warmUps = 0;
-    const { place, plan } = await open({
+    const { runner, plan } = await open({
       users: 4,
       usersPerTask: 2,
       onPhase: (phase) => {
@@ -149,21 +149,21 @@ describe('a run on Fargate', () => {
     });
     const trial = plan[0]!;
     const directory = join(folder, trial.directory);
-    const verdict = await place.runTrial(trial, directory);
+    const verdict = await runner.runTrial(trial, directory);
     expect(verdict.verdict).toBe('invalid');
     expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
     expect(await readdir(folder)).toEqual(['trials']);
     expect(warmUps).toBe(1);
     expect(notices.join('\n')).toMatch(/"noquill-2" task .* in us-west-1: Essential container in task exited/);
 
-    const next = await place.runTrial(trial, join(folder, trial.directory));
+    const next = await runner.runTrial(trial, join(folder, trial.directory));
     expect(next.reasons).toEqual([]);
-    await place.close();
+    await runner.close();
     expect(alive()).toEqual([]);
   }, 90_000);
 
   test('what may still run in the end is an error that says how to end it', async () => {
-    const { place } = await open({ users: 2 });
+    const { runner } = await open({ users: 2 });
     fake.refusals.push({
       operation: 'ListTasks',
       region: HOME,
@@ -171,7 +171,7 @@ describe('a run on Fargate', () => {
       code: 'AccessDeniedException',
       message: 'no',
     });
-    await expect(place.close()).rejects.toMatchObject({
+    await expect(runner.close()).rejects.toMatchObject({
       exitCode: 3,
       message: expect.stringMatching(
         /still run, and cost money:\n {2}whatever runs in us-east-1 .*fargate clean far-and-wide/s,
@@ -181,29 +181,29 @@ describe('a run on Fargate', () => {
 
   test('Ctrl-C leaves no task', async () => {
     const interrupted = new AbortController();
-    const { place, plan } = await open({
+    const { runner, plan } = await open({
       users: 2,
       signal: interrupted.signal,
       onPhase: (phase) => phase === 'serve' && interrupted.abort(new Error('Ctrl-C')),
     });
-    await expect(place.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow('Ctrl-C');
-    await place.close();
+    await expect(runner.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow('Ctrl-C');
+    await runner.close();
     expect(alive()).toEqual([]);
   }, 60_000);
 
   test('where the coordinator is lost, the run ends with what to do, and leaves no task', async () => {
-    const { place, plan } = await open({
+    const { runner, plan } = await open({
       users: 2,
       onPhase: (phase) => {
         const server = alive().find(({ region }) => region === HOME)!;
         if (phase === 'serve') void fake.ecs.end(server, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
       },
     });
-    await expect(place.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow(
+    await expect(runner.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow(
       /(coordinator at 127.0.0.1 is lost|coordinator has stopped).*--resume goes on/,
     );
     expect(notices.join('\n')).toMatch(/"server" task .* in us-east-1: host failed/);
-    await place.close();
+    await runner.close();
     expect(alive()).toEqual([]);
   }, 60_000);
 });

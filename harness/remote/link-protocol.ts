@@ -105,7 +105,7 @@ export const messageFromRemote = z.discriminatedUnion('type', [
     lost: z.array(z.string()),
   }),
   /** The trial could not begin: containers are missing. */
-  z.object({ type: z.literal('lacking'), text: z.string() }),
+  z.object({ type: z.literal('shortfall'), text: z.string() }),
   z.object({ type: z.literal('failed'), text: z.string() }),
 ]);
 export type MessageFromRemote = z.infer<typeof messageFromRemote>;

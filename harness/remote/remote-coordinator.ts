@@ -5,7 +5,7 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { PlaceOptions } from '../runner.ts';
+import type { RunnerOptions } from '../runner.ts';
 import { holdLink, LARGEST_FRAME_BYTES, type Link } from './link.ts';
 import { type MessageFromRemote, type MessageToRemote, messageFromRemote } from './link-protocol.ts';
 import { type ReceivedFiles, receiveFiles } from './received-files.ts';
@@ -18,7 +18,7 @@ const READY_LIMIT_MS = 120_000;
 export type RemoteOutcome =
   | { kind: 'judged'; verdict: Verdict; lost: string[] }
   /** It could not begin, for want of containers. */
-  | { kind: 'lacking'; text: string };
+  | { kind: 'shortfall'; text: string };
 
 export interface RemoteCoordinator {
   environment: Record<string, unknown>;
@@ -43,12 +43,12 @@ export async function connectRemoteCoordinator(options: {
   publicAddress: string;
   experiment: Experiment;
   trace: Uint8Array | null;
-  observer: PlaceOptions['observer'];
+  observer: RunnerOptions['observer'];
   signal: AbortSignal;
 }): Promise<RemoteCoordinator> {
   const { url, token, publicAddress, experiment, trace, observer, signal } = options;
   const socket = await connect(url, token, signal);
-  type Answer = Extract<MessageFromRemote, { type: 'ready' | 'verdict' | 'lacking' | 'failed' }>;
+  type Answer = Extract<MessageFromRemote, { type: 'ready' | 'verdict' | 'shortfall' | 'failed' }>;
   let answered: (answer: Answer) => void = () => {};
   let files: ReceivedFiles | null = null;
 
@@ -119,7 +119,7 @@ export async function connectRemoteCoordinator(options: {
         const outcome = answer();
         link.send({ type: 'trial', planned });
         const message = await outcome;
-        if (message.type === 'lacking') return { kind: 'lacking', text: message.text };
+        if (message.type === 'shortfall') return { kind: 'shortfall', text: message.text };
         if (message.type !== 'verdict') throw new Error(`the coordinator answered "${message.type}" to a trial`);
         return { kind: 'judged', verdict: message.verdict, lost: message.lost };
       } finally {

@@ -1,6 +1,6 @@
 /** The fleet of the coordinator's container: hands in the user tasks of all regions, and the server next door. */
 import type { Fleet, FleetNetwork } from '../../infra/fleet.ts';
-import type { Hub, Wanted } from '../../infra/workers/dispatcher.ts';
+import type { Dispatcher, Wanted } from '../../infra/workers/dispatcher.ts';
 
 /** In the task of server and coordinator, both share the loopback interface. */
 const NEXT_DOOR = '127.0.0.1';
@@ -9,17 +9,17 @@ const NEXT_DOOR = '127.0.0.1';
  * @param options.regions the region of each user, by number
  */
 export function remoteFleet(options: {
-  hub: Hub;
+  dispatcher: Dispatcher;
   publicAddress: string;
   ports: { coordinator: number; server: number };
   regions: readonly string[];
 }): Fleet {
-  const { hub, publicAddress, ports, regions } = options;
+  const { dispatcher, publicAddress, ports, regions } = options;
   const network: FleetNetwork = {
     coordinator: { listensOn: '0.0.0.0', port: ports.coordinator, reachedAt: publicAddress },
     server: { listensOn: '0.0.0.0', port: ports.server },
   };
-  const fleet = hub.fleet({
+  const fleet = dispatcher.fleet({
     name: 'fargate',
     network,
     addressOf: ({ role, address }) => (role === 'server' ? publicAddress : address),
@@ -39,8 +39,8 @@ export function remoteFleet(options: {
   };
 }
 
-/** The hands that a trial with these users needs. */
-export function wantedHands(regions: readonly string[]): Wanted[] {
+/** The workers that a trial with these users needs. */
+export function wantedWorkers(regions: readonly string[]): Wanted[] {
   const users = [...Map.groupBy(regions, (region) => region)];
   return [
     { role: 'server', count: 1 },

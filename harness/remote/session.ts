@@ -1,5 +1,5 @@
 /**
- * The coordinator's side of a run elsewhere: it holds the hub of the users' and the server's containers, takes the
+ * The coordinator's side of a run elsewhere: it holds the dispatcher of the users' and the server's containers, takes the
  * experiment and its trials from the person's machine over one connection, runs each as any fleet's, and sends its
  * files back. It ends when that machine says so, is silent, or loses the connection: nobody would take the results.
  */
@@ -11,7 +11,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { refuseUpgrade } from '../../infra/channel/refuse-upgrade.ts';
 import { isToken } from '../../infra/channel/token.ts';
 import { readTaskMetadata } from '../../infra/fargate/tasks/task-metadata.ts';
-import { type Hub, startHub } from '../../infra/workers/dispatcher.ts';
+import { type Dispatcher, startDispatcher } from '../../infra/workers/dispatcher.ts';
 import { GO_LIMIT_MS } from '../../infra/workers/workers-fleets.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { verifyTrace } from '../../traces/cache.ts';
@@ -23,18 +23,18 @@ import { type RunOne, readyTrials } from '../trial/trials.ts';
 import { regionsOfUsers } from './fargate-deployment.ts';
 import { holdLink, LARGEST_FRAME_BYTES, type Link } from './link.ts';
 import { LINK_SILENCE_MS, type MessageFromRemote, type MessageToRemote, messageToRemote } from './link-protocol.ts';
-import { remoteFleet, wantedHands } from './remote-fleet.ts';
+import { remoteFleet, wantedWorkers } from './remote-fleet.ts';
 import { sourceFingerprint } from './source-fingerprint.ts';
 
 /** A container that runs connects within seconds; one that is not here by then will not come. */
-const HANDS_LIMIT_MS = 60_000;
+const WORKERS_LIMIT_MS = 60_000;
 
 export interface SessionSettings {
   /** What the person's machine must show. */
   linkToken: string;
-  /** What hands must show. */
+  /** What workers must show. */
   token: string;
-  /** Link, hub, coordinator and server listen on it and the next three. */
+  /** Link, dispatcher, coordinator and server listen on it and the next three. */
   firstPort: number;
   deadlineMs: number;
   silenceMs?: number;
@@ -53,13 +53,13 @@ export async function serveRemoteTrials(settings: SessionSettings, interrupted: 
   const ended = new AbortController();
   const lost = new Set<string>();
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-run-'));
-  const hub = await startHub({
+  const dispatcher = await startDispatcher({
     host: '0.0.0.0',
     port: firstPort + 1,
     token,
     events: {
-      onLeaving: (hand) => void lost.add(hand.name),
-      onLeft: (hand) => void lost.add(hand.name),
+      onLeaving: (worker) => void lost.add(worker.name),
+      onLeft: (worker) => void lost.add(worker.name),
     },
   });
   const http = createServer((_request, response) => {
@@ -75,10 +75,12 @@ export async function serveRemoteTrials(settings: SessionSettings, interrupted: 
       return;
     }
     sockets.handleUpgrade(request, socket, head, (opened) => {
-      session = steer({ socket: opened, hub, folder, firstPort, silenceMs, lost, ended }).catch((error: Error) => {
-        console.error(error.message);
-        ended.abort('alone');
-      });
+      session = steer({ socket: opened, dispatcher, folder, firstPort, silenceMs, lost, ended }).catch(
+        (error: Error) => {
+          console.error(error.message);
+          ended.abort('alone');
+        },
+      );
     });
   });
   const onInterrupted = () => ended.abort('interrupted');
@@ -100,8 +102,8 @@ export async function serveRemoteTrials(settings: SessionSettings, interrupted: 
     clearTimeout(deadline);
     clearTimeout(nobodyCame);
     interrupted.removeEventListener('abort', onInterrupted);
-    await hub.dismiss(GO_LIMIT_MS);
-    await hub.close();
+    await dispatcher.dismiss(GO_LIMIT_MS);
+    await dispatcher.close();
     for (const socket of sockets.clients) socket.terminate();
     http.closeAllConnections();
     await new Promise<void>((resolve) => http.close(() => resolve()));
@@ -120,7 +122,7 @@ interface Readied {
 /** Does what the person's machine says, until it says that the run is over, or is gone. */
 async function steer(options: {
   socket: WebSocket;
-  hub: Hub;
+  dispatcher: Dispatcher;
   folder: string;
   firstPort: number;
   silenceMs: number;
@@ -128,7 +130,7 @@ async function steer(options: {
   ended: AbortController;
 }): Promise<void> {
   // Nothing is awaited before the link holds the socket: what arrives until then would be lost.
-  const { socket, hub, folder, firstPort, silenceMs, lost, ended } = options;
+  const { socket, dispatcher, folder, firstPort, silenceMs, lost, ended } = options;
   let readied: Readied | null = null;
   let waiting: { begin: Begin; chunks: Buffer[]; left: number } | null = null;
   let trial: { stop: AbortController; done: Promise<void> } | null = null;
@@ -166,7 +168,7 @@ async function steer(options: {
         case 'trial': {
           if (readied === null || trial !== null) throw new Error('a trial was asked for out of turn');
           const stop = new AbortController();
-          const context = { ...readied, planned: message.planned, hub, firstPort, folder, link, lost };
+          const context = { ...readied, planned: message.planned, dispatcher, firstPort, folder, link, lost };
           const done = runRemoteTrial(context, stop.signal).catch((error: Error) => {
             // Where it was stopped, whoever stopped it knows why.
             if (!stop.signal.aborted) link.send({ type: 'failed', text: error.message });
@@ -210,7 +212,7 @@ async function steer(options: {
 async function runRemoteTrial(
   options: Readied & {
     planned: PlannedTrial;
-    hub: Hub;
+    dispatcher: Dispatcher;
     firstPort: number;
     folder: string;
     link: Link<MessageFromRemote>;
@@ -218,19 +220,19 @@ async function runRemoteTrial(
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const { begin, planned, hub, firstPort, folder, link, lost } = options;
+  const { begin, planned, dispatcher, firstPort, folder, link, lost } = options;
   const regions = regionsOfUsers(begin.experiment as Experiment, planned.users);
-  const wanted = wantedHands(regions);
-  const limit = AbortSignal.timeout(HANDS_LIMIT_MS);
+  const wanted = wantedWorkers(regions);
+  const limit = AbortSignal.timeout(WORKERS_LIMIT_MS);
   try {
-    await hub.untilIdle(wanted, AbortSignal.any([signal, limit]));
+    await dispatcher.untilIdle(wanted, AbortSignal.any([signal, limit]));
   } catch (error) {
     if (error !== limit.reason) throw error;
-    const missing = wanted.filter((each) => hub.lacking(each) > 0);
+    const missing = wanted.filter((each) => dispatcher.shortfall(each) > 0);
     const list = missing.map(
-      (each) => `${hub.lacking(each)} of ${each.count} "${each.role}" in ${each.group ?? 'the same task'}`,
+      (each) => `${dispatcher.shortfall(each)} of ${each.count} "${each.role}" in ${each.group ?? 'the same task'}`,
     );
-    link.send({ type: 'lacking', text: `containers are missing: ${list.join(', ')}` });
+    link.send({ type: 'shortfall', text: `containers are missing: ${list.join(', ')}` });
     return;
   }
   lost.clear();
@@ -238,7 +240,7 @@ async function runRemoteTrial(
   const verdict = await options.runOne({
     planned,
     fleet: remoteFleet({
-      hub,
+      dispatcher,
       publicAddress: begin.publicAddress,
       ports: { coordinator: firstPort + 2, server: firstPort + 3 },
       regions,

@@ -69,9 +69,9 @@ describe('coordinator', () => {
   test('numbers users as they come, tells the time, and hands on records and failures', async () => {
     const url = coordinator.controlUrl('127.0.0.1');
     const first = await connectToCoordinator({ url, role: 'user' });
-    await coordinator.untilCame({ users: 1, server: false }, never);
+    await coordinator.untilConnected({ users: 1, server: false }, never);
     const second = await connectToCoordinator({ url, role: 'user' });
-    await coordinator.untilCame({ users: 2, server: false }, never);
+    await coordinator.untilConnected({ users: 2, server: false }, never);
     expect(coordinator.users.map(({ user }) => user)).toEqual([0, 1]);
     expect(coordinator.server).toBeNull();
 
@@ -94,12 +94,12 @@ describe('coordinator', () => {
   test('who is no longer waited for may come all the same', async () => {
     const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'user' });
     const patience = new AbortController();
-    const both = coordinator.untilCame({ users: 1, server: true }, patience.signal);
+    const both = coordinator.untilConnected({ users: 1, server: true }, patience.signal);
     patience.abort(new Error('no server'));
     await expect(both).rejects.toThrow('no server');
-    await expect(coordinator.untilCame({ users: 0, server: false }, patience.signal)).rejects.toThrow('no server');
+    await expect(coordinator.untilConnected({ users: 0, server: false }, patience.signal)).rejects.toThrow('no server');
     const server = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'server' });
-    await coordinator.untilCame({ users: 1, server: true }, never);
+    await coordinator.untilConnected({ users: 1, server: true }, never);
     server.close();
     user.close();
   });
@@ -107,7 +107,7 @@ describe('coordinator', () => {
   test('an answer that came before it was asked for is not lost, and one that came too late is not taken for another', async () => {
     const user = await connectToCoordinator({ url: coordinator.controlUrl('127.0.0.1'), role: 'user' });
     user.send({ type: 'marker-shown', marker: 'early' });
-    await coordinator.untilCame({ users: 1, server: false }, never);
+    await coordinator.untilConnected({ users: 1, server: false }, never);
     const member = coordinator.users[0]!;
     expect((await member.expect('marker-shown', never)).marker).toBe('early');
     await expect(member.expect('marker-shown', AbortSignal.timeout(5))).rejects.toThrow(/timeout/i);

@@ -49,7 +49,7 @@ export interface Coordinator {
   /** Those that have come, by number. */
   readonly users: readonly Member[];
   /** Resolves once so many users (and, where asked, the server) have come. */
-  untilCame(wanted: { users: number; server: boolean }, signal: AbortSignal): Promise<void>;
+  untilConnected(wanted: { users: number; server: boolean }, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -189,7 +189,7 @@ export async function startCoordinator(options: {
     get users() {
       return [...users.values()].sort((a, b) => a.user! - b.user!);
     },
-    untilCame: (wanted, signal) =>
+    untilConnected: (wanted, signal) =>
       new Promise((resolve, reject) => {
         if (signal.aborted) return reject(signal.reason);
         const check = () => {

@@ -11,9 +11,9 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { buildPage } from '../page-build.ts';
 import { type Chrome, launchChrome } from '../users/chrome/chrome.ts';
-import { createDocsHands } from '../users/docs/docs-driver.ts';
+import { createDocsDriver } from '../users/docs/docs-driver.ts';
 import { type ImitatedDocs, imitateDocs } from '../users/docs/imitated-docs.ts';
-import type { Hands } from '../users/editor-driver.ts';
+import type { EditorDriver } from '../users/editor-driver.ts';
 import { runUser } from '../users/user.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 /** A fleet whose users live in this process; it tells what was launched, and when users joined. */
-function fleetHere(changed: (hands: Hands) => Hands) {
+function fleetHere(changed: (driver: EditorDriver) => EditorDriver) {
   const launched: string[] = [];
   const joinedMs: number[] = [];
   const fleet: Fleet = {
@@ -48,22 +48,22 @@ function fleetHere(changed: (hands: Hands) => Hands) {
       launched.push(job.name);
       const url = job.environment[CONTROL_URL_VARIABLE]!;
       for (let user = 0; user < Number(job.arguments[job.arguments.indexOf('--users') + 1]); user++) {
-        const hands = createDocsHands({
+        const driver = createDocsDriver({
           browser: chrome.browser,
           through: (pageUrl) => pageUrl,
           isLink: docs.isLink,
           patience: { openLimitMs: 3000, restMs: 150 },
         });
-        const noted: Hands = {
-          ...changed(hands),
+        const noted: EditorDriver = {
+          ...changed(driver),
           join(...given) {
             joinedMs.push(performance.now());
-            return hands.join(...given);
+            return driver.join(...given);
           },
         };
         const control = await connectToCoordinator({ url, role: 'user' });
         const versions = { framework: async () => 'as served', chrome: chrome.version };
-        runUser({ control, hands: noted, versions, onGo: () => {} });
+        runUser({ control, driver: noted, versions, onGo: () => {} });
       }
       return { addresses: ['127.0.0.1'], failed: new Promise(() => {}) };
     },
@@ -72,7 +72,7 @@ function fleetHere(changed: (hands: Hands) => Hands) {
   return { fleet, launched, joinedMs };
 }
 
-async function run(name: string, changed: (hands: Hands) => Hands = (hands) => hands) {
+async function run(name: string, changed: (driver: EditorDriver) => EditorDriver = (driver) => driver) {
   const frameworks = await discoverFrameworks();
   const experiment = resolveExperiment(
     {
@@ -139,9 +139,9 @@ describe('a trial at a hosted document', () => {
   }, 40_000);
 
   test('is unknown where a screen cannot be read, and says why', async () => {
-    const { verdict } = await run('trial-unread', (hands) => ({
-      ...hands,
-      state: async () => ({ ...(await hands.state()), screenTextDigest: null }),
+    const { verdict } = await run('trial-unread', (driver) => ({
+      ...driver,
+      state: async () => ({ ...(await driver.state()), screenTextDigest: null }),
     }));
     expect(codes(verdict.reasons)).toEqual(['not-compared']);
     expect(verdict.reasons.map(({ message }) => message).join()).toContain('at user-000, user-001');
@@ -151,9 +151,9 @@ describe('a trial at a hosted document', () => {
   }, 40_000);
 
   test('is invalid where screens show different text', async () => {
-    const { verdict } = await run('trial-different', (hands) => ({
-      ...hands,
-      state: async () => ({ ...(await hands.state()), screenTextDigest: String(Math.random()) }),
+    const { verdict } = await run('trial-different', (driver) => ({
+      ...driver,
+      state: async () => ({ ...(await driver.state()), screenTextDigest: String(Math.random()) }),
     }));
     expect(codes(verdict.reasons)).toContain('diverged');
     expect(verdict.converged).toBe(false);

@@ -108,7 +108,7 @@ describe('the token', () => {
     user.flush();
     user.send({ type: 'failed', message: `cannot open ${address}` });
     user.send({ type: 'cpu-profile', profile: JSON.stringify({ url: `${address}assets/index.js` }) });
-    await coordinator.untilCame({ users: 1, server: false }, never);
+    await coordinator.untilConnected({ users: 1, server: false }, never);
     const { profile } = await coordinator.users[0]!.expect('cpu-profile', never);
     const written = JSON.stringify([records, failed, profile]);
     expect(written).toContain('(token)/assets/index.js');
@@ -132,13 +132,13 @@ describe('records are taken', () => {
       await connectToCoordinator({ url, role: 'user', user: 1 }),
       await connectToCoordinator({ url, role: 'server' }),
     ];
-    await coordinator.untilCame({ users: 1, server: true }, never);
+    await coordinator.untilConnected({ users: 1, server: true }, never);
     const refused = '1008 nobody more is expected';
     expect(await say(hello(1), { type: 'records', lines: [line] })).toBe(refused);
     expect(await say(hello(2), { type: 'records', lines: [line] })).toBe(refused);
     expect(await say({ type: 'hello', role: 'server', user: null })).toBe(refused);
     open.push(await connectToCoordinator({ url, role: 'user' }));
-    await coordinator.untilCame({ users: 2, server: true }, never);
+    await coordinator.untilConnected({ users: 2, server: true }, never);
     expect(coordinator.users.map(({ user }) => user)).toEqual([0, 1]);
     expect(await say(hello(), { type: 'records', lines: [line] })).toBe(refused);
     expect(records).toEqual([]);

@@ -10,7 +10,7 @@ import type { Edit } from '../../traces/edit.ts';
 import { nowMs } from '../clock.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
-import type { Hands, HandsEvents } from '../users/editor-driver.ts';
+import type { EditorDriver, EditorDriverEvents } from '../users/editor-driver.ts';
 import { runUser } from '../users/user.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
@@ -21,17 +21,17 @@ const SCREEN_AHEAD_MS = 3_600_000;
 const screenNowMs = () => nowMs() + SCREEN_AHEAD_MS;
 
 /**
- * A fleet without processes: users with hands that only keep a text, whose sigils every other's hands "show" at once,
+ * A fleet without processes: users with driver that only keep a text, whose sigils every other's driver "show" at once,
  * and a server that only says that it is ready. The coordinator and its connections are real.
  */
 function fakeFleet(
   faults: { userFalls?: boolean; diverges?: boolean; neverReady?: boolean; launchHangs?: boolean } = {},
 ) {
-  const screens: HandsEvents[] = [];
+  const screens: EditorDriverEvents[] = [];
   const text: string[] = [];
   const state = { stopped: 0 };
 
-  function fakeHands(user: number): Hands {
+  function fakeDriver(user: number): EditorDriver {
     const mine = { insertedCharacters: 0, deletedCharacters: 0 };
     return {
       async join(_assignment, events) {
@@ -83,7 +83,7 @@ function fakeFleet(
         for (let user = 0; user < users; user++) {
           const control = await connectToCoordinator({ url, role: 'user' });
           const versions = { framework: async () => '1', chrome: null };
-          runUser({ control, hands: fakeHands(user), versions, onGo: () => {} });
+          runUser({ control, driver: fakeDriver(user), versions, onGo: () => {} });
         }
       }
       return { addresses: ['127.0.0.1'], failed: new Promise(() => {}) };
@@ -136,7 +136,7 @@ async function run(faults: Parameters<typeof fakeFleet>[0] = {}, signal = new Ab
     },
     { frameworks: await discoverFrameworks() },
   );
-  // The resolved rules forbid what loopback cannot do; these hands can.
+  // The resolved rules forbid what loopback cannot do; these driver can.
   experiment.writers = 'all';
   const { fleet, state } = fakeFleet(faults);
   const phases: Phase[] = [];

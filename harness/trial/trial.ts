@@ -183,7 +183,7 @@ async function openTrial(options: TrialOptions) {
 
   const addressOfServer = () =>
     within(SERVE_LIMIT_MS, `the start of the ${framework} server`, async (limited) => {
-      await coordinator.untilCame({ users: 0, server: true }, limited);
+      await coordinator.untilConnected({ users: 0, server: true }, limited);
       const { port } = await coordinator.server!.expect('ready', limited);
       return `ws://${serverHost}:${port}/${coordinator.token}`;
     });
@@ -211,7 +211,7 @@ async function openTrial(options: TrialOptions) {
       const serverUrl = hosting === null ? await addressOfServer() : documentOf(planned);
       const limitMs = ADMIT_LIMIT_MS + users * ADMIT_LIMIT_PER_USER_MS;
       await within(limitMs, `the start of all ${users} users`, async (limited) => {
-        await coordinator.untilCame({ users, server: hosting === null }, limited);
+        await coordinator.untilConnected({ users, server: hosting === null }, limited);
         const addresses = { serverUrl, pageUrl: coordinator.pageUrl(coordinatorHost) };
         for (const [index, member] of coordinator.users.entries()) {
           if (index > 0 && hosting !== null) await timer.until(timer.nowMs() + hosting.joinPeriodMs, limited);

@@ -10,9 +10,9 @@ import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 import { launchChrome } from './chrome/chrome.ts';
-import { createChromeHands } from './chrome/chrome-driver.ts';
-import { openPageDoor } from './chrome/page-proxy.ts';
-import { createDocsHands } from './docs/docs-driver.ts';
+import { createChromeDriver } from './chrome/chrome-driver.ts';
+import { openPageProxy } from './chrome/page-proxy.ts';
+import { createDocsDriver } from './docs/docs-driver.ts';
 import { runUser } from './user.ts';
 
 const { values } = parseArgs({
@@ -42,7 +42,7 @@ for (const { ended } of connections) {
   ended.addEventListener('abort', () => setTimeout(() => process.exit(1), LEAVE_LIMIT_MS).unref());
 }
 const { about } = await findFramework(values.framework);
-const door = await openPageDoor(url);
+const proxy = await openPageProxy(url);
 const chrome = await launchChrome({ show: values.show }).catch((error: Error) => {
   for (const control of connections)
     control.send({ type: 'failed', message: `Chrome does not start: ${error.message}` });
@@ -64,10 +64,10 @@ if (chrome === null) {
     connections.map((control, index) =>
       runUser({
         control,
-        hands:
+        driver:
           about.hosted === undefined
-            ? createChromeHands(chrome.browser, door.through)
-            : createDocsHands({ browser: chrome.browser, through: door.through }),
+            ? createChromeDriver(chrome.browser, proxy.through)
+            : createDocsDriver({ browser: chrome.browser, through: proxy.through }),
         versions,
         clockSourceErrorMs: hostClockErrorMs,
         onGo(go) {

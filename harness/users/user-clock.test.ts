@@ -20,7 +20,7 @@ function clockOf(measured: { screen: ClockOffset[]; coordinator: ClockOffset[] }
     return offset;
   };
   const clock = createUserClock({
-    hands: {
+    driver: {
       async measureClock(asked) {
         rounds.push(asked);
         return next(measured.screen);

@@ -4,7 +4,7 @@
  */
 import { type ClockOffset, chainOffsets, checkedBy, invertOffset, nowMs } from '../clock.ts';
 import type { ControlConnection } from '../trial/control-connection.ts';
-import type { Hands } from './editor-driver.ts';
+import type { EditorDriver } from './editor-driver.ts';
 
 /** Often enough that a clock's rate hardly changes between two measurements, and seldom enough to cost nothing. */
 export const CLOCK_PERIOD_MS = 10_000;
@@ -29,17 +29,17 @@ export interface UserClock {
 
 /** @param sourceErrorMs this machine's own bound on its clock's error, where it has one; it is recorded as it is */
 export function createUserClock(options: {
-  hands: Pick<Hands, 'measureClock'>;
+  driver: Pick<EditorDriver, 'measureClock'>;
   control: Pick<ControlConnection, 'measureClock' | 'record'>;
   sourceErrorMs?: () => Promise<number | null>;
 }): UserClock {
-  const { hands, control, sourceErrorMs = async () => null } = options;
+  const { driver, control, sourceErrorMs = async () => null } = options;
   let measured: { screen: ClockOffset; coordinator: ClockOffset } | null = null;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
   async function measure(rounds?: number): Promise<{ errorMs: number }> {
-    const onScreen = await hands.measureClock(rounds);
+    const onScreen = await driver.measureClock(rounds);
     const coordinator = await control.measureClock(rounds);
     const source = await sourceErrorMs();
     // The offset to the screen stays what it was, because stamps are converted by it; how wrong it is is seen better and better.

@@ -7,7 +7,7 @@ import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
-import type { Hands } from './editor-driver.ts';
+import type { EditorDriver } from './editor-driver.ts';
 import { makeSchedule, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog } from './typing/typing-log.ts';
 import { type Action, createTypist } from './typing/typist.ts';
@@ -20,7 +20,7 @@ const MARKER_PERIOD_MS = 20;
 
 export interface UserOptions {
   control: ControlConnection;
-  hands: Hands;
+  driver: EditorDriver;
   /** What every process says of itself at the head of its record. */
   versions: { framework: (name: string) => Promise<string>; chrome: string | null };
   /**
@@ -34,7 +34,7 @@ export interface UserOptions {
 
 /** Resolves when the coordinator says goodbye or is gone; what goes wrong is told to the coordinator. */
 export async function runUser(options: UserOptions): Promise<void> {
-  const { control, hands } = options;
+  const { control, driver } = options;
   const life = createLife(options);
   try {
     for await (const order of control.orders) {
@@ -47,12 +47,12 @@ export async function runUser(options: UserOptions): Promise<void> {
     control.close();
     await life.end();
     // A page that is already gone cannot say goodbye, and need not.
-    await hands.leave().catch(() => {});
+    await driver.leave().catch(() => {});
   }
 }
 
-function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: UserOptions) {
-  const clock = createUserClock({ hands, control, sourceErrorMs: clockSourceErrorMs });
+function createLife({ control, driver, versions, onGo, clockSourceErrorMs }: UserOptions) {
+  const clock = createUserClock({ driver, control, sourceErrorMs: clockSourceErrorMs });
   const shownBeforeGo = new Set<string>();
   let assignment: Assignment | null = null;
   let delayLine: DelayLine | null = null;
@@ -78,7 +78,7 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
       delayLine = await startDelayLine({ target, link, seed: seed * SIGIL_NUMBERS + user });
       assignment = { ...assignment, serverUrl: `ws://127.0.0.1:${delayLine.port}${server.pathname}` };
     }
-    await hands.join(assignment, {
+    await driver.join(assignment, {
       onSigil(sigil, shownMs) {
         if (typing === null) shownBeforeGo.add(sigil);
         else control.record({ type: 'sigil-shown', sigil, shownMs });
@@ -99,7 +99,7 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
       chrome: versions.chrome,
       limits: containerLimits(),
       // The screen's clock, as all of the record; one exchange will do, for the measurements come after this line.
-      atMs: nowMs() + (await hands.measureClock(1)).offsetMs,
+      atMs: nowMs() + (await driver.measureClock(1)).offsetMs,
     });
     const { errorMs } = await clock.measure();
     control.send({ type: 'ready', clockErrorMs: errorMs });
@@ -109,12 +109,12 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
     if (typeIt) {
       typedCharacters += marker.length;
       for (const [index, text] of [...marker].entries()) {
-        await hands.perform({ kind: 'sigil-key', text, sigil: marker, last: index === SIGIL_LENGTH - 1 });
+        await driver.perform({ kind: 'sigil-key', text, sigil: marker, last: index === SIGIL_LENGTH - 1 });
       }
     }
     // The screen reports in batches; nobody types yet, so it may be asked at once.
     while (!shownBeforeGo.has(marker) && !control.ended.aborted) {
-      await hands.flush();
+      await driver.flush();
       await realTimer.until(nowMs() + MARKER_PERIOD_MS);
     }
     control.send({ type: 'marker-shown', marker });
@@ -133,10 +133,10 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
     isTyping = true;
     typing = typeOnSchedule({
       schedule: makeSchedule({ user, users, keysPerSecond, sigilPeriodMs }),
-      typist: createTypist({ user, seed, edits, formatOdds, longestMove: hands.longestMove }),
+      typist: createTypist({ user, seed, edits, formatOdds, longestMove: driver.longestMove }),
       startMs,
       endMs: fromCoordinatorMs(go.endMs),
-      perform: (action) => hands.perform(action),
+      perform: (action) => driver.perform(action),
       timer: realTimer,
       signal: control.ended,
       events: {
@@ -165,7 +165,7 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
   }
 
   async function sample() {
-    const sampled = await hands.sample();
+    const sampled = await driver.sample();
     if (sampled === null) return;
     const { atMs, characters, traffic } = sampled;
     control.record({ type: 'document', atMs, characters }, { type: 'network', atMs, ...traffic });
@@ -173,15 +173,15 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
 
   async function handIn({ withContents }: Extract<Order, { type: 'collect' }>) {
     clearInterval(sampler);
-    await hands.flush();
+    await driver.flush();
     await sample();
     clock.stop();
     await clock.measure();
     const [state, own, contents, savedState] = await Promise.all([
-      hands.state(),
-      hands.ownEdits(),
-      hands.contents(),
-      hands.savedStateBase64(),
+      driver.state(),
+      driver.ownEdits(),
+      driver.contents(),
+      driver.savedStateBase64(),
     ]);
     control.record({
       type: 'settled',
@@ -218,13 +218,13 @@ function createLife({ control, hands, versions, onGo, clockSourceErrorMs }: User
           });
         case 'profile':
           // Not awaited: the user types on, and the orders that follow must not wait.
-          hands
+          driver
             .profile(order.durationMs)
             .then((profile) => control.send({ type: 'cpu-profile', profile }))
             .catch((error: Error) => fail(`no CPU profile: ${error.message}`));
           return;
         case 'ask-document-state':
-          return control.send({ type: 'document-state', state: await hands.state(), typing: isTyping });
+          return control.send({ type: 'document-state', state: await driver.state(), typing: isTyping });
         case 'collect':
           return handIn(order);
       }

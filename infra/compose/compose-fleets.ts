@@ -1,6 +1,6 @@
 /**
  * Fleets of containers on this machine: Docker Compose starts as many as a trial needs, of the size that it needs, and
- * in each a hand waits for work. The harness stays outside, and listens on its address in the run's own network only.
+ * in each a worker waits for work. The harness stays outside, and listens on its address in the run's own network only.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { redact } from '../channel/token.ts';
 import type { Fleets, Need } from '../fleet.ts';
 import { clearUpAfter } from '../process/clear-up.ts';
 import { runCommand } from '../process/command.ts';
-import { type Hub, startHub } from '../workers/dispatcher.ts';
+import { type Dispatcher, startDispatcher } from '../workers/dispatcher.ts';
 import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../workers/workers-fleets.ts';
 import { createNetwork, findEngine, IMAGE, ownerLabel, removeOrphans, removeRun, runImage } from './docker.ts';
 import { checkSizes, differingLimits, serviceOf, sizeVariables } from './sizes.ts';
@@ -23,7 +23,7 @@ const START_LIMIT_PER_CONTAINER_MS = 2000;
 const DESKTOP_HOST = 'host.docker.internal';
 
 /**
- * Builds the image, and opens the run's network and hub. Containers start with `ready`, and stay for the next trial
+ * Builds the image, and opens the run's network and dispatcher. Containers start with `ready`, and stay for the next trial
  * where that needs the same size.
  *
  * @param options.root   the project's folder
@@ -46,10 +46,10 @@ export async function openComposeFleets(options: {
   const runId = randomBytes(4).toString('hex');
   const project = `scriptorium-${runId}`;
   const image = runImage(runId);
-  let hub: Hub | null = null;
+  let dispatcher: Dispatcher | null = null;
   const close = async () => {
-    await hub?.dismiss(GO_LIMIT_MS);
-    await hub?.close();
+    await dispatcher?.dismiss(GO_LIMIT_MS);
+    await dispatcher?.close();
     await removeRun(runId);
   };
   try {
@@ -57,21 +57,21 @@ export async function openComposeFleets(options: {
     const gateway = await createNetwork({ name: project, runId, signal });
     await buildImage({ compose, image, say, signal });
     const chrome = await runCommand(['docker', 'run', '--rm', image, 'chromium', '--version'], { signal });
-    const { hub: opened, host } = await listenForHands(gateway);
-    hub = opened;
+    const { dispatcher: opened, host } = await listenForWorkers(gateway);
+    dispatcher = opened;
     const inNetwork = [...compose, ...file('own-network.yaml'), '--project-name', project];
     const environment = {
       SCRIPTORIUM_IMAGE: image,
       SCRIPTORIUM_RUN: runId,
       SCRIPTORIUM_OWNER: ownerLabel(),
       SCRIPTORIUM_NETWORK: project,
-      SCRIPTORIUM_HUB: `ws://${host.reachedAt}:${opened.port}`,
+      SCRIPTORIUM_DISPATCHER: `ws://${host.reachedAt}:${opened.port}`,
       SCRIPTORIUM_TOKEN: opened.token,
     };
     return {
       chrome: VERSION.exec(chrome)?.[0] ?? chrome,
       async ready(needs) {
-        await startContainers({ compose: inNetwork, environment, hub: opened, needs, say, signal });
+        await startContainers({ compose: inNetwork, environment, dispatcher: opened, needs, say, signal });
         return opened.fleet({ name: 'compose', network: remoteNetwork(host) });
       },
       close,
@@ -81,16 +81,16 @@ export async function openComposeFleets(options: {
   }
 }
 
-/** Brings containers up or down to what a trial needs, and waits until their hands have come. */
+/** Brings containers up or down to what a trial needs, and waits until their workers have come. */
 async function startContainers(options: {
   compose: readonly string[];
   environment: Record<string, string>;
-  hub: Hub;
+  dispatcher: Dispatcher;
   needs: readonly Need[];
   say: (text: string) => void;
   signal: AbortSignal;
 }): Promise<void> {
-  const { compose, hub, needs, say, signal } = options;
+  const { compose, dispatcher, needs, say, signal } = options;
   const containers = needs.reduce((sum, { count }) => sum + count, 0);
   const scale = needs.flatMap(({ name, count }) => ['--scale', `${serviceOf(name)}=${count}`]);
   const services = needs.map(({ name }) => serviceOf(name));
@@ -99,12 +99,12 @@ async function startContainers(options: {
   const up = ['up', '--detach', '--no-build', '--no-deps', ...scale, ...services];
   await runCommand([...compose, ...up], { environment, signal }).catch((cause) => {
     signal.throwIfAborted();
-    const words = redact(cause.message, hub.token);
+    const words = redact(cause.message, dispatcher.token);
     throw new UserError(`the containers could not be started:\n${words}`, { exitCode: 3 });
   });
   const limitMs = START_LIMIT_MS + containers * START_LIMIT_PER_CONTAINER_MS;
-  await untilReady({ hub, needs, limitMs, say: () => {}, signal });
-  const differing = differingLimits(needs, hub.hands);
+  await untilReady({ dispatcher, needs, limitMs, say: () => {}, signal });
+  const differing = differingLimits(needs, dispatcher.workers);
   if (differing !== null) throw new UserError(differing, { exitCode: 3 });
 }
 
@@ -132,12 +132,14 @@ async function buildImage(options: {
  * Listens on the address that this machine has in the containers' network. With Docker Desktop that address is a virtual
  * machine's: then on the loopback interface, which containers reach by a name.
  */
-async function listenForHands(gateway: string): Promise<{ hub: Hub; host: { listensOn: string; reachedAt: string } }> {
+async function listenForWorkers(
+  gateway: string,
+): Promise<{ dispatcher: Dispatcher; host: { listensOn: string; reachedAt: string } }> {
   try {
-    return { hub: await startHub({ host: gateway }), host: { listensOn: gateway, reachedAt: gateway } };
+    return { dispatcher: await startDispatcher({ host: gateway }), host: { listensOn: gateway, reachedAt: gateway } };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw error;
     const host = { listensOn: '127.0.0.1', reachedAt: DESKTOP_HOST };
-    return { hub: await startHub({ host: host.listensOn }), host };
+    return { dispatcher: await startDispatcher({ host: host.listensOn }), host };
   }
 }

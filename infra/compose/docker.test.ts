@@ -89,7 +89,7 @@ describe('clearing up', () => {
       `dead ${hostname()}:99999999`,
       `mine ${hostname()}:${process.pid}`,
       'far elsewhere:99999999',
-      'by-hand ',
+      'by-worker ',
     ];
     await program(
       'docker',

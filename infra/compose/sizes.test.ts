@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Need } from '../fleet.ts';
-import type { Hand } from '../workers/dispatcher.ts';
+import type { Worker } from '../workers/dispatcher.ts';
 import { checkSizes, differingLimits, sizeVariables } from './sizes.ts';
 
 const needs = (users: number, cpus: number | null, memoryMiB: number | null): Need[] => [
@@ -41,7 +41,7 @@ describe('sizes', () => {
   });
 
   test('limits that the engine does not keep to are told', () => {
-    const hand = (role: Hand['role'], cpus: number | null, memoryMiB: number | null): Hand => ({
+    const worker = (role: Worker['role'], cpus: number | null, memoryMiB: number | null): Worker => ({
       role,
       limits: { cpus, memoryMiB },
       group: null,
@@ -50,11 +50,11 @@ describe('sizes', () => {
       busy: false,
     });
     const asked = needs(1, 0.333, 1000);
-    expect(differingLimits(asked, [hand('server', null, null), hand('users', 0.333, 1000)])).toBeNull();
-    expect(differingLimits(asked, [hand('server', null, null), hand('users', 0.33, 999.99)])).toBeNull();
-    expect(differingLimits(asked, [hand('users', null, 1000)])).toMatch(
+    expect(differingLimits(asked, [worker('server', null, null), worker('users', 0.333, 1000)])).toBeNull();
+    expect(differingLimits(asked, [worker('server', null, null), worker('users', 0.33, 999.99)])).toBeNull();
+    expect(differingLimits(asked, [worker('users', null, 1000)])).toMatch(
       /c0ffee for "users" was to have 0.3 cores and 1000 MiB of memory, and has no CPU limit/,
     );
-    expect(differingLimits(asked, [hand('server', 1, null)])).toMatch(/"server" was to have no CPU limit/);
+    expect(differingLimits(asked, [worker('server', 1, null)])).toMatch(/"server" was to have no CPU limit/);
   });
 });

@@ -1,7 +1,7 @@
 /** Sizes of containers: can this machine carry them, what Compose is told, and did the engine keep to it. */
 import { UserError } from '../../results/user-error.ts';
 import type { Need, Resources } from '../fleet.ts';
-import type { Hand } from '../workers/dispatcher.ts';
+import type { Worker } from '../workers/dispatcher.ts';
 
 const MIB_PER_GIB = 1024;
 /** Engines round: CPU to a share of 100 ms, memory to pages. */
@@ -71,9 +71,9 @@ export function sizeVariables(needs: readonly Need[]): Record<string, string> {
 }
 
 /** @returns what to tell where containers have other limits than they should, else null */
-export function differingLimits(needs: readonly Need[], hands: readonly Hand[]): string | null {
+export function differingLimits(needs: readonly Need[], workers: readonly Worker[]): string | null {
   for (const { name, resources } of needs) {
-    const other = hands.find(({ role, limits }) => role === name && !isSame(limits, resources));
+    const other = workers.find(({ role, limits }) => role === name && !isSame(limits, resources));
     if (other === undefined) continue;
     return `the container ${other.name} for "${name}" was to have ${describe(resources)}, and has ${describe(other.limits)}: Docker's engine does not keep to limits here (on Linux it needs the cpu and memory control groups)`;
   }

@@ -15,9 +15,9 @@ import { clean } from './provisioning/clean.ts';
 import type { Docker } from './provisioning/docker.ts';
 import { findNetwork } from './provisioning/network.ts';
 import { up } from './provisioning/resources.ts';
-import { findSecurityGroups, openDoor, userGroup } from './provisioning/security-groups.ts';
+import { findSecurityGroups, openIngress, userGroup } from './provisioning/security-groups.ts';
 import { readStatus } from './provisioning/status.ts';
-import { checkStanding } from './provisioning/verify-provisioned.ts';
+import { verifyProvisioned } from './provisioning/verify-provisioned.ts';
 import { listTasks, stopTasks } from './tasks/stopping.ts';
 import { startTasks } from './tasks/tasks.ts';
 
@@ -111,7 +111,7 @@ describe.skipIf(missing !== null)('against moto', () => {
     const first = await upOnMoto();
     expect(new Set(first)).toEqual(new Set(['created']));
     expect(new Set(await upOnMoto())).toEqual(new Set(['unchanged']));
-    await checkStanding(aws, EXAMPLE);
+    await verifyProvisioned(aws, EXAMPLE);
 
     const clients = aws(AWAY);
     const groups = await findSecurityGroups(clients, EXAMPLE.id);
@@ -135,9 +135,9 @@ describe.skipIf(missing !== null)('against moto', () => {
     expect(status).toMatchObject({ id: EXAMPLE.id });
     expect(status!.tasks).toHaveLength(12);
 
-    const door = openDoor(aws(HOME), EXAMPLE);
-    await door.admit(new Set(['203.0.113.7', '198.51.100.1']));
-    await door.admit(new Set(['203.0.113.7']));
+    const ingress = openIngress(aws(HOME), EXAMPLE);
+    await ingress.admit(new Set(['203.0.113.7', '198.51.100.1']));
+    await ingress.admit(new Set(['203.0.113.7']));
     const [shut, open] = await findSecurityGroups(aws(HOME), EXAMPLE.id);
     expect(shut!.IpPermissions).toEqual([]);
     expect(open!.IpPermissions).toMatchObject([

@@ -1,6 +1,6 @@
 /**
- * The hub: where hands report for work. It lets in who knows the run's token, gives idle hands jobs, hears how they
- * end, and notices hands that are gone. With `fleet` it is a fleet like any other.
+ * The dispatcher: where workers report for work. It lets in who knows the run's token, gives idle workers jobs, hears how they
+ * end, and notices workers that are gone. With `fleet` it is a fleet like any other.
  */
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -9,33 +9,33 @@ import { createToken, isToken } from '../channel/token.ts';
 import type { Fleet, FleetNetwork, Job } from '../fleet.ts';
 import { badEnd, firstFailure } from '../process/process.ts';
 import {
-  HAND_SILENCE_MS,
   type Hello,
   type LEAVING,
-  type MessageToHand,
-  type MessageToHub,
-  messageToHub,
+  type MessageToDispatcher,
+  type MessageToWorker,
+  messageToDispatcher,
   PING_PERIOD_MS,
   type Role,
+  WORKER_SILENCE_MS,
 } from './protocol.ts';
 
-/** Hands say little: who they are, and last words. */
+/** Workers say little: who they are, and last words. */
 const LARGEST_MESSAGE_BYTES = 64 * 1024;
-/** A hand kills its process after 5 s; one that has not told of its end after this long is given up. */
+/** A worker kills its process after 5 s; one that has not told of its end after this long is given up. */
 const STOP_LIMIT_MS = 15_000;
 
-/** What befell the process of a hand that left; it follows the process's name. */
+/** What befell the process of a worker that left; it follows the process's name. */
 const LEAVING_TEXTS: Record<(typeof LEAVING)[number], string> = {
   interrupted: 'was interrupted: its container was told to end (SIGTERM)',
   deadline: 'was ended: its container came to its hard deadline',
 };
 
-/** A hand, as the hub knows it: what it said of itself, and whether it has a job. */
-export interface Hand extends Readonly<Omit<Hello, 'type'>> {
+/** A worker, as the dispatcher knows it: what it said of itself, and whether it has a job. */
+export interface Worker extends Readonly<Omit<Hello, 'type'>> {
   readonly busy: boolean;
 }
 
-/** Hands of a kind. */
+/** Workers of a kind. */
 export interface Wanted {
   role: Role;
   /** Absent: of any group. */
@@ -43,47 +43,47 @@ export interface Wanted {
   count: number;
 }
 
-/** Why a hand left: the hub sent it home, its machine or deadline took it, or it fell silent. */
+/** Why a worker left: the dispatcher sent it home, its machine or deadline took it, or it fell silent. */
 export type Leaving = 'over' | 'lost' | (typeof LEAVING)[number];
 
-export interface HubEvents {
-  onCame?(hand: Hand): void;
+export interface DispatcherEvents {
+  onConnected?(worker: Worker): void;
   /** It says that it is about to go; its job's process may still hand in what it holds. */
-  onLeaving?(hand: Hand, why: (typeof LEAVING)[number]): void;
-  onLeft?(hand: Hand, why: Leaving): void;
+  onLeaving?(worker: Worker, why: (typeof LEAVING)[number]): void;
+  onLeft?(worker: Worker, why: Leaving): void;
 }
 
-export interface Hub {
+export interface Dispatcher {
   port: number;
-  /** What hands must show; a secret. */
+  /** What workers must show; a secret. */
   token: string;
   /** Those that are connected now, in the order in which they came. */
-  readonly hands: readonly Hand[];
-  /** How many of these hands are not there, or have a job; 0 where all can be given one. */
-  lacking(wanted: Wanted): number;
+  readonly workers: readonly Worker[];
+  /** How many of these workers are not there, or have a job; 0 where all can be given one. */
+  shortfall(wanted: Wanted): number;
   /**
-   * Resolves once so many hands are idle.
+   * Resolves once so many workers are idle.
    *
    * @throws the signal's reason where it aborts before
    */
   untilIdle(wanted: readonly Wanted[], signal: AbortSignal): Promise<void>;
   /**
-   * A fleet whose jobs go to idle hands of the role that the job's name says, and of its group. Its `stop` ends the
-   * jobs that it launched; the hands stay, idle again, for the next fleet. A job for which there is no hand, whose
-   * hand is lost or leaves, or which ends badly, is told of by `failed`.
+   * A fleet whose jobs go to idle workers of the role that the job's name says, and of its group. Its `stop` ends the
+   * jobs that it launched; the workers stay, idle again, for the next fleet. A job for which there is no worker, whose
+   * worker is lost or leaves, or which ends badly, is told of by `failed`.
    *
-   * @param options.addressOf where other processes of the fleet reach a hand; what it says of itself unless given
+   * @param options.addressOf where other processes of the fleet reach a worker; what it says of itself unless given
    */
-  fleet(options: { name: string; network: FleetNetwork; addressOf?: (hand: Hand) => string }): Fleet;
-  /** Tells every hand that the run is over, and any that still comes. Resolves when all are gone, or after the limit. */
+  fleet(options: { name: string; network: FleetNetwork; addressOf?: (worker: Worker) => string }): Fleet;
+  /** Tells every worker that the run is over, and any that still comes. Resolves when all are gone, or after the limit. */
   dismiss(limitMs: number): Promise<void>;
-  /** Stops listening and cuts every connection. Hands that were not dismissed look for the hub until they give up. */
+  /** Stops listening and cuts every connection. Workers that were not dismissed look for the dispatcher until they give up. */
   close(): Promise<void>;
 }
 
 interface Member {
-  hand: Hand & { busy: boolean };
-  send(message: MessageToHand): void;
+  worker: Worker & { busy: boolean };
+  send(message: MessageToWorker): void;
   cut(): void;
   /** Called with what befell its job: a sentence that follows the process's name, or null. */
   settle: ((problem: string | null) => void) | null;
@@ -96,21 +96,21 @@ interface Member {
  * @param options.host  the interface to listen on
  * @param options.port  0 or absent: any free one
  * @param options.token absent: a new one
- * @param options.heartbeat how often hands are pinged, and how long one may be silent
+ * @param options.heartbeat how often workers are pinged, and how long one may be silent
  * @throws the system's error where it cannot listen there
  */
-export async function startHub(options: {
+export async function startDispatcher(options: {
   host: string;
   port?: number;
   token?: string;
-  events?: HubEvents;
+  events?: DispatcherEvents;
   heartbeat?: { periodMs: number; silenceMs: number };
-}): Promise<Hub> {
+}): Promise<Dispatcher> {
   const { host, events = {} } = options;
-  const { periodMs, silenceMs } = options.heartbeat ?? { periodMs: PING_PERIOD_MS, silenceMs: HAND_SILENCE_MS };
+  const { periodMs, silenceMs } = options.heartbeat ?? { periodMs: PING_PERIOD_MS, silenceMs: WORKER_SILENCE_MS };
   const token = options.token ?? createToken();
   const members = new Set<Member>();
-  /** Called whenever a hand comes, goes, or becomes idle. */
+  /** Called whenever a worker comes, goes, or becomes idle. */
   const watchers = new Set<() => void>();
   const changed = () => {
     for (const watcher of watchers) watcher();
@@ -119,7 +119,7 @@ export async function startHub(options: {
   let dismissed = false;
 
   const http = createServer((_request, response) => {
-    response.writeHead(426).end('hands only');
+    response.writeHead(426).end('workers only');
   });
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
   http.on('upgrade', (request, socket, head) => {
@@ -151,11 +151,11 @@ export async function startHub(options: {
         member = join(message, socket);
       } else if (message.type === 'leaving') {
         member!.leaving = message.why;
-        events.onLeaving?.(member!.hand, message.why);
+        events.onLeaving?.(member!.worker, message.why);
         settle(member!, LEAVING_TEXTS[message.why]);
       } else if (message.job === member!.job) {
         settle(member!, badEnd(message));
-        member!.hand.busy = false;
+        member!.worker.busy = false;
         changed();
       }
     });
@@ -170,7 +170,7 @@ export async function startHub(options: {
   function join(hello: Hello, socket: WebSocket): Member {
     const { type: _, ...self } = hello;
     const member: Member = {
-      hand: { ...self, busy: false },
+      worker: { ...self, busy: false },
       send: (message) => socket.send(JSON.stringify(message)),
       cut: () => socket.terminate(),
       settle: null,
@@ -179,15 +179,15 @@ export async function startHub(options: {
     };
     members.add(member);
     if (dismissed) sendHome(member);
-    events.onCame?.(member.hand);
+    events.onConnected?.(member.worker);
     changed();
     return member;
   }
 
   function part(member: Member): void {
     members.delete(member);
-    settle(member, 'was lost: its connection to the hub ended');
-    events.onLeft?.(member.hand, member.leaving ?? 'lost');
+    settle(member, 'was lost: its connection to the dispatcher ended');
+    events.onLeft?.(member.worker, member.leaving ?? 'lost');
     changed();
   }
 
@@ -203,11 +203,11 @@ export async function startHub(options: {
 
   const idle = ({ role, group }: Omit<Wanted, 'count'>) =>
     [...members].filter(
-      ({ hand, leaving }) =>
-        hand.role === role &&
-        !hand.busy &&
+      ({ worker, leaving }) =>
+        worker.role === role &&
+        !worker.busy &&
         leaving === null &&
-        (group === undefined || hand.group === null || hand.group === group),
+        (group === undefined || worker.group === null || worker.group === group),
     );
 
   /** Resolves when the condition holds, which is looked at whenever something changed. */
@@ -227,16 +227,16 @@ export async function startHub(options: {
     });
   }
 
-  const lacking = (wanted: Wanted) => Math.max(0, wanted.count - idle(wanted).length);
+  const shortfall = (wanted: Wanted) => Math.max(0, wanted.count - idle(wanted).length);
 
   function launchOn(member: Member, { name, entry, arguments: args, environment }: Job): Promise<string | null> {
     const job = jobs++;
     Object.assign(member, { job });
-    member.hand.busy = true;
+    member.worker.busy = true;
     member.send({ type: 'job', job, entry, arguments: args, environment });
     return new Promise((resolve) => {
       member.settle = (problem) =>
-        resolve(problem === null ? null : `the ${name} process on ${member.hand.name} ${problem}`);
+        resolve(problem === null ? null : `the ${name} process on ${member.worker.name} ${problem}`);
     });
   }
 
@@ -249,11 +249,11 @@ export async function startHub(options: {
   return {
     port,
     token,
-    get hands() {
-      return [...members].map(({ hand }) => hand);
+    get workers() {
+      return [...members].map(({ worker }) => worker);
     },
-    lacking,
-    untilIdle: (wanted, signal) => until(() => wanted.every((each) => lacking(each) === 0), signal),
+    shortfall,
+    untilIdle: (wanted, signal) => until(() => wanted.every((each) => shortfall(each) === 0), signal),
 
     fleet({ name, network, addressOf = ({ address }) => address }) {
       const mine = new Set<Member>();
@@ -273,13 +273,13 @@ export async function startHub(options: {
             mine.add(member);
             return launchOn(member, job).then((problem) => (stopping ? null : problem));
           });
-          return { addresses: chosen.map(({ hand }) => addressOf(hand)), failed: firstFailure(ends) };
+          return { addresses: chosen.map(({ worker }) => addressOf(worker)), failed: firstFailure(ends) };
         },
         async stop() {
           stopping = true;
-          const atWork = [...mine].filter((member) => members.has(member) && member.hand.busy);
+          const atWork = [...mine].filter((member) => members.has(member) && member.worker.busy);
           for (const member of atWork) member.send({ type: 'stop', job: member.job });
-          const isDone = (member: Member) => !members.has(member) || !member.hand.busy;
+          const isDone = (member: Member) => !members.has(member) || !member.worker.busy;
           await until(() => atWork.every(isDone), AbortSignal.timeout(STOP_LIMIT_MS)).catch(() => {
             for (const member of atWork) if (!isDone(member)) member.cut();
           });
@@ -304,9 +304,9 @@ export async function startHub(options: {
   };
 }
 
-function readMessage(text: string): MessageToHub | null {
+function readMessage(text: string): MessageToDispatcher | null {
   try {
-    return messageToHub.parse(JSON.parse(text));
+    return messageToDispatcher.parse(JSON.parse(text));
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-/** What a hand is told by its container's environment. */
+/** What a worker is told by its container's environment. */
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as z from 'zod';
@@ -10,8 +10,11 @@ const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => val
 
 const schema = z
   .object({
-    /** The hub's address: `ws://host:port`. */
-    SCRIPTORIUM_HUB: z.url({ protocol: /^wss?$/, error: 'the hub’s address, such as ws://192.168.0.1:7070' }),
+    /** The dispatcher's address: `ws://host:port`. */
+    SCRIPTORIUM_DISPATCHER: z.url({
+      protocol: /^wss?$/,
+      error: 'the dispatcher’s address, such as ws://192.168.0.1:7070',
+    }),
     /** The run's token, or the file that holds it, which may still have to appear. */
     SCRIPTORIUM_TOKEN: optional(text),
     SCRIPTORIUM_TOKEN_FILE: optional(text),
@@ -32,8 +35,8 @@ const schema = z
 /** Variables that are this process's secrets, and no job's business. */
 export const SECRET_VARIABLES = ['SCRIPTORIUM_TOKEN', 'SCRIPTORIUM_TOKEN_FILE'] as const;
 
-export interface HandSettings {
-  hub: string;
+export interface WorkerSettings {
+  dispatcher: string;
   /** Reads it anew each time: a file may have been left by an earlier run. */
   readToken(): Promise<string>;
   role: (typeof ROLES)[number];
@@ -44,7 +47,7 @@ export interface HandSettings {
 }
 
 /** @throws Error that names each variable that is wrong, and what it must hold */
-export function handSettings(environment: NodeJS.ProcessEnv): HandSettings {
+export function handSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) {
     throw new Error(
@@ -54,7 +57,7 @@ export function handSettings(environment: NodeJS.ProcessEnv): HandSettings {
   const given = parsed.data;
   const file = given.SCRIPTORIUM_TOKEN_FILE;
   return {
-    hub: given.SCRIPTORIUM_HUB,
+    dispatcher: given.SCRIPTORIUM_DISPATCHER,
     readToken: async () => given.SCRIPTORIUM_TOKEN ?? (await readFile(file!, 'utf8')).trim(),
     role: given.SCRIPTORIUM_ROLE,
     group: given.SCRIPTORIUM_GROUP ?? null,

@@ -1,11 +1,11 @@
 /** The entry of every container that waits for work: `node infra/workers/main.ts`; environment.ts says what it reads. */
 import { resolve } from 'node:path';
 import { handSettings } from './environment.ts';
-import { type HandEnd, runHand } from './worker.ts';
+import { runWorker, type WorkerEnd } from './worker.ts';
 
-const ENDS: Record<HandEnd, { code: number; text: string }> = {
+const ENDS: Record<WorkerEnd, { code: number; text: string }> = {
   over: { code: 0, text: 'the run is over' },
-  silence: { code: 1, text: 'the hub is silent, or does not let this hand in' },
+  silence: { code: 1, text: 'the dispatcher is silent, or does not let this hand in' },
   deadline: { code: 1, text: 'the hard deadline has come' },
   interrupted: { code: 143, text: 'interrupted' },
 };
@@ -14,12 +14,12 @@ const interrupted = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 try {
   const settings = handSettings(process.env);
-  const end = await runHand({
+  const end = await runWorker({
     settings,
     root: resolve(import.meta.dirname, '../..'),
     interrupted: interrupted.signal,
   });
-  console.error(`${settings.role} hand ${settings.name}: ${ENDS[end].text}`);
+  console.error(`${settings.role} worker ${settings.name}: ${ENDS[end].text}`);
   process.exitCode = ENDS[end].code;
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -1,24 +1,24 @@
 /**
- * What a hub and its hands say to each other, over one WebSocket per hand. The hand opens it, with the run's token as
+ * What a dispatcher and its workers say to each other, over one WebSocket per worker. The worker opens it, with the run's token as
  * `Authorization: Bearer <token>`. Every message that arrives is checked against these schemas.
  */
 import * as z from 'zod';
 
-/** The hub pings each hand this often. */
+/** The dispatcher pings each worker this often. */
 export const PING_PERIOD_MS = 10_000;
-/** A hand ends by itself when it has not heard of the hub for this long. */
-export const HUB_SILENCE_MS = 60_000;
-/** The hub gives up a hand that has not answered a ping for this long. */
-export const HAND_SILENCE_MS = 30_000;
+/** A worker ends by itself when it has not heard of the dispatcher for this long. */
+export const DISPATCHER_SILENCE_MS = 60_000;
+/** The dispatcher gives up a worker that has not answered a ping for this long. */
+export const WORKER_SILENCE_MS = 30_000;
 
 export const ROLES = ['server', 'users'] as const;
-/** What a hand is for; it takes jobs of that name. */
+/** What a worker is for; it takes jobs of that name. */
 export type Role = (typeof ROLES)[number];
 
-/** Why a hand leaves of its own accord. */
+/** Why a worker leaves of its own accord. */
 export const LEAVING = ['interrupted', 'deadline'] as const;
 
-export const messageToHub = z.discriminatedUnion('type', [
+export const messageToDispatcher = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
     role: z.enum(ROLES),
@@ -39,13 +39,13 @@ export const messageToHub = z.discriminatedUnion('type', [
     signal: z.string().max(32).nullable(),
     lastWords: z.string().max(10_000),
   }),
-  /** The hand is about to leave, as a spot interruption or the hard deadline wants it; `ended` still follows. */
+  /** The worker is about to leave, as a spot interruption or the hard deadline wants it; `ended` still follows. */
   z.object({ type: z.literal('leaving'), why: z.enum(LEAVING) }),
 ]);
-export type MessageToHub = z.infer<typeof messageToHub>;
-export type Hello = Extract<MessageToHub, { type: 'hello' }>;
+export type MessageToDispatcher = z.infer<typeof messageToDispatcher>;
+export type Hello = Extract<MessageToDispatcher, { type: 'hello' }>;
 
-export const messageToHand = z.discriminatedUnion('type', [
+export const messageToWorker = z.discriminatedUnion('type', [
   /** Run this; one at a time. `entry` is a file of the project. */
   z.object({
     type: z.literal('job'),
@@ -59,4 +59,4 @@ export const messageToHand = z.discriminatedUnion('type', [
   /** The run is over: end. */
   z.object({ type: z.literal('over') }),
 ]);
-export type MessageToHand = z.infer<typeof messageToHand>;
+export type MessageToWorker = z.infer<typeof messageToWorker>;

@@ -1,6 +1,6 @@
 /**
- * A hand: connects out to the hub, waits for jobs, and runs each as a process of its own. It ends when the hub says
- * that the run is over, when the hub is silent for too long, at its hard deadline, or when it is told to (SIGTERM).
+ * A worker: connects out to the dispatcher, waits for jobs, and runs each as a process of its own. It ends when the dispatcher says
+ * that the run is over, when the dispatcher is silent for too long, at its hard deadline, or when it is told to (SIGTERM).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
@@ -9,35 +9,35 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebSocket } from 'ws';
 import { type RunningProcess, startProcess } from '../process/process.ts';
-import { type HandSettings, SECRET_VARIABLES } from './environment.ts';
+import { SECRET_VARIABLES, type WorkerSettings } from './environment.ts';
 import { containerLimits } from './limits.ts';
-import { HUB_SILENCE_MS, type MessageToHand, type MessageToHub, messageToHand } from './protocol.ts';
+import { DISPATCHER_SILENCE_MS, type MessageToDispatcher, type MessageToWorker, messageToWorker } from './protocol.ts';
 
-/** How often silence and deadline are looked at, and a lost or not yet listening hub is called again. */
+/** How often silence and deadline are looked at, and a lost or not yet listening dispatcher is called again. */
 const CHECK_PERIOD_MS = 500;
 /**
- * An answer to a call takes a round trip. Where packets vanish, because the hub's machine does not let this one in yet,
+ * An answer to a call takes a round trip. Where packets vanish, because the dispatcher's machine does not let this one in yet,
  * the system would repeat them less and less often; a new call begins anew.
  */
 const CALL_LIMIT_MS = 5000;
 
 /** Why it ended. */
-export type HandEnd = 'over' | 'silence' | 'deadline' | 'interrupted';
+export type WorkerEnd = 'over' | 'silence' | 'deadline' | 'interrupted';
 
 /**
  * Works until one of the ends is reached. Its job's process, if it has one, is ended first, so that it can hand in what
- * it holds; the hub is told before.
+ * it holds; the dispatcher is told before.
  *
  * @param options.root        the folder that jobs' entry files are relative to
  * @param options.interrupted aborts when the machine wants this process to end
  */
-export async function runHand(options: {
-  settings: HandSettings;
+export async function runWorker(options: {
+  settings: WorkerSettings;
   root: string;
   interrupted: AbortSignal;
   silenceMs?: number;
-}): Promise<HandEnd> {
-  const { settings, interrupted, silenceMs = HUB_SILENCE_MS } = options;
+}): Promise<WorkerEnd> {
+  const { settings, interrupted, silenceMs = DISPATCHER_SILENCE_MS } = options;
   const ended = new AbortController();
   let heardMs = performance.now();
   const check = () => {
@@ -49,7 +49,7 @@ export async function runHand(options: {
   interrupted.addEventListener('abort', check);
   check();
   while (!ended.signal.aborted) {
-    await serveHub({
+    await serveDispatcher({
       ...options,
       ended,
       onHeard: () => {
@@ -64,18 +64,18 @@ export async function runHand(options: {
   return ended.signal.reason;
 }
 
-/** One connection to the hub, from its opening to its end; also one that does not come about. */
-async function serveHub(options: {
-  settings: HandSettings;
+/** One connection to the dispatcher, from its opening to its end; also one that does not come about. */
+async function serveDispatcher(options: {
+  settings: WorkerSettings;
   root: string;
   ended: AbortController;
   onHeard: () => void;
 }): Promise<void> {
   const { settings, ended, onHeard } = options;
-  // Not there yet, as the hub itself may not be: tried again until the silence is too long.
+  // Not there yet, as the dispatcher itself may not be: tried again until the silence is too long.
   const token = await settings.readToken().catch(() => null);
   if (token === null) return;
-  const socket = new WebSocket(settings.hub, {
+  const socket = new WebSocket(settings.dispatcher, {
     headers: { authorization: `Bearer ${token}` },
     perMessageDeflate: false,
     handshakeTimeout: CALL_LIMIT_MS,
@@ -84,7 +84,7 @@ async function serveHub(options: {
   // What follows an error is a close.
   socket.on('error', () => socket.terminate());
   let current: Job | null = null as Job | null;
-  const send = (message: MessageToHub) => {
+  const send = (message: MessageToDispatcher) => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
 
@@ -115,7 +115,7 @@ async function serveHub(options: {
   });
 
   const leave = async () => {
-    const why: HandEnd = ended.signal.reason;
+    const why: WorkerEnd = ended.signal.reason;
     if (why === 'interrupted' || why === 'deadline') send({ type: 'leaving', why });
     await current?.end();
     if (why === 'silence') socket.terminate();
@@ -125,13 +125,13 @@ async function serveHub(options: {
   else ended.signal.addEventListener('abort', leave, { once: true });
   await closed;
   ended.signal.removeEventListener('abort', leave);
-  // A job without a hub is nobody's.
+  // A job without a dispatcher is nobody's.
   await current?.end();
 }
 
-function readMessage(text: string): MessageToHand | null {
+function readMessage(text: string): MessageToWorker | null {
   try {
-    return messageToHand.parse(JSON.parse(text));
+    return messageToWorker.parse(JSON.parse(text));
   } catch {
     return null;
   }

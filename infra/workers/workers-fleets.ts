@@ -1,20 +1,20 @@
-/** Fleets of hands that someone else starts, wherever they are: this process only waits for them to come. */
+/** Fleets of workers that someone else starts, wherever they are: this process only waits for them to come. */
 import * as z from 'zod';
 import { UserError } from '../../results/user-error.ts';
 import type { FleetNetwork, Fleets, Need } from '../fleet.ts';
-import { type Hub, startHub } from './dispatcher.ts';
-import { HUB_SILENCE_MS, type Role } from './protocol.ts';
+import { type Dispatcher, startDispatcher } from './dispatcher.ts';
+import { DISPATCHER_SILENCE_MS, type Role } from './protocol.ts';
 
-/** Hands look for the hub at most this long, so whoever is not here by then will not come. */
-const COME_LIMIT_MS = HUB_SILENCE_MS;
-/** How long hands may take to go when the run is over: none has a job then. */
+/** Workers look for the dispatcher at most this long, so whoever is not here by then will not come. */
+const COME_LIMIT_MS = DISPATCHER_SILENCE_MS;
+/** How long workers may take to go when the run is over: none has a job then. */
 export const GO_LIMIT_MS = 5000;
 
 /** Of an address of WebSockets that names none; `URL` leaves it out also where it is named. */
 const DEFAULT_PORT = 80;
 
 const settingsSchema = z.object({
-  SCRIPTORIUM_HUB: z.url({ protocol: /^ws$/ }).transform((text) => new URL(text)),
+  SCRIPTORIUM_DISPATCHER: z.url({ protocol: /^ws$/ }).transform((text) => new URL(text)),
   SCRIPTORIUM_TOKEN: z.string().min(16),
 });
 
@@ -24,11 +24,11 @@ export function remoteNetwork(coordinatorHost: { listensOn: string; reachedAt: s
 }
 
 /**
- * Listens on the address that the hands are given too, `SCRIPTORIUM_HUB`, for those that know `SCRIPTORIUM_TOKEN`.
+ * Listens on the address that the workers are given too, `SCRIPTORIUM_DISPATCHER`, for those that know `SCRIPTORIUM_TOKEN`.
  *
  * @throws UserError (exit code 3) where the environment lacks one of them, or nothing can listen there
  */
-export async function openStandbyFleets(options: {
+export async function openWorkersFleets(options: {
   environment: NodeJS.ProcessEnv;
   say: (text: string) => void;
   signal: AbortSignal;
@@ -38,15 +38,15 @@ export async function openStandbyFleets(options: {
   if (!settings.success) {
     const names = settings.error.issues.map(({ path }) => path[0]).join(' and ');
     throw new UserError(
-      `the standby fleet needs ${names}: set SCRIPTORIUM_HUB to the address on which this machine is to wait for hands, such as ws://192.168.0.1:7070, and SCRIPTORIUM_TOKEN to a secret of at least 16 characters; give both to each \`node infra/workers/main.ts\` too`,
+      `the workers fleet needs ${names}: set SCRIPTORIUM_DISPATCHER to the address on which this machine is to wait for workers, such as ws://192.168.0.1:7070, and SCRIPTORIUM_TOKEN to a secret of at least 16 characters; give both to each \`node infra/workers/main.ts\` too`,
       { exitCode: 3 },
     );
   }
-  const { SCRIPTORIUM_HUB: url, SCRIPTORIUM_TOKEN: token } = settings.data;
+  const { SCRIPTORIUM_DISPATCHER: url, SCRIPTORIUM_TOKEN: token } = settings.data;
   const host = url.hostname;
-  const hub = await startHub({ host, port: Number(url.port) || DEFAULT_PORT, token }).catch((cause) => {
-    const problem = `cannot wait for hands at ${url.host} (${cause.code ?? cause.message})`;
-    throw new UserError(`${problem}; set SCRIPTORIUM_HUB to an address of this machine and a free port`, {
+  const dispatcher = await startDispatcher({ host, port: Number(url.port) || DEFAULT_PORT, token }).catch((cause) => {
+    const problem = `cannot wait for workers at ${url.host} (${cause.code ?? cause.message})`;
+    throw new UserError(`${problem}; set SCRIPTORIUM_DISPATCHER to an address of this machine and a free port`, {
       exitCode: 3,
       cause,
     });
@@ -54,39 +54,39 @@ export async function openStandbyFleets(options: {
   return {
     chrome: null,
     async ready(needs) {
-      await untilReady({ hub, needs, limitMs: COME_LIMIT_MS, say, signal });
-      return hub.fleet({ name: 'standby', network: remoteNetwork({ listensOn: host, reachedAt: host }) });
+      await untilReady({ dispatcher, needs, limitMs: COME_LIMIT_MS, say, signal });
+      return dispatcher.fleet({ name: 'workers', network: remoteNetwork({ listensOn: host, reachedAt: host }) });
     },
     async close() {
-      await hub.dismiss(GO_LIMIT_MS);
-      await hub.close();
+      await dispatcher.dismiss(GO_LIMIT_MS);
+      await dispatcher.close();
     },
   };
 }
 
 /**
- * Waits until each need can be met by idle hands.
+ * Waits until each need can be met by idle workers.
  *
  * @throws UserError (exit code 3) that says who is missing, and the signal's reason
  */
 export async function untilReady(options: {
-  hub: Hub;
+  dispatcher: Dispatcher;
   needs: readonly Need[];
   limitMs: number;
   say: (text: string) => void;
   signal: AbortSignal;
 }): Promise<void> {
-  const { hub, needs, limitMs, say, signal } = options;
+  const { dispatcher, needs, limitMs, say, signal } = options;
   const wanted = needs.map(({ name, group, count }) => ({ role: name as Role, group, count }));
   const missing = () =>
     wanted
-      .filter((each) => hub.lacking(each) > 0)
-      .map((each) => `${each.count - hub.lacking(each)} of ${each.count} "${each.role}"`)
+      .filter((each) => dispatcher.shortfall(each) > 0)
+      .map((each) => `${each.count - dispatcher.shortfall(each)} of ${each.count} "${each.role}"`)
       .join(', ');
   if (missing() === '') return;
   say(`Waiting for containers; here: ${missing()}`);
   const limit = AbortSignal.timeout(limitMs);
-  await hub.untilIdle(wanted, AbortSignal.any([signal, limit])).catch((error) => {
+  await dispatcher.untilIdle(wanted, AbortSignal.any([signal, limit])).catch((error) => {
     if (error !== limit.reason) throw error;
     throw new UserError(
       `too few containers came within ${Math.round(limitMs / 1000)} s: ${missing()}; start as many as the experiment has users, or make sure that they reach this machine`,

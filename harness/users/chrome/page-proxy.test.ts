@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { openPageDoor } from './page-proxy.ts';
+import { openPageProxy } from './page-proxy.ts';
 
-test('a coordinator on this machine needs no door', async () => {
-  const door = await openPageDoor('ws://127.0.0.1:1234/token/control');
-  expect(door.through('http://127.0.0.1:1234/token/')).toBe('http://127.0.0.1:1234/token/');
+test('a coordinator on this machine needs no proxy', async () => {
+  const proxy = await openPageProxy('ws://127.0.0.1:1234/token/control');
+  expect(proxy.through('http://127.0.0.1:1234/token/')).toBe('http://127.0.0.1:1234/token/');
 });
 
 const elsewhere = Object.values(networkInterfaces())
@@ -18,8 +18,8 @@ test.skipIf(elsewhere === undefined)('pages of another machine come from the loo
   server.listen(0, elsewhere);
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
-  const door = await openPageDoor(`ws://${elsewhere}:${port}/token/control`);
-  const url = door.through(`http://${elsewhere}:${port}/token/`);
+  const proxy = await openPageProxy(`ws://${elsewhere}:${port}/token/control`);
+  const url = proxy.through(`http://${elsewhere}:${port}/token/`);
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/token\/$/);
   expect(await (await fetch(url)).text()).toBe('the page at /token/');
   server.closeAllConnections();

@@ -8,13 +8,13 @@ import { pipeline } from 'node:stream';
 
 const LOOPBACK = /^(127\.|localhost$|\[::1\]$)/;
 
-export interface PageDoor {
+export interface PageProxy {
   /** The address at which this machine's Chrome opens the page. */
   through(pageUrl: string): string;
 }
 
 /** @param controlUrl the coordinator's control address: page and control connection have one port */
-export async function openPageDoor(controlUrl: string): Promise<PageDoor> {
+export async function openPageProxy(controlUrl: string): Promise<PageProxy> {
   const { hostname, port } = new URL(controlUrl);
   if (LOOPBACK.test(hostname)) return { through: (pageUrl) => pageUrl };
   const server = createServer((near) => {
@@ -28,11 +28,11 @@ export async function openPageDoor(controlUrl: string): Promise<PageDoor> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  const { port: doorPort } = server.address() as { port: number };
+  const { port: proxyPort } = server.address() as { port: number };
   return {
     through(pageUrl) {
       const url = new URL(pageUrl);
-      return `http://127.0.0.1:${doorPort}${url.pathname}`;
+      return `http://127.0.0.1:${proxyPort}${url.pathname}`;
     },
   };
 }

@@ -1,10 +1,10 @@
-/** Hands at an imitation of Google Docs, in real Chrome. Google itself cannot be reached from a test. */
+/** EditorDriver at an imitation of Google Docs, in real Chrome. Google itself cannot be reached from a test. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { nowMs } from '../../clock.ts';
 import type { Assignment } from '../../trial/protocol.ts';
 import { type Chrome, launchChrome } from '../chrome/chrome.ts';
-import type { Hands } from '../editor-driver.ts';
-import { createDocsHands, MOST_ARROWS } from './docs-driver.ts';
+import type { EditorDriver } from '../editor-driver.ts';
+import { createDocsDriver, MOST_ARROWS } from './docs-driver.ts';
 import { type ImitatedDocs, imitateDocs } from './imitated-docs.ts';
 
 const PATIENCE = { openLimitMs: 1500, restMs: 150 };
@@ -15,7 +15,7 @@ let seats: Seat[] = [];
 let documents = 0;
 
 interface Seat {
-  hands: Hands;
+  driver: EditorDriver;
   sigils: { sigil: string; shownMs: number }[];
   lost: string[];
   /** The value of an expression in this user's page. */
@@ -26,7 +26,7 @@ beforeAll(async () => {
   [chrome, docs] = await Promise.all([launchChrome({ show: false }), imitateDocs()]);
 }, 60_000);
 afterEach(async () => {
-  for (const { hands } of seats) await hands.leave();
+  for (const { driver } of seats) await driver.leave();
   seats = [];
 });
 afterAll(async () => {
@@ -41,15 +41,15 @@ async function seat(users: number, link = docs.link(`document-${documents++}`)):
     const lost: string[] = [];
     const before = await chrome.browser.pages();
     const { isLink } = docs;
-    const hands = createDocsHands({
+    const driver = createDocsDriver({
       browser: chrome.browser,
       through: (url) => url,
       isLink,
       patience: PATIENCE,
     });
-    seats.push({ hands, sigils, lost, look: async () => Promise.reject(new Error('the page is not open')) });
+    seats.push({ driver, sigils, lost, look: async () => Promise.reject(new Error('the page is not open')) });
     const assignment = { serverUrl: link, pageUrl: docs.pageUrl } as Assignment;
-    await hands.join(assignment, {
+    await driver.join(assignment, {
       onSigil: (sigil, shownMs) => sigils.push({ sigil, shownMs }),
       onLongTask() {},
       onLost: (reason) => lost.push(reason),
@@ -62,15 +62,15 @@ async function seat(users: number, link = docs.link(`document-${documents++}`)):
   return seats;
 }
 
-async function type(hands: Hands, text: string): Promise<void> {
-  for (const each of text) await hands.perform({ kind: 'key', move: 0, text: each });
+async function type(driver: EditorDriver, text: string): Promise<void> {
+  for (const each of text) await driver.perform({ kind: 'key', move: 0, text: each });
 }
 
-async function typeSigil(hands: Hands, sigil: string): Promise<number> {
+async function typeSigil(driver: EditorDriver, sigil: string): Promise<number> {
   let sentMs = 0;
   for (const [index, text] of [...sigil].entries()) {
     sentMs = nowMs();
-    await hands.perform({ kind: 'sigil-key', text, sigil, last: index === sigil.length - 1 });
+    await driver.perform({ kind: 'sigil-key', text, sigil, last: index === sigil.length - 1 });
   }
   return sentMs;
 }
@@ -102,29 +102,29 @@ async function untilText(wanted: string): Promise<void> {
 
 describe('typing', () => {
   test('keys, moves by arrows, deletions and pastes reach the document, and the other user', async () => {
-    const [{ hands }] = (await seat(2)) as [Seat];
-    await type(hands, 'abc\nde');
+    const [{ driver }] = (await seat(2)) as [Seat];
+    await type(driver, 'abc\nde');
     await untilText('abc\nde');
-    await hands.perform({ kind: 'key', move: -4, text: 'X' });
+    await driver.perform({ kind: 'key', move: -4, text: 'X' });
     // The cursor stood behind "de" (6), went to behind "b" (2), and is behind "X" (3) now.
     await untilText('abXc\nde');
-    await hands.perform({ kind: 'backspace', move: 1 });
+    await driver.perform({ kind: 'backspace', move: 1 });
     await untilText('abX\nde');
-    await hands.perform({ kind: 'delete', move: -3 });
+    await driver.perform({ kind: 'delete', move: -3 });
     await untilText('bX\nde');
-    await hands.perform({ kind: 'erase', move: 1, length: 3 });
+    await driver.perform({ kind: 'erase', move: 1, length: 3 });
     await untilText('be');
-    await hands.perform({ kind: 'paste', move: 1, text: 'a long\ntext' });
+    await driver.perform({ kind: 'paste', move: 1, text: 'a long\ntext' });
     await untilText('bea long\ntext');
   });
 
   test('formats are Docs’ own shortcuts; a range is selected from the cursor, which comes back', async () => {
     const [first] = (await seat(2)) as [Seat];
-    await type(first.hands, 'abcdef');
-    await first.hands.perform({ kind: 'format-range', format: 'bold', distance: -4, length: 2 });
-    await first.hands.perform({ kind: 'format-cursor', format: 'italic' });
-    await type(first.hands, 'g');
-    await first.hands.perform({ kind: 'format-block', button: 3 });
+    await type(first.driver, 'abcdef');
+    await first.driver.perform({ kind: 'format-range', format: 'bold', distance: -4, length: 2 });
+    await first.driver.perform({ kind: 'format-cursor', format: 'italic' });
+    await type(first.driver, 'g');
+    await first.driver.perform({ kind: 'format-block', button: 3 });
     const font = (style: string) => `${style} 11pt Arial`;
     const wanted = [
       ['ab', font('400'), 'bulleted'],
@@ -134,18 +134,18 @@ describe('typing', () => {
     ];
     for (const each of seats) await until(async () => JSON.stringify(await drawn(each)) === JSON.stringify(wanted));
     for (const [button, block] of ['heading 1', 'heading 2', 'numbered'].entries()) {
-      await first.hands.perform({ kind: 'format-block', button });
+      await first.driver.perform({ kind: 'format-block', button });
       await until(async () => (await drawn(seats[1]!)).every((stretch) => stretch[2] === block));
     }
   });
 
   test('a move presses as many arrows as it is told, and tells how many that may be', async () => {
-    const [{ hands, look }] = (await seat(1)) as [Seat];
-    expect(hands.longestMove).toBe(MOST_ARROWS);
-    await type(hands, 'x'.repeat(60));
+    const [{ driver, look }] = (await seat(1)) as [Seat];
+    expect(driver.longestMove).toBe(MOST_ARROWS);
+    await type(driver, 'x'.repeat(60));
     // A few more than that, as to step over a sigil.
     const move = MOST_ARROWS + 5;
-    await hands.perform({ kind: 'key', move: -move, text: '|' });
+    await driver.perform({ kind: 'key', move: -move, text: '|' });
     await untilText(`${'x'.repeat(60 - move)}|${'x'.repeat(move)}`);
     expect(await look('imitation.pressedKeys')).toBe(60 + move + 1);
   });
@@ -154,25 +154,25 @@ describe('typing', () => {
 describe('sigils', () => {
   test('show on the own screen and the other’s, once, after they were sent, and on the page’s clock', async () => {
     const [one, other] = (await seat(2)) as [Seat, Seat];
-    await type(one.hands, 'some words ');
-    const sentMs = await typeSigil(one.hands, '0001@');
-    for (const { hands, sigils } of [one, other]) {
+    await type(one.driver, 'some words ');
+    const sentMs = await typeSigil(one.driver, '0001@');
+    for (const { driver, sigils } of [one, other]) {
       await until(async () => {
-        await hands.flush();
+        await driver.flush();
         return sigils.length > 0;
       });
-      const { offsetMs, errorMs } = await hands.measureClock();
+      const { offsetMs, errorMs } = await driver.measureClock();
       expect(sigils.map(({ sigil }) => sigil)).toEqual(['0001@']);
       expect(sigils[0]!.shownMs).toBeGreaterThan(sentMs + offsetMs - errorMs);
       expect(sigils[0]!.shownMs).toBeLessThan(nowMs() + offsetMs + errorMs);
     }
     // Formats draw the line anew, and split it into stretches: still the same sigil.
-    await one.hands.perform({ kind: 'format-range', format: 'bold', distance: -2, length: 1 });
-    await one.hands.perform({ kind: 'format-block', button: 0 });
-    await type(one.hands, ' more');
+    await one.driver.perform({ kind: 'format-range', format: 'bold', distance: -2, length: 1 });
+    await one.driver.perform({ kind: 'format-block', button: 0 });
+    await type(one.driver, ' more');
     await until(async () => (await text(other)).endsWith(' more'));
-    for (const { hands, sigils } of [one, other]) {
-      await hands.flush();
+    for (const { driver, sigils } of [one, other]) {
+      await driver.flush();
       expect(sigils).toHaveLength(1);
     }
   });
@@ -180,24 +180,24 @@ describe('sigils', () => {
   test('what only comes in sight by scrolling is not new', async () => {
     const [one, other] = (await seat(2)) as [Seat, Seat];
     // Far more than the visible part and what is drawn around it, which is 26 lines at most.
-    await one.hands.perform({ kind: 'paste', move: 0, text: 'line\n'.repeat(80) });
+    await one.driver.perform({ kind: 'paste', move: 0, text: 'line\n'.repeat(80) });
     await until(async () => (await text(other)).length === 400);
     await one.look(`document.querySelector('.kix-appview-editor').scrollTop = 1e6`);
     await until(async () => (await drawn(one)).length > 0);
-    await typeSigil(one.hands, '0002@');
+    await typeSigil(one.driver, '0002@');
     await until(async () => {
-      await one.hands.flush();
+      await one.driver.flush();
       return one.sigils.length > 0;
     });
     await until(async () => (await text(other)).endsWith('@'));
     await other.look(`document.querySelector('.kix-appview-editor').scrollTop = 1e6`);
     await until(async () => (await drawn(other)).some(([label]) => label === '0002@'));
-    await other.hands.flush();
+    await other.driver.flush();
     expect(other.sigils).toEqual([]);
     // What is typed there now is.
-    await typeSigil(one.hands, '0003@');
+    await typeSigil(one.driver, '0003@');
     await until(async () => {
-      await other.hands.flush();
+      await other.driver.flush();
       return other.sigils.length > 0;
     });
     expect(other.sigils.map(({ sigil }) => sigil)).toEqual(['0003@']);
@@ -208,25 +208,25 @@ describe('what screens show', () => {
   test('is the whole document, though only a part is drawn, and the same for all that hold the same', async () => {
     const [one, other] = (await seat(2)) as [Seat, Seat];
     const lines = Array.from({ length: 70 }, (_, line) => `line ${line}`).join('\n');
-    await Promise.all([one.hands.perform({ kind: 'paste', move: 0, text: lines }), type(other.hands, 'together')]);
+    await Promise.all([one.driver.perform({ kind: 'paste', move: 0, text: lines }), type(other.driver, 'together')]);
     await until(async () => (await text(one)).length === lines.length + 8 && (await text(one)) === (await text(other)));
-    const [state, otherState] = await Promise.all([one.hands.state(), other.hands.state()]);
+    const [state, otherState] = await Promise.all([one.driver.state(), other.driver.state()]);
     expect(state.screenTextDigest).toMatch(/^[0-9a-f]{64}$/);
     expect(state).toEqual(otherState);
     expect(state).toMatchObject({ modelDigest: null, editorDigest: null, characters: null });
-    const { model, editor } = await one.hands.contents();
+    const { model, editor } = await one.driver.contents();
     const [{ insert }] = JSON.parse(model!);
     expect(insert).toBe((await text(one)).replaceAll(/\s/g, ''));
     expect(editor).toBeNull();
-    expect(await one.hands.savedStateBase64()).toBeNull();
-    expect(await one.hands.sample()).toBeNull();
-    await type(one.hands, '.');
-    expect((await one.hands.state()).screenTextDigest).not.toBe(state.screenTextDigest);
+    expect(await one.driver.savedStateBase64()).toBeNull();
+    expect(await one.driver.sample()).toBeNull();
+    await type(one.driver, '.');
+    expect((await one.driver.state()).screenTextDigest).not.toBe(state.screenTextDigest);
   }, 20_000);
 
   test('nothing, proves nothing', async () => {
-    const [{ hands }] = (await seat(1)) as [Seat];
-    expect((await hands.state()).screenTextDigest).toBeNull();
+    const [{ driver }] = (await seat(1)) as [Seat];
+    expect((await driver.state()).screenTextDigest).toBeNull();
   });
 });
 
@@ -242,15 +242,15 @@ describe('a link that leads to', () => {
   });
 
   test('a page without a mode button is taken: what can be typed there shows', async () => {
-    const [{ hands }] = (await seat(1, docs.link('unmarked'))) as [Seat];
-    await type(hands, 'a');
+    const [{ driver }] = (await seat(1, docs.link('unmarked'))) as [Seat];
+    await type(driver, 'a');
     await untilText('a');
   });
 
   test('a document that is not empty is refused', async () => {
     const link = docs.link('used');
-    const [{ hands }] = (await seat(1, link)) as [Seat];
-    await type(hands, 'left over');
+    const [{ driver }] = (await seat(1, link)) as [Seat];
+    await type(driver, 'left over');
     await untilText('left over');
     await expect(seat(1, link)).rejects.toThrow(
       'is not empty: each trial needs a fresh document, this one begins "left over"',
@@ -259,12 +259,12 @@ describe('a link that leads to', () => {
 
   test('no Google Doc by its form is not even opened', async () => {
     const { browser } = chrome;
-    const hands = createDocsHands({ browser, through: (url) => url });
+    const driver = createDocsDriver({ browser, through: (url) => url });
     const assignment = {
       serverUrl: 'https://docs.google.com/spreadsheets/d/1/edit',
       pageUrl: docs.pageUrl,
     } as Assignment;
-    await expect(hands.join(assignment, {} as never)).rejects.toThrow(
+    await expect(driver.join(assignment, {} as never)).rejects.toThrow(
       'is not the link of a Google Doc: it must read https://',
     );
   });

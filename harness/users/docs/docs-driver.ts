@@ -1,5 +1,5 @@
 /**
- * Hands at a Google Doc in Chrome: what a person at a keyboard does there, and nothing else. Its cursor moves by arrow
+ * EditorDriver at a Google Doc in Chrome: what a person at a keyboard does there, and nothing else. Its cursor moves by arrow
  * keys, formats are Docs' own shortcuts. See editors/gdocs/README.md.
  */
 import type { Browser } from 'puppeteer-core';
@@ -9,8 +9,8 @@ import { type Look, leadsElsewhere, problemOf } from '../../../editors/gdocs/loo
 import { nowMs, realTimer } from '../../clock.ts';
 import { DOCS_SCRIPT } from '../../page-build.ts';
 import { ALT, arrowKey, keyPress, SHIFT, SHORTCUT_LETTERS, shortcut } from '../chrome/keys.ts';
-import { openPageDriver, type PageDriver } from '../chrome/page-driver.ts';
-import type { Hands } from '../editor-driver.ts';
+import { openUserPage, type UserPage } from '../chrome/user-page.ts';
+import type { EditorDriver } from '../editor-driver.ts';
 import type { Action } from '../typing/typist.ts';
 
 /**
@@ -25,7 +25,7 @@ const BLOCK_SHORTCUTS = [shortcut('1', ALT), shortcut('2', ALT), shortcut('7', S
 
 export interface DocsHandsOptions {
   browser: Browser;
-  /** The address by which this process gets the coordinator's page, see page-door.ts. */
+  /** The address by which this process gets the coordinator's page, see page-proxy.ts. */
   through: (pageUrl: string) => string;
   /** What counts as a link to a document; other than Google's for tests only, which imitate the page on this machine. */
   isLink?: (text: string) => boolean;
@@ -43,15 +43,15 @@ interface Patience {
 const PATIENCE: Patience = { openLimitMs: 20_000, restMs: 1500 };
 
 /** Its `join` rejects with a sentence where the link leads to anything but a fresh document that everyone may edit. */
-export function createDocsHands(options: DocsHandsOptions): Hands {
+export function createDocsDriver(options: DocsHandsOptions): EditorDriver {
   const { browser, through, isLink = isDocumentLink, patience = PATIENCE } = options;
-  let driver: PageDriver;
+  let userPage: UserPage;
 
-  const inPage = <T>(call: string) => driver.evaluate<T>(`scriptoriumDocs.${call}`);
+  const inPage = <T>(call: string) => userPage.evaluate<T>(`scriptoriumDocs.${call}`);
   /** Leave together, as one who holds the key down; Chrome keeps their order. */
   const pressArrows = async (distance: number, options?: { selects: boolean }) => {
     const key = arrowKey(distance < 0 ? 'left' : 'right', options);
-    await Promise.all(Array.from({ length: Math.abs(distance) }, () => driver.press(key)));
+    await Promise.all(Array.from({ length: Math.abs(distance) }, () => userPage.press(key)));
   };
 
   return {
@@ -59,8 +59,8 @@ export function createDocsHands(options: DocsHandsOptions): Hands {
 
     async join({ serverUrl: link, pageUrl }, events) {
       if (!isLink(link)) throw new Error(`${link} is not the link of a Google Doc: it must read ${LINK_FORM}`);
-      driver = await openPageDriver(browser, events);
-      const { page, devtools } = driver;
+      userPage = await openUserPage(browser, events);
+      const { page, devtools } = userPage;
       const script = await (await fetch(new URL(DOCS_SCRIPT, through(pageUrl)))).text();
       await devtools.send('Page.enable');
       await devtools.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
@@ -75,7 +75,7 @@ export function createDocsHands(options: DocsHandsOptions): Hands {
           `${link} is not empty: each trial needs a fresh document, this one begins "${look.text.slice(0, 20)}"`,
         );
       }
-      await driver.click(await inPage('clickPoint()'));
+      await userPage.click(await inPage('clickPoint()'));
       await inPage('watch()');
     },
 
@@ -83,35 +83,35 @@ export function createDocsHands(options: DocsHandsOptions): Hands {
       switch (action.kind) {
         case 'key':
           await pressArrows(action.move);
-          return driver.press(keyPress(action.text));
+          return userPage.press(keyPress(action.text));
         case 'backspace':
         case 'delete':
           await pressArrows(action.move);
-          return driver.press(keyPress(action.kind));
+          return userPage.press(keyPress(action.kind));
         case 'paste':
           await pressArrows(action.move);
           return inPage(`paste(${JSON.stringify(action.text)})`);
         case 'erase':
           await pressArrows(action.move);
           await pressArrows(action.length, { selects: true });
-          return driver.press(keyPress('backspace'));
+          return userPage.press(keyPress('backspace'));
         case 'format-cursor':
-          return driver.press(shortcut(SHORTCUT_LETTERS[action.format]));
+          return userPage.press(shortcut(SHORTCUT_LETTERS[action.format]));
         case 'format-range':
           await pressArrows(action.distance);
           await pressArrows(action.length, { selects: true });
-          await driver.press(shortcut(SHORTCUT_LETTERS[action.format]));
+          await userPage.press(shortcut(SHORTCUT_LETTERS[action.format]));
           // The first goes to the start of the selection, which ends.
-          await driver.press(arrowKey('left'));
+          await userPage.press(arrowKey('left'));
           return pressArrows(-action.distance);
         case 'format-block':
-          return driver.press(BLOCK_SHORTCUTS[action.button]!);
+          return userPage.press(BLOCK_SHORTCUTS[action.button]!);
         case 'sigil-key':
-          return driver.press(keyPress(action.text));
+          return userPage.press(keyPress(action.text));
       }
     },
 
-    measureClock: (rounds) => driver.measureClock(rounds),
+    measureClock: (rounds) => userPage.measureClock(rounds),
     // Docs' connection is its own, and of the document only a part is drawn.
     sample: async () => null,
     async state() {
@@ -132,10 +132,10 @@ export function createDocsHands(options: DocsHandsOptions): Hands {
     },
     savedStateBase64: async () => null,
     flush: () => inPage('flush()'),
-    profile: (durationMs) => driver.profile(durationMs),
+    profile: (durationMs) => userPage.profile(durationMs),
 
     async leave() {
-      if (browser.connected) await driver.close();
+      if (browser.connected) await userPage.close();
     },
   };
 }

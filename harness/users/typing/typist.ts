@@ -1,4 +1,4 @@
-/** The typist: what one user does next. Pure and seeded; the schedule says when, the hands how. */
+/** The typist: what one user does next. Pure and seeded; the schedule says when, the driver how. */
 import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../../editors/base/editor.ts';
 import { makeSigil, SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
@@ -27,7 +27,7 @@ export interface TypistOptions {
   seed: number;
   edits: readonly Edit[];
   formatOdds: { inline: number; range: number; block: number };
-  /** Where the hands go so far only, see hands.ts: edits are cut to it. Absent: any distance. */
+  /** Where the driver go so far only, see driver.ts: edits are cut to it. Absent: any distance. */
   longestMove?: number;
 }
 

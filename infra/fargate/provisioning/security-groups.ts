@@ -91,7 +91,7 @@ export interface Door {
 }
 
 /** Opens the door of the coordinator's task. Whatever rule an earlier run left is shut by the first `admit`. */
-export function openDoor(clients: Clients, { id, ports }: Deployment): Door {
+export function openIngress(clients: Clients, { id, ports }: Deployment): Door {
   const place = { what: 'who may reach the coordinator', region: clients.region };
   return {
     admit: (addresses) =>

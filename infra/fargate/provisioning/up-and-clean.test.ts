@@ -6,9 +6,9 @@ import { startTasks } from '../tasks/tasks.ts';
 import { checkAccount } from './check-account.ts';
 import { clean } from './clean.ts';
 import { allRegions } from './deployments.ts';
-import { findSecurityGroups, openDoor } from './security-groups.ts';
+import { findSecurityGroups, openIngress } from './security-groups.ts';
 import { readStatus } from './status.ts';
-import { checkStanding } from './verify-provisioned.ts';
+import { verifyProvisioned } from './verify-provisioned.ts';
 
 const REGIONS = [HOME, AWAY, 'us-west-1'];
 let fake: FakeAws;
@@ -110,14 +110,18 @@ describe('what is checked before anything is created', () => {
 describe('before a run', () => {
   test('what "up" made is there, and enough of it', async () => {
     const aws = fakeClients(fake);
-    await expect(checkStanding(aws, EXAMPLE)).rejects.toThrow(/task definition .* is missing in us-east-1; call .* up/);
+    await expect(verifyProvisioned(aws, EXAMPLE)).rejects.toThrow(
+      /task definition .* is missing in us-east-1; call .* up/,
+    );
     await upExample(fake);
-    await checkStanding(aws, EXAMPLE);
+    await verifyProvisioned(aws, EXAMPLE);
     const many = { ...EXAMPLE, userTasksAtOnce: 60 };
-    await expect(checkStanding(aws, many)).rejects.toThrow(/security groups of "example" are missing in us-east-1/);
+    await expect(verifyProvisioned(aws, many)).rejects.toThrow(/security groups of "example" are missing in us-east-1/);
     const away = [...fake.account.of(AWAY).securityGroups.keys()];
     for (const group of away) fake.account.of(AWAY).securityGroups.delete(group);
-    await expect(checkStanding(aws, EXAMPLE)).rejects.toThrow(/security groups of "example" are missing in eu-north-1/);
+    await expect(verifyProvisioned(aws, EXAMPLE)).rejects.toThrow(
+      /security groups of "example" are missing in eu-north-1/,
+    );
   });
 });
 
@@ -129,12 +133,12 @@ describe('the door of the coordinator', () => {
 
   test('lets in who is named and nobody else', async () => {
     await upExample(fake);
-    const door = openDoor(fakeClients(fake)(HOME), EXAMPLE);
-    await door.admit(new Set(['203.0.113.7', '198.51.100.1']));
+    const ingress = openIngress(fakeClients(fake)(HOME), EXAMPLE);
+    await ingress.admit(new Set(['203.0.113.7', '198.51.100.1']));
     expect(await rules()).toEqual([[], ['203.0.113.7/32', '198.51.100.1/32']]);
-    await door.admit(new Set(['203.0.113.7', '198.51.100.2']));
+    await ingress.admit(new Set(['203.0.113.7', '198.51.100.2']));
     expect(await rules()).toEqual([[], ['203.0.113.7/32', '198.51.100.2/32']]);
-    await door.admit(new Set());
+    await ingress.admit(new Set());
     expect(await rules()).toEqual([[], []]);
   });
 
@@ -142,7 +146,7 @@ describe('the door of the coordinator', () => {
     const many = { ...EXAMPLE, userTasksAtOnce: 150 };
     await upExample(fake, many);
     const addresses = Array.from({ length: 151 }, (_, index) => `198.51.100.${index + 1}`);
-    await openDoor(fakeClients(fake)(HOME), many).admit(new Set(addresses));
+    await openIngress(fakeClients(fake)(HOME), many).admit(new Set(addresses));
     expect((await rules()).map((group) => group.length)).toEqual([0, 60, 60, 31]);
   });
 });

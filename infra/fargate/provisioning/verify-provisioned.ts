@@ -13,7 +13,7 @@ import { findSecurityGroups, groupsNeeded } from './security-groups.ts';
  * @throws UserError (3) where something is missing, or is not what the experiment now asks for, and where a run
  *         of the same experiment is under way
  */
-export async function checkStanding(aws: Aws, deployment: Deployment): Promise<void> {
+export async function verifyProvisioned(aws: Aws, deployment: Deployment): Promise<void> {
   const { id, regions, kinds } = deployment;
   const upAgain = 'call ./scriptorium fargate up for this experiment first';
   for (const region of regions) {

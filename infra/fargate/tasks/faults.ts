@@ -25,7 +25,7 @@ export interface Fault {
 }
 
 /** What was being done, and where: "2 user tasks" in "us-west-1". */
-export interface Place {
+export interface Runner {
   what: string;
   region: string;
 }
@@ -35,7 +35,7 @@ interface Pattern {
   retry: boolean;
   /** Searched in the error's name and text. */
   seen: RegExp;
-  say(place: Place): string;
+  say(place: Runner): string;
 }
 
 const PATTERNS: readonly Pattern[] = [
@@ -106,19 +106,19 @@ const PATTERNS: readonly Pattern[] = [
 ];
 
 /** Finds out what an error of the SDK means. */
-export function faultOf(error: unknown, place: Place): Fault {
+export function faultOf(error: unknown, place: Runner): Fault {
   const { name, message, code } = error as Error & { code?: string };
   return classify(`${name ?? ''} ${code ?? ''} ${message ?? String(error)}`, `${message || name || error}`, place);
 }
 
 /** What one entry of `failures[]` in an answer to RunTask means. */
-export function faultOfFailure({ reason = '', detail = '' }: Failure, place: Place): Fault {
+export function faultOfFailure({ reason = '', detail = '' }: Failure, place: Runner): Fault {
   const text = [reason, detail].filter((part) => part !== '').join(': ');
   return classify(text, text, place);
 }
 
 /** What the end of a task means that should still run. */
-export function faultOfStoppedTask(task: Task, place: Place): Fault {
+export function faultOfStoppedTask(task: Task, place: Runner): Fault {
   const containers = task.containers ?? [];
   const killed = containers.find(({ exitCode, reason }) => exitCode === 137 && /memory/i.test(reason ?? ''));
   const reasons = [task.stoppedReason, ...containers.map(({ reason }) => reason)].filter((reason) => reason);
@@ -134,7 +134,7 @@ function isTakenBack({ stopCode }: Task): boolean {
 }
 
 /** What it means that a task runs, and nobody can say under which address. */
-export function faultOfNoAddress(place: Place, waitedMs: number): Fault {
+export function faultOfNoAddress(place: Runner, waitedMs: number): Fault {
   return {
     kind: 'no-address',
     retry: true,
@@ -143,7 +143,7 @@ export function faultOfNoAddress(place: Place, waitedMs: number): Fault {
 }
 
 /** What it means that a task did not run in time. */
-export function faultOfSlowStart(place: Place, status: string, waitedMs: number): Fault {
+export function faultOfSlowStart(place: Runner, status: string, waitedMs: number): Fault {
   return {
     kind: 'never-started',
     retry: true,
@@ -151,7 +151,7 @@ export function faultOfSlowStart(place: Place, status: string, waitedMs: number)
   };
 }
 
-function classify(searched: string, said: string, place: Place): Fault {
+function classify(searched: string, said: string, place: Runner): Fault {
   const pattern = PATTERNS.find(({ seen }) => seen.test(searched));
   const where = `${place.what} in ${place.region}`;
   if (pattern === undefined) return { kind: 'other', retry: false, sentence: `${where}: ${said.trim()}` };
@@ -167,7 +167,7 @@ function classify(searched: string, said: string, place: Place): Fault {
  *
  * @throws UserError (3) where AWS refuses or cannot be reached
  */
-export async function onAws<T>(place: Place, act: () => Promise<T>): Promise<T> {
+export async function onAws<T>(place: Runner, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {

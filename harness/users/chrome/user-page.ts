@@ -1,14 +1,14 @@
-/** A page in Chrome, driven through the DevTools protocol: one browser context a user. What all hands at a Chrome share. */
+/** A page in Chrome, driven through the DevTools protocol: one browser context a user. What all driver at a Chrome share. */
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import type { PageReport } from '../../../editors/base/page/reporter.ts';
 import { type ClockOffset, measureOffset, nowMs } from '../../clock.ts';
-import type { HandsEvents } from '../editor-driver.ts';
+import type { EditorDriverEvents } from '../editor-driver.ts';
 import type { KeyPress } from './keys.ts';
 
 /** Exchanges per thorough measurement of the page's clock. */
 const CLOCK_ROUNDS = 12;
 
-export interface PageDriver {
+export interface UserPage {
   page: Page;
   devtools: CDPSession;
   /** The value of a JavaScript expression in the page, awaited; rejects with what it throws. */
@@ -23,7 +23,7 @@ export interface PageDriver {
 }
 
 /** Opens an empty page whose reports (`editors/base/page/reporter.ts`) arrive as events. */
-export async function openPageDriver(browser: Browser, events: HandsEvents): Promise<PageDriver> {
+export async function openUserPage(browser: Browser, events: EditorDriverEvents): Promise<UserPage> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.on('error', () => events.onLost('its page crashed'));
