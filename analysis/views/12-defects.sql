@@ -21,6 +21,7 @@ WITH malformed AS (
     WHEN 'settled' THEN atMs IS NOT NULL
     WHEN 'trial' THEN atMs + users IS NOT NULL
     WHEN 'phase' THEN atMs IS NOT NULL AND phase IS NOT NULL
+    WHEN 'convergence' THEN atMs IS NOT NULL
     WHEN 'fault' THEN message IS NOT NULL
     WHEN 'reconnected' THEN atMs IS NOT NULL
   END, false)
@@ -60,9 +61,9 @@ SELECT trial, process, malformed || ' malformed line(s) of type ' || type AS pro
 UNION ALL
 SELECT trial, process, 'no line of type process' FROM records ANTI JOIN processes USING (trial, process)
 UNION ALL
-SELECT trial, process, 'schema version ' || schemaVersion || ', but this analysis reads version 1'
+SELECT trial, process, 'schema version ' || schemaVersion || ', but this analysis reads versions 1 and 2'
 FROM processes
-WHERE schemaVersion <> 1
+WHERE schemaVersion NOT IN (1, 2)
 UNION ALL
 SELECT trial, process, 'its clock was never measured' FROM processes ANTI JOIN clocks USING (trial, process)
 WHERE role = 'user'

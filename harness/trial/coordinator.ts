@@ -217,9 +217,9 @@ export async function startCoordinator(options: {
   };
 }
 
-/** A process writes of itself only: what the trial is and which phase it is in, the coordinator knows. */
+/** A process writes of itself only: of the trial as a whole, the coordinator does. */
 function isOwnLine(line: RecordLine, { role, user }: Member): boolean {
-  if (line.type === 'trial' || line.type === 'phase') return false;
+  if (line.type === 'trial' || line.type === 'phase' || line.type === 'convergence') return false;
   return line.type !== 'process' || (line.role === role && (line.user ?? null) === user);
 }
 

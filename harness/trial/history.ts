@@ -1,7 +1,6 @@
 /** What a trial left for its judge: everything that the records say, but for the bulk of sigils and tasks. */
 import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { Reason } from '../../results/formats/verdict.ts';
-import type { DocumentState } from './protocol.ts';
 
 /** The types of which a long trial has hundreds of thousands of lines; no check needs them. */
 const BULK = new Set<RecordLine['type']>(['sigil-shown', 'long-task', 'document']);
@@ -43,11 +42,6 @@ export function keepHistory(options: {
       lines.set(record, kept);
     },
   };
-}
-
-/** What tells whether users hold one document: their models, or, where those are not open, their screens. Null: neither. */
-export function comparedDigest(state: Pick<DocumentState, 'modelDigest' | 'screenTextDigest'>): string | null {
-  return state.modelDigest ?? state.screenTextDigest;
 }
 
 /** The lines of one type. */

@@ -1,6 +1,5 @@
 /** Settling: typing has stopped, and all users must come to hold one document. */
 import type { Timer } from '../clock.ts';
-import { comparedDigest } from './history.ts';
 import type { DocumentState, MessageOf } from './protocol.ts';
 
 /** How often users are asked, each of whom makes digests for it. */
@@ -45,4 +44,9 @@ function agree(states: readonly DocumentState[]): boolean | null {
       (state.editorTextDigest === null || state.screenTextDigest === state.editorTextDigest),
   );
   return same && seen.length < states.length ? null : same;
+}
+
+/** What tells whether users hold one document: their models, or, where those are not open, their screens. Null: neither. */
+function comparedDigest({ modelDigest, screenTextDigest }: DocumentState): string | null {
+  return modelDigest ?? screenTextDigest;
 }

@@ -1,11 +1,16 @@
 /** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
-import { join } from 'node:path';
 import type { Hosting } from '../../editors/base/framework.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { redact } from '../../infra/channel/token.ts';
 import type { Fleet } from '../../infra/fleet.ts';
-import { type Phase, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
-import { type PlannedTrial, VERDICT_FILE, writeJson } from '../../results/formats/run-directory.ts';
+import {
+  type Phase,
+  type RecordLine,
+  type RecordOf,
+  recordName,
+  SCHEMA_VERSION,
+} from '../../results/formats/records.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { realTimer, type Timer } from '../clock.ts';
@@ -16,11 +21,10 @@ import { assignmentOf, hostArguments } from './assignments.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
 import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
-import { keepHistory } from './history.ts';
+import { judgeTrialFiles } from './judge-trial-files.ts';
 import { STATE_PERIOD_MS, untilAgreed } from './settle.ts';
 import { boundBy, TrialFault } from './trial-fault.ts';
 import { openTrialRecords } from './trial-records.ts';
-import { judge } from './verdict.ts';
 
 /** Bounds on the steps in which nobody types yet or any more; typing itself lasts as long as the experiment says. */
 const SERVE_LIMIT_MS = 15_000;
@@ -92,7 +96,7 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
   } finally {
     await trial.stop();
   }
-  return trial.verdict();
+  return judgeTrialFiles(options.directory);
 }
 
 async function openTrial(options: TrialOptions) {
@@ -101,26 +105,19 @@ async function openTrial(options: TrialOptions) {
   const { warmUpMs, measureMs, profileMs, settleMs } = experiment.durations;
   const writers = experiment.writers === 'all' ? users : Math.min(experiment.writers, users);
   const records = openTrialRecords(directory);
-  const history = keepHistory({
-    expected: [
-      ...(hosting === null ? ['server'] : []),
-      ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
-    ],
-    writers,
-    clockErrorLimitMs: experiment.limits.clockErrorMs,
-  });
+  const processes = [
+    ...(hosting === null ? ['server'] : []),
+    ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
+  ];
   const ended = new AbortController();
   const signal = AbortSignal.any([options.signal, records.failed, ended.signal]);
   const within = boundBy(signal);
   const loseTrial = (code: string, message: string) => ended.abort(new TrialFault(code, message));
   let stopping = false;
   let startMs = 0;
+  let proof: RecordOf<'convergence'>['proof'] = 'not-reached';
 
-  const record = (name: string, lines: RecordLine[]) => {
-    records.write(name, lines);
-    history.add(name, lines);
-  };
-  const coordinatorRecord = (line: RecordLine) => record('coordinator', [line]);
+  const coordinatorRecord = (line: RecordLine) => records.write('coordinator', [line]);
   const begin = (phase: Phase, atMs = timer.nowMs(), endsAtMs: number | null = null) => {
     coordinatorRecord({ type: 'phase', phase, atMs });
     observer.onPhase(phase, endsAtMs);
@@ -139,7 +136,7 @@ async function openTrial(options: TrialOptions) {
     pageFolder: options.pageFolder,
     events: {
       onRecords(member, lines) {
-        record(memberName(member), lines);
+        records.write(memberName(member), lines);
         observer.onRecords(member.user, lines);
       },
       onFailed: (member, message) => lose(member, message),
@@ -161,7 +158,9 @@ async function openTrial(options: TrialOptions) {
     atMs,
   });
   const { cell, trial, seed } = planned;
-  coordinatorRecord({ type: 'trial', atMs, cell, framework, mode, users, trial, seed });
+  const clockErrorLimitMs = experiment.limits.clockErrorMs;
+  const expected = { processes, writers, clockErrorLimitMs };
+  coordinatorRecord({ type: 'trial', atMs, cell, framework, mode, users, trial, seed, ...expected });
   const stopMachineProbe = startMachineProbe(coordinatorRecord);
 
   const coordinatorHost = fleet.network.coordinator.reachedAt;
@@ -271,21 +270,25 @@ async function openTrial(options: TrialOptions) {
       // Its time counts from when typing was to stop; profiles are handed in later, so that none of it goes to them.
       const fromMs = startMs + warmUpMs + measureMs + profileMs;
       begin('settle', fromMs, fromMs + settleMs);
-      history.converged = false;
-      history.converged = await untilAgreed({
-        ask: (limitMs) =>
-          within(limitMs, 'an answer of all users after typing', (limited) =>
-            everyUser((member) => {
-              member.send({ type: 'ask-document-state' });
-              return member.expect('document-state', limited);
-            }),
-          ),
-        endMs: fromMs + settleMs,
-        // Where models are not open, an answer that was asked for in time takes as long as its reading does.
-        leastAnswerMs: hosting === null ? STATE_PERIOD_MS : READING_LIMIT_MS,
-        timer,
-        signal,
-      });
+      try {
+        const agreed = await untilAgreed({
+          ask: (limitMs) =>
+            within(limitMs, 'an answer of all users after typing', (limited) =>
+              everyUser((member) => {
+                member.send({ type: 'ask-document-state' });
+                return member.expect('document-state', limited);
+              }),
+            ),
+          endMs: fromMs + settleMs,
+          // Where models are not open, an answer that was asked for in time takes as long as its reading does.
+          leastAnswerMs: hosting === null ? STATE_PERIOD_MS : READING_LIMIT_MS,
+          timer,
+          signal,
+        });
+        proof = agreed === null ? 'not-compared' : agreed ? 'reached' : 'not-reached';
+      } finally {
+        coordinatorRecord({ type: 'convergence', atMs: timer.nowMs(), proof });
+      }
     },
 
     async collect() {
@@ -294,17 +297,17 @@ async function openTrial(options: TrialOptions) {
       await within(COLLECT_LIMIT_MS, 'the hand-in of the CPU profiles', (limited) =>
         keepProfiles(profiled(), directory, limited),
       );
-      const isEvidence = history.converged !== true;
+      const isEvidence = proof !== 'reached';
       await within(COLLECT_LIMIT_MS, 'the hand-in of all records', (limited) =>
         collectOutcomes({ members: everyone(), directory, isEvidence, signal: limited }),
       );
       begin('done');
     },
 
-    /** Takes a fault of the trial into its history; anything else ends the run. */
+    /** Takes a fault of the trial into its records; anything else ends the run. */
     note(error: unknown) {
       if (!(error instanceof TrialFault)) throw error;
-      history.faults.push({ code: error.code, message: error.message });
+      coordinatorRecord({ type: 'fault', atMs: timer.nowMs(), code: error.code, message: error.message });
     },
 
     async stop() {
@@ -316,12 +319,6 @@ async function openTrial(options: TrialOptions) {
         .stop()
         .finally(() => coordinator.close())
         .finally(() => records.close());
-    },
-
-    async verdict(): Promise<Verdict> {
-      const verdict = judge(history);
-      await writeJson(join(directory, VERDICT_FILE), verdict);
-      return verdict;
     },
   };
 }

@@ -7,7 +7,7 @@ import type { RecordOf } from '../../results/formats/records.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import { clockBoundMs, type Interval } from './clock-bound.ts';
 import { type UserLines, worstDriver } from './driver-lag.ts';
-import { comparedDigest, ofType, type TrialHistory } from './history.ts';
+import { ofType, type TrialHistory } from './history.ts';
 
 /**
  * The driver's own lateness at which it, not the framework, limits the typing: at the 95th percentile of edits, a third
@@ -278,4 +278,8 @@ function enumerate(items: readonly string[]): string {
 function sumOfKnown(numbers: readonly (number | null)[]): number | null {
   const known = onlyKnown(numbers);
   return known.length < numbers.length ? null : known.reduce((total, each) => total + each, 0);
+}
+
+function comparedDigest({ modelDigest, screenTextDigest }: RecordOf<'settled'>): string | null {
+  return modelDigest ?? screenTextDigest;
 }

@@ -8,8 +8,10 @@
  */
 import * as z from 'zod';
 
-/** Raised with every change that makes older records unreadable. */
-export const SCHEMA_VERSION = 1;
+/** Raised with every change that a reader of the version before would not understand. */
+export const SCHEMA_VERSION = 2;
+/** The versions that are read. In records of version 1 the coordinator says nothing of what the verdict needs. */
+export const READABLE_VERSIONS = [1, SCHEMA_VERSION] as const;
 
 const instantMs = z.number().positive();
 const count = z.int().nonnegative();
@@ -17,7 +19,7 @@ const count = z.int().nonnegative();
 /** Every process: its first line. */
 const processRecord = z.object({
   type: z.literal('process'),
-  schemaVersion: z.literal(SCHEMA_VERSION),
+  schemaVersion: z.literal(READABLE_VERSIONS),
   role: z.enum(['user', 'server', 'coordinator']),
   /** The user's number, from 0; absent for the server and the coordinator. */
   user: count.optional(),
@@ -133,7 +135,7 @@ const settledRecord = z.object({
 /** User: its connection to the framework's server broke, and the library brought it back. */
 const reconnectedRecord = z.object({ type: z.literal('reconnected'), atMs: instantMs });
 
-/** Coordinator: first the trial's identity, then each phase as it begins. */
+/** Coordinator: first the trial's identity and what is expected of it, then each phase as it begins. */
 const trialRecord = z.object({
   type: z.literal('trial'),
   atMs: instantMs,
@@ -143,6 +145,12 @@ const trialRecord = z.object({
   users: z.int().positive(),
   trial: z.int().positive(),
   seed: count,
+  /** Of version 2 on. Whose records there must be in the end, by name. */
+  processes: z.array(z.string()).optional(),
+  /** How many of the users type, those with the lowest numbers; the others watch. */
+  writers: count.optional(),
+  /** How wrong a user's clock may be known for its measurements to count. */
+  clockErrorLimitMs: z.number().positive().optional(),
 });
 
 export const PHASES = [
@@ -159,12 +167,24 @@ export const PHASES = [
 export type Phase = (typeof PHASES)[number];
 const phaseRecord = z.object({ type: z.literal('phase'), atMs: instantMs, phase: z.enum(PHASES) });
 
+/**
+ * Coordinator, once typing has stopped: whether all replicas and editors were seen to hold one document within the settle
+ * time. `not-compared`: what could be seen did agree, but not all could. Absent where the trial ended before.
+ */
+const convergenceRecord = z.object({
+  type: z.literal('convergence'),
+  atMs: instantMs,
+  proof: z.enum(['reached', 'not-reached', 'not-compared']),
+});
+
 /** Any process: something went wrong. On the coordinator's record, `user` says whose process. */
 const faultRecord = z.object({
   type: z.literal('fault'),
   atMs: instantMs,
   message: z.string(),
   user: count.optional(),
+  /** Coordinator only: this fault ended the trial before its time; programs tell such faults apart by their code. */
+  code: z.string().optional(),
 });
 
 export const recordSchema = z.discriminatedUnion('type', [
@@ -181,6 +201,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   reconnectedRecord,
   trialRecord,
   phaseRecord,
+  convergenceRecord,
   faultRecord,
 ]);
 
