@@ -2,8 +2,9 @@
 import { readRecordFile } from '../results/formats/record-file.ts';
 import { type PlannedTrial, recordPath } from '../results/formats/run-directory.ts';
 import type { JudgedTrial } from './cells.ts';
+import { openRecords } from './database.ts';
 import { asReason, readVerdict } from './run-files.ts';
-import { readTrialFigures, type TrialFigures } from './trial-figures.ts';
+import { readDefects, readTrialFigures, type TrialFigures } from './trial-figures.ts';
 
 export interface TrialLimits {
   /** How well a user's clock must be known against the coordinator's, in ms; null for any. */
@@ -30,12 +31,18 @@ export async function judgeTrial(
   if (verdict.verdict !== 'valid') {
     return { ...judged, version: await readVersion(trialDirectory), figures: null };
   }
-  const read = await asReason(() => readTrialFigures(trialDirectory));
+  const read = await asReason(() => readRecords(trialDirectory));
   const reasons = typeof read === 'string' ? [read] : 'defects' in read ? read.defects : uncertainClock(read, limits);
   if (typeof read !== 'string' && !('defects' in read) && reasons.length === 0) {
     return { ...judged, notes: [...judged.notes, ...notesOn(read)], version: read.version, figures: read };
   }
   return { ...judged, verdict: 'unknown', reasons, version: await readVersion(trialDirectory), figures: null };
+}
+
+async function readRecords(trialDirectory: string): Promise<TrialFigures | { defects: string[] }> {
+  await using records = await openRecords([trialDirectory]);
+  const defects = await readDefects(records);
+  return defects.length > 0 ? { defects } : await readTrialFigures(records);
 }
 
 /** The run looked at each measurement of a clock by itself; here they are held against each other as well. */

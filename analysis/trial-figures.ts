@@ -1,5 +1,5 @@
 /** What one trial's records say: raw samples for pooling, and the figures that are means or rates. */
-import { openRecords, type RecordsDatabase } from './database.ts';
+import type { RecordsDatabase } from './database.ts';
 import { type Bucket, readBuckets } from './trial-series.ts';
 
 /** Null where nothing was measured. Samples are in ascending order. */
@@ -44,21 +44,18 @@ export interface TrialFigures {
   buckets: Bucket[];
 }
 
-/** The records cannot be used: what is wrong with them, one sentence each. */
-export interface Defects {
-  defects: string[];
+/** What makes the records of the one trial that is open unusable, one sentence each; empty where nothing does. */
+export async function readDefects(records: RecordsDatabase): Promise<string[]> {
+  const defects = await records.rows<{ process: string; problem: string }>('FROM defects ORDER BY process, problem');
+  return defects.map(({ process, problem }) => `${process}: ${problem}`);
 }
 
 /**
- * Reads a trial's records.
+ * Reads the figures of the one trial that is open; its records have no defects.
  *
- * @param trialDirectory the folder that holds `records/`
- * @throws UserError (exit code 2) where a file cannot be read, naming it
+ * @throws UserError (exit code 2) where the records hold what no query can work on, naming the trial
  */
-export async function readTrialFigures(trialDirectory: string): Promise<TrialFigures | Defects> {
-  await using records = await openRecords([trialDirectory]);
-  const defects = await records.rows<{ process: string; problem: string }>('FROM defects ORDER BY process, problem');
-  if (defects.length > 0) return { defects: defects.map(({ process, problem }) => `${process}: ${problem}`) };
+export async function readTrialFigures(records: RecordsDatabase): Promise<TrialFigures> {
   return {
     ...(await one<{ version: string }>(records, VERSION)),
     localLatenciesMs: await records.numbers('SELECT localLatencyMs FROM own_latencies ORDER BY 1'),

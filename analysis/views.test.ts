@@ -17,7 +17,7 @@ import {
   typing,
   writeHandMadeTrial,
 } from './test-data/hand-made-trial.ts';
-import { readTrialFigures, type TrialFigures } from './trial-figures.ts';
+import { readDefects, readTrialFigures, type TrialFigures } from './trial-figures.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -51,9 +51,19 @@ function clock(ms: number, offsetMs: number, errorMs: number): RecordLine {
 
 async function figuresOf(users: HandMadeUser[], server?: RecordLine[]): Promise<TrialFigures> {
   await writeHandMadeTrial(directory, { users, server });
-  const figures = await readTrialFigures(directory);
-  if ('defects' in figures) throw new Error(figures.defects.join('\n'));
-  return figures;
+  return await figuresIn(directory);
+}
+
+/** Of the trial in a folder. */
+async function figuresIn(folder: string): Promise<TrialFigures> {
+  await using records = await openRecords([folder]);
+  expect(await readDefects(records)).toEqual([]);
+  return await readTrialFigures(records);
+}
+
+async function defectsIn(folder: string): Promise<string[]> {
+  await using records = await openRecords([folder]);
+  return await readDefects(records);
 }
 
 async function rowsOf(users: HandMadeUser[], sql: string) {
@@ -430,21 +440,21 @@ test('golden: machines count once each, however many processes report them, in t
 
 test('of a server whose clock was never measured nothing is known, and that is told', async () => {
   await writeHandMadeTrial(directory, { users: [user(), user()], server: [] });
-  expect(await readTrialFigures(directory)).toMatchObject({ hasServer: true });
+  expect(await figuresIn(directory)).toMatchObject({ hasServer: true });
   const path = join(directory, 'records', 'server.ndjson.gz');
   const lines = gunzipSync(await readFile(path))
     .toString()
     .split('\n');
   await writeFile(path, gzipSync(lines.filter((line) => !line.includes('"clock"')).join('\n')));
-  expect(await readTrialFigures(directory)).toMatchObject({ hasServer: false });
+  expect(await figuresIn(directory)).toMatchObject({ hasServer: false });
 });
 
 test('records that no query can work on are refused by the name of their trial', async () => {
   // Each count is one that the schema allows; their sum is beyond any 32-bit integer.
   const much = typing(15_000, { offered: 2_000_000_000, performed: 0 });
   await writeHandMadeTrial(join(directory, 'x-1'), { users: [user(much, much), user()] });
-  await expect(readTrialFigures(join(directory, 'x-1'))).rejects.toThrow(/^the records of x-1 cannot be worked on: /);
-  await expect(readTrialFigures(join(directory, 'x-1'))).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+  await expect(figuresIn(join(directory, 'x-1'))).rejects.toThrow(/^the records of x-1 cannot be worked on: /);
+  await expect(figuresIn(join(directory, 'x-1'))).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
 });
 
 test('bytes per edit are unknown where one user’s bytes are', async () => {
@@ -460,20 +470,18 @@ test('a warm-up that takes no time leaves the measured window whole', async () =
   expect(await records.rows('SELECT fromMs, toMs, typingFromMs FROM windows')).toEqual([
     { fromMs: at(10_000), toMs: at(20_000), typingFromMs: at(10_000) },
   ]);
-  expect(await readTrialFigures(directory)).toMatchObject({ edits: { offered: 10, performed: 9 } });
+  expect(await figuresIn(directory)).toMatchObject({ edits: { offered: 10, performed: 9 } });
 });
 
 test('records that cannot be used say why', async () => {
   const phases = { 'warm-up': 0, measure: 10_000 };
   await writeHandMadeTrial(directory, { users: [user(), { clocks: [], lines: [] }], phases });
   await rm(join(directory, 'records', 'user-000.ndjson.gz'));
-  expect(await readTrialFigures(directory)).toEqual({
-    defects: [
-      'coordinator: no whole measured window: the trial ended before it',
-      'user-001: its clock was never measured',
-      'users: records of 1 users, but the trial had 2',
-    ],
-  });
+  expect(await defectsIn(directory)).toEqual([
+    'coordinator: no whole measured window: the trial ended before it',
+    'user-001: its clock was never measured',
+    'users: records of 1 users, but the trial had 2',
+  ]);
 });
 
 test('a line without a field that its type must have, and one of another schema version, is a defect', async () => {
@@ -486,7 +494,7 @@ test('a line without a field that its type must have, and one of another schema 
     frameworkVersion: '1',
   } as unknown as RecordLine;
   await writeHandMadeTrial(directory, { users: [user(incomplete), user(foreign)] });
-  const { defects } = (await readTrialFigures(directory)) as { defects: string[] };
+  const defects = await defectsIn(directory);
   expect(defects).toContain('user-000: 1 malformed line(s) of type sigil-shown');
   expect(defects).toContain(`user-001: schema version ${next}, but this analysis reads versions 1 and 2`);
 });
@@ -520,18 +528,18 @@ test('a line of every type that the schema knows is none, and one of another typ
   expect(await rowsOf([user(...lines)], 'FROM defects')).toEqual([]);
 
   await writeHandMadeTrial(directory, { users: [user({ type: 'surprise' } as unknown as RecordLine)] });
-  expect(await readTrialFigures(directory)).toEqual({ defects: ['user-000: 1 malformed line(s) of type surprise'] });
+  expect(await defectsIn(directory)).toEqual(['user-000: 1 malformed line(s) of type surprise']);
 });
 
 test('a file that is no NDJSON stops the reading and is named', async () => {
   await writeHandMadeTrial(directory, { users: [user()] });
   const file = join(directory, 'records', 'user-000.ndjson.gz');
   await writeFile(file, gzipSync('{"type":"sigil-shown","sigil"\n'));
-  await expect(readTrialFigures(directory)).rejects.toThrow(/A record cannot be read.*user-000\.ndjson\.gz/);
+  await expect(figuresIn(directory)).rejects.toThrow(/A record cannot be read.*user-000\.ndjson\.gz/);
   await writeFile(file, '');
-  await expect(readTrialFigures(directory)).rejects.toThrow(/user-000\.ndjson\.gz is cut off or damaged/);
+  await expect(figuresIn(directory)).rejects.toThrow(/user-000\.ndjson\.gz is cut off or damaged/);
   await rm(join(directory, 'records'), { recursive: true });
-  await expect(readTrialFigures(directory)).rejects.toThrow(/records holds no records/);
+  await expect(figuresIn(directory)).rejects.toThrow(/records holds no records/);
 });
 
 test('several trials stand side by side in one database', async () => {

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { readTrialFigures } from '../../analysis/trial-figures.ts';
+import { openRecords } from '../../analysis/database.ts';
+import { readDefects, readTrialFigures } from '../../analysis/trial-figures.ts';
 import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import { readRecordFile } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
@@ -126,9 +127,9 @@ describe('a trial at a hosted document', () => {
       quillStateBytes: null,
     });
     expect(lines.some(({ type }) => type === 'network' || type === 'document')).toBe(false);
-    const figures = await readTrialFigures(directory);
-    expect(figures).not.toHaveProperty('defects');
-    expect(figures).toMatchObject({
+    await using records = await openRecords([directory]);
+    expect(await readDefects(records)).toEqual([]);
+    expect(await readTrialFigures(records)).toMatchObject({
       hasServer: false,
       documents: { savedStateKiB: null, quillStateKiB: null, documentCharacters: null },
       network: { userSentKiBps: null, userReceivedKiBps: null, serverSentKiBps: null },
