@@ -1,13 +1,13 @@
 /** The command line. Results go to stdout, progress to stderr; whatever goes wrong ends in one of the exit codes. */
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../results/user-error.ts';
-import { addTracesCommand } from '../traces/commands.ts';
 import { addCheckCommand } from './cli/check-command.ts';
 import { addFargateCommands } from './cli/fargate-commands.ts';
 import { Interrupted } from './cli/interrupt.ts';
 import { addReportCommands } from './cli/report-commands.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addToolCommands } from './cli/tool-commands.ts';
+import { addTracesCommand } from './cli/traces-command.ts';
 
 const EXIT_CODES = `
 Exit codes:

@@ -3,7 +3,7 @@ import type { Edit } from './edit.ts';
 import { editsOf } from './edits.ts';
 import type { Patch, Trace } from './format.ts';
 
-export const EDIT_KINDS = ['key', 'paste', 'backspace', 'delete', 'erase'] as const satisfies Edit['kind'][];
+const EDIT_KINDS = ['key', 'paste', 'backspace', 'delete', 'erase'] as const satisfies Edit['kind'][];
 
 /** Characters are Unicode code points. */
 export interface TraceDescription {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseTrace, readTraceFile } from './format.ts';
+import { parseTrace, readTraceBytes } from './format.ts';
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
 const sequential = { startContent: '', endContent: 'a', txns: [{ time: '2021-04-19', patches: [[0, 0, 'a']] }] };
@@ -15,16 +15,15 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true }));
 
 test('reads a trace plain and gzipped, whatever its name', async () => {
-  const plain = join(directory, 'plain.gz');
-  const gzipped = join(directory, 'gzipped.json');
-  await writeFile(plain, bytesOf(sequential));
-  await writeFile(gzipped, gzipSync(bytesOf(sequential)));
-  expect(await readTraceFile(plain)).toEqual({ kind: 'sequential', ...sequential });
-  expect(await readTraceFile(gzipped)).toEqual({ kind: 'sequential', ...sequential });
+  const path = join(directory, 'any');
+  for (const bytes of [bytesOf(sequential), gzipSync(bytesOf(sequential))]) {
+    await writeFile(path, bytes);
+    expect(await parseTrace(await readTraceBytes(path), path)).toEqual({ kind: 'sequential', ...sequential });
+  }
 });
 
 test('says which file cannot be read', async () => {
-  await expect(readTraceFile(join(directory, 'none'))).rejects.toMatchObject({
+  await expect(readTraceBytes(join(directory, 'none'))).rejects.toMatchObject({
     name: 'UserError',
     exitCode: 2,
     message: expect.stringMatching(/Cannot read the trace file .*none \(ENOENT/),

@@ -61,15 +61,6 @@ export type SequentialTrace = z.infer<typeof sequentialSchema> & { kind: 'sequen
 export type ConcurrentTrace = z.infer<typeof concurrentSchema>;
 export type Trace = SequentialTrace | ConcurrentTrace;
 
-/**
- * Reads a trace file, gzipped or not. It is well-formed then, but not yet replayed: see replay.ts.
- *
- * @throws UserError (2) where there is no such file or it is no trace
- */
-export async function readTraceFile(path: string): Promise<Trace> {
-  return parseTrace(await readTraceBytes(path), path);
-}
-
 /** @throws UserError (2) where the file cannot be read */
 export async function readTraceBytes(path: string): Promise<Uint8Array> {
   try {
@@ -81,6 +72,8 @@ export async function readTraceBytes(path: string): Promise<Uint8Array> {
 }
 
 /**
+ * A trace that is well-formed, but not yet replayed: see replay.ts.
+ *
  * @param bytes  the file's content, gzipped or not: told by gzip's magic bytes, not by a name
  * @param source what messages call it: a path or an address
  * @throws UserError (2) where it is no trace

@@ -1,6 +1,6 @@
 /** What a Docs page shows, paragraph by paragraph, as its annotations tell, and when a frame changed it. */
-import { stampFrames } from '../base/page/frames.ts';
-import type { Shown } from '../base/page/screen.ts';
+import { stampFrames } from '../base/frames.ts';
+import type { Shown } from '../base/screen.ts';
 import { PARAGRAPH, SCROLLER, STRETCH, TILE } from './parts.ts';
 
 const LABEL = 'aria-label';

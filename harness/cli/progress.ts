@@ -1,4 +1,4 @@
-/** Shows on a stream how a run is going: one live line on a terminal, else a plain line every 10 s. */
+/** Shows on a stream how a run is going: one live line on a terminal, else a line for each phase, and more while users type. */
 import type { Phase } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
@@ -7,6 +7,8 @@ import type { RunStatus } from '../status/run-status.ts';
 
 const LIVE_PERIOD_MS = 500;
 const PLAIN_PERIOD_MS = 10_000;
+/** The phases whose figures change while they last. */
+const TYPING_PHASES: readonly Phase[] = ['warm-up', 'measure', 'profile'];
 
 export interface Progress {
   onPhase(phase: Phase): void;
@@ -22,21 +24,26 @@ export function showProgress(stream: NodeJS.WriteStream, status: () => RunStatus
   const isLive = stream.isTTY === true;
   const wipe = () => isLive && stream.write('\r\x1b[K');
   let isAsking = false;
+  let timer: NodeJS.Timeout | undefined;
   const draw = () => {
     if (isAsking) return;
     wipe();
     const line = formatStatus(status(), nowMs());
     if (line !== '') stream.write(isLive ? line.slice(0, (stream.columns ?? 120) - 1) : `${line}\n`);
   };
-  const timer = setInterval(draw, isLive ? LIVE_PERIOD_MS : PLAIN_PERIOD_MS);
+  const drawEvery = (periodMs: number | null) => {
+    clearInterval(timer);
+    timer = periodMs === null ? undefined : setInterval(draw, periodMs);
+  };
   const say = (text: string) => {
     wipe();
     stream.write(`${text}\n`);
   };
+  if (isLive) drawEvery(LIVE_PERIOD_MS);
   return {
     onPhase(phase) {
-      // Without a terminal, each trial announces itself once; the rest comes every 10 s.
-      if (isLive || phase === 'serve') draw();
+      draw();
+      if (!isLive) drawEvery(TYPING_PHASES.includes(phase) ? PLAIN_PERIOD_MS : null);
     },
     onVerdict({ cell, trial }, { verdict, reasons, notes }) {
       say(`${cell}, trial ${trial}: ${verdict}`);
@@ -53,7 +60,7 @@ export function showProgress(stream: NodeJS.WriteStream, status: () => RunStatus
       }
     },
     stop() {
-      clearInterval(timer);
+      drawEvery(null);
       wipe();
     },
   };

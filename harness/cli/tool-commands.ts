@@ -15,12 +15,8 @@ const MODE_DESCRIPTIONS: Record<(typeof MODES)[number], string> = {
   noquill: 'an editor that renders nothing, in Chrome',
 };
 
-/** What `test` runs, in order: types, style, behaviour. The conformance suite comes after them. */
-const TEST_STEPS = [
-  ['tsc', '--noEmit'],
-  ['biome', 'check', '.'],
-  ['vitest', 'run'],
-] as const;
+/** What `test` runs, in order: scripts of package.json. The conformance suite comes after them. */
+const SCRIPTS_OF_TEST = ['typecheck', 'lint', 'test'];
 
 export function addToolCommands(program: Command): void {
   program
@@ -46,38 +42,36 @@ export function addToolCommands(program: Command): void {
 
   program
     .command('test')
-    .description('check types and style, run all tests, and prove that every framework converges')
+    .description('type-check, lint, run all tests, and prove that every framework converges')
     .argument('[filters...]', 'run only the test files whose path holds one of these')
     .option('--compose', 'run two users in containers instead; takes Docker and some minutes')
     .option('--aws', 'check the calls to AWS against an emulator instead; installs it from PyPI')
-    .action(async (filters: string[], options: { compose?: boolean; aws?: boolean }) => {
-      if (options.aws === true) {
-        process.env.SCRIPTORIUM_TEST_AWS = '1';
-        process.exitCode = await runTool('vitest', ['run', 'infra/fargate/moto.test.ts']);
-        return;
-      }
-      if (options.compose === true) {
-        process.exitCode = await runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
-        return;
-      }
-      for (const [tool, ...args] of TEST_STEPS) {
-        const isTests = tool === 'vitest';
-        if (!isTests && filters.length > 0) continue;
-        const code = await runTool(tool, isTests ? [...args, ...filters] : args);
-        if (code !== 0) {
-          process.exitCode = 1;
-          return;
-        }
-      }
-      if (filters.length > 0) return;
-      const code = await runProgram(process.execPath, [...process.execArgv, 'harness/cli.ts', 'check']);
-      if (code !== 0) process.exitCode = 1;
+    .action(async (filters: string[], options: TestOptions) => {
+      process.exitCode = await runTests(filters, options);
     });
 }
 
-/** Runs one of the project's own development tools, with its output on this terminal. */
-function runTool(name: string, args: readonly string[]): Promise<number> {
-  return runProgram(join(PROJECT_ROOT, 'node_modules/.bin', name), args);
+interface TestOptions {
+  compose?: boolean;
+  aws?: boolean;
+}
+
+async function runTests(filters: readonly string[], { compose, aws }: TestOptions): Promise<number> {
+  if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
+  if (aws === true) {
+    process.env.SCRIPTORIUM_TEST_AWS = '1';
+    return runScript('test', ['infra/fargate/moto.test.ts']);
+  }
+  if (filters.length > 0) return runScript('test', filters);
+  for (const script of SCRIPTS_OF_TEST) {
+    if ((await runScript(script, [])) !== 0) return 1;
+  }
+  return runProgram(process.execPath, [...process.execArgv, 'harness/cli.ts', 'check']);
+}
+
+/** Runs a script of package.json; Node does so without npm. */
+function runScript(name: string, args: readonly string[]): Promise<number> {
+  return runProgram(process.execPath, ['--run', name, '--', ...args]);
 }
 
 async function runProgram(path: string, args: readonly string[]): Promise<number> {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SUMMARY_FILE, writeJson } from '../../results/formats/run-directory.ts';
-import { formatStatus } from '../cli/progress.ts';
 import { keepRunStatus } from './run-status.ts';
 import { serveStatusPage } from './status-page.ts';
 
@@ -60,25 +59,4 @@ test('who follows hears of finished cells, whoever else begins to follow then', 
   gone.abort();
   await page.stop();
   await rm(directory, { recursive: true });
-});
-
-test('the progress line says trial, phase, time left, users and the current figures', () => {
-  const figures = { throughputPercent: 99.5, localLatencyMs: 4.4, endToEndLatencyMs: 61.2 };
-  const current = { planned, index: 1, phase: 'measure', phaseEndsAtMs: 12_500, figures } as const;
-  const status = {
-    experiment: 'smoke',
-    directory: 'out',
-    trials: Array(6),
-    current,
-    ended: false,
-    latest: null,
-    reportPath: '/out/report.html',
-  };
-  expect(formatStatus(status, 10_000)).toBe(
-    '[2/6] yjs-noquill-4 trial 1 · measure 3 s left · 4 users · 99.5 % typed · local 4 ms · end to end 61 ms',
-  );
-  const nothingYet = { throughputPercent: null, localLatencyMs: null, endToEndLatencyMs: null };
-  expect(formatStatus({ ...status, current: { ...current, phaseEndsAtMs: null, figures: nothingYet } }, 0)).toBe(
-    '[2/6] yjs-noquill-4 trial 1 · measure · 4 users',
-  );
 });

@@ -1,7 +1,7 @@
 /** NoQuill as a screen: in Chrome a toolbar and an element that takes the keys; without a browser the editor alone. */
 import type Delta from 'quill-delta';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../editor.ts';
-import type { Screen, Shown } from '../page/screen.ts';
+import type { Screen, Shown } from '../screen.ts';
 import { SIGIL_LENGTH } from '../sigils.ts';
 import { attachButton, attachKeyboard } from './keyboard.ts';
 import { NoQuill } from './noquill.ts';

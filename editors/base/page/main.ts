@@ -3,8 +3,8 @@
  * through one binding, in batches, so that neither the driver nor the page is woken for every sigil.
  */
 import type { FrameworkClient } from '../framework.ts';
+import type { Screen } from '../screen.ts';
 import { createReporter } from './reporter.ts';
-import type { Screen } from './screen.ts';
 import { openSession, type Session } from './session.ts';
 import { countTraffic } from './traffic.ts';
 

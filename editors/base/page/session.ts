@@ -6,8 +6,8 @@ import type Delta from 'quill-delta';
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';
 import type { Editor, Selection } from '../editor.ts';
 import type { Batching, FrameworkClient, Replica } from '../framework.ts';
+import type { Screen } from '../screen.ts';
 import { watchSigils } from '../sigils.ts';
-import type { Screen } from './screen.ts';
 
 export interface SessionOptions {
   client: FrameworkClient;

@@ -2,8 +2,8 @@
  * What Quill's DOM shows, block by block: a paragraph, a header, a list's item is a line of the document. A frame costs
  * the blocks that it changed, however long the document is.
  */
-import { stampFrames } from '../page/frames.ts';
-import type { Shown } from '../page/screen.ts';
+import { stampFrames } from '../frames.ts';
+import type { Shown } from '../screen.ts';
 
 /** Quill puts one where the next typed text has formats of its own; it is part of no text. */
 const CURSOR_CHARACTERS = /\uFEFF/g;

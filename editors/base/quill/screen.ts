@@ -2,7 +2,7 @@
 import Quill from 'quill';
 import 'quill/dist/quill.snow.css';
 import { BLOCK_FORMATS, type Editor, INLINE_FORMATS } from '../editor.ts';
-import type { Screen } from '../page/screen.ts';
+import type { Screen } from '../screen.ts';
 import { screenText, watchBlocks } from './blocks.ts';
 
 export interface QuillScreen extends Screen {

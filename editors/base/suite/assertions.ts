@@ -2,7 +2,7 @@
 import type { Op } from 'quill-delta';
 import { canonicalDelta } from '../delta.ts';
 import type { Editor } from '../editor.ts';
-import type { Screen } from '../page/screen.ts';
+import type { Screen } from '../screen.ts';
 
 export interface EditorCase {
   name: string;

@@ -2,7 +2,7 @@
 import Delta from 'quill-delta';
 import { canonicalDelta } from '../delta.ts';
 import type { Editor, Formats } from '../editor.ts';
-import type { Screen } from '../page/screen.ts';
+import type { Screen } from '../screen.ts';
 import { expectEqual } from './assertions.ts';
 
 /** One call. Places are any whole numbers: they are taken modulo what the document's length allows. */

@@ -2,8 +2,8 @@
 import { canonicalDelta } from '../delta.ts';
 import type { Editor } from '../editor.ts';
 import { createNoQuillScreen } from '../noquill/screen.ts';
-import type { Screen, Shown } from '../page/screen.ts';
 import { createQuillScreen } from '../quill/screen.ts';
+import type { Screen, Shown } from '../screen.ts';
 import { compareEditors, type Step } from './differential.ts';
 import { EDITOR_CASES } from './editor-suite.ts';
 

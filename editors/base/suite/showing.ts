@@ -1,6 +1,6 @@
 /** What a screen shows, and which sigils it reports. */
 import type { Editor } from '../editor.ts';
-import type { Screen } from '../page/screen.ts';
+import type { Screen } from '../screen.ts';
 import { watchSigils } from '../sigils.ts';
 import { type EditorCase, expectEqual, SAMPLE } from './assertions.ts';
 

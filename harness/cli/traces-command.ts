@@ -1,11 +1,19 @@
 /** `scriptorium traces …`. Results go to stdout, progress to stderr; errors are thrown for the command line to show. */
 import type { Command } from 'commander';
-import { verifyTrace } from './cache.ts';
-import { catalogued } from './catalogue.ts';
-import { describeTrace, formatDescription } from './describe.ts';
-import { readTraceBytes, type Trace } from './format.ts';
-import { type AddedTrace, addTrace, fetchTrace, listTraces, resolveTrace } from './store.ts';
-import { SYNTHETIC_NAME } from './synthetic.ts';
+import { verifyTrace } from '../../traces/cache.ts';
+import { catalogued } from '../../traces/catalogue.ts';
+import { describeTrace, formatDescription } from '../../traces/describe.ts';
+import { readTraceBytes, type Trace } from '../../traces/format.ts';
+import {
+  type AddedTrace,
+  addTrace,
+  fetchTrace,
+  type ListedTrace,
+  listTraces,
+  resolveTrace,
+} from '../../traces/store.ts';
+import { SYNTHETIC_NAME } from '../../traces/synthetic.ts';
+import { alignTable } from '../text-table.ts';
 
 const EXAMPLES = `
 Examples:
@@ -82,19 +90,11 @@ function originLines(name: string): string[] {
   return entry ? [`${entry.description}`, `${entry.author}, ${entry.licence}`, entry.address, ''] : [];
 }
 
-function formatList(traces: Awaited<ReturnType<typeof listTraces>>): string {
-  const rows = [
-    { name: 'NAME', state: 'STATE', licence: 'LICENCE', description: 'WHAT' },
-    ...traces.map((trace) => ({ ...trace, licence: trace.licence || '–' })),
-  ];
-  const width = (column: 'name' | 'state' | 'licence') => Math.max(...rows.map((row) => row[column].length));
-  const [name, state, licence] = [width('name'), width('state'), width('licence')];
-  return rows
-    .map(
-      (row) =>
-        `${row.name.padEnd(name)}  ${row.state.padEnd(state)}  ${row.licence.padEnd(licence)}  ${row.description}`,
-    )
-    .join('\n');
+function formatList(traces: readonly ListedTrace[]): string {
+  return alignTable([
+    ['NAME', 'STATE', 'LICENCE', 'WHAT'],
+    ...traces.map(({ name, state, licence, description }) => [name, state, licence || '–', description]),
+  ]);
 }
 
 function print(text: string): void {

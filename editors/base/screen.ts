@@ -1,5 +1,5 @@
 /** A screen: an editor as its user sees it. Quill's is the DOM that Chrome renders; NoQuill has none and shows at once. */
-import type { Editor } from '../editor.ts';
+import type { Editor } from './editor.ts';
 
 export interface Screen {
   editor: Editor;

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { addTracesCommand } from './commands.ts';
+import { addTracesCommand } from './traces-command.ts';
 
 let directory: string;
 let file: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'scriptorium-commands-'));
+  directory = await mkdtemp(join(tmpdir(), 'scriptorium-traces-'));
   vi.stubEnv('SCRIPTORIUM_CACHE', directory);
   file = join(directory, 'mine.json');
   await writeFile(file, '{"startContent":"","endContent":"a","txns":[{"patches":[[0,0,"a"]]}]}');

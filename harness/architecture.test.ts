@@ -1,0 +1,109 @@
+/**
+ * The rules on imports: one way between the rooms, no circle inside any folder, nothing of Node in the browser's code.
+ * Type imports count. Tests and benchmarks may import what they like.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { posix as path } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROJECT_ROOT } from './project.ts';
+
+/** Each room from the ground up, with the folders and files of the others that it may import. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  results: [],
+  traces: ['results/user-error.ts'],
+  editors: [],
+  infra: ['results'],
+  servers: ['editors', 'infra/channel', 'results'],
+  analysis: ['results'],
+  harness: ['results', 'traces', 'editors', 'infra', 'servers', 'analysis'],
+};
+const EXEMPT = /\.(test|bench)\.ts$|\/test-data\/|\/suite\/|-suite\.ts$/;
+const SPECIFIER = /(?:\bfrom|\bimport\s*\(|\bimport)\s*'([^']+)'/g;
+
+/** Circles that are still to be opened, one import of each: this list has to become empty. */
+const NOT_YET = [
+  'harness/runner.ts → harness/remote/fargate-runner.ts',
+  'harness/experiment/experiment.ts → harness/experiment/groups.ts',
+  'analysis/table.ts → analysis/report/report-table.ts',
+  'analysis/charts/chart-model.ts → analysis/report/report-data.ts',
+  'analysis/charts/metrics.ts → analysis/report/saved-state-ratio.ts',
+  'analysis/charts/page/chart-panel.ts → analysis/report/html/markup.ts',
+  'analysis/charts/page/chart-panel.ts → analysis/report/html/swatch.ts',
+  'infra/fargate/tasks/task-pool.ts → infra/fargate/provisioning/network.ts',
+  'infra/fargate/tasks/task-pool.ts → infra/fargate/provisioning/security-groups.ts',
+  'infra/fargate/tasks/tasks.ts → infra/fargate/provisioning/network.ts',
+];
+
+interface Import {
+  from: string;
+  /** A file of the project, or a package's name. */
+  to: string;
+}
+
+const files = globSync(`{${Object.keys(MAY_IMPORT)}}/**/*.ts`, { cwd: PROJECT_ROOT }).filter(
+  (file) => !EXEMPT.test(file),
+);
+const imports: Import[] = files.flatMap((from) =>
+  [...readFileSync(path.join(PROJECT_ROOT, from), 'utf8').matchAll(SPECIFIER)].map(([, to]) => ({
+    from,
+    to: to!.startsWith('.') ? path.join(path.dirname(from), to!) : to!,
+  })),
+);
+const written = ({ from, to }: Import) => `${from} → ${to}`;
+
+/** The imports of one circle among a folder's files and subfolders, each subfolder counted as one; null where is none. */
+function circleIn(folder: string, all: readonly Import[]): string[] | null {
+  const child = (file: string) => file.slice(folder.length).split('/')[0]!;
+  const inside = all.filter(
+    ({ from, to }) => from.startsWith(folder) && to.startsWith(folder) && child(from) !== child(to),
+  );
+  const cleared = new Set<string>();
+  const follow = (name: string, way: Import[]): Import[] | null => {
+    const start = way.findIndex(({ from }) => child(from) === name);
+    if (start !== -1) return way.slice(start);
+    if (cleared.has(name)) return null;
+    cleared.add(name);
+    for (const next of inside.filter(({ from }) => child(from) === name)) {
+      const circle = follow(child(next.to), [...way, next]);
+      if (circle !== null) return circle;
+    }
+    return null;
+  };
+  for (const { from } of inside) {
+    const circle = follow(child(from), []);
+    if (circle !== null) return circle.map(written);
+  }
+  return null;
+}
+
+test('a room imports only the rooms that stand below it', () => {
+  const room = (file: string) => file.split('/')[0]!;
+  const wrong = imports.filter(
+    ({ from, to }) =>
+      room(to) in MAY_IMPORT &&
+      ![room(from), ...MAY_IMPORT[room(from)]!].some((allowed) => `${to}/`.startsWith(`${allowed}/`)),
+  );
+  expect(wrong.map(written)).toEqual([]);
+});
+
+test('the editors run in a browser: they import nothing of Node', () => {
+  const wrong = imports.filter(({ from, to }) => from.startsWith('editors/') && to.startsWith('node:'));
+  expect(wrong.map(written)).toEqual([]);
+});
+
+test('no circle of imports inside any folder', () => {
+  const folders = new Set([
+    '',
+    ...files.flatMap((file) => [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index + 1))),
+  ]);
+  const settled = imports.filter((one) => !NOT_YET.includes(written(one)));
+  expect([...folders].map((folder) => circleIn(folder, settled)).filter((circle) => circle !== null)).toEqual([]);
+});
+
+test('a circle is found through a subfolder too', () => {
+  const there = { from: 'a/table.ts', to: 'a/report/rows.ts' };
+  const back = { from: 'a/report/html/page.ts', to: 'a/table.ts' };
+  expect(circleIn('a/', [there])).toBeNull();
+  expect(circleIn('a/', [there, back])).toEqual([written(there), written(back)]);
+  expect(circleIn('a/report/', [there, back])).toBeNull();
+});
