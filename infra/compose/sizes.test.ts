@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Need } from '../fleet.ts';
-import type { Worker } from '../workers/dispatcher.ts';
+import type { Worker } from '../workers/connected-worker.ts';
 import { checkSizes, differingLimits, sizeVariables } from './sizes.ts';
 
 const needs = (users: number, cpus: number | null, memoryMiB: number | null): Need[] => [

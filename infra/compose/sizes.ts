@@ -1,7 +1,7 @@
 /** Sizes of containers: can this machine carry them, what Compose is told, and did the engine keep to it. */
 import { UserError } from '../../results/user-error.ts';
 import type { Need, Resources } from '../fleet.ts';
-import type { Worker } from '../workers/dispatcher.ts';
+import type { Worker } from '../workers/connected-worker.ts';
 
 const MIB_PER_GIB = 1024;
 /** Engines round: CPU to a share of 100 ms, memory to pages. */

@@ -7,8 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createToken } from '../channel/token.ts';
 import { type Job, LOOPBACK } from '../fleet.ts';
-import { type Dispatcher, type Leaving, startDispatcher } from './dispatcher.ts';
-import { handSettings, type WorkerSettings } from './environment.ts';
+import type { Leaving } from './connected-worker.ts';
+import { type Dispatcher, startDispatcher } from './dispatcher.ts';
+import { type WorkerSettings, workerSettings } from './environment.ts';
 import { runWorker, type WorkerEnd } from './worker.ts';
 
 let root: string;
@@ -38,7 +39,7 @@ beforeEach(async () => {
      // Said last: from here on it hears a SIGTERM.
      appendFileSync('waiting', process.pid + '\\n');`,
   );
-  dispatcher = await startDispatcher({ host: '127.0.0.1', events: { onLeft: (_hand, why) => left.push(why) } });
+  dispatcher = await startDispatcher({ host: '127.0.0.1', events: { onLeft: (_worker, why) => left.push(why) } });
 });
 afterEach(async () => {
   for (const { interrupt } of workers) interrupt.abort();
@@ -47,7 +48,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-function startHand(settings: Partial<WorkerSettings> = {}, silenceMs?: number) {
+function startTestWorker(settings: Partial<WorkerSettings> = {}, silenceMs?: number) {
   const interrupt = new AbortController();
   const ended = runWorker({
     settings: {
@@ -86,7 +87,7 @@ async function untilLines(file: string, count: number) {
 describe('dispatcher and workers', () => {
   test('a job runs with its arguments and environment, without the secrets of its worker, and the worker is idle again', async () => {
     process.env.SCRIPTORIUM_TOKEN = dispatcher.token;
-    startHand();
+    startTestWorker();
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const fleet = openFleet();
     const { addresses, failed } = await fleet.launch(
@@ -105,9 +106,9 @@ describe('dispatcher and workers', () => {
   });
 
   test('jobs go to idle workers of their role and group; for one too many there is a sentence', async () => {
-    startHand({ group: 'north', name: 'n' });
-    startHand({ group: 'south', name: 's', address: '10.0.0.7' });
-    startHand({ role: 'server', name: 'server' });
+    startTestWorker({ group: 'north', name: 'n' });
+    startTestWorker({ group: 'south', name: 's', address: '10.0.0.7' });
+    startTestWorker({ role: 'server', name: 'server' });
     await dispatcher.untilIdle(
       [
         { role: 'users', group: 'north', count: 1 },
@@ -127,8 +128,8 @@ describe('dispatcher and workers', () => {
   });
 
   test('stop ends jobs so that they can hand in, and the next fleet gets the same workers', async () => {
-    startHand();
-    startHand();
+    startTestWorker();
+    startTestWorker();
     await dispatcher.untilIdle([{ role: 'users', count: 2 }], never);
     const fleet = openFleet();
     const { failed } = await fleet.launch(job('wait', { copies: 2 }));
@@ -142,14 +143,14 @@ describe('dispatcher and workers', () => {
   });
 
   test('a job that ends badly is told with its last words', async () => {
-    startHand({ name: 'c0ffee' });
+    startTestWorker({ name: 'c0ffee' });
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const { failed } = await openFleet().launch(job('fall'));
     expect(await failed).toBe('the users process on c0ffee ended with exit code 7:\nthe roof fell in');
   });
 
   test('an interrupted worker says so first, lets its job hand in, and goes', async () => {
-    const { interrupt, ended } = startHand({ name: 'spot' });
+    const { interrupt, ended } = startTestWorker({ name: 'spot' });
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const { failed } = await openFleet().launch(job('wait'));
     await untilLines('waiting', 1);
@@ -162,7 +163,7 @@ describe('dispatcher and workers', () => {
   });
 
   test('a worker ends at its deadline, also in the middle of a job', async () => {
-    const { ended } = startHand({ deadlineMs: Date.now() + 700 });
+    const { ended } = startTestWorker({ deadlineMs: Date.now() + 700 });
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const { failed } = await openFleet().launch(job('wait'));
     await untilLines('waiting', 1);
@@ -172,15 +173,15 @@ describe('dispatcher and workers', () => {
   });
 
   test('all go when the run is over, also who comes late', async () => {
-    const early = startHand();
+    const early = startTestWorker();
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     await dispatcher.dismiss(5000);
     expect(await early.ended).toBe('over');
-    expect(await startHand().ended).toBe('over');
+    expect(await startTestWorker().ended).toBe('over');
   });
 
   test('a job whose dispatcher is gone is ended, and its worker goes when it has heard nothing for so long', async () => {
-    const { ended } = startHand({}, 1500);
+    const { ended } = startTestWorker({}, 1500);
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     await openFleet().launch(job('wait'));
     await untilLines('waiting', 1);
@@ -194,12 +195,12 @@ describe('dispatcher and workers', () => {
     mute.listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as { port: number };
-    expect(await startHand({ dispatcher: `ws://127.0.0.1:${port}` }, 600).ended).toBe('silence');
+    expect(await startTestWorker({ dispatcher: `ws://127.0.0.1:${port}` }, 600).ended).toBe('silence');
     mute.close();
   });
 
   test('a connection that breaks in a job is told, and the worker comes again', async () => {
-    const { ended } = startHand();
+    const { ended } = startTestWorker();
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const { failed } = await openFleet().launch(job('wait'));
     await untilLines('waiting', 1);
@@ -214,7 +215,7 @@ describe('dispatcher and workers', () => {
 
   test('a worker that answers no ping is given up, with its job', async () => {
     await dispatcher.close();
-    dispatcher = await startDispatcher({ host: '127.0.0.1', heartbeat: { periodMs: 20, silenceMs: 100 } });
+    dispatcher = await startDispatcher({ host: '127.0.0.1', silenceMs: 100 });
     const headers = { authorization: `Bearer ${dispatcher.token}` };
     const frozen = new WebSocket(`ws://127.0.0.1:${dispatcher.port}`, { headers, autoPong: false });
     const limits = { cpus: null, memoryMiB: null };
@@ -227,8 +228,8 @@ describe('dispatcher and workers', () => {
   });
 
   test('without the token nobody gets in, and a worker that has another gives up', async () => {
-    expect(await startHand({ readToken: async () => createToken() }, 600).ended).toBe('silence');
-    expect(await startHand({ readToken: () => readFile(join(root, 'no-such-file'), 'utf8') }, 600).ended).toBe(
+    expect(await startTestWorker({ readToken: async () => createToken() }, 600).ended).toBe('silence');
+    expect(await startTestWorker({ readToken: () => readFile(join(root, 'no-such-file'), 'utf8') }, 600).ended).toBe(
       'silence',
     );
     const socket = new WebSocket(`ws://127.0.0.1:${dispatcher.port}`);
@@ -244,7 +245,7 @@ describe('dispatcher and workers', () => {
     setTimeout(() => socket.resetAndDestroy(), 20);
     await once(socket, 'close');
     // Were it not dealt with, the error would be nobody's, and the test run's end.
-    startHand();
+    startTestWorker();
     await expect.poll(() => dispatcher.workers).toHaveLength(1);
   });
 
@@ -263,17 +264,17 @@ describe('dispatcher and workers', () => {
 
 describe('settings of a worker', () => {
   test('every variable that is wrong is named', () => {
-    expect(() => handSettings({ SCRIPTORIUM_DISPATCHER: 'http://x', SCRIPTORIUM_DEADLINE: 'soon' })).toThrow(
+    expect(() => workerSettings({ SCRIPTORIUM_DISPATCHER: 'http://x', SCRIPTORIUM_DEADLINE: 'soon' })).toThrow(
       /SCRIPTORIUM_DISPATCHER must hold .*SCRIPTORIUM_ROLE must hold .*SCRIPTORIUM_DEADLINE must hold/,
     );
-    expect(() => handSettings({ SCRIPTORIUM_DISPATCHER: 'ws://x:1', SCRIPTORIUM_ROLE: 'users' })).toThrow(
+    expect(() => workerSettings({ SCRIPTORIUM_DISPATCHER: 'ws://x:1', SCRIPTORIUM_ROLE: 'users' })).toThrow(
       /SCRIPTORIUM_TOKEN/,
     );
   });
 
   test('what Compose passes as empty is not set', async () => {
     await writeFile(join(root, 'token'), 'from-the-file\n');
-    const settings = handSettings({
+    const settings = workerSettings({
       SCRIPTORIUM_DISPATCHER: 'ws://coordinator:7070',
       SCRIPTORIUM_ROLE: 'server',
       SCRIPTORIUM_TOKEN: '',

@@ -47,7 +47,7 @@ export interface WorkerSettings {
 }
 
 /** @throws Error that names each variable that is wrong, and what it must hold */
-export function handSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
+export function workerSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
   const parsed = schema.safeParse(environment);
   if (!parsed.success) {
     throw new Error(

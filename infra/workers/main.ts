@@ -1,11 +1,11 @@
 /** The entry of every container that waits for work: `node infra/workers/main.ts`; environment.ts says what it reads. */
 import { resolve } from 'node:path';
-import { handSettings } from './environment.ts';
+import { workerSettings } from './environment.ts';
 import { runWorker, type WorkerEnd } from './worker.ts';
 
 const ENDS: Record<WorkerEnd, { code: number; text: string }> = {
   over: { code: 0, text: 'the run is over' },
-  silence: { code: 1, text: 'the dispatcher is silent, or does not let this hand in' },
+  silence: { code: 1, text: 'the dispatcher is silent, or does not let this worker in' },
   deadline: { code: 1, text: 'the hard deadline has come' },
   interrupted: { code: 143, text: 'interrupted' },
 };
@@ -13,7 +13,7 @@ const ENDS: Record<WorkerEnd, { code: number; text: string }> = {
 const interrupted = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
 try {
-  const settings = handSettings(process.env);
+  const settings = workerSettings(process.env);
   const end = await runWorker({
     settings,
     root: resolve(import.meta.dirname, '../..'),

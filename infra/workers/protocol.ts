@@ -4,11 +4,10 @@
  */
 import * as z from 'zod';
 
-/** The dispatcher pings each worker this often. */
-export const PING_PERIOD_MS = 10_000;
-/** A worker ends by itself when it has not heard of the dispatcher for this long. */
-export const DISPATCHER_SILENCE_MS = 60_000;
-/** The dispatcher gives up a worker that has not answered a ping for this long. */
+/**
+ * The dispatcher gives up a worker that is silent for this long. Less than a channel's own limit: a trial that lost a worker
+ * must end because of that before it is judged.
+ */
 export const WORKER_SILENCE_MS = 30_000;
 
 export const ROLES = ['server', 'users'] as const;
@@ -60,3 +59,4 @@ export const messageToWorker = z.discriminatedUnion('type', [
   z.object({ type: z.literal('over') }),
 ]);
 export type MessageToWorker = z.infer<typeof messageToWorker>;
+export type JobOrder = Extract<MessageToWorker, { type: 'job' }>;

@@ -1,12 +1,13 @@
 /** Fleets of workers that someone else starts, wherever they are: this process only waits for them to come. */
 import * as z from 'zod';
 import { UserError } from '../../results/user-error.ts';
+import { SILENCE_MS } from '../channel/channel.ts';
 import type { FleetNetwork, Fleets, Need } from '../fleet.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
-import { DISPATCHER_SILENCE_MS, type Role } from './protocol.ts';
+import type { Role } from './protocol.ts';
 
 /** Workers look for the dispatcher at most this long, so whoever is not here by then will not come. */
-const COME_LIMIT_MS = DISPATCHER_SILENCE_MS;
+const COME_LIMIT_MS = SILENCE_MS;
 /** How long workers may take to go when the run is over: none has a job then. */
 export const GO_LIMIT_MS = 5000;
 

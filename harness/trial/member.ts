@@ -1,0 +1,77 @@
+/** One process of the trial, as the coordinator knows it: what it may send, and what it has. */
+import type { Channel } from '../../infra/channel/channel.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { Mailbox } from './mailbox.ts';
+import type { MessageOf, MessageToCoordinator, MessageToProcess } from './protocol.ts';
+
+export interface Member {
+  role: 'user' | 'server';
+  /** The user's number; null for the server. */
+  user: number | null;
+  send(message: Exclude<MessageToProcess, { type: 'time' }>): void;
+  /** The next message of this type, also one that came before. Rejects when the signal aborts. */
+  expect<T extends Expected>(type: T, signal: AbortSignal): Promise<MessageOf<T>>;
+}
+type Expected = 'ready' | 'marker-shown' | 'document-state' | 'cpu-profile' | 'outcome';
+
+export interface MemberEvents {
+  onRecords(member: Member, lines: RecordLine[]): void;
+  /** A process says that it cannot go on. */
+  onFailed(member: Member, message: string): void;
+}
+
+export class ConnectedMember implements Member {
+  readonly role: Member['role'];
+  readonly user: number | null;
+  readonly #channel: Channel<MessageToCoordinator, MessageToProcess>;
+  readonly #events: MemberEvents;
+  readonly #mailbox = new Mailbox<MessageOf<Expected>>();
+  readonly #mostRecordBytes: number;
+  #recordBytes = 0;
+  #hasHandedIn = false;
+
+  /** @param options.mostRecordBytes what is taken of its records, all together */
+  constructor(options: {
+    who: Pick<Member, 'role' | 'user'>;
+    channel: Channel<MessageToCoordinator, MessageToProcess>;
+    events: MemberEvents;
+    mostRecordBytes: number;
+  }) {
+    this.role = options.who.role;
+    this.user = options.who.user;
+    this.#channel = options.channel;
+    this.#events = options.events;
+    this.#mostRecordBytes = options.mostRecordBytes;
+  }
+
+  send(message: Exclude<MessageToProcess, { type: 'time' }>): void {
+    this.#channel.send(message);
+  }
+
+  expect<T extends Expected>(type: T, signal: AbortSignal): Promise<MessageOf<T>> {
+    return this.#mailbox.expect(type, signal);
+  }
+
+  /** @throws Error that says why where it may not send this */
+  take(message: Exclude<MessageToCoordinator, { type: 'hello' | 'time' }>, bytes: number): void {
+    if (this.#hasHandedIn) throw new Error('it had handed in everything already');
+    if (message.type === 'outcome') this.#hasHandedIn = true;
+    if (message.type === 'records') this.#takeRecords(message.lines, bytes);
+    else if (message.type === 'failed') this.#events.onFailed(this, message.message);
+    else this.#mailbox.deliver(message);
+  }
+
+  #takeRecords(lines: RecordLine[], bytes: number): void {
+    const foreign = lines.find((line) => !this.#isOwn(line));
+    if (foreign !== undefined) throw new Error(`its record may hold no such "${foreign.type}" line`);
+    this.#recordBytes += bytes;
+    if (this.#recordBytes > this.#mostRecordBytes) throw new Error('its record is too large');
+    this.#events.onRecords(this, lines);
+  }
+
+  /** A process writes of itself only: of the trial as a whole, the coordinator does. */
+  #isOwn(line: RecordLine): boolean {
+    if (line.type === 'trial' || line.type === 'phase' || line.type === 'convergence') return false;
+    return line.type !== 'process' || (line.role === this.role && (line.user ?? null) === this.user);
+  }
+}

@@ -1,0 +1,86 @@
+/** Listens for those who know a token, and has a channel with each; serves pages to them beside it, where there are any. */
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { WebSocketServer } from 'ws';
+import { Channel, type ChannelOptions, LARGEST_MESSAGE_BYTES } from './channel.ts';
+import { refuseUpgrade } from './refuse-upgrade.ts';
+import { isToken, pathBehindToken, redact } from './token.ts';
+
+export interface ChannelListener {
+  port: number;
+  /** Stops listening and cuts every connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * The token stands in a request's path, before all else, or in its header as `Authorization: Bearer <token>`. It is taken
+ * out of every message that arrives, because what processes say ends up in files and on screens.
+ *
+ * @param options.host      the interface to listen on
+ * @param options.port      0 or absent: any free one
+ * @param options.path      where channels are opened, behind the token; absent: anywhere
+ * @param options.most      how many are let in altogether; absent: any number
+ * @param options.pages     answers requests that are for no channel; what it sees of an address is what follows the token
+ * @param options.onChannel must give the channel its receiver
+ * @throws the system's error where it cannot listen there
+ */
+export async function listenForChannels<In, Out>(
+  options: ChannelOptions<In> & {
+    host: string;
+    port?: number;
+    token: string;
+    path?: string;
+    most?: number;
+    maxMessageBytes?: number;
+    pages?: RequestListener;
+    onChannel(channel: Channel<In, Out>): void;
+  },
+): Promise<ChannelListener> {
+  const { host, port = 0, token, path, most = Number.POSITIVE_INFINITY, pages, onChannel } = options;
+  let admitted = 0;
+  const http = createServer((request, response) => {
+    if (pages === undefined) {
+      response.writeHead(426).end('there are no pages here');
+      return;
+    }
+    const asked = pathOf(request, token);
+    if (asked === null) {
+      response.writeHead(403).end('this address needs its token');
+      return;
+    }
+    request.url = asked;
+    pages(request, response);
+  });
+  const maxPayload = options.maxMessageBytes ?? LARGEST_MESSAGE_BYTES;
+  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload });
+  http.on('upgrade', (request, socket, head) => {
+    const asked = pathOf(request, token);
+    if (asked === null || (path !== undefined && asked !== path) || admitted >= most) {
+      refuseUpgrade(socket);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (opened) => {
+      admitted++;
+      onChannel(new Channel<In, Out>(opened, { ...options, readText: (text) => redact(text, token) }));
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, resolve);
+  });
+  return {
+    port: (http.address() as { port: number }).port,
+    async close() {
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+      http.closeAllConnections();
+      await new Promise<void>((resolve) => http.close(() => resolve()));
+    },
+  };
+}
+
+/** What is asked for by a request that shows the token; null for any other. */
+function pathOf({ url = '/', headers }: IncomingMessage, token: string): string | null {
+  const [, given] = /^Bearer (.*)$/.exec(headers.authorization ?? '') ?? [];
+  if (given === undefined) return pathBehindToken(url, token);
+  return isToken(given, token) ? url : null;
+}

@@ -1,0 +1,103 @@
+/** A worker that is connected, as the dispatcher sees it: who it is, what its job is, and how that ends. */
+import type { Channel } from '../channel/channel.ts';
+import type { Job } from '../fleet.ts';
+import { badEnd } from '../process/process.ts';
+import type { Hello, LEAVING, MessageToDispatcher, MessageToWorker } from './protocol.ts';
+
+/** How the process of a worker that leaves ends; it follows the process's name. */
+const LEAVING_TEXTS: Record<(typeof LEAVING)[number], string> = {
+  interrupted: 'was interrupted: its container was told to end (SIGTERM)',
+  deadline: 'was ended: its container came to its hard deadline',
+};
+
+/** Why a worker left: the run was over, its machine or deadline took it, or the connection to it was lost. */
+export type Leaving = 'over' | 'lost' | (typeof LEAVING)[number];
+
+/** What a worker said of itself, and whether it has a job. */
+export interface Worker extends Readonly<Omit<Hello, 'type'>> {
+  readonly busy: boolean;
+}
+
+export class ConnectedWorker implements Worker {
+  readonly role: Worker['role'];
+  readonly group: string | null;
+  readonly name: string;
+  readonly address: string;
+  readonly limits: Worker['limits'];
+  readonly #channel: Channel<MessageToDispatcher, MessageToWorker>;
+  #jobs = 0;
+  #job: { number: number; settle(problem: string | null): void } | null = null;
+  #leaving: Exclude<Leaving, 'lost'> | null = null;
+
+  constructor(hello: Hello, channel: Channel<MessageToDispatcher, MessageToWorker>) {
+    this.role = hello.role;
+    this.group = hello.group;
+    this.name = hello.name;
+    this.address = hello.address;
+    this.limits = hello.limits;
+    this.#channel = channel;
+  }
+
+  get busy(): boolean {
+    return this.#job !== null;
+  }
+
+  /** Why it leaves, or has left where its connection ended. */
+  get leaving(): Leaving {
+    return this.#leaving ?? 'lost';
+  }
+
+  /** Whether it can be given a job. */
+  get isIdle(): boolean {
+    return !this.busy && this.#leaving === null;
+  }
+
+  /**
+   * Gives it a job.
+   *
+   * @returns what a person should read of its process where that ended badly, null where all is well
+   */
+  run({ name, entry, arguments: args, environment }: Job): Promise<string | null> {
+    const number = this.#jobs++;
+    this.#channel.send({ type: 'job', job: number, entry, arguments: args, environment });
+    return new Promise((resolve) => {
+      const settle = (problem: string | null) =>
+        resolve(problem === null ? null : `the ${name} process on ${this.name} ${problem}`);
+      this.#job = { number, settle };
+    });
+  }
+
+  /** Asks it to end the process of its job. */
+  stop(): void {
+    if (this.#job !== null) this.#channel.send({ type: 'stop', job: this.#job.number });
+  }
+
+  /** Tells it that the run is over. */
+  dismiss(): void {
+    this.#leaving = 'over';
+    this.#channel.send({ type: 'over' });
+  }
+
+  cut(): void {
+    this.#channel.cut();
+  }
+
+  /** It says that its job's process ended. */
+  takeEnd(end: Extract<MessageToDispatcher, { type: 'ended' }>): void {
+    if (end.job !== this.#job?.number) return;
+    this.#job.settle(badEnd(end));
+    this.#job = null;
+  }
+
+  /** It says that it is about to leave; the end of its job's process still follows. */
+  takeLeaving(why: (typeof LEAVING)[number]): void {
+    this.#leaving = why;
+    this.#job?.settle(LEAVING_TEXTS[why]);
+  }
+
+  /** Its connection ended. */
+  takeLoss(): void {
+    this.#job?.settle('was lost: its connection to the dispatcher ended');
+    this.#job = null;
+  }
+}
