@@ -1,52 +1,41 @@
 /**
  * An ordered-log relay, for frameworks without a server of their own: it keeps every message of a document in the order
- * of arrival, hands a newcomer the log and then an empty message, and passes each new message to all the others.
+ * of arrival, gives a newcomer the log and passes each new message to all the others. It looks into no message.
+ *
+ * A client connects to `/<document>?client=<id>`. The relay sends the log as binary frames, then a text frame (`CaughtUp`),
+ * then what the others send. A client that comes back says how many messages of others it has had since it first joined
+ * (`&received=<count>`), gets the rest, and learns from the text frame which of its own arrived.
  */
 import { createServer } from 'node:http';
 import type { WebSocket } from 'ws';
+import { type CaughtUp, CLIENT_PARAMETER, RECEIVED_PARAMETER } from '../editors/base/binding/relay-protocol.ts';
 import { listen, webSocketsOn } from './listen.ts';
 import type { FrameworkServer } from './server.ts';
 
-interface Room {
-  /** What `compact` made of the messages before the log; null before the first time. */
-  savedState: Uint8Array | null;
-  log: Uint8Array[];
-  members: Set<WebSocket>;
-}
+/** One saved state from another (null: the first) and the messages after it. */
+export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array;
+
+/** A client that lets so much wait for it is cut off; it may come back. */
+const LARGEST_BACKLOG_BYTES = 64 * 2 ** 20;
+/** RFC 6455's registry: try again later. */
+const TRY_AGAIN_LATER = 1013;
 
 /**
- * @param options.compact turns a saved state and the messages after it into one saved state. Where it is given, a
- *        newcomer gets that instead of the log; it is made when one comes, so that passing messages on costs no more.
+ * @param options.compact where it is given, a newcomer gets one saved state instead of the log; it is made when one comes,
+ *        so that passing messages on costs no more
  */
-export function createRelay(
-  options: { compact?: (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array } = {},
-): FrameworkServer {
-  const { compact } = options;
+export function createRelay({ compact }: { compact?: Compact } = {}): FrameworkServer {
   return {
     start(address) {
-      const rooms = new Map<string, Room>();
+      const documents = new Map<string, RelayedLog>();
       const http = createServer();
       const sockets = webSocketsOn(http);
       sockets.on('connection', (socket, request) => {
-        const name = request.url ?? '/';
-        const room = rooms.get(name) ?? { savedState: null, log: [], members: new Set() };
-        rooms.set(name, room);
-        if (compact !== undefined && room.log.length > 0) {
-          room.savedState = compact(room.savedState, room.log);
-          room.log = [];
-        }
-        for (const message of room.savedState === null ? room.log : [room.savedState, ...room.log]) {
-          socket.send(message, { binary: true });
-        }
-        socket.send(Buffer.alloc(0), { binary: true });
-        room.members.add(socket);
-        socket.on('message', (data: Buffer) => {
-          room.log.push(data);
-          for (const member of room.members) {
-            if (member !== socket) member.send(data, { binary: true });
-          }
-        });
-        socket.on('close', () => room.members.delete(socket));
+        const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://relay');
+        const log = documents.get(pathname) ?? new RelayedLog(compact);
+        documents.set(pathname, log);
+        const received = searchParams.get(RECEIVED_PARAMETER);
+        log.connect(socket, searchParams.get(CLIENT_PARAMETER) ?? '', received === null ? null : Number(received));
       });
       return listen({ http, sockets, ...address });
     },
@@ -54,3 +43,75 @@ export function createRelay(
 }
 
 export const relay: FrameworkServer = createRelay();
+
+/** What the relay knows of a client, through all its connections. */
+interface Client {
+  socket: WebSocket;
+  /** How long the log was when it first joined. */
+  joinedAt: number;
+  /** How many messages it has sent. */
+  sent: number;
+}
+
+/** One document's messages, and who is connected to it. */
+class RelayedLog {
+  readonly #compact: Compact | undefined;
+  readonly #log: { message: Uint8Array; from: Client }[] = [];
+  readonly #clients = new Map<string, Client>();
+  readonly #connected = new Set<Client>();
+  /** What `compact` made of the first `length` messages. */
+  #saved: { state: Uint8Array | null; length: number } = { state: null, length: 0 };
+
+  constructor(compact: Compact | undefined) {
+    this.#compact = compact;
+  }
+
+  /** @param received how many messages of others the client has had since it first joined; null: it is a newcomer */
+  connect(socket: WebSocket, id: string, received: number | null): void {
+    const known = received === null ? undefined : this.#clients.get(id);
+    const client = known ?? { socket, joinedAt: this.#log.length, sent: 0 };
+    // Of a client that comes back, the broken connection may not have ended here yet.
+    if (known !== undefined) known.socket.terminate();
+    client.socket = socket;
+    this.#clients.set(id, client);
+    for (const message of known === undefined ? this.#forNewcomers() : this.#missedBy(known, received!)) {
+      socket.send(message, { binary: true });
+    }
+    socket.send(JSON.stringify({ taken: client.sent } satisfies CaughtUp));
+    this.#connected.add(client);
+    socket.on('message', (data: Buffer) => {
+      if (client.socket === socket) this.#pass(client, data);
+    });
+    socket.on('close', () => {
+      if (client.socket === socket) this.#connected.delete(client);
+    });
+  }
+
+  #pass(from: Client, message: Buffer): void {
+    from.sent++;
+    this.#log.push({ message, from });
+    for (const client of this.#connected) {
+      if (client === from) continue;
+      if (client.socket.bufferedAmount > LARGEST_BACKLOG_BYTES) client.socket.close(TRY_AGAIN_LATER);
+      else client.socket.send(message, { binary: true });
+    }
+  }
+
+  #forNewcomers(): Uint8Array[] {
+    if (this.#compact !== undefined && this.#log.length > this.#saved.length) {
+      const state = this.#compact(this.#saved.state, this.#messagesFrom(this.#saved.length));
+      this.#saved = { state, length: this.#log.length };
+    }
+    const { state, length } = this.#saved;
+    return [...(state === null ? [] : [state]), ...this.#messagesFrom(length)];
+  }
+
+  #messagesFrom(index: number): Uint8Array[] {
+    return this.#log.slice(index).map(({ message }) => message);
+  }
+
+  #missedBy(client: Client, received: number): Uint8Array[] {
+    const ofOthers = this.#log.slice(client.joinedAt).filter(({ from }) => from !== client);
+    return ofOthers.slice(received).map(({ message }) => message);
+  }
+}

@@ -1,10 +1,7 @@
 /** A user's copy in a repository of its own, bound to the editor. */
 import * as Automerge from '@automerge/automerge';
 import { type DocHandle, Repo } from '@automerge/automerge-repo';
-import type Delta from 'quill-delta';
-import { createHeldBack } from '../automerge/held-back.ts';
 import { changeBy, contentsOf, deltaOfPatches, type RichText } from '../automerge/rich-text.ts';
-import { createBatcher } from '../base/binding/batching.ts';
 import { bindEditor } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import type { JoinOptions, Replica } from '../base/framework.ts';
@@ -30,32 +27,25 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
     throw error;
   }
 
-  const heldBack = createHeldBack();
   let isCommitting = false;
-  let sentBeforeCommit = -1;
-  const commit = () => {
-    const change = heldBack.take();
-    if (change.ops.length === 0) return;
-    sentBeforeCommit = adapter.sentSyncMessages;
-    isCommitting = true;
-    try {
-      handle.update((document) => changeBy(document, change));
-    } finally {
-      isCommitting = false;
-    }
-  };
-  const outgoing = createBatcher<Delta>(batching.sendMs, commit);
+  let sentBeforeChange = -1;
   const binding = bindEditor({
     editor,
     contents: contentsOf(handle.doc()),
+    // The library gathers what it sends by itself, within 100 ms.
     onChange(change) {
-      heldBack.add(change);
-      outgoing.add(change);
+      sentBeforeChange = adapter.sentSyncMessages;
+      isCommitting = true;
+      try {
+        handle.update((document) => changeBy(document, change));
+      } finally {
+        isCommitting = false;
+      }
     },
   });
   // The library says "change" of its own changes and of the others' alike, within the task that makes them.
   handle.on('change', ({ patches }) => {
-    if (!isCommitting) binding.show(heldBack.rebase(deltaOfPatches(patches)));
+    if (!isCommitting) binding.show(deltaOfPatches(patches));
   });
   const { watcher, stop } = watchConnection({
     document: () => handle.doc(),
@@ -68,15 +58,11 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
   adapter.watcher = watcher;
 
   return {
-    contents: () => unpackLineFormats(heldBack.over(contentsOf(handle.doc()))),
-    save() {
-      commit();
-      return Automerge.save(handle.doc());
-    },
+    contents: () => unpackLineFormats(contentsOf(handle.doc())),
+    save: () => Automerge.save(handle.doc()),
     async leave() {
-      outgoing.flush();
       for (let waitedMs = 0; waitedMs < LAST_SEND_LIMIT_MS; waitedMs += LAST_SEND_POLL_MS) {
-        if (adapter.sentSyncMessages > sentBeforeCommit) break;
+        if (adapter.sentSyncMessages > sentBeforeChange) break;
         await new Promise((resolve) => setTimeout(resolve, LAST_SEND_POLL_MS));
       }
       stop();

@@ -4,6 +4,6 @@ export const about: FrameworkAbout = {
   package: '@automerge/automerge',
   algorithm: 'RGA, with formatting marks after Peritext',
   licence: 'MIT',
-  server: 'a relay of the project itself',
+  server: 'a relay of the project itself, which hands a newcomer a saved state',
   modes: ['optquill', 'noquill'],
 };

@@ -4,7 +4,7 @@ import Delta from 'quill-delta';
 import { describe, expect, test } from 'vitest';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
 import { playSteps, steps } from '../base/binding/relayed-suite.ts';
-import { createDocument } from './document.ts';
+import { compactLog, createDocument } from './document.ts';
 import { contentsOfSaved, SEED } from './rich-text.ts';
 
 function join(log: readonly Uint8Array[] = []): RelayedDocument {
@@ -64,21 +64,34 @@ describe('formats are exactly what the editor says', () => {
   });
 });
 
-describe('held back until it is sent', () => {
-  test('all that was typed since the last message is one change', () => {
+describe("Automerge's own semantics, however long a message waits", () => {
+  test('each edit is a change of its own, and they travel together', () => {
     const document = join();
     for (let index = 0; index < 6; index++) document.change(new Delta().retain(index).insert('x'));
-    expect(countChanges(document.takeMessage()!)).toBe(1);
+    expect(countChanges(document.takeMessage()!)).toBe(6);
     expect(document.takeMessage()).toBeNull();
   });
 
-  test('what arrives meanwhile goes below it', () => {
+  test('what is typed into a stretch while another makes it bold becomes bold', () => {
     const [one, other] = [join(), join()];
-    other.change(new Delta().insert('there'));
-    one.change(new Delta().insert('here '));
-    expect(one.receive([other.takeMessage()!])).toEqual(new Delta().retain(5).insert('there'));
-    expect(one.contents()).toEqual(new Delta().insert('here there\n'));
+    one.change(new Delta().insert('abcd'));
     other.receive([one.takeMessage()!]);
-    expect(other.contents()).toEqual(one.contents());
+    one.change(new Delta().retain(4, bold));
+    // Typed before the other's format was seen, and sent after it.
+    other.change(new Delta().retain(2).insert('X'));
+    other.receive([one.takeMessage()!]);
+    one.receive([other.takeMessage()!]);
+    for (const document of [one, other])
+      expect(document.contents()).toEqual(new Delta().insert('abXcd', bold).insert('\n'));
   });
+});
+
+test('what the relay makes of the log is what its messages say', () => {
+  const document = join();
+  const messages = [...'abc'].map((key, index) => {
+    document.change(new Delta().retain(index).insert(key));
+    return document.takeMessage()!;
+  });
+  const saved = compactLog(compactLog(null, messages.slice(0, 1)), messages.slice(1));
+  expect(join([saved]).contents()).toEqual(document.contents());
 });

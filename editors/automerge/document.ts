@@ -2,24 +2,21 @@
 import * as Automerge from '@automerge/automerge';
 import Delta from 'quill-delta';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
-import { createHeldBack } from './held-back.ts';
 import { changeBy, contentsOf, deltaOfPatches, type RichText, SEED } from './rich-text.ts';
 
 export function createDocument(): RelayedDocument {
-  const heldBack = createHeldBack();
   let document = Automerge.load<RichText>(SEED);
   let unsent: Uint8Array[] = [];
 
-  const commit = () => {
-    const before = Automerge.getHeads(document);
-    document = changeBy(document, heldBack.take());
-    unsent.push(...Automerge.getChangesSince(document, before));
-  };
   return {
-    contents: () => heldBack.over(contentsOf(document)),
-    change: heldBack.add,
+    contents: () => contentsOf(document),
+    // A change of its own for every edit, as Automerge's users make them: what it follows is what its author saw.
+    change(delta) {
+      const before = Automerge.getHeads(document);
+      document = changeBy(document, delta);
+      unsent.push(...Automerge.getChangesSince(document, before));
+    },
     takeMessage() {
-      commit();
       if (unsent.length === 0) return null;
       const message = concatenate(unsent);
       unsent = [];
@@ -32,16 +29,18 @@ export function createDocument(): RelayedDocument {
           change = deltaOfPatches(patches);
         },
       });
-      return heldBack.rebase(change);
+      return change;
     },
-    save() {
-      commit();
-      return Automerge.save(document);
-    },
+    save: () => Automerge.save(document),
     open(log) {
       document = Automerge.loadIncremental(document, concatenate(log));
     },
   };
+}
+
+/** One saved state from another (null: the first) and the messages after it: what the relay gives to a newcomer. */
+export function compactLog(savedState: Uint8Array | null, log: readonly Uint8Array[]): Uint8Array {
+  return Automerge.save(Automerge.loadIncremental(Automerge.load<RichText>(savedState ?? SEED), concatenate(log)));
 }
 
 function concatenate(parts: readonly Uint8Array[]): Uint8Array {

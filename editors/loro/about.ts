@@ -4,7 +4,7 @@ export const about: FrameworkAbout = {
   package: 'loro-crdt',
   algorithm: 'Fugue on Eg-walker’s replay, with Peritext’s style anchors',
   licence: 'MIT',
-  server: 'a relay of the project itself',
+  server: 'a relay of the project itself, which hands a newcomer a saved state',
   modes: ['optquill', 'noquill'],
   knownIssues: [
     {

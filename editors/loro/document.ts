@@ -58,6 +58,13 @@ export function createDocument(): RelayedDocument {
   };
 }
 
+/** One saved state from another (null: the first) and the messages after it: what the relay gives to a newcomer. */
+export function compactLog(savedState: Uint8Array | null, log: readonly Uint8Array[]): Uint8Array {
+  const document = createDocument();
+  document.receive(savedState === null ? [...log] : [savedState, ...log]);
+  return document.save();
+}
+
 function countOwnOperations(doc: LoroDoc): number {
   const version = doc.oplogVersion();
   const operations = version.get(doc.peerIdStr) ?? 0;

@@ -4,14 +4,14 @@ import * as Y from 'yjs';
 import { createBatcher } from '../base/binding/batching.ts';
 import { watchConnection } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
-import { bindToEditor, contentsOf, createDocument, loadDocument, receiveTogether } from '../yjs/document.ts';
+import { createDocument, loadDocument, PACKED, receiveTogether } from '../yjs/document.ts';
 
 const FRAMEWORK = 'yjs-hocuspocus';
 /** The provider drops a connection on which nothing came for so long. Without presence, silence says nothing: a day. */
 const SILENCE_ALLOWED_MS = 86_400_000;
 
 export const client: FrameworkClient = {
-  load: loadDocument,
+  load: (saved) => PACKED.contentsOf(loadDocument(saved)),
 
   async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {
     const doc = createDocument();
@@ -56,9 +56,9 @@ export const client: FrameworkClient = {
     provider.attach();
     await watch.joined;
 
-    const binding = bindToEditor(doc, editor);
+    const binding = PACKED.bind(doc, editor);
     return {
-      contents: () => contentsOf(doc),
+      contents: () => PACKED.contentsOf(doc),
       save: () => Y.encodeStateAsUpdate(doc),
       async leave() {
         watch.stop();

@@ -1,9 +1,30 @@
-/** The document of both Yjs frameworks, and its binding: they differ in how it travels only. */
+/** The document of the Yjs frameworks that use y-quill, and its binding: they differ in how it travels only. */
 import Delta from 'quill-delta';
 import { QuillBinding } from 'y-quill';
 import * as Y from 'yjs';
+import { unpackLineFormats } from '../base/binding/line-formats.ts';
+import { packedEditor } from '../base/binding/packed-editor.ts';
 import type { Editor } from '../base/editor.ts';
 import { SEED_UPDATE, TEXT_NAME } from './seed.ts';
+
+/** How an editor and a document's text belong together. */
+export interface YjsBinding {
+  bind(doc: Y.Doc, editor: Editor): { destroy(): void };
+  /** What the document holds, as an editor would have it. */
+  contentsOf(doc: Y.Doc): Delta;
+}
+
+/** y-quill unchanged, with an editor that keeps a line's format in one attribute, on which any two users agree. */
+export const PACKED: YjsBinding = {
+  bind: (doc, editor) => new QuillBinding(textOf(doc), packedEditor(editor)),
+  contentsOf: (doc) => unpackLineFormats(deltaOf(doc)),
+};
+
+/** y-quill as it comes: header and list are attributes of their own. */
+export const STOCK: YjsBinding = {
+  bind: (doc, editor) => new QuillBinding(textOf(doc), editor),
+  contentsOf: deltaOf,
+};
 
 /** A document that holds the seed, and nothing else. */
 export function createDocument(): Y.Doc {
@@ -13,19 +34,19 @@ export function createDocument(): Y.Doc {
 }
 
 /** The document that a saved state holds. */
-export function loadDocument(saved: Uint8Array): Delta {
+export function loadDocument(saved: Uint8Array): Y.Doc {
   const doc = new Y.Doc();
   Y.applyUpdate(doc, saved);
-  return contentsOf(doc);
+  return doc;
 }
 
-/** What the document holds; formats as y-quill keeps them, header and list as attributes of their own. */
-export function contentsOf(doc: Y.Doc): Delta {
-  return new Delta(doc.getText(TEXT_NAME).toDelta());
+export function textOf(doc: Y.Doc): Y.Text {
+  return doc.getText(TEXT_NAME);
 }
 
-export function bindToEditor(doc: Y.Doc, editor: Editor): { destroy(): void } {
-  return new QuillBinding(doc.getText(TEXT_NAME), editor);
+/** The text as Yjs holds it. */
+export function deltaOf(doc: Y.Doc): Delta {
+  return new Delta(textOf(doc).toDelta());
 }
 
 /**

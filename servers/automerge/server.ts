@@ -1,2 +1,5 @@
-/** Automerge: a relay of changes, which it does not look into. */
-export { relay as server } from '../relay.ts';
+/** Automerge: a relay that keeps a saved state for newcomers. */
+import { compactLog } from '../../editors/automerge/document.ts';
+import { createRelay } from '../relay.ts';
+
+export const server = createRelay({ compact: compactLog });

@@ -1,2 +1,5 @@
-/** Loro: a relay, and nothing else. */
-export { relay as server } from '../relay.ts';
+/** Loro: a relay that keeps a saved state for newcomers. */
+import { compactLog } from '../../editors/loro/document.ts';
+import { createRelay } from '../relay.ts';
+
+export const server = createRelay({ compact: compactLog });

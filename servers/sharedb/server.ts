@@ -1,48 +1,53 @@
-/** ShareDB, with its database and its channels in memory. */
+/** ShareDB, in memory, with a database that does not copy documents. */
 import { createServer } from 'node:http';
 import WebSocketJSONStream from '@teamwork/websocket-json-stream';
 import ShareDB from 'sharedb';
 import { COLLECTION, SEED, TYPE } from '../../editors/sharedb/document.ts';
 import { listen, webSocketsOn } from '../listen.ts';
-import type { FrameworkServer } from '../server.ts';
+import type { FrameworkServer, RunningServer } from '../server.ts';
+import { ShallowSnapshots } from './shallow-snapshots.ts';
 
 /** RFC 6455, section 7.4.1: the server cannot go on. */
 const INTERNAL_ERROR = 1011;
 
 ShareDB.types.register(TYPE);
 
-export const server: FrameworkServer = {
-  async start(options) {
-    const backend = new ShareDB();
-    /** One for each document that was asked for, so that two users who come at once get one. */
-    const created = new Map<string, Promise<void>>();
-    const http = createServer();
-    const sockets = webSocketsOn(http);
-    sockets.on('connection', async (socket, request) => {
-      // It keeps what the user sends in the meantime.
-      const stream = new WebSocketJSONStream(socket);
-      // It closes the socket itself, with the reason.
-      stream.on('error', () => {});
-      const id = (request.url ?? '/').slice(1);
-      const creation = created.get(id) ?? createDocument(backend, id);
-      created.set(id, creation);
-      try {
-        await creation;
-        backend.listen(stream);
-      } catch (error) {
-        socket.close(INTERNAL_ERROR, String(error));
-      }
-    });
-    const running = await listen({ http, sockets, ...options });
-    return {
-      ...running,
-      async stop() {
-        await running.stop();
-        await new Promise<void>((resolve, reject) => backend.close((error) => (error ? reject(error) : resolve())));
-      },
-    };
-  },
-};
+export const server: FrameworkServer = shareDbServer(() => new ShallowSnapshots());
+
+/** @param openDatabase a database in memory, for each start */
+export function shareDbServer(openDatabase: () => InstanceType<typeof ShareDB.MemoryDB>): FrameworkServer {
+  return { start: (options) => start(options, new ShareDB({ db: openDatabase() })) };
+}
+
+async function start(options: Parameters<FrameworkServer['start']>[0], backend: ShareDB): Promise<RunningServer> {
+  /** One for each document that was asked for, so that two users who come at once get one. */
+  const created = new Map<string, Promise<void>>();
+  const http = createServer();
+  const sockets = webSocketsOn(http);
+  sockets.on('connection', async (socket, request) => {
+    // It keeps what the user sends in the meantime.
+    const stream = new WebSocketJSONStream(socket);
+    // It closes the socket itself, with the reason.
+    stream.on('error', () => {});
+    const id = (request.url ?? '/').slice(1);
+    const creation = created.get(id) ?? createDocument(backend, id);
+    created.set(id, creation);
+    try {
+      await creation;
+      backend.listen(stream);
+    } catch (error) {
+      socket.close(INTERNAL_ERROR, String(error));
+    }
+  });
+  const running = await listen({ http, sockets, ...options });
+  return {
+    ...running,
+    async stop() {
+      await running.stop();
+      await new Promise<void>((resolve, reject) => backend.close((error) => (error ? reject(error) : resolve())));
+    },
+  };
+}
 
 function createDocument(backend: ShareDB, id: string): Promise<void> {
   const doc = backend.connect().get(COLLECTION, id);

@@ -73,7 +73,8 @@ export function watchConnection({ framework, onReconnected, onLost, giveUp }: Wa
 
 export interface LastingSocketOptions {
   framework: string;
-  url: string;
+  /** Asked for each attempt, where it changes. */
+  url: string | (() => string);
   /** Gets each socket that opened, before any message, and once more after it broke. */
   onOpen: (socket: WebSocket) => void;
   onMessage: (data: ArrayBuffer | string) => void;
@@ -96,6 +97,7 @@ export interface LastingSocket {
 /** A WebSocket that opens again, after growing pauses, when it broke. */
 export function createLastingSocket(options: LastingSocketOptions): LastingSocket {
   const { framework, url, onOpen, onMessage, onClose, onReconnected, onLost } = options;
+  const address = () => (typeof url === 'string' ? url : url());
   let socket: WebSocket | null = null;
   let closed = false;
   let attempt: ReturnType<typeof setTimeout> | undefined;
@@ -124,7 +126,7 @@ export function createLastingSocket(options: LastingSocketOptions): LastingSocke
   const reopenAfter = (pauseMs: number) => {
     attempt = setTimeout(async () => {
       // A refusal is no news: the watch says when there were enough of them.
-      const opened = await openSocket({ framework, url }).catch(() => null);
+      const opened = await openSocket({ framework, url: address() }).catch(() => null);
       if (closed) opened?.close();
       else if (opened === null) reopenAfter(Math.min(2 * pauseMs, LONGEST_PAUSE_MS));
       else follow(opened);
@@ -132,7 +134,7 @@ export function createLastingSocket(options: LastingSocketOptions): LastingSocke
   };
   return {
     async open() {
-      follow(await openSocket({ framework, url }));
+      follow(await openSocket({ framework, url: address() }));
       await watch.joined;
     },
     inSync: watch.inSync,

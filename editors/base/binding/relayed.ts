@@ -3,8 +3,9 @@ import type Delta from 'quill-delta';
 import type { JoinOptions, Replica } from '../framework.ts';
 import { createBatcher } from './batching.ts';
 import { bindEditor } from './binding.ts';
-import { openSocket, whyClosed } from './connection.ts';
 import { unpackLineFormats } from './line-formats.ts';
+import { createLastingSocket } from './reconnecting.ts';
+import { type CaughtUp, CLIENT_PARAMETER, RECEIVED_PARAMETER } from './relay-protocol.ts';
 
 /** A framework's document, in terms of deltas and messages. Line formats in its deltas are packed (`line-formats.ts`). */
 export interface RelayedDocument {
@@ -21,23 +22,31 @@ export interface RelayedDocument {
 }
 
 /**
- * Joins a document through `servers/relay.ts`, in its order: the log, an empty message, then what the others do.
+ * Joins a document through `servers/relay.ts`, in its order: the log, then what the others do. A connection that breaks is
+ * opened again; what was typed meanwhile, and what the relay did not get before, is sent then.
  *
  * @throws Error naming the framework where the relay cannot be reached
  */
 export async function joinThroughRelay(
   framework: string,
   document: RelayedDocument,
-  { url, documentId, editor, batching, onLost }: JoinOptions,
+  options: JoinOptions,
 ): Promise<Replica> {
-  const socket = await openSocket({ framework, url: `${url}/${documentId}` });
-  const { log, early } = await receiveLog(framework, socket);
+  const { editor, batching } = options;
+  const log: Uint8Array[] = [];
+  let deliver = (message: Uint8Array): void => {
+    log.push(message);
+  };
+  const line = createRelayLine(framework, options, (message) => deliver(message));
+  const inLog = await line.open();
+  // What came right after the log comes as all later messages do.
+  const early = log.splice(inLog);
   if (document.open === undefined) document.receive(log);
   else document.open(log);
 
   const outgoing = createBatcher<Delta>(batching.sendMs, () => {
     const message = document.takeMessage();
-    if (message !== null) socket.send(message as Uint8Array<ArrayBuffer>);
+    if (message !== null) line.send(message);
   });
   const binding = bindEditor({
     editor,
@@ -50,10 +59,8 @@ export async function joinThroughRelay(
   const incoming = createBatcher<Uint8Array>(batching.receiveMs, (messages) => {
     binding.show(document.receive(messages));
   });
+  deliver = (message) => incoming.add(message);
   for (const message of early) incoming.add(message);
-  socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => incoming.add(new Uint8Array(data));
-  socket.onclose = ({ code }) => onLost(whyClosed({ framework, code }));
-
   return {
     contents: () => unpackLineFormats(document.contents()),
     save: () => document.save(),
@@ -61,27 +68,80 @@ export async function joinThroughRelay(
       outgoing.flush();
       incoming.stop();
       binding.unbind();
-      socket.onmessage = null;
-      socket.onclose = null;
-      socket.close();
+      line.close();
     },
   };
 }
 
-/** The log is what comes until the empty message. Node hands on all that arrived together before the caller goes on. */
-function receiveLog(framework: string, socket: WebSocket): Promise<{ log: Uint8Array[]; early: Uint8Array[] }> {
-  const log: Uint8Array[] = [];
-  const early: Uint8Array[] = [];
-  let isComplete = false;
-  return new Promise((resolve, reject) => {
-    socket.onclose = ({ code }) => reject(new Error(whyClosed({ framework, code })));
-    socket.onmessage = ({ data }: MessageEvent<ArrayBuffer>) => {
-      if (isComplete) early.push(new Uint8Array(data));
-      else if (data.byteLength > 0) log.push(new Uint8Array(data));
-      else {
-        isComplete = true;
-        resolve({ log, early });
-      }
-    };
+/** A client that is so many messages behind when it comes back cannot send them all again: it is lost. */
+const KEPT_MESSAGES = 20_000;
+
+/** A lasting connection to the relay, on which nothing is lost and nothing comes twice. */
+interface RelayLine {
+  /** Resolves once the log has come. @returns how many messages it has */
+  open(): Promise<number>;
+  /** Sends it now, or once the connection is back. */
+  send(message: Uint8Array): void;
+  close(): void;
+}
+
+function createRelayLine(
+  framework: string,
+  { url, documentId, onLost, onReconnected }: JoinOptions,
+  onMessage: (message: Uint8Array) => void,
+): RelayLine {
+  const client = crypto.randomUUID();
+  const address = `${url}/${documentId}?${CLIENT_PARAMETER}=${client}`;
+  /** The newest messages of this client; `dropped` came before them. */
+  let own: Uint8Array[] = [];
+  let dropped = 0;
+  /** Messages of the log, null while it is still coming, and those of others since. */
+  let inLog: number | null = null;
+  let received = 0;
+  /** Where messages go; null while the relay has not said what it lacks. */
+  let ready: WebSocket | null = null;
+  let socket: WebSocket | null = null;
+
+  const catchUp = ({ taken }: CaughtUp) => {
+    if (inLog === null) {
+      inLog = received;
+      received = 0;
+    }
+    if (taken < dropped) return lasting.refused(`${framework} was away for more than ${KEPT_MESSAGES} of its messages`);
+    ready = socket;
+    for (const message of own.slice(taken - dropped)) ready?.send(message as Uint8Array<ArrayBuffer>);
+    lasting.inSync();
+  };
+  const lasting = createLastingSocket({
+    framework,
+    url: () => (inLog === null ? address : `${address}&${RECEIVED_PARAMETER}=${received}`),
+    onOpen(opened) {
+      socket = opened;
+    },
+    onMessage(data) {
+      if (typeof data === 'string') return catchUp(JSON.parse(data));
+      received++;
+      onMessage(new Uint8Array(data));
+    },
+    onClose() {
+      ready = null;
+    },
+    onLost,
+    onReconnected,
   });
+  return {
+    async open() {
+      await lasting.open();
+      return inLog!;
+    },
+    send(message) {
+      own.push(message);
+      if (own.length >= 2 * KEPT_MESSAGES) {
+        own = own.slice(KEPT_MESSAGES);
+        dropped += KEPT_MESSAGES;
+      }
+      ready?.send(message as Uint8Array<ArrayBuffer>);
+    },
+    close: () => lasting.close(),
+  };
 }

@@ -1,0 +1,4 @@
+import type { FrameworkAbout } from '../base/framework.ts';
+import { about as sharedb } from '../sharedb/about.ts';
+
+export const about: FrameworkAbout = { ...sharedb, server: 'sharedb, with its own MemoryDB' };

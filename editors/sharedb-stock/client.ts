@@ -1,0 +1,2 @@
+/** ShareDB's client; what is stock is the server's database. */
+export { client } from '../sharedb/client.ts';

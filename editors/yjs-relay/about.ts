@@ -1,0 +1,9 @@
+import type { FrameworkAbout } from '../base/framework.ts';
+
+export const about: FrameworkAbout = {
+  package: 'yjs',
+  algorithm: 'YATA',
+  licence: 'MIT',
+  server: 'a relay of the project itself, which hands a newcomer a saved state',
+  modes: ['optquill', 'noquill'],
+};

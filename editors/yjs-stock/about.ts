@@ -1,0 +1,19 @@
+import type { FrameworkAbout } from '../base/framework.ts';
+
+export const about: FrameworkAbout = {
+  package: 'yjs',
+  algorithm: 'YATA',
+  licence: 'MIT',
+  server: '@y/websocket-server',
+  modes: ['optquill', 'noquill'],
+  knownIssues: [
+    {
+      summary: 'Two users who give one line a header and a list at the same time see different lines from then on.',
+      properties: ['line-formats'],
+    },
+    {
+      summary: 'In Quill, an emoji typed before another that begins with the same UTF-16 unit becomes two U+FFFD.',
+      properties: ['alike-emoji'],
+    },
+  ],
+};

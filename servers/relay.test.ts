@@ -1,0 +1,80 @@
+/** The relay by itself, spoken to frame by frame. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { createRelay } from './relay.ts';
+import type { RunningServer } from './server.ts';
+
+let server: RunningServer;
+let sockets: WebSocket[];
+beforeEach(async () => {
+  sockets = [];
+  server = await createRelay({
+    compact: (saved, log) => Buffer.from(`<${[...(saved === null ? [] : [saved]), ...log].join(' ')}>`),
+  }).start({ host: '127.0.0.1', port: 0 });
+});
+afterEach(async () => {
+  for (const socket of sockets) socket.terminate();
+  await server.stop();
+});
+
+/** Connects, and collects what comes: messages as text, the relay's word as `caught up N`. */
+async function connect(
+  query: string,
+): Promise<{ socket: WebSocket; heard: string[]; until(count: number): Promise<void> }> {
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/document?${query}`);
+  sockets.push(socket);
+  const heard: string[] = [];
+  socket.on('message', (data, isBinary) => {
+    heard.push(isBinary ? String(data) : `caught up ${JSON.parse(String(data)).taken}`);
+  });
+  const until = async (count: number) => {
+    for (let attempt = 0; attempt < 200 && heard.length < count; attempt++) await pause(5);
+    expect(heard.length).toBeGreaterThanOrEqual(count);
+  };
+  await until(1);
+  return { socket, heard, until };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('a newcomer gets one saved state, made of the last one and what came since', async () => {
+  const writer = await connect('client=writer');
+  writer.socket.send('a');
+  writer.socket.send('b');
+  await pause(30);
+  expect((await connect('client=second')).heard).toEqual(['<a b>', 'caught up 0']);
+  writer.socket.send('c');
+  await pause(30);
+  expect((await connect('client=third')).heard).toEqual(['<<a b> c>', 'caught up 0']);
+});
+
+test('who comes back gets what the others sent meanwhile, and hears how much of its own arrived', async () => {
+  const early = await connect('client=early');
+  early.socket.send('before');
+  await pause(30);
+  const away = await connect('client=away');
+  expect(away.heard).toEqual(['<before>', 'caught up 0']);
+  away.socket.send('own 1');
+  early.socket.send('seen');
+  await away.until(3);
+  away.socket.terminate();
+  for (const text of ['missed 1', 'missed 2']) early.socket.send(text);
+  await pause(30);
+  const back = await connect('client=away&received=1');
+  await back.until(3);
+  expect(back.heard).toEqual(['missed 1', 'missed 2', 'caught up 1']);
+  early.socket.send('after');
+  await back.until(4);
+  expect(back.heard.at(-1)).toBe('after');
+});
+
+test('a connection that has not ended here yet is replaced by the one that its client opens', async () => {
+  const first = await connect('client=same');
+  const other = await connect('client=other');
+  const second = await connect('client=same&received=0');
+  second.socket.send('once');
+  await other.until(2);
+  await pause(30);
+  expect(other.heard).toEqual(['caught up 0', 'once']);
+  expect(first.socket.readyState).toBe(WebSocket.CLOSED);
+});

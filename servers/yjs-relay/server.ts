@@ -1,0 +1,5 @@
+/** Yjs over a relay that keeps a saved state for newcomers. */
+import { compactLog } from '../../editors/yjs-relay/document.ts';
+import { createRelay } from '../relay.ts';
+
+export const server = createRelay({ compact: compactLog });
