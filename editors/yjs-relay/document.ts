@@ -2,7 +2,7 @@
 import Delta, { type Op } from 'quill-delta';
 import * as Y from 'yjs';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
-import { createDocument as createYDoc, deltaOf, loadDocument, receiveTogether, textOf } from '../yjs/document.ts';
+import { createDocument as createYDoc, deltaOf, receiveTogether, textOf } from '../yjs/document.ts';
 
 /** The origin of what others did, in the document's transactions. */
 const REMOTE = 'relay';
