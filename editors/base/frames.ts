@@ -1,6 +1,7 @@
 /**
- * When a screen showed something: what changed is read as its frame is made (`requestAnimationFrame`), and stamped in the
- * task that follows the rendering.
+ * When a screen showed something. Where there are frames, what changed is read as its frame is made
+ * (`requestAnimationFrame`) and stamped in the task that follows the rendering; where nothing is rendered, it is stamped
+ * in the task that follows the change. Either way, all that editor and binding do with the change is over by then.
  */
 
 /**
@@ -29,5 +30,25 @@ export function stampFrames<Change>(options: {
       unstamped.push(options.read());
       rendered.port2.postMessage(null);
     });
+  };
+}
+
+/**
+ * @param onDone called in the task after the one that changes something, with the time as above
+ * @returns a function to call with each change; of one task, however many times
+ */
+export function stampTasks<Change>(onDone: (change: Change, atMs: number) => void): (change: Change) => void {
+  const done = new MessageChannel();
+  let unstamped: Change[] = [];
+  done.port1.onmessage = () => {
+    const atMs = performance.timeOrigin + performance.now();
+    const changes = unstamped;
+    unstamped = [];
+    for (const change of changes) onDone(change, atMs);
+  };
+  // In Node, a screen alone must not keep the process alive.
+  (done.port1 as { unref?(): void }).unref?.();
+  return (change) => {
+    if (unstamped.push(change) === 1) done.port2.postMessage(null);
   };
 }

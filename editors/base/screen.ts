@@ -1,4 +1,4 @@
-/** A screen: an editor as its user sees it. Quill's is the DOM that Chrome renders; NoQuill has none and shows at once. */
+/** A screen: an editor as its user sees it. Quill's is the DOM that Chrome renders; NoQuill renders nothing. */
 import type { Editor } from './editor.ts';
 
 export interface Screen {
@@ -7,7 +7,7 @@ export interface Screen {
   text(): string;
   /**
    * Calls `listener` for each frame that changed text on the screen, once it was presented; where there are no frames,
-   * for each change, at once. What stood on the screen before the call of `onShown` is not reported.
+   * for each change, in the task after it. What stood on the screen before the call of `onShown` is not reported.
    */
   onShown(listener: (shown: Shown) => void): void;
 }
@@ -20,6 +20,6 @@ export interface Screen {
 export interface Shown {
   before: readonly string[];
   after: readonly string[];
-  /** When it was presented, in milliseconds since the epoch on this process's own clock. */
+  /** When it was presented, or all was done with it, in milliseconds since the epoch on this process's own clock. */
   atMs: number;
 }

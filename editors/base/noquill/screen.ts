@@ -1,6 +1,7 @@
 /** NoQuill as a screen: in Chrome a toolbar and an element that takes the keys; without a browser the editor alone. */
 import type Delta from 'quill-delta';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../editor.ts';
+import { stampTasks } from '../frames.ts';
 import type { Screen, Shown } from '../screen.ts';
 import { SIGIL_LENGTH } from '../sigils.ts';
 import { attachButton, attachKeyboard } from './keyboard.ts';
@@ -21,10 +22,12 @@ export function createNoQuillScreen(container: HTMLElement | null): NoQuillScree
     editor,
     text: () => editor.getText(),
     onShown(listener) {
+      const report = stampTasks<Shown['after']>((after, atMs) => listener({ before: [], after, atMs }));
       editor.on('editor-change', (name, change) => {
         if (name !== 'text-change') return;
+        // Read now: bindings hear of the change later, and what they do may change the text again.
         const after = stretches(editor, change as Delta);
-        if (after.length > 0) listener({ before: [], after, atMs: performance.timeOrigin + performance.now() });
+        if (after.length > 0) report(after);
       });
     },
   };

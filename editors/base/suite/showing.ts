@@ -48,7 +48,7 @@ export const SHOWING_CASES: readonly EditorCase[] = [
   },
 ];
 
-/** The sigils that each step shows: two frames after it at the latest. */
+/** The sigils that each step shows: two frames after it at the latest, or where there are none, a task. */
 async function shownSigils(screen: Screen, steps: ((editor: Editor) => void)[]): Promise<string[][]> {
   let shown: string[] = [];
   watchSigils(screen, (sigil) => shown.push(sigil));
@@ -63,7 +63,7 @@ async function shownSigils(screen: Screen, steps: ((editor: Editor) => void)[]):
 }
 
 async function twoFrames(): Promise<void> {
-  if (typeof requestAnimationFrame === 'undefined') return;
-  for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  const hasFrames = typeof requestAnimationFrame !== 'undefined';
+  for (let frame = 0; hasFrames && frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
   await new Promise((resolve) => setTimeout(resolve, 0));
 }
