@@ -1,7 +1,8 @@
 /** The library's WebSocket adapter, with what it receives gathered in batches, and with its connection's fate told. */
 import type { PeerId, PeerMetadata, SyncMessage } from '@automerge/automerge-repo';
 import { WebSocketClientAdapter } from '@automerge/automerge-repo-network-websocket';
-import { type Batcher, createBatcher } from '../base/binding/batching.ts';
+import { type Batcher, gatherReceived } from '../base/binding/batching.ts';
+import type { Batching } from '../base/framework.ts';
 import { mergeSyncMessages } from './sync-messages.ts';
 
 /** The library's own 5 s would leave one attempt within `RECONNECT_LIMIT_MS`. */
@@ -26,7 +27,7 @@ export class BatchingAdapter extends WebSocketClientAdapter {
   readonly #incoming: Batcher<SyncMessage>;
   #isOver = false;
 
-  constructor(options: { url: string; receiveMs: number }) {
+  constructor(options: { url: string; batching: Batching }) {
     super(options.url, RETRY_MS);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.connected = promise;
@@ -41,7 +42,7 @@ export class BatchingAdapter extends WebSocketClientAdapter {
       this.watcher?.onConnected();
       resolve();
     });
-    this.#incoming = createBatcher(options.receiveMs, (messages) => {
+    this.#incoming = gatherReceived(options.batching, (messages) => {
       const data = mergeSyncMessages(messages.map((message) => message.data));
       emit('message', { ...messages.at(-1)!, data });
       this.watcher?.onReceived(data);

@@ -16,7 +16,7 @@ const LAST_SEND_POLL_MS = 10;
 /** @throws Error naming the framework where its server cannot be reached */
 export async function joinRepo(options: JoinOptions): Promise<Replica> {
   const { url, documentId, editor, batching, onLost, onReconnected } = options;
-  const adapter = new BatchingAdapter({ url: `${url}/${documentId}`, receiveMs: batching.receiveMs });
+  const adapter = new BatchingAdapter({ url: `${url}/${documentId}`, batching });
   const repo = new Repo({ network: [adapter] });
   let handle: DocHandle<RichText>;
   try {

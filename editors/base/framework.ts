@@ -5,6 +5,8 @@ import type { Editor } from './editor.ts';
 /** How a client gathers what it sends and receives. 0 means: at once, message by message. */
 export interface Batching {
   receiveMs: number;
+  /** When the ticks are at which received batches end, see `createBatcher`; absent: a batch begins with its first message. */
+  receivePhaseMs?: number;
   sendMs: number;
 }
 

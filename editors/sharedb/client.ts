@@ -1,7 +1,7 @@
 /** ShareDB: its client and the rich-text type, bound to the editor by the project's own binding. */
 import Delta from 'quill-delta';
 import { Connection, type Doc, types } from 'sharedb/lib/client/index.js';
-import { createBatcher } from '../base/binding/batching.ts';
+import { createBatcher, gatherReceived } from '../base/binding/batching.ts';
 import { bindEditor, type EditorBinding } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
@@ -35,7 +35,7 @@ export const client: FrameworkClient = {
     doc.on('op', (op, source) => {
       if (source === false) received = received.compose(toDelta(op));
     });
-    const incoming = createBatcher<string>(batching.receiveMs, (frames) => {
+    const incoming = gatherReceived<string>(batching, (frames) => {
       for (const data of frames) wire.onmessage({ data });
       binding?.show(received);
       received = new Delta();

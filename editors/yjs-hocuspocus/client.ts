@@ -1,7 +1,7 @@
 /** Yjs over Hocuspocus: document and binding of `editors/yjs`, with Hocuspocus' provider between them and the server. */
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
 import * as Y from 'yjs';
-import { createBatcher } from '../base/binding/batching.ts';
+import { gatherReceived } from '../base/binding/batching.ts';
 import { watchConnection } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { createDocument, loadDocument, PACKED, receiveTogether } from '../yjs/document.ts';
@@ -46,7 +46,7 @@ export const client: FrameworkClient = {
 
     // The provider applies each message as it comes in; here it gets those of a batch together, in one transaction.
     const applyMessage = provider.onMessage.bind(provider);
-    const incoming = createBatcher<MessageEvent>(batching.receiveMs, (events) => {
+    const incoming = gatherReceived<MessageEvent>(batching, (events) => {
       receiveTogether(doc, provider, () => {
         for (const event of events) applyMessage(event);
       });

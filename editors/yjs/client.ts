@@ -3,7 +3,7 @@ import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
 import * as syncProtocol from 'y-protocols/sync';
 import * as Y from 'yjs';
-import { createBatcher } from '../base/binding/batching.ts';
+import { createBatcher, gatherReceived } from '../base/binding/batching.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { createDocument, loadDocument, PACKED, receiveTogether, type YjsBinding } from './document.ts';
@@ -43,7 +43,7 @@ async function join(framework: string, { bind, contentsOf }: YjsBinding, options
   doc.on('update', (update: Uint8Array, origin: unknown) => {
     if (origin !== REMOTE) outgoing.add(update);
   });
-  const incoming = createBatcher<decoding.Decoder>(batching.receiveMs, (messages) => {
+  const incoming = gatherReceived<decoding.Decoder>(batching, (messages) => {
     let answered = false;
     receiveTogether(doc, REMOTE, () => {
       for (const message of messages) {

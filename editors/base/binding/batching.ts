@@ -1,19 +1,28 @@
-/** Gathers items and hands them on together: how every client batches what it sends and what it receives. */
+/** Gathers items and delivers them together: how every client batches what it sends and what it receives. */
+import type { Batching } from '../framework.ts';
 
 export interface Batcher<T> {
   add(item: T): void;
-  /** EditorDriver on at once what waits. */
+  /** Delivers at once what waits. */
   flush(): void;
   /** Drops what waits. */
   stop(): void;
 }
 
+/** What is received, gathered as the options say. */
+export function gatherReceived<T>({ receiveMs, receivePhaseMs }: Batching, deliver: (items: T[]) => void): Batcher<T> {
+  return createBatcher(receiveMs, deliver, receivePhaseMs);
+}
+
 /**
- * @param periodMs at most this long after the first item of a batch, `deliver` gets the batch; 0: each item at once
+ * @param periodMs how long items are gathered; 0: each item is delivered at once
+ * @param phaseMs  absent: a batch is delivered that long after its first item. Given: at the next tick, whose times (on
+ *                 this process's monotonic clock) are `phaseMs` and whole periods more; where nothing waits, none is set
  */
-export function createBatcher<T>(periodMs: number, deliver: (items: T[]) => void): Batcher<T> {
+export function createBatcher<T>(periodMs: number, deliver: (items: T[]) => void, phaseMs?: number): Batcher<T> {
   let items: T[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
+  const untilDelivery = () => (phaseMs === undefined ? periodMs : untilTick(performance.now(), periodMs, phaseMs));
   const flush = () => {
     if (timer !== null) clearTimeout(timer);
     timer = null;
@@ -26,7 +35,7 @@ export function createBatcher<T>(periodMs: number, deliver: (items: T[]) => void
     add(item) {
       items.push(item);
       if (periodMs === 0) flush();
-      else timer ??= setTimeout(flush, periodMs);
+      else timer ??= setTimeout(flush, untilDelivery());
     },
     flush,
     stop() {
@@ -35,4 +44,10 @@ export function createBatcher<T>(periodMs: number, deliver: (items: T[]) => void
       items = [];
     },
   };
+}
+
+/** @returns ms in (0, periodMs] from `nowMs` until the next tick */
+function untilTick(nowMs: number, periodMs: number, phaseMs: number): number {
+  const sinceTick = (((nowMs - phaseMs) % periodMs) + periodMs) % periodMs;
+  return periodMs - sinceTick;
 }

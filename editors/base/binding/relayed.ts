@@ -1,7 +1,7 @@
 /** The client half that all frameworks without a server of their own share: their messages go through an ordered relay. */
 import type Delta from 'quill-delta';
 import type { JoinOptions, Replica } from '../framework.ts';
-import { createBatcher } from './batching.ts';
+import { createBatcher, gatherReceived } from './batching.ts';
 import { bindEditor } from './binding.ts';
 import { unpackLineFormats } from './line-formats.ts';
 import { createLastingSocket } from './reconnecting.ts';
@@ -56,7 +56,7 @@ export async function joinThroughRelay(
       outgoing.add(change);
     },
   });
-  const incoming = createBatcher<Uint8Array>(batching.receiveMs, (messages) => {
+  const incoming = gatherReceived<Uint8Array>(batching, (messages) => {
     binding.show(document.receive(messages));
   });
   deliver = (message) => incoming.add(message);

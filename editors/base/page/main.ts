@@ -2,7 +2,7 @@
  * The page that a Chrome user sits at. The driver calls `scriptorium.…` through the DevTools protocol; the page reports
  * through one binding, in batches, so that neither the driver nor the page is woken for every sigil.
  */
-import type { FrameworkClient } from '../framework.ts';
+import type { Batching, FrameworkClient } from '../framework.ts';
 import type { Screen } from '../screen.ts';
 import { createReporter } from './reporter.ts';
 import { openSession, type Session } from './session.ts';
@@ -33,7 +33,7 @@ export interface PageOptions {
   mode: 'optquill' | 'noquill';
   url: string;
   documentId: string;
-  batching: { receiveMs: number; sendMs: number };
+  batching: Batching;
 }
 
 declare global {

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createBatcher } from './batching.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Items arrive at these times, in ms; what is delivered when. */
+function play(arrivalsMs: readonly number[], periodMs: number, phaseMs?: number): [number, number[]][] {
+  const delivered: [number, number[]][] = [];
+  const startMs = performance.now();
+  const batcher = createBatcher<number>(
+    periodMs,
+    (items) => delivered.push([Math.round(performance.now() - startMs), items]),
+    phaseMs === undefined ? undefined : startMs + phaseMs,
+  );
+  let atMs = 0;
+  for (const arrivalMs of arrivalsMs) {
+    vi.advanceTimersByTime(arrivalMs - atMs);
+    atMs = arrivalMs;
+    batcher.add(arrivalMs);
+  }
+  vi.advanceTimersByTime(1000);
+  return delivered;
+}
+
+test('without a phase, a batch lasts from its first item on', () => {
+  expect(play([10, 30, 59, 61], 50)).toEqual([
+    [60, [10, 30, 59]],
+    [111, [61]],
+  ]);
+});
+
+test('with one, batches end at its ticks, whatever opened them', () => {
+  expect(play([10, 30, 59, 61, 130], 50, 20)).toEqual([
+    [20, [10]],
+    [70, [30, 59, 61]],
+    [170, [130]],
+  ]);
+});
+
+test('what comes at a tick waits for the next', () => {
+  expect(play([20], 50, 20)).toEqual([[70, [20]]]);
+});
+
+test('without a period each item is delivered at once', () => {
+  expect(play([5, 6], 0, 20)).toEqual([
+    [5, [5]],
+    [6, [6]],
+  ]);
+});
