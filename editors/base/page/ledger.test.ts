@@ -1,0 +1,152 @@
+import fc from 'fast-check';
+import Delta from 'quill-delta';
+import { describe, expect, test } from 'vitest';
+import { createDocument } from '../../yjs-relay/document.ts';
+import { bindEditor } from '../binding/binding.ts';
+import type { RelayedDocument } from '../binding/relayed.ts';
+import { NoQuill } from '../noquill/noquill.ts';
+import { type EditAccount, keepLedger, placeHash } from './ledger.ts';
+
+interface User {
+  editor: NoQuill;
+  document: RelayedDocument;
+  show(change: Delta): void;
+  account(): EditAccount;
+}
+
+function join(number: number): User {
+  const editor = new NoQuill();
+  const document = createDocument();
+  const binding = bindEditor({
+    editor,
+    contents: document.contents(),
+    onChange: (change) => document.change(change),
+  });
+  const ledger = keepLedger({ editor, ownsContents: number === 0 });
+  return { editor, document, show: binding.show, account: ledger.account };
+}
+
+/** Everyone gets everyone else's messages. */
+function exchange(users: readonly User[]): void {
+  const messages = users.map(({ document }) => document.takeMessage());
+  for (const [index, user] of users.entries()) {
+    const ofOthers = messages.filter((message, from) => message !== null && from !== index) as Uint8Array[];
+    if (ofOthers.length > 0) user.show(user.document.receive(ofOthers));
+  }
+}
+
+const sum = (users: readonly User[], of: (account: EditAccount) => number) =>
+  users.reduce((total, { account }) => total + of(account()), 0);
+
+const hashOfAll = (length: number) => Array.from({ length }, (_, place) => placeHash(place)).reduce((a, b) => a + b, 0);
+
+type Step =
+  | ({ user: number; at: number } & ({ insert: string } | { delete: number } | { format: number }))
+  | 'exchange';
+const user = fc.nat(2);
+const at = fc.nat(80);
+const steps = fc.array(
+  fc.oneof(
+    { weight: 6, arbitrary: fc.record({ user, at, insert: fc.constantFrom('a', 'bc', '\n', 'def', '😀') }) },
+    { weight: 4, arbitrary: fc.record({ user, at, delete: fc.integer({ min: 1, max: 4 }) }) },
+    { weight: 2, arbitrary: fc.record({ user, at, format: fc.integer({ min: 1, max: 9 }) }) },
+    { weight: 3, arbitrary: fc.constant('exchange' as const) },
+  ),
+  { minLength: 10, maxLength: 60 },
+);
+
+function play(users: readonly User[], list: readonly Step[]): void {
+  for (const step of list) {
+    if (step === 'exchange') {
+      exchange(users);
+      continue;
+    }
+    const { editor } = users[step.user]!;
+    const last = editor.getLength() - 1;
+    const index = step.at % (last + 1);
+    if ('insert' in step) editor.insertText(index, step.insert, 'user');
+    else if ('delete' in step) editor.deleteText(index, Math.min(step.delete, last - index), 'user');
+    else editor.formatText(index, Math.min(step.format, last - index), { bold: true }, 'user');
+  }
+  exchange(users);
+}
+
+describe('three users of a library that merges', () => {
+  test('claim the whole document, each place once, and nothing is taken that nobody deleted', () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        const users = [join(0), join(1), join(2)];
+        play(users, list as Step[]);
+        const length = users[0]!.editor.getLength();
+        expect(sum(users, ({ claimedCharacters }) => claimedCharacters)).toBe(length);
+        expect(sum(users, ({ claimedHash }) => claimedHash)).toBe(hashOfAll(length));
+        const taken = sum(users, ({ takenCharacters }) => takenCharacters);
+        expect(taken).toBeLessThanOrEqual(sum(users, (account) => account.deletedOfOthersCharacters));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('who deletes others’ text and one’s own is accounted for apart', () => {
+    const users = [join(0), join(1)];
+    const [one, other] = users as [User, User];
+    one.editor.insertText(0, 'one ', 'user');
+    exchange(users);
+    other.editor.insertText(4, 'two', 'user');
+    other.editor.deleteText(2, 3, 'user');
+    exchange(users);
+    expect(other.editor.getText()).toBe('onwo\n');
+    expect(other.account()).toMatchObject({
+      insertedCharacters: 3,
+      deletedCharacters: 3,
+      deletedOfOthersCharacters: 2,
+      takenCharacters: 0,
+      claimedCharacters: 2,
+    });
+    expect(one.account()).toMatchObject({ insertedCharacters: 4, takenCharacters: 2, claimedCharacters: 3 });
+  });
+});
+
+describe('what a framework does wrong shows', () => {
+  const alone = () => join(0);
+
+  test('a deletion that is rolled back: at its author as restored, and as text that nobody claims', () => {
+    const { editor, account } = alone();
+    editor.insertText(0, 'abcd', 'user');
+    editor.deleteText(1, 2, 'user');
+    editor.updateContents(new Delta().retain(1).insert('bc'), 'binding');
+    expect(account()).toMatchObject({ restoredCharacters: 2, claimedCharacters: 3 });
+    expect(editor.getLength()).toBe(5);
+  });
+
+  test('also where others typed before it in the meantime', () => {
+    const { editor, account } = alone();
+    editor.insertText(0, 'abcd', 'user');
+    editor.deleteText(1, 2, 'user');
+    editor.updateContents(new Delta().insert('new '), 'binding');
+    editor.updateContents(new Delta().retain(5).insert('bc'), 'binding');
+    expect(account().restoredCharacters).toBe(2);
+  });
+
+  test('an insertion that is doubled is nobody’s', () => {
+    const { editor, account } = alone();
+    editor.insertText(0, 'a', 'user');
+    editor.updateContents(new Delta().insert('a'), 'binding');
+    expect(account().claimedCharacters).toBe(editor.getLength() - 1);
+  });
+
+  test('an insertion that is taken back was taken', () => {
+    const { editor, account } = alone();
+    editor.insertText(0, 'ab', 'user');
+    editor.updateContents(new Delta().delete(1), 'binding');
+    expect(account()).toMatchObject({ takenCharacters: 1, claimedCharacters: 2 });
+  });
+
+  test('a format that is taken back was set anew', () => {
+    const { editor, account } = alone();
+    editor.insertText(0, 'abcd', 'user');
+    editor.formatText(1, 2, { bold: true }, 'user');
+    editor.updateContents(new Delta().retain(2).retain(1, { bold: null }), 'binding');
+    expect(account()).toMatchObject({ formattedCharacters: 2, reformattedCharacters: 1 });
+  });
+});
