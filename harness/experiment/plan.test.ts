@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resolveExperiment } from './experiment-file.ts';
 import { estimateTrialMs, formatPlan, makePlan, planWarnings } from './plan.ts';
 
-const frameworks = ['yjs', 'other'].map((name) => ({ name, about: { modes: ['optquill', 'noquill'] } }));
+const frameworks = ['yjs', 'other'].map((name) => ({ name, about: {} }));
 const experimentOf = (input: object) => resolveExperiment(input, { frameworks });
 const spacious = { cores: 64, availableMemoryMiB: 256 * 1024 };
 

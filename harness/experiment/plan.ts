@@ -6,17 +6,11 @@ import { addsNothing } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
-import type { Experiment, Mode } from './experiment.ts';
+import type { Experiment } from './experiment.ts';
 import { imposesLimits, needsOf } from './fleet-sizes.ts';
 import { formatDistance, formatLink, membersOf } from './groups.ts';
+import { MODES } from './modes.ts';
 
-/** What users of a mode cost: Yjs, 6 keys a second, the bench in the README. Rough, and only good for a warning. */
-const USER_COST: Record<Mode, { memoryMiB: number; usersPerCore: number }> = {
-  // A page with Quill: from about 7 users per core on, all cores are busy.
-  optquill: { memoryMiB: 100, usersPerCore: 7 },
-  // A page without rendering: from about 18.
-  noquill: { memoryMiB: 60, usersPerCore: 18 },
-};
 /** Server and users start, and join: a part that every trial has, and one for each user. */
 const START_MS = 3_000;
 const START_PER_USER_MS = 100;
@@ -142,7 +136,7 @@ function capacityLines(experiment: Experiment, machine: Machine): string[] {
 function browserLines({ modes, users }: Experiment, machine: Machine): string[] {
   const mostUsers = Math.max(...users);
   return modes.flatMap((mode) => {
-    const cost = USER_COST[mode];
+    const cost = MODES[mode].userCost;
     const memoryMiB = mostUsers * cost.memoryMiB;
     const carried = machine.cores * cost.usersPerCore;
     const lines = [`${mode} with ${mostUsers} users: about ${formatGiB(memoryMiB)} of memory`];
