@@ -4,5 +4,5 @@ import { about as sharedb } from '../sharedb/about.ts';
 export const about: FrameworkAbout = {
   ...sharedb,
   server: 'sharedb, with its own MemoryDB',
-  colour: { light: '#7d5600', dark: '#f7e0a0' },
+  colour: { light: '#9e8d4c', dark: '#8a7349' },
 };

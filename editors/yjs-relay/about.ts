@@ -5,5 +5,5 @@ export const about: FrameworkAbout = {
   algorithm: 'YATA',
   licence: 'MIT',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
-  colour: { light: '#1d5a8c', dark: '#5f8fc0' },
+  colour: { light: '#042195', dark: '#2569d0' },
 };
