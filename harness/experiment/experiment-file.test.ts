@@ -289,10 +289,24 @@ describe('impossible combinations', () => {
       { typing: { formatOdds: { inline: 0.5, range: 0.5, block: 0.25 } } },
       'typing.formatOdds: the odds add up to 1.25; write odds that add up to 1 at most',
     ],
+    [
+      { name: 'Published' },
+      'name: "Published" is the name of a folder of results/ that is not for runs; write another',
+    ],
     [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
     [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
   ])('%j', async (input, problem) => {
     expect(await problems(() => resolve(input))).toEqual([problem]);
+  });
+
+  test('a trace that exists nowhere is named beside the other problems, with the one that is meant', async () => {
+    expect(await problems(() => load('trace: my-trase\nusers: 0'))).toEqual([
+      '1:1 trace: there is no trace "my-trase" (did you mean "my-trace"?); write one of: synthetic, my-trace; or add one: ./scriptorium traces add FILE --name my-trase',
+      expect.stringContaining('2:1 users'),
+    ]);
+    expect(await problems(() => load('users: 2', '--trace', 'nope'))).toEqual([
+      expect.stringMatching(/^--trace: there is no trace "nope"; write one of/),
+    ]);
   });
 
   test('a sigil’s 5 keys are half of what is typed in its period, at most', async () => {

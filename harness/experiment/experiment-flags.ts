@@ -11,9 +11,9 @@ export interface Override {
 }
 
 const FLAGS = experimentOptions().flatMap((option) => {
-  const { flag, path, description } = option;
+  const { flag, path } = option;
   if (flag === undefined) return [];
-  return [{ option, flag: new Option(flag, `instead of the file's ${path.join('.')}: ${description}`) }];
+  return [{ option, flag: new Option(flag.form, `instead of the file's ${path.join('.')}, such as ${flag.example}`) }];
 });
 
 /** Gives a command the flags that override properties of the experiment file. */

@@ -3,20 +3,21 @@ import * as z from 'zod';
 import { experiment } from './experiment.ts';
 import type { Path, Properties, Property } from './property.ts';
 
-/** An option: a property that is no block, or a list of blocks. */
+/** A property that is no block. */
 export interface ExperimentOption extends Property {
   path: string[];
 }
 
-/** Every option of the file, in its order; of what a list's blocks hold, see `propertiesAt`. */
-export function experimentOptions(
-  properties: Properties = experiment.properties,
-  within: string[] = [],
-): ExperimentOption[] {
+/** Every option of the file, in its order. A list of blocks is one, and what its blocks hold stands in `properties`. */
+export function experimentOptions(): ExperimentOption[] {
+  return optionsOf(experiment.properties, []);
+}
+
+function optionsOf(properties: Properties, within: string[]): ExperimentOption[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = [...within, name];
     const isBlock = !property.isList && Object.keys(property.properties).length > 0;
-    return isBlock ? experimentOptions(property.properties, path) : [{ ...property, path }];
+    return isBlock ? optionsOf(property.properties, path) : [{ ...property, path }];
   });
 }
 
@@ -48,14 +49,16 @@ export function experimentJsonSchema(): Record<string, unknown> {
   return { title: 'Scriptorium experiment', ...schema };
 }
 
-/** The options as a table in Markdown: property, default, flag, meaning. */
-export function optionsMarkdown(): string {
-  const rows = experimentOptions().map(({ path, default: initially, flag, description }) => [
-    `\`${path.join('.')}\``,
-    `\`${JSON.stringify(initially)}\``,
-    flag === undefined ? '' : `\`${flag}\``,
-    description,
-  ]);
-  const headings = ['property', 'default', 'flag', 'meaning'];
-  return [headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
+/** For the documentation, in Markdown: of each option the property, its default, what to write, and what it is. */
+export function optionsTable(options: readonly ExperimentOption[] = experimentOptions(), within = ''): string[][] {
+  return options.flatMap(({ path, properties, forms, description, ...option }) => {
+    const name = `${within}${path.join('.')}`;
+    const row = [`\`${name}\``, defaultText(option.default), forms, description];
+    return [row, ...optionsTable(optionsOf(properties, []), `${name}[].`)];
+  });
+}
+
+function defaultText(value: unknown): string {
+  if (value === undefined) return 'required';
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }

@@ -4,10 +4,23 @@ import type { Path } from './property.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
 import { HOSTED_RULES } from './rules/hosted.ts';
 import { NETWORK_AND_FLEET_RULES } from './rules/network-and-fleet.ts';
-import type { Known, Problem } from './rules/rule.ts';
+import type { Known, Problem, Rule } from './rules/rule.ts';
 import { TYPING_RULES } from './rules/typing.ts';
 
-const RULES = [...FRAMEWORK_RULES, ...HOSTED_RULES, ...TYPING_RULES, ...NETWORK_AND_FLEET_RULES];
+/** Folders of results/ that are no experiment's: formats of records, others' figures, and what this project measured. */
+const TAKEN_NAMES = ['formats', 'published', 'measured'];
+
+const nameIsFree: Rule = {
+  reads: ['name'],
+  check({ name }) {
+    // Some file systems do not tell large letters from small ones.
+    if (!TAKEN_NAMES.includes(name.toLowerCase())) return [];
+    const text = `"${name}" is the name of a folder of results/ that is not for runs; write another`;
+    return [{ paths: [['name']], text }];
+  },
+};
+
+const RULES = [nameIsFree, ...FRAMEWORK_RULES, ...HOSTED_RULES, ...TYPING_RULES, ...NETWORK_AND_FLEET_RULES];
 
 /**
  * Finds the combinations that cannot run.

@@ -40,22 +40,22 @@ const durations = property(
     warmUp: property(duration({ zero: true }), {
       description: 'Typing before the measured window.',
       default: '300s',
-      flag: '--warm-up <time>',
+      flag: { form: '--warm-up <time>', example: '10s' },
     }),
     measure: property(duration({ zero: false }), {
       description: 'The measured window, which the summary reports.',
       default: '60s',
-      flag: '--measure <time>',
+      flag: { form: '--measure <time>', example: '60s' },
     }),
     profile: property(duration({ zero: true }), {
       description: 'Typing after the measured window, while CPU profiles are taken; 0s: none.',
       default: '10s',
-      flag: '--profile <time>',
+      flag: { form: '--profile <time>', example: '0s' },
     }),
     settle: property(duration({ zero: false }), {
       description: 'At most so long may replicas take to agree once typing has stopped.',
       default: '60s',
-      flag: '--settle <time>',
+      flag: { form: '--settle <time>', example: '30s' },
     }),
   }),
   { description: 'How long each phase of a trial takes.', default: {} },
@@ -131,7 +131,7 @@ const fleet = property(
       description:
         'Where users and server run; local: processes on this machine, compose: containers on it, fargate: containers on AWS, workers: wherever processes wait for work.',
       default: 'local',
-      flag: '--on <fleet>',
+      flag: { form: '--on <fleet>', example: 'compose' },
     }),
     usersPerBrowser: property(orNull(wholeNumber(1)), {
       description: 'Users that share one Chrome, each in a browser context of its own; null: 16 on local, 1 elsewhere.',
@@ -140,7 +140,7 @@ const fleet = property(
     region: property(orNull(text('the name of an AWS region, such as us-east-1, or null', /^[a-z]{2}(-[a-z]+)+-\d$/)), {
       description: 'The AWS region of the server, such as us-east-1; needed on fargate, elsewhere without effect.',
       default: null,
-      flag: '--region <name>',
+      flag: { form: '--region <name>', example: 'us-east-1' },
     }),
     fargate: property(
       block({
@@ -176,22 +176,22 @@ export const experiment = block(
     frameworks: property(list(word('the name of a framework')), {
       description: 'Collaboration frameworks under test; `./scriptorium list` shows them.',
       default: ['yjs'],
-      flag: '--frameworks <names>',
+      flag: { form: '--frameworks <names>', example: 'yjs,sharedb' },
     }),
     modes: property(list(oneOf(MODE_NAMES)), {
       description: `What each user edits in. ${MODE_NAMES.map((mode) => `${mode}: ${MODES[mode].description}.`).join(' ')}`,
       default: ['optquill'],
-      flag: '--modes <names>',
+      flag: { form: '--modes <names>', example: 'optquill,noquill' },
     }),
     users: property(list(wholeNumber(1, SIGIL_NUMBERS, ' (sigils number users with two base-36 characters)')), {
       description: 'User counts; each makes a cell with each framework and mode.',
       default: [2],
-      flag: '--users <counts>',
+      flag: { form: '--users <counts>', example: '2,4,8' },
     }),
     trials: property(wholeNumber(1), {
       description: `Runs of each cell. The trial is the independent unit: intervals need at least ${MIN_TRIALS}.`,
       default: 3,
-      flag: '--trials <count>',
+      flag: { form: '--trials <count>', example: '5' },
     }),
     documents: property(list(word('the link of a document'), { empty: true }), {
       description:
@@ -205,12 +205,12 @@ export const experiment = block(
     trace: property(word('the name of a trace'), {
       description: 'The editing history that users replay; `./scriptorium list` shows the traces.',
       default: 'synthetic',
-      flag: '--trace <name>',
+      flag: { form: '--trace <name>', example: 'automerge-paper' },
     }),
     seed: property(wholeNumber(0, MAX_SEED), {
       description: 'Where all randomness comes from: the same seed gives the same typing.',
       default: 1,
-      flag: '--seed <number>',
+      flag: { form: '--seed <number>', example: '7' },
     }),
     durations,
     typing,

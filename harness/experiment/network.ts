@@ -61,7 +61,7 @@ const networkAsWritten = block({
   oneWayDelay: property(duration({ zero: true }), {
     description: 'Delay put between each user and the server, each way, where there are no groups.',
     default: '0ms',
-    flag: '--delay <time>',
+    flag: { form: '--delay <time>', example: '30ms' },
   }),
   groups: property(list(group, { empty: true }), {
     description: 'Groups of users at different distances; each gets its share of the users.',

@@ -14,6 +14,8 @@ export interface Property<Value = unknown, Unit extends string = string> {
   resolved: z.ZodType<Value>;
   /** What the code appends to the property's name. */
   unit: Unit;
+  /** What to write; completes "write …". */
+  forms: string;
   /** Whether several values may stand in a list. */
   isList: boolean;
   /** Of a block, or of each block of a list: its properties by their names in the file. */
@@ -21,8 +23,8 @@ export interface Property<Value = unknown, Unit extends string = string> {
   description: string;
   /** In the written form; absent where the property must be written. */
   default?: unknown;
-  /** Of the command line, with its argument: `--warm-up <time>`. */
-  flag?: string;
+  /** Of the command line, such as `--warm-up <time>` with `10s`. */
+  flag?: { form: string; example: string };
 }
 
 /** Where a value stands in the file: `['users', 1]` is `users[1]`. */
@@ -44,63 +46,67 @@ export interface Block<P extends Properties> extends Property<BlockValue<P>, ''>
 /** Gives a kind of value its place in the file. Without a default it must be written. */
 export function property<Value, Unit extends string>(
   kind: Property<Value, Unit>,
-  says: { description: string; default?: unknown; flag?: string },
+  says: { description: string; default?: unknown; flag?: Property['flag'] },
 ): Property<Value, Unit> {
   const written = says.default === undefined ? kind.written : kind.written.prefault(says.default as never);
   return { ...kind, ...says, written: written.meta({ description: says.description }) };
 }
 
 /** A value that reads in the code as it is written. */
-function plain<Value>(schema: z.ZodType<Value>): Property<Value, ''> {
-  return { written: schema, resolved: schema, unit: '', isList: false, properties: {}, description: '' };
+function plain<Value>(forms: string, schema: z.ZodType<Value>): Property<Value, ''> {
+  return { written: schema, resolved: schema, unit: '', forms, isList: false, properties: {}, description: '' };
 }
 
 /** Any text but none at all. */
 export function word(error: string): Property<string, ''> {
-  return plain(z.string({ error }).min(1, { error }));
+  return plain(error, z.string({ error }).min(1, { error }));
 }
 
 export function text(error: string, pattern: RegExp): Property<string, ''> {
-  return plain(z.string({ error }).regex(pattern, { error }));
+  return plain(error, z.string({ error }).regex(pattern, { error }));
 }
 
 export function wholeNumber(from: number, to?: number, why = ''): Property<number, ''> {
   const error = `a whole number from ${from} ${to === undefined ? 'on' : `to ${to}`}${why}`;
   const atLeast = z.int({ error }).min(from, { error });
-  return plain(to === undefined ? atLeast : atLeast.max(to, { error }));
+  return plain(error, to === undefined ? atLeast : atLeast.max(to, { error }));
 }
 
 export function numberAbove(above: number): Property<number, ''> {
   const error = `a number above ${above}`;
-  return plain(z.number({ error }).gt(above, { error }));
+  return plain(error, z.number({ error }).gt(above, { error }));
 }
 
 /** A number in [0, 1]. */
 export function odds(): Property<number, ''> {
   const error = 'a number from 0 to 1';
-  return plain(z.number({ error }).min(0, { error }).max(1, { error }));
+  return plain(error, z.number({ error }).min(0, { error }).max(1, { error }));
 }
 
 export function yesOrNo(): Property<boolean, ''> {
-  return plain(z.boolean({ error: 'true or false' }));
+  const error = 'true or false';
+  return plain(error, z.boolean({ error }));
 }
 
 export function ipv4Address(): Property<string, ''> {
-  return plain(z.ipv4({ error: 'an IPv4 address, or null' }));
+  const error = 'an IPv4 address, or null';
+  return plain(error, z.ipv4({ error }));
 }
 
 export function oneOf<const Value extends string>(values: readonly Value[]): Property<Value, ''> {
-  return plain(z.enum(values, { error: `one of: ${values.join(', ')}` }));
+  const error = `one of: ${values.join(', ')}`;
+  return plain(error, z.enum(values, { error }));
 }
 
 /** One of these words, or how many. */
 export function wordOrCount<const Word extends string>(words: readonly Word[]): Property<Word | number, ''> {
   const error = `${words.join(', ')}, or a whole number from 1 on`;
-  return plain(z.union([z.enum(words, { error }), z.int({ error }).min(1, { error })], { error }));
+  return plain(error, z.union([z.enum(words, { error }), z.int({ error }).min(1, { error })], { error }));
 }
 
 export function orNull<Value, Unit extends string>(kind: Property<Value, Unit>): Property<Value | null, Unit> {
-  return { ...kind, written: kind.written.nullable(), resolved: kind.resolved.nullable() };
+  const forms = kind.forms.includes('or null') ? kind.forms : `${kind.forms}, or null`;
+  return { ...kind, forms, written: kind.written.nullable(), resolved: kind.resolved.nullable() };
 }
 
 export function duration(options: { zero: boolean }): Property<number, 'Ms'> {
@@ -114,7 +120,7 @@ export function duration(options: { zero: boolean }): Property<number, 'Ms'> {
     .regex(DURATION_PATTERN, { error })
     .refine((text) => options.zero || parseDuration(text) !== 0, { error })
     .transform((text) => parseDuration(text) ?? Number.NaN);
-  return { ...plain(z.number().nonnegative()), written, unit: 'Ms' };
+  return { ...plain(forms, z.number().nonnegative()), written, unit: 'Ms' };
 }
 
 export function bandwidth(): Property<number, 'BytesPerSecond'> {
@@ -124,7 +130,7 @@ export function bandwidth(): Property<number, 'BytesPerSecond'> {
     .regex(BANDWIDTH_PATTERN, { error })
     .refine((text) => parseBandwidth(text) !== 0, { error })
     .transform((text) => parseBandwidth(text) ?? Number.NaN);
-  return { ...plain(z.number().positive()), written, unit: 'BytesPerSecond' };
+  return { ...plain(error, z.number().positive()), written, unit: 'BytesPerSecond' };
 }
 
 /** A list; one value alone stands for a list of one. */
@@ -136,7 +142,7 @@ export function list<Value>(
   const several = <T>(each: z.ZodType<T>) =>
     options.empty ? z.array(each) : z.array(each, { error }).min(1, { error });
   return {
-    ...plain(several(item.resolved)),
+    ...plain(`${item.forms}; or a list`, several(item.resolved)),
     written: z.preprocess((value) => (Array.isArray(value) ? value : [value]), several(item.written)),
     isList: true,
     properties: item.properties,
@@ -152,7 +158,7 @@ export function block<const P extends Properties>(
   const written = z.strictObject(Object.fromEntries(entries.map(([name, each]) => [name, each.written])), { error });
   const resolved = z.object(Object.fromEntries(entries.map(([name, each]) => [`${name}${each.unit}`, each.resolved])));
   return {
-    ...plain(resolved as z.ZodType as z.ZodType<BlockValue<P>>),
+    ...plain(error, resolved as z.ZodType as z.ZodType<BlockValue<P>>),
     written: written.transform(
       (values) =>
         Object.fromEntries(entries.map(([name, { unit }]) => [`${name}${unit}`, values[name]])) as BlockValue<P>,
