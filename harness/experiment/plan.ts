@@ -62,8 +62,17 @@ export function estimateTrialMs({ durations }: Experiment, { users }: PlannedTri
   return START_MS + users * START_PER_USER_MS + warmUpMs + measureMs + profileMs + settleMs;
 }
 
-/** The plan as text for `scriptorium plan`: the trials in their order, how long they take, what the machine can carry. */
-export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[], machine: Machine): string {
+/**
+ * The plan as text for `scriptorium plan`: what runs, how long it takes, what the machine can carry.
+ *
+ * @param options.all list every trial in its order, with its seed, instead of the cells
+ */
+export function formatPlan(
+  experiment: Experiment,
+  plan: readonly PlannedTrial[],
+  machine: Machine,
+  options: { all?: boolean } = {},
+): string {
   const { durations } = experiment;
   const phases = [
     `warm-up ${formatDuration(durations.warmUpMs)}`,
@@ -71,6 +80,22 @@ export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[]
     `profile ${formatDuration(durations.profileMs)}`,
     `settle ${formatDuration(durations.settleMs)} at most`,
   ];
+  const totalMs = plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
+  const trials = plan.length === 1 ? '1 trial' : `${plan.length} trials`;
+  return [
+    `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
+    `each: ${phases.join(', ')}`,
+    ...groupLines(experiment),
+    '',
+    ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),
+    ...(options.all ? [''] : []),
+    `in all: ${formatAbout(totalMs)} at most`,
+    ...capacityLines(experiment, machine),
+    ...planWarnings(experiment),
+  ].join('\n');
+}
+
+function trialLines(experiment: Experiment, plan: readonly PlannedTrial[]): string[] {
   const rows = plan.map((trial, index) => [
     `${index + 1}`,
     trial.framework,
@@ -80,19 +105,21 @@ export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[]
     `${trial.seed}`,
     formatAbout(estimateTrialMs(experiment, trial)),
   ]);
-  const totalMs = plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
-  const trials = plan.length === 1 ? '1 trial' : `${plan.length} trials`;
-  return [
-    `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
-    `each: ${phases.join(', ')}`,
-    ...groupLines(experiment),
-    '',
-    alignTable([['order', 'framework', 'mode', 'users', 'trial', 'seed', 'at most about'], ...rows]),
-    '',
-    `in all: ${formatAbout(totalMs)} at most`,
-    ...capacityLines(experiment, machine),
-    ...planWarnings(experiment),
-  ].join('\n');
+  return [alignTable([['order', 'framework', 'mode', 'users', 'trial', 'seed', 'at most about'], ...rows])];
+}
+
+/** The user counts of a framework in a mode stand in one line. */
+function cellLines({ trials }: Experiment, plan: readonly PlannedTrial[]): string[] {
+  const cells = plan.filter(({ trial }) => trial === 1);
+  const series = Map.groupBy(cells, ({ framework, mode }) => `${framework} ${mode}`);
+  const rows = [...series.values()].map((group) => {
+    const { framework, mode } = group[0]!;
+    return [framework, mode, group.map(({ users }) => users).join(', ')];
+  });
+  const count = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
+  const order = cells.length === 1 ? '' : ': the first of every cell, then the second of every cell, and so on';
+  const rounds = trials === 1 ? `${count}, 1 trial of each` : `${count}, ${trials} trials of each${order}`;
+  return [alignTable([['framework', 'mode', 'users'], ...rows]), '', `${rounds}; --all lists every trial`];
 }
 
 /** What the experiment asks for and this fleet cannot do, to be said before a run. */
