@@ -1,7 +1,7 @@
 /** What a remote edit costs each framework: CPU of the one who receives it, and bytes, without rendering. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { modesOf } from '../experiment/modes.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
+import { modesOf } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import { figure, KEYS_PER_SECOND, runCell } from './run-cell.ts';
 

@@ -13,7 +13,7 @@ import { benchReport } from '../../analysis/report/html/report.bench.ts';
 import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { MODE_NAMES } from '../experiment/modes.ts';
+import { MODE_NAMES } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
 import { benchFrameworks } from './frameworks.ts';

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { listTraces } from '../../traces/store.ts';
-import { MODE_NAMES, MODES } from '../experiment/modes.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { formatFrameworks } from '../frameworks/framework-tables.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../machine/doctor.ts';
+import { MODE_NAMES, MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 /** What `test` runs, in order: scripts of package.json. The conformance suite comes after them. */

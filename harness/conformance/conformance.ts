@@ -1,7 +1,7 @@
 /** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
 import type { Browser } from 'puppeteer-core';
-import { type Mode, modesOf } from '../experiment/modes.ts';
 import type { FrameworkInfo } from '../frameworks/discover.ts';
+import { type Mode, modesOf } from '../modes.ts';
 import { PROPERTIES, type Property } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
 import { type ConformanceSession, openSession } from './session.ts';

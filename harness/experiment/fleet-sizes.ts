@@ -1,8 +1,8 @@
 /** What a fleet gives to a trial: users per process, limits of CPU and memory. */
 import type { Need, Resources } from '../../infra/fleet.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { MODES, type Mode } from '../modes.ts';
 import type { Experiment, FleetName } from './experiment.ts';
-import { MODES, type Mode } from './modes.ts';
 
 /** More users in one Chrome make its shared processes a bottleneck; fewer cost a further Chrome's memory. */
 const USERS_PER_LOCAL_BROWSER = 16;

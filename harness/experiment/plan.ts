@@ -4,12 +4,12 @@ import { availableParallelism, freemem } from 'node:os';
 import { sumOf } from '../../infra/compose/sizes.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { MODES } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
 import type { Experiment } from './experiment.ts';
 import { imposesLimits, needsOf } from './fleet-sizes.ts';
 import { formatDistance, formatLink, membersOf } from './groups.ts';
-import { MODES } from './modes.ts';
 
 /** Server and users start, and join: a part that every trial has, and one for each user. */
 const START_MS = 3_000;

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { MODE_NAMES, modesOf } from '../experiment/modes.ts';
+import { MODE_NAMES, modesOf } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { discoverFrameworks, frameworkVersion } from './discover.ts';
 import { formatFrameworks } from './framework-tables.ts';

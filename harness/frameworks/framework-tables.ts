@@ -1,5 +1,5 @@
 /** The frameworks as tables: for `scriptorium list`, and for the README, which `npm run readme` keeps true. */
-import { modesOf } from '../experiment/modes.ts';
+import { modesOf } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import type { FrameworkInfo } from './discover.ts';
 

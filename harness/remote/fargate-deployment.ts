@@ -8,8 +8,8 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { limitsOf } from '../experiment/fleet-sizes.ts';
 import { groupsOf } from '../experiment/groups.ts';
-import type { Mode } from '../experiment/modes.ts';
 import { estimateTrialMs } from '../experiment/plan.ts';
+import type { Mode } from '../modes.ts';
 
 /** The task of server and coordinator, and its two containers. */
 export const SERVER_KIND = 'server';

@@ -3,7 +3,7 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { groupOf, linkOn } from '../experiment/groups.ts';
-import type { Mode } from '../experiment/modes.ts';
+import type { Mode } from '../modes.ts';
 import type { Assignment } from './protocol.ts';
 
 /** The arguments of each host process, so that no Chrome carries more users than it should. */

@@ -7,8 +7,8 @@ import * as z from 'zod';
 import { recordSchema, settledRecord } from '../../results/formats/records.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { typing } from '../experiment/experiment.ts';
-import { MODE_NAMES } from '../experiment/modes.ts';
 import { link } from '../experiment/network.ts';
+import { MODE_NAMES } from '../modes.ts';
 
 const editSchema: z.ZodType<Edit> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key'), move: z.int(), text: z.string() }),

@@ -1,5 +1,5 @@
 /** Frameworks, modes, users, and what they can do together. */
-import { modesOf } from '../modes.ts';
+import { modesOf } from '../../modes.ts';
 import { nearest } from '../nearest.ts';
 import type { Rule } from './rule.ts';
 

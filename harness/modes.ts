@@ -1,5 +1,5 @@
 /** The modes: what a user edits in. A row here and its driver (harness/users) are a mode; whatever lists modes reads this. */
-import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import type { FrameworkAbout } from '../editors/base/framework.ts';
 
 export interface ModeRow {
   description: string;
