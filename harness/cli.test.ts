@@ -13,7 +13,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 function scriptorium(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, ['harness/cli.ts', ...args], { cwd: PROJECT_ROOT }, (error, stdout, stderr) => {
+    // With no trace fetched, whatever this machine holds.
+    const options = { cwd: PROJECT_ROOT, env: { ...process.env, SCRIPTORIUM_CACHE: join(folder, 'cache') } };
+    execFile(process.execPath, ['harness/cli.ts', ...args], options, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
     });
   });
@@ -67,5 +69,16 @@ describe('the command line', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/smoke: 4 trials/);
     expect(stdout).toMatch(/in all: /);
+    const all = await scriptorium('plan', 'harness/experiments/smoke.yaml', '--users', '2,4', '--all');
+    expect(all.stdout.split('\n').length).toBeGreaterThan(stdout.split('\n').length);
+  });
+
+  test('plan says how to get a trace that is not here yet, and refuses one that is nowhere', async () => {
+    const paper = ['plan', 'harness/experiments/paper-noquill.yaml', '--users', '2'];
+    const { code, stdout } = await scriptorium(...paper);
+    expect(code).toBe(0);
+    expect(stdout).toContain('"automerge-paper" is not here yet: ./scriptorium traces fetch automerge-paper');
+    const unknown = await scriptorium(...paper, '--trace', 'automerge-papr');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "automerge-paper"?') });
   });
 }, 30_000);

@@ -10,7 +10,7 @@ import { resolveExperiment } from './experiment/experiment-file.ts';
 import { runExperiment } from './run.ts';
 import type { Runner } from './runner.ts';
 
-const frameworks = [{ name: 'yjs', about: { modes: ['noquill'] } }];
+const frameworks = [{ name: 'yjs', about: {} }];
 const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
 const ENVIRONMENT = {
   fleet: 'local',

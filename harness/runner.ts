@@ -47,7 +47,12 @@ async function openRunnerHere({ experiment, plan, show, observer, signal }: Runn
   try {
     const [runOne, environment] = await Promise.all([
       readyTrials(experiment, trace),
-      describeEnvironment({ fleet: experiment.fleet.on, chrome: fleets.chrome, limits: limitsByMode(experiment) }),
+      describeEnvironment({
+        fleet: experiment.fleet.on,
+        chrome: fleets.chrome,
+        limits: limitsByMode(experiment),
+        frameworks: experiment.frameworks,
+      }),
     ]);
     return {
       environment,

@@ -5,7 +5,7 @@ export const about: FrameworkAbout = {
   algorithm: 'RGA, with formatting marks after Peritext; synchronised with Bloom filters of changes',
   licence: 'MIT',
   server: 'an automerge-repo Repo in memory',
-  modes: ['optquill', 'noquill'],
+  colour: { light: '#7c2a00', dark: '#ffc3a1' },
   knownIssues: [
     {
       summary:

@@ -5,5 +5,5 @@ export const about: FrameworkAbout = {
   algorithm: 'RGA, with formatting marks after Peritext',
   licence: 'MIT',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
-  modes: ['optquill', 'noquill'],
+  colour: { light: '#c23b06', dark: '#f0763c' },
 };

@@ -46,9 +46,10 @@ export interface FrameworkAbout {
   algorithm: string;
   licence: string;
   server: string;
-  modes: readonly string[];
-  /** Why a mode that others have is not among `modes`. */
-  withoutModes?: Readonly<Record<string, string>>;
+  /** In charts, on a light ground and on a dark one; frameworks of one family share a hue and differ in lightness. */
+  colour: { light: string; dark: string };
+  /** The modes that its users cannot edit in, and why; absent where it has all. */
+  lacksModes?: Readonly<Record<string, string>>;
   /** True where concurrent edits are not merged: only user 0 may type. */
   oneWriter?: boolean;
   /** True where nothing works without the internet: tests and `check` leave it out. */

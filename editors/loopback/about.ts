@@ -5,6 +5,6 @@ export const about: FrameworkAbout = {
   algorithm: 'none (changes are relayed, not merged)',
   licence: 'Apache-2.0',
   server: 'a relay of the project itself',
-  modes: ['optquill', 'noquill'],
+  colour: { light: '#838b98', dark: '#808896' },
   oneWriter: true,
 };

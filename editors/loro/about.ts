@@ -5,7 +5,7 @@ export const about: FrameworkAbout = {
   algorithm: 'Fugue on Eg-walker’s replay, with Peritext’s style anchors',
   licence: 'MIT',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
-  modes: ['optquill', 'noquill'],
+  colour: { light: '#b0408f', dark: '#dd8cc4' },
   knownIssues: [
     {
       summary: 'Taking in others’ edits costs the more, the longer several users have typed without a common pause.',

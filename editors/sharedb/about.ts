@@ -5,5 +5,5 @@ export const about: FrameworkAbout = {
   algorithm: 'operational transformation (rich-text)',
   licence: 'MIT',
   server: 'sharedb',
-  modes: ['optquill', 'noquill'],
+  colour: { light: '#bd8200', dark: '#f0c23c' },
 };

@@ -5,4 +5,5 @@ export const about: FrameworkAbout = {
   ...yjs,
   package: '@hocuspocus/provider',
   server: '@hocuspocus/server',
+  colour: { light: '#003e6b', dark: '#b9dcf7' },
 };

@@ -5,5 +5,5 @@ export const about: FrameworkAbout = {
   algorithm: 'YATA',
   licence: 'MIT',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
-  modes: ['optquill', 'noquill'],
+  colour: { light: '#042195', dark: '#2569d0' },
 };

@@ -5,7 +5,7 @@ export const about: FrameworkAbout = {
   algorithm: 'YATA',
   licence: 'MIT',
   server: '@y/websocket-server',
-  modes: ['optquill', 'noquill'],
+  colour: { light: '#2d55e0', dark: '#5a82ff' },
   knownIssues: [
     {
       summary: 'Two users who give one line a header and a list at the same time see different lines from then on.',

@@ -1,6 +1,7 @@
 /** What a remote edit costs each framework: CPU of the one who receives it, and bytes, without rendering. */
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
+import { modesOf } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import { figure, KEYS_PER_SECOND, runCell } from './run-cell.ts';
 
@@ -12,7 +13,7 @@ const USER_COUNTS = [2, 8, 16];
 export async function benchFrameworks(durations: { warmUp: string; measure: string }): Promise<string> {
   const all = await discoverFrameworks();
   const frameworks = all.filter(
-    ({ about }) => !about.oneWriter && !about.needsInternet && about.modes.includes('noquill'),
+    ({ about }) => !about.oneWriter && !about.needsInternet && modesOf(about).includes('noquill'),
   );
   const rows: string[][] = [];
   for (const users of USER_COUNTS) {

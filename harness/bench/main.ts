@@ -3,7 +3,7 @@
  * throughput falls under 98 %; then what a remote edit costs each framework, the editor that renders nothing, and the
  * analysis. Each trial is judged as any other.
  *
- * Flags: `--modes optquill,noquill`, `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
+ * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
  * `--measure 60s`, `--only users|frameworks|delay-line|noquill|analysis|report`.
  */
 import { parseArgs } from 'node:util';
@@ -13,6 +13,7 @@ import { benchReport } from '../../analysis/report/html/report.bench.ts';
 import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { MODE_NAMES } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
 import { benchFrameworks } from './frameworks.ts';
@@ -35,7 +36,7 @@ const HEADINGS = [
 
 const { values: flags } = parseArgs({
   options: {
-    modes: { type: 'string', default: 'optquill,noquill' },
+    modes: { type: 'string', default: MODE_NAMES.join() },
     from: { type: 'string', default: '2' },
     to: { type: 'string', default: '48' },
     step: { type: 'string', default: '2' },

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { REPORT_FILE } from '../../analysis/report/report.ts';
 import { formatTable } from '../../analysis/table.ts';
 import type { Summary } from '../../results/formats/summary.ts';
+import { listTraces } from '../../traces/store.ts';
 import { calibrate, formatCalibrations, isWithinBound } from '../calibrate.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
@@ -40,11 +41,16 @@ export function addRunCommands(program: Command): void {
   addExperimentOptions(
     program
       .command('plan')
-      .description('print the trials of an experiment, their order, how long they take, what this machine can carry')
-      .argument('<file>', 'the experiment: a YAML file'),
+      .description('print what an experiment would run, how long it takes, what this machine can carry')
+      .argument('<file>', 'the experiment: a YAML file')
+      .option('--all', 'list every trial, in the order in which they run'),
   ).action(async (file: string, options: Record<string, unknown>) => {
     const experiment = await loadExperiment({ path: file, overrides: overridesFrom(options) });
-    console.log(formatPlan(experiment, makePlan(experiment), thisMachine()));
+    console.log(formatPlan(experiment, makePlan(experiment), thisMachine(), { all: options.all === true }));
+    const trace = (await listTraces()).find(({ name }) => name === experiment.trace);
+    if (trace?.state === 'not fetched') {
+      console.log(`note: the trace "${trace.name}" is not here yet: ./scriptorium traces fetch ${trace.name}`);
+    }
   });
 
   addRunOptions(program.command('demo').description('run a small experiment, in about a minute')).action(

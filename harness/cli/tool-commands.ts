@@ -4,16 +4,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { listTraces } from '../../traces/store.ts';
-import { MODES } from '../experiment/experiment.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { formatFrameworks } from '../frameworks/framework-tables.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../machine/doctor.ts';
+import { MODE_NAMES, MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
-
-const MODE_DESCRIPTIONS: Record<(typeof MODES)[number], string> = {
-  optquill: 'Quill in Chrome; edits received are applied in batches',
-  noquill: 'an editor that renders nothing, in Chrome',
-};
 
 /** What `test` runs, in order: scripts of package.json. The conformance suite comes after them. */
 const SCRIPTS_OF_TEST = ['typecheck', 'lint', 'test'];
@@ -26,7 +21,7 @@ export function addToolCommands(program: Command): void {
       const [frameworks, traces] = await Promise.all([discoverFrameworks(), listTraces()]);
       console.log(formatFrameworks(frameworks));
       console.log('\nmodes');
-      for (const mode of MODES) console.log(`  ${mode.padEnd(10)}${MODE_DESCRIPTIONS[mode]}`);
+      for (const mode of MODE_NAMES) console.log(`  ${mode.padEnd(10)}${MODES[mode].description}`);
       console.log('\ntraces');
       for (const { name, description } of traces) console.log(`  ${name.padEnd(18)}${description}`);
     });

@@ -1,7 +1,7 @@
 /** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
 import type { Browser } from 'puppeteer-core';
-import type { Mode } from '../experiment/experiment.ts';
 import type { FrameworkInfo } from '../frameworks/discover.ts';
+import { type Mode, modesOf } from '../modes.ts';
 import { PROPERTIES, type Property } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
 import { type ConformanceSession, openSession } from './session.ts';
@@ -106,7 +106,7 @@ export async function checkFramework(options: {
   }
   const known = savedStates.filter((each) => each !== null);
   if (known.length === 0) {
-    const message = about.modes.includes(mode) ? 'a saved state cannot be loaded' : null;
+    const message = modesOf(about).includes(mode) ? 'a saved state cannot be loaded' : null;
     findings.push({ property: SAVED_STATE.id, outcome: 'not supported', message });
   } else if (known.every((each) => each)) {
     findings.push({ property: SAVED_STATE.id, outcome: 'holds', message: null });
@@ -118,7 +118,7 @@ export async function checkFramework(options: {
 
 /** Why nothing can be checked; null where all can. */
 function whyNot({ about }: FrameworkInfo, mode: Mode): string | null {
-  if (!about.modes.includes(mode)) return about.withoutModes?.[mode] ?? `it does not support ${mode}`;
+  if (!modesOf(about).includes(mode)) return about.lacksModes![mode]!;
   if (about.oneWriter) return 'it merges nothing: one writer at a time';
   if (about.needsInternet) return 'it needs the internet';
   return null;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { assignDocuments } from './documents.ts';
-import type { KnownFramework } from './experiment-rules.ts';
+import type { KnownFramework } from './rules/rule.ts';
 
 const hosted = { linkForm: 'doc:<name>', isLink: () => true, joinPeriodMs: 1, mostUsers: 9 };
 const frameworks: KnownFramework[] = [
-  { name: 'ours', about: { modes: ['optquill'] } },
-  { name: 'theirs', about: { modes: ['optquill'], hosted } },
+  { name: 'ours', about: {} },
+  { name: 'theirs', about: { hosted } },
 ];
 /** As a plan has them: each framework's first trial, then each one's second, and so on. */
 const plan = [1, 2, 3].flatMap((trial) =>

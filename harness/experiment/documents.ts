@@ -2,7 +2,7 @@
 import type { Hosting } from '../../editors/base/framework.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { KnownFramework } from './experiment-rules.ts';
+import type { KnownFramework } from './rules/rule.ts';
 
 /** Asks a person for the link of a fresh document, and waits for it; rejects where the run is interrupted. */
 export type AskForDocument = (planned: PlannedTrial, hosting: Hosting) => Promise<string>;

@@ -6,17 +6,19 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { UserError } from '../../results/user-error.ts';
+import { experiment } from './experiment.ts';
 import { loadExperiment, resolveExperiment } from './experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from './experiment-flags.ts';
-import type { KnownFramework } from './experiment-rules.ts';
-import { experimentJsonSchema } from './experiment-schema.ts';
+import { experimentJsonSchema } from './experiment-options.ts';
+import type { KnownFramework } from './rules/rule.ts';
 
 const READY_MADE = join(import.meta.dirname, '../experiments');
 const frameworks: KnownFramework[] = [
-  { name: 'yjs', about: { modes: ['optquill', 'noquill'] } },
-  { name: 'plainer', about: { modes: ['noquill'] } },
-  { name: 'loopback', about: { modes: ['optquill', 'noquill'], oneWriter: true } },
+  { name: 'yjs', about: {} },
+  { name: 'plainer', about: { lacksModes: { optquill: 'It renders nothing.' } } },
+  { name: 'loopback', about: { oneWriter: true } },
 ];
+const traces = ['synthetic', 'my-trace'];
 const resolve = (input: unknown) => resolveExperiment(input, { frameworks });
 
 /** The message's lines without its first, which only counts them. */
@@ -44,7 +46,7 @@ async function load(text: string, ...flags: string[]) {
   const path = join(folder, 'file.yaml');
   await writeFile(path, text);
   const command = addExperimentOptions(new Command()).exitOverride().parse(flags, { from: 'user' });
-  return loadExperiment({ path, overrides: overridesFrom(command.opts()), frameworks });
+  return loadExperiment({ path, overrides: overridesFrom(command.opts()), frameworks, traces });
 }
 
 describe('a good file', () => {
@@ -113,6 +115,17 @@ describe('a good file', () => {
       durations: { warmUpMs: 0, measureMs: 20_000, profileMs: 0, settleMs: 300_000 },
     });
   });
+});
+
+test('what goes to a coordinator elsewhere comes out of it as it went in', () => {
+  const groups = [
+    { name: 'near', share: 0.25, oneWayDelay: '2.5ms', bandwidth: '33.3kbit/s' },
+    { name: 'far', share: 0.75, oneWayDelay: '1.1s', jitter: '3ms', region: 'us-west-1' },
+  ];
+  const fleet = { on: 'fargate', region: 'us-east-1', usersPerBrowser: 1, fargate: { reachedFrom: '192.0.2.1' } };
+  const resolved = resolve({ network: { groups }, fleet, batching: { sendFromUsers: 'always' }, writers: 1 });
+  expect(experiment.resolved.parse(JSON.parse(JSON.stringify(resolved)))).toEqual(resolved);
+  expect(experiment.resolved.safeParse({ ...resolved, users: [0] }).success).toBe(false);
 });
 
 describe('network groups', () => {
@@ -276,10 +289,24 @@ describe('impossible combinations', () => {
       { typing: { formatOdds: { inline: 0.5, range: 0.5, block: 0.25 } } },
       'typing.formatOdds: the odds add up to 1.25; write odds that add up to 1 at most',
     ],
+    [
+      { name: 'Published' },
+      'name: "Published" is the name of a folder of results/ that is not for runs; write another',
+    ],
     [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
     [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
   ])('%j', async (input, problem) => {
     expect(await problems(() => resolve(input))).toEqual([problem]);
+  });
+
+  test('a trace that exists nowhere is named beside the other problems, with the one that is meant', async () => {
+    expect(await problems(() => load('trace: my-trase\nusers: 0'))).toEqual([
+      '1:1 trace: there is no trace "my-trase" (did you mean "my-trace"?); write one of: synthetic, my-trace; or add one: ./scriptorium traces add FILE --name my-trase',
+      expect.stringContaining('2:1 users'),
+    ]);
+    expect(await problems(() => load('users: 2', '--trace', 'nope'))).toEqual([
+      expect.stringMatching(/^--trace: there is no trace "nope"; write one of/),
+    ]);
   });
 
   test('a sigil’s 5 keys are half of what is typed in its period, at most', async () => {

@@ -3,12 +3,15 @@ import { readFile } from 'node:fs/promises';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { UserError } from '../../results/user-error.ts';
+import { listTraces } from '../../traces/store.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
-import type { Experiment } from './experiment.ts';
+import { type Experiment, experiment } from './experiment.ts';
 import type { Override } from './experiment-flags.ts';
-import { checkRules, type KnownFramework, type Path, type Problem } from './experiment-rules.ts';
-import { experimentSchema, propertiesAt, toExperiment } from './experiment-schema.ts';
+import { propertiesAt } from './experiment-options.ts';
+import { checkRules } from './experiment-rules.ts';
 import { nearest } from './nearest.ts';
+import { isSentence, type Path } from './property.ts';
+import type { KnownFramework, Problem } from './rules/rule.ts';
 
 /** Values are shown in messages up to this many characters. */
 const SHOWN_LENGTH = 60;
@@ -27,12 +30,14 @@ interface Source {
  * @param options.path       the YAML file
  * @param options.overrides  what flags say instead (`overridesFrom`)
  * @param options.frameworks those that exist; found by folder unless given
+ * @param options.traces     the names of those that there are; looked up unless given
  * @throws UserError (exit code 2) that lists all problems, each with line and column or its flag
  */
 export async function loadExperiment(options: {
   path: string;
   overrides?: readonly Override[];
   frameworks?: readonly KnownFramework[];
+  traces?: readonly string[];
 }): Promise<Experiment> {
   const { path } = options;
   const text = await readFile(path, 'utf8').catch((cause) => {
@@ -60,27 +65,35 @@ export async function loadExperiment(options: {
     },
   };
   const frameworks = options.frameworks ?? (await discoverFrameworks());
-  return resolveExperiment(document.toJS() ?? {}, { source, overrides: options.overrides, frameworks });
+  const traces = options.traces ?? (await listTraces()).map(({ name }) => name);
+  return resolveExperiment(document.toJS() ?? {}, { source, overrides: options.overrides, frameworks, traces });
 }
 
 /**
  * Validates what an experiment file says and fills in every default.
  *
  * @param input plain data as the YAML holds it
+ * @param options.traces the names of those that there are; any will do unless given
  * @throws UserError (exit code 2) that lists all problems
  */
 export function resolveExperiment(
   input: unknown,
-  options: { frameworks: readonly KnownFramework[]; overrides?: readonly Override[]; source?: Source },
+  options: {
+    frameworks: readonly KnownFramework[];
+    traces?: readonly string[];
+    overrides?: readonly Override[];
+    source?: Source;
+  },
 ): Experiment {
-  const { frameworks, overrides = [], source = { name: 'the experiment', placeOf: () => null } } = options;
+  const { frameworks, traces = null, overrides = [] } = options;
+  const { source = { name: 'the experiment', placeOf: () => null } } = options;
   const overridden = overrides.reduce((so, { path, value }) => withValue(so, path, value), input);
-  const parsed = experimentSchema.safeParse(overridden);
+  const parsed = experiment.written.safeParse(overridden);
   const wrong = parsed.success ? [] : issueProblems(parsed.error.issues, overridden);
   const wrongPaths = wrong.flatMap(({ paths }) => paths);
-  const file = parsed.data ?? experimentSchema.parse(wrongPaths.reduce(withoutProperty, overridden) ?? {});
-  const problems = [...wrong, ...checkRules(file, frameworks, wrongPaths)];
-  if (problems.length === 0) return toExperiment(file);
+  const resolved = parsed.data ?? experiment.written.parse(wrongPaths.reduce(withoutProperty, overridden) ?? {});
+  const problems = [...wrong, ...checkRules(resolved, { frameworks, traces }, wrongPaths)];
+  if (problems.length === 0) return resolved;
   throw problemsError(
     source.name,
     problems.map(({ paths, text }) => located(paths, text, overrides, source)),
@@ -127,7 +140,8 @@ function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown): Pro
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys) problems.set(pathText([...path, key]), unknownKey([...path, key]));
     } else {
-      const text = `${shown(valueAt(input, path))} is not valid; write ${issue.message}`;
+      const seen = shown(valueAt(input, path));
+      const text = isSentence(issue) ? issue.message : `${seen} is not valid; write ${issue.message}`;
       if (!problems.has(pathText(path))) problems.set(pathText(path), { paths: [path], text });
     }
   }

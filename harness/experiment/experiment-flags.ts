@@ -1,7 +1,7 @@
-/** Flags that override the experiment file, for the commands that take one. */
+/** Flags that override the experiment file, for the commands that take one: those that its properties declare. */
 import { type Command, Option } from 'commander';
-import { FLEETS } from './experiment.ts';
-import type { Path } from './experiment-rules.ts';
+import { type ExperimentOption, experimentOptions } from './experiment-options.ts';
+import type { Path } from './property.ts';
 
 /** A property set by a flag; its problems name the flag. */
 export interface Override {
@@ -10,83 +10,15 @@ export interface Override {
   value: unknown;
 }
 
-interface Flag {
-  flag: string;
-  argument: string;
-  path: Path;
-  description: string;
-  read(text: string): unknown;
-}
-
-/** Text that is a number becomes one; any other stays as it is, for the file's validation to judge. */
-const scalar = (text: string): unknown => (/^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text);
-const list = (text: string): unknown => text.split(',').map((each) => scalar(each.trim()));
-const asWritten = (text: string): unknown => text;
-
-const FLAGS: Flag[] = [
-  { flag: '--frameworks', argument: '<names>', path: ['frameworks'], description: 'such as yjs', read: list },
-  { flag: '--modes', argument: '<names>', path: ['modes'], description: 'such as optquill,noquill', read: list },
-  { flag: '--users', argument: '<counts>', path: ['users'], description: 'such as 2,4,8', read: list },
-  { flag: '--trials', argument: '<count>', path: ['trials'], description: 'runs of each cell', read: scalar },
-  { flag: '--trace', argument: '<name>', path: ['trace'], description: 'what the users type', read: asWritten },
-  { flag: '--seed', argument: '<number>', path: ['seed'], description: 'where randomness comes from', read: scalar },
-  {
-    flag: '--warm-up',
-    argument: '<time>',
-    path: ['durations', 'warmUp'],
-    description: 'typing before the measured window, such as 10s',
-    read: asWritten,
-  },
-  {
-    flag: '--measure',
-    argument: '<time>',
-    path: ['durations', 'measure'],
-    description: 'the measured window, such as 60s',
-    read: asWritten,
-  },
-  {
-    flag: '--profile',
-    argument: '<time>',
-    path: ['durations', 'profile'],
-    description: 'typing while CPU profiles are taken; 0s for none',
-    read: asWritten,
-  },
-  {
-    flag: '--settle',
-    argument: '<time>',
-    path: ['durations', 'settle'],
-    description: 'at most so long may replicas take to agree',
-    read: asWritten,
-  },
-  {
-    flag: '--delay',
-    argument: '<time>',
-    path: ['network', 'oneWayDelay'],
-    description: 'put between each user and the server, each way, such as 30ms',
-    read: asWritten,
-  },
-  {
-    flag: '--on',
-    argument: '<fleet>',
-    path: ['fleet', 'on'],
-    description: `where processes run: ${FLEETS.join(', ')}`,
-    read: asWritten,
-  },
-  {
-    flag: '--region',
-    argument: '<name>',
-    path: ['fleet', 'region'],
-    description: 'the AWS region of the server, such as us-east-1',
-    read: asWritten,
-  },
-];
-
-const optionOf = ({ flag, argument, description }: Flag) =>
-  new Option(`${flag} ${argument}`, `instead of the file's: ${description}`);
+const FLAGS = experimentOptions().flatMap((option) => {
+  const { flag, path } = option;
+  if (flag === undefined) return [];
+  return [{ option, flag: new Option(flag.form, `instead of the file's ${path.join('.')}, such as ${flag.example}`) }];
+});
 
 /** Gives a command the flags that override properties of the experiment file. */
 export function addExperimentOptions(command: Command): Command {
-  for (const flag of FLAGS) command.addOption(optionOf(flag));
+  for (const { flag } of FLAGS) command.addOption(flag);
   return command;
 }
 
@@ -96,8 +28,21 @@ export function addExperimentOptions(command: Command): Command {
  * @param options commander's options of a command that `addExperimentOptions` prepared; others in it are left alone
  */
 export function overridesFrom(options: Record<string, unknown>): Override[] {
-  return FLAGS.flatMap((flag) => {
-    const text = options[optionOf(flag).attributeName()];
-    return typeof text === 'string' ? [{ flag: flag.flag, path: flag.path, value: flag.read(text) }] : [];
+  return FLAGS.flatMap(({ option, flag }) => {
+    const text = options[flag.attributeName()];
+    return typeof text === 'string' ? [{ flag: flag.long!, path: option.path, value: read(text, option) }] : [];
   });
+}
+
+/** A list's values stand with commas between them. */
+function read(text: string, { isList, written }: ExperimentOption): unknown {
+  if (isList)
+    return text.split(',').map((each) => asNumber(each.trim(), (value) => written.safeParse([value]).success));
+  return asNumber(text, (value) => written.safeParse(value).success);
+}
+
+/** A number where only a number will do; any other text stays as it is, for the file's validation to judge. */
+function asNumber(text: string, isValid: (value: unknown) => boolean): unknown {
+  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
+  return isNumber && !isValid(text) && isValid(Number(text)) ? Number(text) : text;
 }

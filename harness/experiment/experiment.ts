@@ -1,62 +1,238 @@
-/** An experiment as resolved: every default filled in, durations in milliseconds. What a run is made of; see experiment-file.ts. */
-
-import type { NetworkGroup } from './groups.ts';
-
-export const MODES = ['optquill', 'noquill'] as const;
-export type Mode = (typeof MODES)[number];
+/**
+ * What an experiment is: every property with its description, default, valid forms and flag, declared once. From it come
+ * the file's schema and its JSON Schema, the type that the code has, flags and the table of options; and the forms that
+ * travel to a coordinator elsewhere and to users.
+ *
+ * An option is added here, in what uses it, in template.yaml and in a test; `npm run schema` brings the JSON Schema up to date.
+ */
+import { MIN_TRIALS } from '../../analysis/statistics/interval.ts';
+import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { CONTAINERS_PER_TASK } from '../../infra/fargate/plan/sizes.ts';
+import { MODE_NAMES, MODES } from '../modes.ts';
+import { network } from './network.ts';
+import {
+  block,
+  duration,
+  ipv4Address,
+  list,
+  numberAbove,
+  odds,
+  oneOf,
+  orNull,
+  property,
+  text,
+  type ValueOf,
+  wholeNumber,
+  word,
+  wordOrCount,
+  yesOrNo,
+} from './property.ts';
 
 /** Where processes can run. */
 export const FLEETS = ['local', 'compose', 'fargate', 'workers'] as const;
 export type FleetName = (typeof FLEETS)[number];
 
-export interface Experiment {
-  name: string;
-  frameworks: string[];
-  modes: Mode[];
-  /** User counts; each makes a cell with each framework and mode. */
-  users: number[];
-  trials: number;
-  /** Links of fresh documents, one for each trial of a hosted framework, in the plan's order. */
-  documents: string[];
-  /** How many of the users type; the others watch. */
-  writers: number | 'all';
-  trace: string;
-  seed: number;
-  durations: { warmUpMs: number; measureMs: number; profileMs: number; settleMs: number };
-  typing: {
-    keysPerSecond: number;
-    sigilPeriodMs: number;
-    /** Odds that an edit is a format: at the cursor, of a range near it, of its block. */
-    formatOdds: { inline: number; range: number; block: number };
-  };
-  batching: {
-    receiveMs: number;
-    sendMs: number;
-    /** Sender batching applies from this many users on. */
-    sendFromUsers: number | 'always' | 'never';
-  };
-  resources: { server: ResourceLimits; user: ResourceLimits };
-  fleet: {
-    on: FleetName;
-    /** Null: as many as suits the fleet, see `usersPerBrowser`. */
-    usersPerBrowser: number | null;
-    /** The AWS region of server and coordinator; null where the fleet has no regions. */
-    region: string | null;
-    fargate: {
-      /** Containers of users in one task; each has one user. */
-      usersPerTask: number;
-      spot: boolean;
-      /** The IPv4 address from which this machine reaches AWS; null: found out. */
-      reachedFrom: string | null;
-    };
-  };
-  /** At least one group; see groups.ts for who is in which. */
-  network: { groups: NetworkGroup[] };
-  limits: { clockErrorMs: number };
+/** A seed that every generator in the project accepts: 32 bits, unsigned. */
+const MAX_SEED = 2 ** 32 - 1;
+
+const durations = property(
+  block({
+    warmUp: property(duration({ zero: true }), {
+      description: 'Typing before the measured window.',
+      default: '300s',
+      flag: { form: '--warm-up <time>', example: '10s' },
+    }),
+    measure: property(duration({ zero: false }), {
+      description: 'The measured window, which the summary reports.',
+      default: '60s',
+      flag: { form: '--measure <time>', example: '60s' },
+    }),
+    profile: property(duration({ zero: true }), {
+      description: 'Typing after the measured window, while CPU profiles are taken; 0s: none.',
+      default: '10s',
+      flag: { form: '--profile <time>', example: '0s' },
+    }),
+    settle: property(duration({ zero: false }), {
+      description: 'At most so long may replicas take to agree once typing has stopped.',
+      default: '60s',
+      flag: { form: '--settle <time>', example: '30s' },
+    }),
+  }),
+  { description: 'How long each phase of a trial takes.', default: {} },
+);
+
+const formatOdds = property(
+  block({
+    inline: property(odds(), { description: 'Bold or italic switched at the cursor.', default: 0.005 }),
+    range: property(odds(), { description: 'Bold or italic for 1 to 50 characters near the cursor.', default: 0.0025 }),
+    block: property(odds(), {
+      description: 'A header or list format for the line at the cursor, by its toolbar button.',
+      default: 0.0025,
+    }),
+  }),
+  { description: 'Odds that an edit is a format of each kind; their sum is at most 1.', default: {} },
+);
+
+/** How users type; each is told with its assignment. */
+export const typing = property(
+  block({
+    keysPerSecond: property(numberAbove(0), {
+      description: 'Edits that each writer is due to perform per second.',
+      default: 6,
+    }),
+    sigilPeriod: property(duration({ zero: false }), {
+      description: 'Each writer types a sigil, on which latency is measured, this often.',
+      default: '10s',
+    }),
+    formatOdds,
+  }),
+  { description: 'How users type.', default: {} },
+);
+export type Typing = ValueOf<typeof typing>;
+
+const batching = property(
+  block({
+    receive: property(duration({ zero: true }), {
+      description: 'What arrives within this time is applied as one change; 0s: each message at once.',
+      default: '50ms',
+    }),
+    send: property(duration({ zero: true }), {
+      description: 'What a user edits within this time is sent as one message, where sender batching applies.',
+      default: '1s',
+    }),
+    sendFromUsers: property(wordOrCount(['always', 'never']), {
+      description: 'Sender batching applies from this many users on; or always, or never.',
+      default: 64,
+    }),
+  }),
+  { description: 'How clients gather what they send and receive.', default: {} },
+);
+
+/** Limits of one process; null: as the fleet has it, see fleet-sizes.ts. */
+function resources(of: string) {
+  return property(
+    block({
+      cpus: property(orNull(numberAbove(0)), {
+        description: `Cores that ${of} may use; null: as the fleet has it.`,
+        default: null,
+      }),
+      memoryMiB: property(orNull(wholeNumber(1)), {
+        description: `Memory that ${of} may use, in MiB; null: as the fleet has it.`,
+        default: null,
+      }),
+    }),
+    { description: `Limits for ${of}, where the fleet can impose them.`, default: {} },
+  );
 }
 
-export interface ResourceLimits {
-  /** Cores, and memory; null: as the fleet has it, see `limitsOf`. */
-  cpus: number | null;
-  memoryMiB: number | null;
-}
+const fleet = property(
+  block({
+    on: property(oneOf(FLEETS), {
+      description:
+        'Where users and server run; local: processes on this machine, compose: containers on it, fargate: containers on AWS, workers: wherever processes wait for work.',
+      default: 'local',
+      flag: { form: '--on <fleet>', example: 'compose' },
+    }),
+    usersPerBrowser: property(orNull(wholeNumber(1)), {
+      description: 'Users that share one Chrome, each in a browser context of its own; null: 16 on local, 1 elsewhere.',
+      default: null,
+    }),
+    region: property(orNull(text('the name of an AWS region, such as us-east-1, or null', /^[a-z]{2}(-[a-z]+)+-\d$/)), {
+      description: 'The AWS region of the server, such as us-east-1; needed on fargate, elsewhere without effect.',
+      default: null,
+      flag: { form: '--region <name>', example: 'us-east-1' },
+    }),
+    fargate: property(
+      block({
+        usersPerTask: property(wholeNumber(1, CONTAINERS_PER_TASK, ' (a task holds no more containers)'), {
+          description:
+            'Users, each in a container of its own, that share one task; more than 1 may use the CPU that others leave idle.',
+          default: 1,
+        }),
+        spot: property(yesOrNo(), {
+          description: 'Users on spare capacity, at about a third of the price, where there is some.',
+          default: true,
+        }),
+        reachedFrom: property(orNull(ipv4Address()), {
+          description:
+            'The address from which this machine reaches AWS, the only one that may steer the run; null: found out.',
+          default: null,
+        }),
+      }),
+      { description: 'What only the fargate fleet needs.', default: {} },
+    ),
+  }),
+  { description: 'Where the processes run.', default: {} },
+);
+
+const NAME_FORMS = 'letters, digits, "-", "_" or ".", at most 64, the first a letter or digit';
+
+export const experiment = block(
+  {
+    name: property(text(NAME_FORMS, /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/), {
+      description: 'Names the experiment, and the folder under results/ that holds its runs.',
+      default: 'experiment',
+    }),
+    frameworks: property(list(word('the name of a framework')), {
+      description: 'Collaboration frameworks under test; `./scriptorium list` shows them.',
+      default: ['yjs'],
+      flag: { form: '--frameworks <names>', example: 'yjs,sharedb' },
+    }),
+    modes: property(list(oneOf(MODE_NAMES)), {
+      description: `What each user edits in. ${MODE_NAMES.map((mode) => `${mode}: ${MODES[mode].description}.`).join(' ')}`,
+      default: ['optquill'],
+      flag: { form: '--modes <names>', example: 'optquill,noquill' },
+    }),
+    users: property(list(wholeNumber(1, SIGIL_NUMBERS, ' (sigils number users with two base-36 characters)')), {
+      description: 'User counts; each makes a cell with each framework and mode.',
+      default: [2],
+      flag: { form: '--users <counts>', example: '2,4,8' },
+    }),
+    trials: property(wholeNumber(1), {
+      description: `Runs of each cell. The trial is the independent unit: intervals need at least ${MIN_TRIALS}.`,
+      default: 3,
+      flag: { form: '--trials <count>', example: '5' },
+    }),
+    documents: property(list(word('the link of a document'), { empty: true }), {
+      description:
+        'For frameworks that another hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials.',
+      default: [],
+    }),
+    writers: property(wordOrCount(['all']), {
+      description: 'How many of the users type; the others watch.',
+      default: 'all',
+    }),
+    trace: property(word('the name of a trace'), {
+      description: 'The editing history that users replay; `./scriptorium list` shows the traces.',
+      default: 'synthetic',
+      flag: { form: '--trace <name>', example: 'automerge-paper' },
+    }),
+    seed: property(wholeNumber(0, MAX_SEED), {
+      description: 'Where all randomness comes from: the same seed gives the same typing.',
+      default: 1,
+      flag: { form: '--seed <number>', example: '7' },
+    }),
+    durations,
+    typing,
+    batching,
+    resources: property(block({ server: resources('the server'), user: resources('each user') }), {
+      description: 'Limits on cores and memory.',
+      default: {},
+    }),
+    fleet,
+    network,
+    limits: property(
+      block({
+        clockError: property(duration({ zero: false }), {
+          description: 'A trial whose clocks agree less closely than this is invalid.',
+          default: '5ms',
+        }),
+      }),
+      { description: 'What makes a trial invalid.', default: {} },
+    ),
+  },
+  'a block of properties such as "users: [2, 4]"',
+);
+
+/** An experiment as resolved: every default filled in, durations in milliseconds. What a run is made of; see experiment-file.ts. */
+export type Experiment = ValueOf<typeof experiment>;

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { resolveExperiment } from './experiment-file.ts';
 import { limitsByMode, limitsOf, usersPerBrowser } from './fleet-sizes.ts';
 
-const resolve = (file: object) =>
-  resolveExperiment(file, { frameworks: [{ name: 'yjs', about: { modes: ['optquill', 'noquill'] } }] });
+const resolve = (file: object) => resolveExperiment(file, { frameworks: [{ name: 'yjs', about: {} }] });
 const NONE = { cpus: null, memoryMiB: null };
 
 describe('what a fleet gives', () => {

@@ -1,17 +1,13 @@
 /** What a fleet gives to a trial: users per process, limits of CPU and memory. */
-import type { Need } from '../../infra/fleet.ts';
+import type { Need, Resources } from '../../infra/fleet.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import type { Experiment, FleetName, Mode, ResourceLimits } from './experiment.ts';
+import { MODES, type Mode } from '../modes.ts';
+import type { Experiment, FleetName } from './experiment.ts';
 
 /** More users in one Chrome make its shared processes a bottleneck; fewer cost a further Chrome's memory. */
 const USERS_PER_LOCAL_BROWSER = 16;
 
-/** The containers of the Collabs paper (Weidner et al. 2023, section 7.1). */
-const PAPER_USER_LIMITS: Record<Mode, ResourceLimits> = {
-  optquill: { cpus: 1, memoryMiB: 2048 },
-  noquill: { cpus: 0.5, memoryMiB: 1024 },
-};
-const NO_LIMITS: ResourceLimits = { cpus: null, memoryMiB: null };
+const NO_LIMITS: Resources = { cpus: null, memoryMiB: null };
 
 /** Fleets that make a container for each process, with limits of its own. */
 const FLEETS_WITH_LIMITS: readonly FleetName[] = ['compose', 'fargate'];
@@ -26,10 +22,10 @@ export function usersPerBrowser({ fleet }: Experiment): number {
 }
 
 /** Limits of the server's process and of each process of users in a trial of this mode; null: no limit. */
-export function limitsOf(experiment: Experiment, mode: Mode): { server: ResourceLimits; users: ResourceLimits } {
+export function limitsOf(experiment: Experiment, mode: Mode): { server: Resources; users: Resources } {
   const { fleet, resources } = experiment;
   if (!imposesLimits(fleet.on)) return { server: NO_LIMITS, users: NO_LIMITS };
-  const paper = PAPER_USER_LIMITS[mode];
+  const paper = MODES[mode].userLimits;
   const { cpus, memoryMiB } = resources.user;
   // One user a container, as a rule of the experiment file has it.
   return { server: resources.server, users: { cpus: cpus ?? paper.cpus, memoryMiB: memoryMiB ?? paper.memoryMiB } };

@@ -3,17 +3,7 @@ import { addsNothing, type Link } from '../../infra/network/link.ts';
 import { formatBandwidth } from './bandwidth.ts';
 import { formatDuration } from './duration.ts';
 import type { FleetName } from './experiment.ts';
-
-/** Users that are equally far from the server. */
-export interface NetworkGroup {
-  name: string;
-  /** Its part of the users; the shares of an experiment's groups add up to 1. */
-  share: number;
-  /** What lies between these users and the server, beside the network that is there. */
-  link: Link;
-  /** Where a fleet with several places runs these users; null: with the server. A fleet with one place takes no notice. */
-  region: string | null;
-}
+import type { NetworkGroup } from './network.ts';
 
 /**
  * The group of each user, by number. Each group gets its share of the users, rounded so that the sum is right (by

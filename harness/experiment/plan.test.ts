@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resolveExperiment } from './experiment-file.ts';
 import { estimateTrialMs, formatPlan, makePlan, planWarnings } from './plan.ts';
 
-const frameworks = ['yjs', 'other'].map((name) => ({ name, about: { modes: ['optquill', 'noquill'] } }));
+const frameworks = ['yjs', 'other'].map((name) => ({ name, about: {} }));
 const experimentOf = (input: object) => resolveExperiment(input, { frameworks });
 const spacious = { cores: 64, availableMemoryMiB: 256 * 1024 };
 
@@ -44,12 +44,12 @@ test('an estimate adds up the phases and the start', () => {
   expect(estimateTrialMs(experiment, makePlan(experiment)[0]!)).toBe(41_000);
 });
 
-test('the plan reads as a table with its sum', () => {
+test('every trial of the plan reads as a table with its sum', () => {
   const experiment = experimentOf({ users: [2, 16], modes: ['optquill', 'noquill'], trials: 1 });
   const plan = makePlan(experiment);
   const seed = String(plan[0]?.seed);
   // 430 s of phases + 3 s + 0.1 s per user: 433.2 s and 434.6 s; 1735.6 s in all. 16 × 100 MiB = 1.6 GiB, 16 × 60 = 0.9.
-  expect(formatPlan(experiment, plan, spacious).split('\n')).toEqual([
+  expect(formatPlan(experiment, plan, spacious, { all: true }).split('\n')).toEqual([
     'experiment: 4 trials on trace "synthetic", seed 1',
     'each: warm-up 5m, measure 1m, profile 10s, settle 1m at most',
     '',
@@ -64,6 +64,27 @@ test('the plan reads as a table with its sum', () => {
     'optquill with 16 users: about 1.6 GiB of memory',
     'noquill with 16 users: about 0.9 GiB of memory',
   ]);
+});
+
+test('unless every trial is asked for, the plan tells of its cells', () => {
+  const linesOf = (input: object) => {
+    const experiment = experimentOf(input);
+    return formatPlan(experiment, makePlan(experiment), spacious).split('\n').slice(2, 9);
+  };
+  const grid = { frameworks: ['yjs', 'other'], modes: ['optquill', 'noquill'], users: [16, 32, 48] };
+  expect(linesOf(grid)).toEqual([
+    '',
+    'framework  mode      users',
+    'yjs        optquill  16, 32, 48',
+    'yjs        noquill   16, 32, 48',
+    'other      optquill  16, 32, 48',
+    'other      noquill   16, 32, 48',
+    '',
+  ]);
+  expect(formatPlan(experimentOf(grid), makePlan(experimentOf(grid)), spacious)).toContain(
+    '12 cells, 3 trials of each: the first of every cell, then the second of every cell, and so on; --all lists every trial\nin all: 4 h',
+  );
+  expect(linesOf({ trials: 1 })).toContain('1 cell, 1 trial of each; --all lists every trial');
 });
 
 test('the plan says who is how far from the server', () => {

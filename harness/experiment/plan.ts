@@ -4,19 +4,13 @@ import { availableParallelism, freemem } from 'node:os';
 import { sumOf } from '../../infra/compose/sizes.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { MODES } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
-import type { Experiment, Mode } from './experiment.ts';
+import type { Experiment } from './experiment.ts';
 import { imposesLimits, needsOf } from './fleet-sizes.ts';
 import { formatDistance, formatLink, membersOf } from './groups.ts';
 
-/** What users of a mode cost: Yjs, 6 keys a second, the bench in the README. Rough, and only good for a warning. */
-const USER_COST: Record<Mode, { memoryMiB: number; usersPerCore: number }> = {
-  // A page with Quill: from about 7 users per core on, all cores are busy.
-  optquill: { memoryMiB: 100, usersPerCore: 7 },
-  // A page without rendering: from about 18.
-  noquill: { memoryMiB: 60, usersPerCore: 18 },
-};
 /** Server and users start, and join: a part that every trial has, and one for each user. */
 const START_MS = 3_000;
 const START_PER_USER_MS = 100;
@@ -68,8 +62,17 @@ export function estimateTrialMs({ durations }: Experiment, { users }: PlannedTri
   return START_MS + users * START_PER_USER_MS + warmUpMs + measureMs + profileMs + settleMs;
 }
 
-/** The plan as text for `scriptorium plan`: the trials in their order, how long they take, what the machine can carry. */
-export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[], machine: Machine): string {
+/**
+ * The plan as text for `scriptorium plan`: what runs, how long it takes, what the machine can carry.
+ *
+ * @param options.all list every trial in its order, with its seed, instead of the cells
+ */
+export function formatPlan(
+  experiment: Experiment,
+  plan: readonly PlannedTrial[],
+  machine: Machine,
+  options: { all?: boolean } = {},
+): string {
   const { durations } = experiment;
   const phases = [
     `warm-up ${formatDuration(durations.warmUpMs)}`,
@@ -77,6 +80,22 @@ export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[]
     `profile ${formatDuration(durations.profileMs)}`,
     `settle ${formatDuration(durations.settleMs)} at most`,
   ];
+  const totalMs = plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
+  const trials = plan.length === 1 ? '1 trial' : `${plan.length} trials`;
+  return [
+    `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
+    `each: ${phases.join(', ')}`,
+    ...groupLines(experiment),
+    '',
+    ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),
+    ...(options.all ? [''] : []),
+    `in all: ${formatAbout(totalMs)} at most`,
+    ...capacityLines(experiment, machine),
+    ...planWarnings(experiment),
+  ].join('\n');
+}
+
+function trialLines(experiment: Experiment, plan: readonly PlannedTrial[]): string[] {
   const rows = plan.map((trial, index) => [
     `${index + 1}`,
     trial.framework,
@@ -86,19 +105,21 @@ export function formatPlan(experiment: Experiment, plan: readonly PlannedTrial[]
     `${trial.seed}`,
     formatAbout(estimateTrialMs(experiment, trial)),
   ]);
-  const totalMs = plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
-  const trials = plan.length === 1 ? '1 trial' : `${plan.length} trials`;
-  return [
-    `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
-    `each: ${phases.join(', ')}`,
-    ...groupLines(experiment),
-    '',
-    alignTable([['order', 'framework', 'mode', 'users', 'trial', 'seed', 'at most about'], ...rows]),
-    '',
-    `in all: ${formatAbout(totalMs)} at most`,
-    ...capacityLines(experiment, machine),
-    ...planWarnings(experiment),
-  ].join('\n');
+  return [alignTable([['order', 'framework', 'mode', 'users', 'trial', 'seed', 'at most about'], ...rows])];
+}
+
+/** The user counts of a framework in a mode stand in one line. */
+function cellLines({ trials }: Experiment, plan: readonly PlannedTrial[]): string[] {
+  const cells = plan.filter(({ trial }) => trial === 1);
+  const series = Map.groupBy(cells, ({ framework, mode }) => `${framework} ${mode}`);
+  const rows = [...series.values()].map((group) => {
+    const { framework, mode } = group[0]!;
+    return [framework, mode, group.map(({ users }) => users).join(', ')];
+  });
+  const count = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
+  const order = cells.length === 1 ? '' : ': the first of every cell, then the second of every cell, and so on';
+  const rounds = trials === 1 ? `${count}, 1 trial of each` : `${count}, ${trials} trials of each${order}`;
+  return [alignTable([['framework', 'mode', 'users'], ...rows]), '', `${rounds}; --all lists every trial`];
 }
 
 /** What the experiment asks for and this fleet cannot do, to be said before a run. */
@@ -142,7 +163,7 @@ function capacityLines(experiment: Experiment, machine: Machine): string[] {
 function browserLines({ modes, users }: Experiment, machine: Machine): string[] {
   const mostUsers = Math.max(...users);
   return modes.flatMap((mode) => {
-    const cost = USER_COST[mode];
+    const cost = MODES[mode].userCost;
     const memoryMiB = mostUsers * cost.memoryMiB;
     const carried = machine.cores * cost.usersPerCore;
     const lines = [`${mode} with ${mostUsers} users: about ${formatGiB(memoryMiB)} of memory`];

@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { MODE_NAMES, modesOf } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { discoverFrameworks, frameworkVersion } from './discover.ts';
 import { formatFrameworks } from './framework-tables.ts';
@@ -19,23 +20,45 @@ async function put(path: string, text = ''): Promise<void> {
 }
 
 async function putFramework(name: string, packageName: string | null): Promise<void> {
-  const about = { package: packageName, algorithm: 'A', licence: 'MIT', server: 'S', modes: ['noquill'] };
+  const about = { package: packageName, algorithm: 'A', licence: 'MIT', server: 'S' };
   await put(`editors/${name}/about.ts`, `export const about = ${JSON.stringify(about)};`);
   await put(`editors/${name}/client.ts`);
   await put(`servers/${name}/server.ts`);
 }
 
-test('a framework is a folder with both halves; its version is its package’s', async () => {
+test('every folder of editors/ but base/ is a framework; its version is its package’s', async () => {
   await putFramework('zebra', 'stripes');
   await put('node_modules/stripes/package.json', '{ "version": "1.2.3", "exports": "./hidden.js" }');
   await putFramework('ant', null);
   await put('editors/base/quill/quill-editor.ts');
-  await put('editors/half/about.ts', 'export const about = {};');
   const found = await discoverFrameworks(root);
   expect(found.map(({ name, version }) => ({ name, version }))).toEqual([
     { name: 'ant', version: '7.8.9' },
     { name: 'zebra', version: '1.2.3' },
   ]);
+});
+
+test('a framework of which a part is missing cannot be used, and says which', async () => {
+  await put('editors/half/about.ts', 'export const about = {};');
+  await put('editors/half/client.ts');
+  await put('editors/nameless/client.ts');
+  await putFramework('ant', null);
+  const found = await discoverFrameworks(root);
+  expect(found.map(({ name, problem }) => [name, problem])).toEqual([
+    ['ant', null],
+    ['half', 'there is no servers/half/server.ts'],
+    ['nameless', 'there is no editors/nameless/about.ts'],
+  ]);
+});
+
+test('whoever lacks a mode says why, of modes that there are', async () => {
+  for (const { name, about } of await discoverFrameworks()) {
+    for (const [mode, why] of Object.entries(about.lacksModes ?? {})) {
+      expect(MODE_NAMES, name).toContain(mode);
+      expect(why).toMatch(/\.$/);
+    }
+    expect(modesOf(about), name).not.toEqual([]);
+  }
 });
 
 test('a package that is not installed is named, and keeps nobody from the other frameworks', async () => {
@@ -48,7 +71,7 @@ test('a package that is not installed is named, and keeps nobody from the other 
 });
 
 test('one that another hosts needs no halves here, and its version is the day', async () => {
-  const about = { package: null, algorithm: 'A', licence: 'L', server: 'S', modes: ['optquill'], hosted: {} };
+  const about = { package: null, algorithm: 'A', licence: 'L', server: 'S', hosted: {} };
   await put('editors/theirs/about.ts', `export const about = ${JSON.stringify(about)};`);
   expect(await discoverFrameworks(root)).toMatchObject([{ name: 'theirs', version: 'as served', problem: null }]);
   expect(await frameworkVersion('gdocs')).toMatch(/^as served on \d{4}-\d\d-\d\d$/);

@@ -10,44 +10,62 @@ import { PROJECT_ROOT } from '../project.ts';
 
 /** In the place of a version where Google, or who else it is, changes it without telling. */
 const AS_SERVED = 'as served';
+const MISSING = 'missing';
 
 /** A framework that experiments can name. */
 export interface FrameworkInfo {
   name: string;
-  /** Of the installed package; `missing` where it is not installed, `as served` where another's service is used. */
+  /** Of the installed package; `missing` where it, or a half of the framework, is not there, `as served` where another's service is used. */
   version: string;
   about: FrameworkAbout;
   /** Why nothing can be run with it, and what to do; null where all is well. */
   problem: string | null;
 }
 
+/** The folder of editors/ that frameworks share; each of the others is one. */
+const SHARED_FOLDER = 'base';
+
+/** Stands for the `about` of a folder that has none. */
+const UNDESCRIBED: FrameworkAbout = {
+  package: null,
+  algorithm: 'not described',
+  licence: 'not described',
+  server: 'not described',
+  colour: { light: '#767676', dark: '#8c8c8c' },
+};
+
 /**
- * Finds every framework whose both halves are here: `editors/<name>/about.ts` and `client.ts`, and
- * `servers/<name>/server.ts`. A folder without all three (such as `editors/base`) is none, unless its `about.ts` says
- * that another hosts page and server.
+ * Finds every framework: each folder of `editors/` but `base/`. It must hold `about.ts` and `client.ts`, and there must be
+ * `servers/<name>/server.ts`, unless its `about.ts` says that another hosts page and server; what is missing is its `problem`.
  *
  * @param root the project's folder
  * @returns    in alphabetical order
  */
 export async function discoverFrameworks(root: string = PROJECT_ROOT): Promise<FrameworkInfo[]> {
-  const folders = await readdir(join(root, 'editors'), { withFileTypes: true });
-  const names = folders
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .filter((name) => existsSync(aboutFile(root, name)))
-    .sort();
-  const frameworks = await Promise.all(
-    names.map(async (name) => {
-      const { href } = pathToFileURL(aboutFile(root, name));
-      const { about } = (await import(/* @vite-ignore */ href)) as { about: FrameworkAbout };
-      if (about.hosted !== undefined) return { name, version: AS_SERVED, about, problem: null };
-      if (!halvesOf(root, name).every((path) => existsSync(path))) return null;
-      const version = await installedVersion(root, about.package);
-      const problem = version === null ? `its package "${about.package}" is not installed; run npm ci` : null;
-      return { name, version: version ?? 'missing', about, problem };
-    }),
-  );
-  return frameworks.filter((framework) => framework !== null);
+  const entries = await readdir(join(root, 'editors'), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== SHARED_FOLDER);
+  const names = folders.map(({ name }) => name).sort();
+  return Promise.all(names.map((name) => readFramework(root, name)));
+}
+
+async function readFramework(root: string, name: string): Promise<FrameworkInfo> {
+  const incomplete = (about: FrameworkAbout, path: string) => ({
+    name,
+    version: MISSING,
+    about,
+    problem: `there is no ${path}`,
+  });
+  const aboutPath = `editors/${name}/about.ts`;
+  if (!existsSync(join(root, aboutPath))) return incomplete(UNDESCRIBED, aboutPath);
+  const { href } = pathToFileURL(join(root, aboutPath));
+  const { about } = (await import(/* @vite-ignore */ href)) as { about: FrameworkAbout };
+  if (about.hosted !== undefined) return { name, version: AS_SERVED, about, problem: null };
+  const halves = [`editors/${name}/client.ts`, `servers/${name}/server.ts`];
+  const absent = halves.find((path) => !existsSync(join(root, path)));
+  if (absent !== undefined) return incomplete(about, absent);
+  const version = await installedVersion(root, about.package);
+  const problem = version === null ? `its package "${about.package}" is not installed; run npm ci` : null;
+  return { name, version: version ?? MISSING, about, problem };
 }
 
 /**
@@ -72,14 +90,6 @@ export async function findFramework(name: string): Promise<FrameworkInfo> {
   if (found !== undefined) return found;
   const names = frameworks.map((framework) => framework.name).join(', ');
   throw new UserError(`no framework is named "${name}"; there are: ${names}`, { exitCode: 2 });
-}
-
-function aboutFile(root: string, name: string): string {
-  return join(root, 'editors', name, 'about.ts');
-}
-
-function halvesOf(root: string, name: string): string[] {
-  return [join(root, 'editors', name, 'client.ts'), join(root, 'servers', name, 'server.ts')];
 }
 
 /** The version of an installed package, null where it is not; of the project itself where the framework has none. */

@@ -1,4 +1,5 @@
 /** The frameworks as tables: for `scriptorium list`, and for the README, which `npm run readme` keeps true. */
+import { modesOf } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import type { FrameworkInfo } from './discover.ts';
 
@@ -9,7 +10,7 @@ export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
     ...frameworks.map(({ name, version, about }) => [
       name,
       version,
-      about.modes.join(', '),
+      modesOf(about).join(', '),
       about.oneWriter ? 'one' : 'all',
       about.knownIssues === undefined ? 'none' : `${about.knownIssues.length}, see editors/${name}`,
       about.algorithm,
@@ -20,7 +21,7 @@ export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
   const remarks = frameworks.flatMap(({ name, about, problem }) => [
     ...(problem === null ? [] : [`${name} cannot be used: ${problem}`]),
     ...(about.needsInternet ? [`${name} needs the internet: \`check\` leaves it out`] : []),
-    ...Object.entries(about.withoutModes ?? {}).map(([mode, why]) => `${name} is not there in ${mode}: ${why}`),
+    ...Object.entries(about.lacksModes ?? {}).map(([mode, why]) => `${name} is not there in ${mode}: ${why}`),
   ]);
   return [table, ...remarks].join('\n');
 }
@@ -33,10 +34,11 @@ export function frameworksMarkdown(frameworks: readonly FrameworkInfo[]): string
     about.algorithm,
     about.licence,
     about.server,
-    about.modes.map((mode) => `\`${mode}\``).join(', '),
-    [...(about.knownIssues ?? []).map(({ summary }) => summary), ...Object.values(about.withoutModes ?? {})].join(
-      ' ',
-    ) || 'none',
+    modesOf(about)
+      .map((mode) => `\`${mode}\``)
+      .join(', '),
+    [...(about.knownIssues ?? []).map(({ summary }) => summary), ...Object.values(about.lacksModes ?? {})].join(' ') ||
+      'none',
   ]);
   const headings = ['framework', 'version', 'algorithm', 'licence', 'server', 'modes', 'known issues'];
   return [headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');

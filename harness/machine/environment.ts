@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 /** The content of `environment.json`. */
@@ -17,13 +19,19 @@ export interface Environment {
   fleet: string;
   /** What the fleet lets the server and each process of users have, by mode; null where it sets no limits. */
   limits: Record<string, unknown> | null;
+  /** Those of the experiment: which version is measured, and the colour that charts give it. */
+  frameworks: Record<string, { version: string; colour: FrameworkAbout['colour'] }>;
   /** Every package that the project itself asks for, with the version that the lock file gives it. */
   packages: Record<string, string>;
 }
 
-/** @param place.chrome the version of the users' Chrome; null: this machine's */
+/**
+ * @param place.chrome     the version of the users' Chrome; null: this machine's
+ * @param place.frameworks the names of the experiment's
+ * @throws UserError as `frameworkVersion` does
+ */
 export async function describeEnvironment(
-  place: Pick<Environment, 'fleet' | 'limits'> & { chrome: string | null },
+  place: Pick<Environment, 'fleet' | 'limits'> & { chrome: string | null; frameworks: readonly string[] },
 ): Promise<Environment> {
   const lock: LockFile = JSON.parse(await readFile(join(PROJECT_ROOT, 'package-lock.json'), 'utf8'));
   const root = lock.packages['']!;
@@ -39,10 +47,16 @@ export async function describeEnvironment(
     memoryMiB: Math.round(totalmem() / 2 ** 20),
     fleet: place.fleet,
     limits: place.limits,
+    frameworks: Object.fromEntries(await Promise.all(place.frameworks.map(describeFramework))),
     packages: Object.fromEntries(
       names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version ?? 'missing']),
     ),
   };
+}
+
+async function describeFramework(name: string): Promise<[string, Environment['frameworks'][string]]> {
+  const { about } = await findFramework(name);
+  return [name, { version: await frameworkVersion(name), colour: about.colour }];
 }
 
 interface LockFile {

@@ -4,7 +4,7 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { deploymentOf, fargatePlanOf, userTasks } from './fargate-deployment.ts';
 
-const frameworks = [{ name: 'yjs', about: { modes: ['optquill', 'noquill'] as const } }];
+const frameworks = [{ name: 'yjs', about: {} }];
 const GROUPS = [
   { name: 'west', share: 0.5, oneWayDelay: '30ms', region: 'us-west-1' },
   { name: 'north', share: 0.5, oneWayDelay: '55ms', region: 'eu-north-1' },

@@ -46,7 +46,7 @@ const experimentWith = (users: number, usersPerTask = 1): Experiment =>
         groups: REGIONS.map((region) => ({ name: region, share: 0.5, oneWayDelay: '30ms', region })),
       },
     },
-    { frameworks: [{ name: 'yjs', about: { modes: ['noquill'] } }] },
+    { frameworks: [{ name: 'yjs', about: {} }] },
   );
 
 async function open(options: {

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { PHASES, recordSchema } from '../../results/formats/records.ts';
 import { planSchema } from '../../results/formats/run-directory.ts';
 import { verdictSchema } from '../../results/formats/verdict.ts';
-import { type Experiment, FLEETS, MODES } from '../experiment/experiment.ts';
+import { experiment } from '../experiment/experiment.ts';
 
 /** Where the coordinator's container finds what it needs to know. */
 export const LINK_TOKEN_VARIABLE = 'SCRIPTORIUM_LINK_TOKEN';
@@ -17,58 +17,10 @@ export const FIRST_PORT_VARIABLE = 'SCRIPTORIUM_FIRST_PORT';
 export const LINK_SILENCE_MS = 60_000;
 export const LINK_PING_PERIOD_MS = 10_000;
 
-const limitsSchema = z.object({ cpus: z.number().nullable(), memoryMiB: z.number().nullable() });
-
-/** An experiment as resolved: see harness/experiment/experiment.ts. */
-const experimentSchema = z.object({
-  name: z.string(),
-  frameworks: z.array(z.string()),
-  modes: z.array(z.enum(MODES)),
-  users: z.array(z.int()),
-  trials: z.int(),
-  documents: z.array(z.string()),
-  writers: z.union([z.number(), z.literal('all')]),
-  trace: z.string(),
-  seed: z.number(),
-  durations: z.object({ warmUpMs: z.number(), measureMs: z.number(), profileMs: z.number(), settleMs: z.number() }),
-  typing: z.object({
-    keysPerSecond: z.number(),
-    sigilPeriodMs: z.number(),
-    formatOdds: z.object({ inline: z.number(), range: z.number(), block: z.number() }),
-  }),
-  batching: z.object({
-    receiveMs: z.number(),
-    sendMs: z.number(),
-    sendFromUsers: z.union([z.number(), z.enum(['always', 'never'])]),
-  }),
-  resources: z.object({ server: limitsSchema, user: limitsSchema }),
-  fleet: z.object({
-    on: z.enum(FLEETS),
-    usersPerBrowser: z.number().nullable(),
-    region: z.string().nullable(),
-    fargate: z.object({ usersPerTask: z.number(), spot: z.boolean(), reachedFrom: z.string().nullable() }),
-  }),
-  network: z.object({
-    groups: z.array(
-      z.object({
-        name: z.string(),
-        share: z.number(),
-        link: z.object({
-          oneWayDelayMs: z.number(),
-          jitterMs: z.number(),
-          bandwidthBytesPerSecond: z.number().nullable(),
-        }),
-        region: z.string().nullable(),
-      }),
-    ),
-  }),
-  limits: z.object({ clockErrorMs: z.number() }),
-}) satisfies z.ZodType<Experiment>;
-
 export const messageToRemote = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('begin'),
-    experiment: experimentSchema,
+    experiment: experiment.resolved,
     /** Its size; the trace itself follows. Null: the synthetic one, which needs none. */
     traceBytes: z.int().nonnegative().nullable(),
     /** Where users reach the remote machine. */

@@ -10,10 +10,7 @@ import { type SessionEnd, serveRemoteTrials } from './session.ts';
 import { sourceFingerprint } from './source-fingerprint.ts';
 
 const FIRST_PORT = 21_420;
-const experiment = resolveExperiment(
-  { trace: 'mine' },
-  { frameworks: [{ name: 'yjs', about: { modes: ['optquill'] } }] },
-);
+const experiment = resolveExperiment({ trace: 'mine' }, { frameworks: [{ name: 'yjs', about: {} }] });
 /** Somebody typed "ab". */
 const TRACE = {
   startContent: '',
@@ -106,10 +103,7 @@ describe('a session', () => {
   test('takes the trace from the machine that steers, and says when all is ready', async () => {
     const end = serve();
     const { socket } = await open(linkToken);
-    const experiment = resolveExperiment(
-      { trace: 'mine' },
-      { frameworks: [{ name: 'yjs', about: { modes: ['optquill'] } }] },
-    );
+    const experiment = resolveExperiment({ trace: 'mine' }, { frameworks: [{ name: 'yjs', about: {} }] });
     const trace = gzipSync(JSON.stringify(TRACE));
     socket.send(JSON.stringify({ type: 'begin', experiment, traceBytes: trace.length, publicAddress: '127.0.0.1' }));
     // In two frames, as a large one comes.

@@ -147,7 +147,12 @@ async function steer(options: {
     const trace = traceBytes === null ? syntheticTrace() : await verifyTrace(traceBytes, experiment.trace);
     const [runOne, environment, metadata, fingerprint] = await Promise.all([
       readyTrials(experiment, trace),
-      describeEnvironment({ fleet: 'fargate', chrome: null, limits: limitsByMode(experiment) }),
+      describeEnvironment({
+        fleet: 'fargate',
+        chrome: null,
+        limits: limitsByMode(experiment),
+        frameworks: experiment.frameworks,
+      }),
       readTaskMetadata(),
       sourceFingerprint(),
     ]);

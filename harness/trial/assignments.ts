@@ -1,8 +1,9 @@
 /** Who does what in a trial: how users are spread over host processes, and what each is told. */
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
-import type { Experiment, Mode } from '../experiment/experiment.ts';
+import type { Experiment } from '../experiment/experiment.ts';
 import { groupOf, linkOn } from '../experiment/groups.ts';
+import type { Mode } from '../modes.ts';
 import type { Assignment } from './protocol.ts';
 
 /** The arguments of each host process, so that no Chrome carries more users than it should. */
@@ -39,7 +40,7 @@ export function assignmentOf(options: {
     documentId: `${planned.cell}-${planned.trial}`,
     batching: { receiveMs: batching.receiveMs, sendMs: batchesSends(batching, planned.users) ? batching.sendMs : 0 },
     link: linkOn(fleet.on, groupOf(user, planned.users, network.groups)),
-    ...typing,
+    typing,
     edits: edits ?? [],
   };
 }

@@ -4,9 +4,11 @@
  * the coordinator's clock unless a comment says otherwise.
  */
 import * as z from 'zod';
-import type { Link } from '../../infra/network/link.ts';
-import { recordSchema } from '../../results/formats/records.ts';
+import { recordSchema, settledRecord } from '../../results/formats/records.ts';
 import type { Edit } from '../../traces/edit.ts';
+import { typing } from '../experiment/experiment.ts';
+import { link } from '../experiment/network.ts';
+import { MODE_NAMES } from '../modes.ts';
 
 const editSchema: z.ZodType<Edit> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key'), move: z.int(), text: z.string() }),
@@ -16,18 +18,12 @@ const editSchema: z.ZodType<Edit> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erase'), move: z.int(), length: z.int() }),
 ]);
 
-const linkSchema: z.ZodType<Link> = z.object({
-  oneWayDelayMs: z.number().nonnegative(),
-  jitterMs: z.number().nonnegative(),
-  bandwidthBytesPerSecond: z.number().positive().nullable(),
-});
-
 /** What a user is to do in a trial. */
 const assignmentSchema = z.object({
   user: z.int().nonnegative(),
   users: z.int().positive(),
   framework: z.string(),
-  mode: z.enum(['optquill', 'noquill']),
+  mode: z.enum(MODE_NAMES),
   seed: z.int(),
   /** False for a user who only watches. */
   writes: z.boolean(),
@@ -35,24 +31,23 @@ const assignmentSchema = z.object({
   serverUrl: z.string(),
   pageUrl: z.string(),
   documentId: z.string(),
+  /** How the user's client gathers what it sends and receives; 0: message by message. */
   batching: z.object({ receiveMs: z.number(), sendMs: z.number() }),
   /** What lies between this user and the server, beside the network that is there. */
-  link: linkSchema,
-  keysPerSecond: z.number(),
-  sigilPeriodMs: z.number(),
-  formatOdds: z.object({ inline: z.number(), range: z.number(), block: z.number() }),
+  link: link.resolved,
+  typing: typing.resolved,
   edits: z.array(editSchema),
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
 
 /** Digests of one user's document at one moment; `records.ts` says what each is of. */
-const documentStateSchema = z.object({
-  modelDigest: z.string().nullable(),
-  shownModelDigest: z.string().nullable(),
-  editorDigest: z.string().nullable(),
-  editorTextDigest: z.string().nullable(),
-  screenTextDigest: z.string().nullable(),
-  characters: z.int().nullable(),
+const documentStateSchema = settledRecord.pick({
+  modelDigest: true,
+  shownModelDigest: true,
+  editorDigest: true,
+  editorTextDigest: true,
+  screenTextDigest: true,
+  characters: true,
 });
 export type DocumentState = z.infer<typeof documentStateSchema>;
 

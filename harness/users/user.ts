@@ -121,7 +121,7 @@ function createLife({ control, driver, versions, onGo, clockSourceErrorMs }: Use
   }
 
   function startTyping(go: Extract<Order, { type: 'go' }>) {
-    const { user, users, seed, keysPerSecond, sigilPeriodMs, formatOdds, edits, writes } = assigned();
+    const { user, users, seed, typing: options, edits, writes } = assigned();
     // The coordinator speaks in its own clock; this process's timers run on its own, the record on the screen's.
     const { toScreenMs, fromCoordinatorMs } = clock;
     const startMs = fromCoordinatorMs(go.startMs);
@@ -132,8 +132,8 @@ function createLife({ control, driver, versions, onGo, clockSourceErrorMs }: Use
     }
     isTyping = true;
     typing = typeOnSchedule({
-      schedule: makeSchedule({ user, users, keysPerSecond, sigilPeriodMs }),
-      typist: createTypist({ user, seed, edits, formatOdds, longestMove: driver.longestMove }),
+      schedule: makeSchedule({ ...options, user, users }),
+      typist: createTypist({ ...options, user, seed, edits, longestMove: driver.longestMove }),
       startMs,
       endMs: fromCoordinatorMs(go.endMs),
       perform: (action) => driver.perform(action),

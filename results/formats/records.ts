@@ -108,7 +108,7 @@ const resourcesRecord = z.object({
 });
 
 /** User: the state of model and editor once typing had stopped; the convergence proof compares these. */
-const settledRecord = z.object({
+export const settledRecord = z.object({
   type: z.literal('settled'),
   atMs: instantMs,
   /**

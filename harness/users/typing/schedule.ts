@@ -7,16 +7,15 @@
  */
 import { SIGIL_LENGTH } from '../../../editors/base/sigils.ts';
 import type { Timer } from '../../clock.ts';
+import type { Typing } from '../../experiment/experiment.ts';
 import type { Action, Typist } from './typist.ts';
 
 /** The design's bound: an edit that is further behind is not typed. */
 export const GIVE_UP_MS = 1000;
 
-export interface ScheduleOptions {
+export interface ScheduleOptions extends Pick<Typing, 'keysPerSecond' | 'sigilPeriodMs'> {
   user: number;
   users: number;
-  keysPerSecond: number;
-  sigilPeriodMs: number;
 }
 
 export interface Schedule {

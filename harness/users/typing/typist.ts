@@ -3,6 +3,7 @@ import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../../editors/base/editor.ts';
 import { makeSigil, SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import type { Edit } from '../../../traces/edit.ts';
+import type { Typing } from '../../experiment/experiment.ts';
 import { createSigilGuard } from './sigil-guard.ts';
 
 export type InlineFormat = (typeof INLINE_FORMATS)[number];
@@ -22,11 +23,10 @@ export type Action =
 const RANGE_DISTANCE = 50;
 const RANGE_LENGTH = 50;
 
-export interface TypistOptions {
+export interface TypistOptions extends Pick<Typing, 'formatOdds'> {
   user: number;
   seed: number;
   edits: readonly Edit[];
-  formatOdds: { inline: number; range: number; block: number };
   /** Where the driver go so far only, see driver.ts: edits are cut to it. Absent: any distance. */
   longestMove?: number;
 }

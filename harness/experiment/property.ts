@@ -1,0 +1,189 @@
+/**
+ * What properties of an experiment are made of. Each has two forms that come from one declaration: as people write it
+ * (`warmUp: 5m`), and as the code has it (`warmUpMs: 300000`), which `plan.json` holds and messages carry.
+ * An error's text here completes the sentence "… is not valid: write …".
+ */
+import * as z from 'zod';
+import { BANDWIDTH_PATTERN, parseBandwidth } from './bandwidth.ts';
+import { DURATION_PATTERN, parseDuration } from './duration.ts';
+
+export interface Property<Value = unknown, Unit extends string = string> {
+  /** Reads the written form, and fills in defaults. */
+  written: z.ZodType<Value>;
+  /** Checks what `written` made of it. */
+  resolved: z.ZodType<Value>;
+  /** What the code appends to the property's name. */
+  unit: Unit;
+  /** What to write; completes "write …". */
+  forms: string;
+  /** Whether several values may stand in a list. */
+  isList: boolean;
+  /** Of a block, or of each block of a list: its properties by their names in the file. */
+  properties: Properties;
+  description: string;
+  /** In the written form; absent where the property must be written. */
+  default?: unknown;
+  /** Of the command line, such as `--warm-up <time>` with `10s`. */
+  flag?: { form: string; example: string };
+}
+
+/** Where a value stands in the file: `['users', 1]` is `users[1]`. */
+export type Path = readonly (string | number)[];
+
+export type Properties = Readonly<Record<string, Property>>;
+
+/** What the code has of a property. */
+export type ValueOf<P extends Property> = z.output<P['resolved']>;
+/** What the code has of a block. */
+export type BlockValue<P extends Properties> = {
+  [Name in keyof P & string as `${Name}${P[Name]['unit']}`]: ValueOf<P[Name]>;
+};
+
+export interface Block<P extends Properties> extends Property<BlockValue<P>, ''> {
+  properties: P;
+}
+
+/** Gives a kind of value its place in the file. Without a default it must be written. */
+export function property<Value, Unit extends string>(
+  kind: Property<Value, Unit>,
+  says: { description: string; default?: unknown; flag?: Property['flag'] },
+): Property<Value, Unit> {
+  const written = says.default === undefined ? kind.written : kind.written.prefault(says.default as never);
+  return { ...kind, ...says, written: written.meta({ description: says.description }) };
+}
+
+/** A value that reads in the code as it is written. */
+function plain<Value>(forms: string, schema: z.ZodType<Value>): Property<Value, ''> {
+  return { written: schema, resolved: schema, unit: '', forms, isList: false, properties: {}, description: '' };
+}
+
+/** Any text but none at all. */
+export function word(error: string): Property<string, ''> {
+  return plain(error, z.string({ error }).min(1, { error }));
+}
+
+export function text(error: string, pattern: RegExp): Property<string, ''> {
+  return plain(error, z.string({ error }).regex(pattern, { error }));
+}
+
+export function wholeNumber(from: number, to?: number, why = ''): Property<number, ''> {
+  const error = `a whole number from ${from} ${to === undefined ? 'on' : `to ${to}`}${why}`;
+  const atLeast = z.int({ error }).min(from, { error });
+  return plain(error, to === undefined ? atLeast : atLeast.max(to, { error }));
+}
+
+export function numberAbove(above: number): Property<number, ''> {
+  const error = `a number above ${above}`;
+  return plain(error, z.number({ error }).gt(above, { error }));
+}
+
+/** A number in [0, 1]. */
+export function odds(): Property<number, ''> {
+  const error = 'a number from 0 to 1';
+  return plain(error, z.number({ error }).min(0, { error }).max(1, { error }));
+}
+
+export function yesOrNo(): Property<boolean, ''> {
+  const error = 'true or false';
+  return plain(error, z.boolean({ error }));
+}
+
+export function ipv4Address(): Property<string, ''> {
+  const error = 'an IPv4 address, or null';
+  return plain(error, z.ipv4({ error }));
+}
+
+export function oneOf<const Value extends string>(values: readonly Value[]): Property<Value, ''> {
+  const error = `one of: ${values.join(', ')}`;
+  return plain(error, z.enum(values, { error }));
+}
+
+/** One of these words, or how many. */
+export function wordOrCount<const Word extends string>(words: readonly Word[]): Property<Word | number, ''> {
+  const error = `${words.join(', ')}, or a whole number from 1 on`;
+  return plain(error, z.union([z.enum(words, { error }), z.int({ error }).min(1, { error })], { error }));
+}
+
+export function orNull<Value, Unit extends string>(kind: Property<Value, Unit>): Property<Value | null, Unit> {
+  const forms = kind.forms.includes('or null') ? kind.forms : `${kind.forms}, or null`;
+  return { ...kind, forms, written: kind.written.nullable(), resolved: kind.resolved.nullable() };
+}
+
+export function duration(options: { zero: boolean }): Property<number, 'Ms'> {
+  const forms = `a duration such as 500ms, 10s or 5m${options.zero ? '' : ', longer than 0'}`;
+  const error = (issue: { input?: unknown }) =>
+    /^\d+$/.test(String(issue.input))
+      ? `it with its unit: ${issue.input}ms, ${issue.input}s or ${issue.input}m`
+      : forms;
+  const written = z
+    .string({ error })
+    .regex(DURATION_PATTERN, { error })
+    .refine((text) => options.zero || parseDuration(text) !== 0, { error })
+    .transform((text) => parseDuration(text) ?? Number.NaN);
+  return { ...plain(forms, z.number().nonnegative()), written, unit: 'Ms' };
+}
+
+export function bandwidth(): Property<number, 'BytesPerSecond'> {
+  const error = 'a bandwidth such as 256kbit/s, 20Mbit/s or 1Gbit/s, above 0, or null for no limit';
+  const written = z
+    .string({ error })
+    .regex(BANDWIDTH_PATTERN, { error })
+    .refine((text) => parseBandwidth(text) !== 0, { error })
+    .transform((text) => parseBandwidth(text) ?? Number.NaN);
+  return { ...plain(error, z.number().positive()), written, unit: 'BytesPerSecond' };
+}
+
+/** A list; one value alone stands for a list of one. */
+export function list<Value>(
+  item: Property<Value>,
+  options: { empty: boolean } = { empty: false },
+): Property<Value[], ''> {
+  const error = 'a list of at least one value';
+  const several = <T>(each: z.ZodType<T>) =>
+    options.empty ? z.array(each) : z.array(each, { error }).min(1, { error });
+  return {
+    ...plain(`${item.forms}; or a list`, several(item.resolved)),
+    written: z.preprocess((value) => (Array.isArray(value) ? value : [value]), several(item.written)),
+    isList: true,
+    properties: item.properties,
+  };
+}
+
+/** Properties that belong together. Unless one of them must be written, the block may be left out. */
+export function block<const P extends Properties>(
+  properties: P,
+  error = 'a block of properties, or leave it out',
+): Block<P> {
+  const entries = Object.entries(properties);
+  const written = z.strictObject(Object.fromEntries(entries.map(([name, each]) => [name, each.written])), { error });
+  const resolved = z.object(Object.fromEntries(entries.map(([name, each]) => [`${name}${each.unit}`, each.resolved])));
+  return {
+    ...plain(error, resolved as z.ZodType as z.ZodType<BlockValue<P>>),
+    written: written.transform(
+      (values) =>
+        Object.fromEntries(entries.map(([name, { unit }]) => [`${name}${unit}`, values[name]])) as BlockValue<P>,
+    ),
+    properties,
+  };
+}
+
+/** Says that a property of a block cannot stand beside the others, in a whole sentence. */
+export type Refuse = (property: string, sentence: string) => void;
+
+/** A block that the code has in another shape than the file. */
+export function reshaped<Written, Value>(
+  kind: Property<Written, ''>,
+  into: { resolved: z.ZodType<Value>; reshape: (written: Written, refuse: Refuse) => Value },
+): Property<Value, ''> {
+  const written = kind.written.transform((value, { issues }) =>
+    into.reshape(value, (property, message) => {
+      issues.push({ code: 'custom', path: [property], message, input: value, params: { isSentence: true } });
+    }),
+  );
+  return { ...kind, resolved: into.resolved, written };
+}
+
+/** Whether an issue's message is a whole sentence; others complete "… is not valid: write …". */
+export function isSentence(issue: z.core.$ZodIssue): boolean {
+  return issue.code === 'custom' && issue.params?.isSentence === true;
+}

@@ -1,0 +1,73 @@
+/** Frameworks that another hosts: their documents, and what they cannot have. */
+import { addsNothing } from '../../../infra/network/link.ts';
+import type { Experiment } from '../experiment.ts';
+import type { Path } from '../property.ts';
+import type { Known, Rule } from './rule.ts';
+
+/** The frameworks of the experiment that are another's service. */
+function hostedIn({ frameworks }: Experiment, known: Known) {
+  return known.frameworks.flatMap(({ name, about: { hosted } }) =>
+    hosted !== undefined && frameworks.includes(name) ? [{ name, ...hosted }] : [],
+  );
+}
+
+const documentsAreFreshLinks: Rule = {
+  reads: ['frameworks', 'documents'],
+  check(experiment, known) {
+    const { documents } = experiment;
+    const [hosted] = hostedIn(experiment, known);
+    if (documents.length === 0) return [];
+    if (hosted === undefined) {
+      const text = 'none of the frameworks takes a link to a document; leave it out';
+      return [{ paths: [['documents'], ['frameworks']], text }];
+    }
+    return documents.flatMap((link, index, all) => {
+      const paths: Path[] = [['documents', index]];
+      if (!hosted.isLink(link))
+        return [{ paths, text: `${JSON.stringify(link)} is no link; write ${hosted.linkForm}` }];
+      if (all.indexOf(link) === index) return [];
+      return [{ paths, text: 'this document stands here twice; each trial needs a fresh one' }];
+    });
+  },
+};
+
+const documentsCarryTheUsers: Rule = {
+  reads: ['frameworks', 'users'],
+  check: (experiment, known) =>
+    hostedIn(experiment, known).flatMap(({ name, mostUsers }) =>
+      experiment.users.flatMap((users, index) => {
+        if (users <= mostUsers) return [];
+        const text = `${users} users cannot edit one document of "${name}"; write ${mostUsers} at most`;
+        return [{ paths: [['users', index], ['frameworks']], text }];
+      }),
+    ),
+};
+
+const fleetStartsNoServer: Rule = {
+  reads: ['frameworks', 'fleet.on'],
+  check: (experiment, known) =>
+    hostedIn(experiment, known)
+      .filter(() => experiment.fleet.on !== 'local')
+      .map(({ name }) => ({
+        paths: [['fleet', 'on'], ['frameworks']],
+        text: `"${name}" has no server to start on ${experiment.fleet.on}; write local, or run it in an experiment of its own`,
+      })),
+};
+
+const networkIsAnothers: Rule = {
+  reads: ['frameworks', 'network'],
+  check(experiment, known) {
+    if (experiment.network.groups.every(({ link }) => addsNothing(link))) return [];
+    return hostedIn(experiment, known).map(({ name }) => ({
+      paths: [['network'], ['frameworks']],
+      text: `nothing can be put between users and the server of "${name}", which is another's; leave the network as it is`,
+    }));
+  },
+};
+
+export const HOSTED_RULES: readonly Rule[] = [
+  documentsAreFreshLinks,
+  documentsCarryTheUsers,
+  fleetStartsNoServer,
+  networkIsAnothers,
+];

@@ -1,0 +1,69 @@
+/** Groups of users, and where processes run. */
+import { formatDuration } from '../duration.ts';
+import { imposesLimits } from '../fleet-sizes.ts';
+import type { Rule } from './rule.ts';
+
+/** Shares add up to 1 within this, so that a third may be written as 0.333. */
+const SHARE_TOLERANCE = 0.002;
+
+const sharesAddUp: Rule = {
+  reads: ['network.groups'],
+  check({ network: { groups } }) {
+    const sum = groups.reduce((total, { share }) => total + share, 0);
+    if (Math.abs(sum - 1) <= SHARE_TOLERANCE) return [];
+    const text = `the shares of the groups add up to ${Number(sum.toFixed(4))}; write shares that add up to 1`;
+    return [{ paths: [['network', 'groups']], text }];
+  },
+};
+
+const groupsHaveTheirOwnNames: Rule = {
+  reads: ['network.groups'],
+  check: ({ network: { groups } }) =>
+    groups.flatMap(({ name }, index) => {
+      if (groups.findIndex((each) => each.name === name) === index) return [];
+      const text = `"${name}" names another group already; write a name of its own`;
+      return [{ paths: [['network', 'groups', index, 'name']], text }];
+    }),
+};
+
+const nothingArrivesBeforeItIsSent: Rule = {
+  reads: ['network.groups'],
+  check: ({ network: { groups } }) =>
+    groups.flatMap(({ link: { oneWayDelayMs, jitterMs } }, index) => {
+      if (jitterMs <= oneWayDelayMs) return [];
+      const text =
+        `${formatDuration(jitterMs)} either way is more than the delay of ${formatDuration(oneWayDelayMs)}, so messages ` +
+        `would arrive before they were sent; write ${formatDuration(oneWayDelayMs)} or less`;
+      return [{ paths: [['network', 'groups', index, 'jitter']], text }];
+    }),
+};
+
+const fargateHasARegion: Rule = {
+  reads: ['fleet.on', 'fleet.region'],
+  check({ fleet: { on, region } }) {
+    if (on !== 'fargate' || region !== null) return [];
+    const text = 'the server needs a region on fargate; write "fleet.region", or give --region, such as us-east-1';
+    const paths = [
+      ['fleet', 'region'],
+      ['fleet', 'on'],
+    ];
+    return [{ paths, text }];
+  },
+};
+
+const containersHaveOneUser: Rule = {
+  reads: ['fleet'],
+  check({ fleet: { on, usersPerBrowser } }) {
+    if (!imposesLimits(on) || usersPerBrowser === null || usersPerBrowser === 1) return [];
+    const text = `on ${on} each user has a container of its own, so ${usersPerBrowser} cannot share a browser; leave it out, or write 1`;
+    return [{ paths: [['fleet', 'usersPerBrowser'], ['fleet']], text }];
+  },
+};
+
+export const NETWORK_AND_FLEET_RULES: readonly Rule[] = [
+  sharesAddUp,
+  groupsHaveTheirOwnNames,
+  nothingArrivesBeforeItIsSent,
+  fargateHasARegion,
+  containersHaveOneUser,
+];

@@ -1,0 +1,31 @@
+/** What a rule is: it finds a combination of properties that cannot run, or would measure nothing. */
+import type { FrameworkAbout } from '../../../editors/base/framework.ts';
+import type { Experiment } from '../experiment.ts';
+import type { Path } from '../property.ts';
+
+/** Something that keeps an experiment from running. */
+export interface Problem {
+  /** The properties that it concerns; it is shown at the first of them that was written. */
+  paths: Path[];
+  /** What is wrong, the value seen, and what to write; completes "<property>: …". */
+  text: string;
+}
+
+/** What the rules need to know of a framework. */
+export interface KnownFramework {
+  name: string;
+  about: Pick<FrameworkAbout, 'lacksModes' | 'oneWriter' | 'hosted'>;
+}
+
+/** What is here for experiments to name. */
+export interface Known {
+  frameworks: readonly KnownFramework[];
+  /** The names of traces; null where they are not looked at. */
+  traces: readonly string[] | null;
+}
+
+export interface Rule {
+  /** Properties that it reads; it is skipped where one of them is wrong by itself. */
+  reads: string[];
+  check(experiment: Experiment, known: Known): Problem[];
+}

@@ -1,0 +1,44 @@
+/** The modes: what a user edits in. A row here and its driver (harness/users) are a mode; whatever lists modes reads this. */
+import type { FrameworkAbout } from '../editors/base/framework.ts';
+
+export interface ModeRow {
+  description: string;
+  /** What carries out the users' actions: see harness/users. */
+  driver: 'chrome';
+  needsChrome: boolean;
+  /** The editor that the user's page shows: see editors/base/page/main.ts. */
+  screen: 'quill' | 'noquill';
+  /** What a user costs: Yjs, 6 keys a second, the bench in the README. Rough, and only good for a warning. */
+  userCost: { memoryMiB: number; usersPerCore: number };
+  /** What a user's container may use: the Collabs paper's (Weidner et al. 2023, section 7.1). */
+  userLimits: { cpus: number; memoryMiB: number };
+}
+
+export const MODES = {
+  optquill: {
+    description: 'Quill in Chrome; edits received are applied in batches',
+    driver: 'chrome',
+    needsChrome: true,
+    screen: 'quill',
+    // From about 7 users per core on, all cores are busy.
+    userCost: { memoryMiB: 100, usersPerCore: 7 },
+    userLimits: { cpus: 1, memoryMiB: 2048 },
+  },
+  noquill: {
+    description: 'an editor that renders nothing, in Chrome',
+    driver: 'chrome',
+    needsChrome: true,
+    screen: 'noquill',
+    // From about 18.
+    userCost: { memoryMiB: 60, usersPerCore: 18 },
+    userLimits: { cpus: 0.5, memoryMiB: 1024 },
+  },
+} as const satisfies Record<string, ModeRow>;
+
+export type Mode = keyof typeof MODES;
+export const MODE_NAMES = Object.keys(MODES) as Mode[];
+
+/** The modes that a framework's users can edit in. */
+export function modesOf({ lacksModes = {} }: Pick<FrameworkAbout, 'lacksModes'>): Mode[] {
+  return MODE_NAMES.filter((mode) => !Object.hasOwn(lacksModes, mode));
+}
