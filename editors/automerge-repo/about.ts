@@ -5,6 +5,8 @@ export const about: FrameworkAbout = {
   algorithm: 'RGA, with formatting marks after Peritext; synchronised with Bloom filters of changes',
   licence: 'MIT',
   server: 'an automerge-repo Repo in memory',
+  tier: 'deployed',
+  withoutSendBatching: 'It sends at most every 100 ms by a rhythm of its own, which cannot be set.',
   colour: { light: '#7c2a00', dark: '#ffc3a1' },
   knownIssues: [
     {

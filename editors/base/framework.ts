@@ -46,6 +46,13 @@ export interface FrameworkAbout {
   algorithm: string;
   licence: string;
   server: string;
+  /**
+   * What the server does for it. `library`: it only relays, so what is measured is the client half, and may be compared with
+   * any other such framework; `deployed`: it is the library's own, which does work that a relay leaves to clients.
+   */
+  tier: 'library' | 'deployed';
+  /** Why sender batching does not apply to it: it gathers by itself. Absent: it applies. */
+  withoutSendBatching?: string;
   /** In charts, on a light ground and on a dark one; frameworks of one family share a hue and differ in lightness. */
   colour: { light: string; dark: string };
   /** The modes that its users cannot edit in, and why; absent where it has all. */

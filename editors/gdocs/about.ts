@@ -6,6 +6,8 @@ export const about: FrameworkAbout = {
   algorithm: 'operational transformation (Jupiter)',
   licence: 'proprietary',
   server: "Google's",
+  tier: 'deployed',
+  withoutSendBatching: 'Its page is Google’s own.',
   colour: { light: '#2b2f36', dark: '#eceff3' },
   lacksModes: {
     noquill: 'The editor is Google’s own, which cannot be had without rendering.',

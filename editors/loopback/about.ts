@@ -5,6 +5,7 @@ export const about: FrameworkAbout = {
   algorithm: 'none (changes are relayed, not merged)',
   licence: 'Apache-2.0',
   server: 'a relay of the project itself',
+  tier: 'library',
   colour: { light: '#838b98', dark: '#808896' },
   oneWriter: true,
 };

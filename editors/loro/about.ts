@@ -5,6 +5,7 @@ export const about: FrameworkAbout = {
   algorithm: 'Fugue on Eg-walker’s replay, with Peritext’s style anchors',
   licence: 'MIT',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
+  tier: 'library',
   colour: { light: '#b0408f', dark: '#dd8cc4' },
   knownIssues: [
     {

@@ -5,5 +5,7 @@ export const about: FrameworkAbout = {
   algorithm: 'operational transformation (rich-text)',
   licence: 'MIT',
   server: 'sharedb',
+  tier: 'deployed',
+  withoutSendBatching: 'It keeps one operation on its way and composes what is typed meanwhile into the next.',
   colour: { light: '#bd8200', dark: '#f0c23c' },
 };

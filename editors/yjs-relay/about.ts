@@ -5,5 +5,6 @@ export const about: FrameworkAbout = {
   algorithm: 'YATA',
   licence: 'MIT',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
+  tier: 'library',
   colour: { light: '#042195', dark: '#2569d0' },
 };

@@ -5,6 +5,7 @@ export const about: FrameworkAbout = {
   algorithm: 'YATA',
   licence: 'MIT',
   server: '@y/websocket-server',
+  tier: 'deployed',
   colour: { light: '#2d55e0', dark: '#5a82ff' },
   knownIssues: [
     {

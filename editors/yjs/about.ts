@@ -5,5 +5,6 @@ export const about: FrameworkAbout = {
   algorithm: 'YATA',
   licence: 'MIT',
   server: '@y/websocket-server',
+  tier: 'deployed',
   colour: { light: '#0072b2', dark: '#3f9ee0' },
 };

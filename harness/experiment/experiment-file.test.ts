@@ -65,9 +65,10 @@ describe('a good file', () => {
       typing: {
         keysPerSecond: 6,
         sigilPeriodMs: 10_000,
+        rhythm: 'jittered',
         formatOdds: { inline: 0.005, range: 0.0025, block: 0.0025 },
       },
-      batching: { receiveMs: 50, sendMs: 1_000, sendFromUsers: 64 },
+      batching: { receiveMs: 50, receiveRhythm: 'ticks', sendMs: 1_000, sendFromUsers: 64 },
       resources: { server: { cpus: null, memoryMiB: null }, user: { cpus: null, memoryMiB: null } },
       fleet: {
         on: 'local',

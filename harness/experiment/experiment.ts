@@ -84,6 +84,11 @@ export const typing = property(
       description: 'Each writer types a sigil, on which latency is measured, this often.',
       default: '10s',
     }),
+    rhythm: property(oneOf(['jittered', 'regular', 'poisson']), {
+      description:
+        'When keys fall due. jittered: each at a random moment of its own interval; regular: users staggered evenly, as in the Collabs paper; poisson: after random gaps, for stress.',
+      default: 'jittered',
+    }),
     formatOdds,
   }),
   { description: 'How users type.', default: {} },
@@ -95,6 +100,11 @@ const batching = property(
     receive: property(duration({ zero: true }), {
       description: 'What arrives within this time is applied as one change; 0s: each message at once.',
       default: '50ms',
+    }),
+    receiveRhythm: property(oneOf(['ticks', 'trailing']), {
+      description:
+        'Where a received batch ends. ticks: at regular ticks, each user at a phase of its own; trailing: that long after its first message, as in the Collabs paper.',
+      default: 'ticks',
     }),
     send: property(duration({ zero: true }), {
       description: 'What a user edits within this time is sent as one message, where sender batching applies.',

@@ -31,6 +31,7 @@ const UNDESCRIBED: FrameworkAbout = {
   algorithm: 'not described',
   licence: 'not described',
   server: 'not described',
+  tier: 'deployed',
   colour: { light: '#767676', dark: '#8c8c8c' },
 };
 

@@ -8,6 +8,7 @@ test('tells of each framework of the experiment which version it is, and how cha
   expect(Object.keys(frameworks)).toEqual(['yjs', 'loopback']);
   expect(frameworks.yjs).toEqual({
     version: packages.yjs,
+    tier: 'deployed',
     colour: { light: expect.stringMatching(/^#[0-9a-f]{6}$/), dark: expect.stringMatching(/^#[0-9a-f]{6}$/) },
   });
   await expect(describeEnvironment({ ...place, frameworks: ['nope'] })).rejects.toThrow('no framework is named "nope"');

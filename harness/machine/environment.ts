@@ -19,8 +19,8 @@ export interface Environment {
   fleet: string;
   /** What the fleet lets the server and each process of users have, by mode; null where it sets no limits. */
   limits: Record<string, unknown> | null;
-  /** Those of the experiment: which version is measured, and the colour that charts give it. */
-  frameworks: Record<string, { version: string; colour: FrameworkAbout['colour'] }>;
+  /** Those of the experiment: which version is measured, what its server does for it, and the colour that charts give it. */
+  frameworks: Record<string, { version: string } & Pick<FrameworkAbout, 'tier' | 'colour'>>;
   /** Every package that the project itself asks for, with the version that the lock file gives it. */
   packages: Record<string, string>;
 }
@@ -56,7 +56,7 @@ export async function describeEnvironment(
 
 async function describeFramework(name: string): Promise<[string, Environment['frameworks'][string]]> {
   const { about } = await findFramework(name);
-  return [name, { version: await frameworkVersion(name), colour: about.colour }];
+  return [name, { version: await frameworkVersion(name), tier: about.tier, colour: about.colour }];
 }
 
 interface LockFile {

@@ -1,10 +1,15 @@
 /** Who does what in a trial: how users are spread over host processes, and what each is told. */
+import * as prng from 'lib0/prng';
+import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { groupOf, linkOn } from '../experiment/groups.ts';
 import type { Mode } from '../modes.ts';
 import type { Assignment } from './protocol.ts';
+
+/** Keeps a user's phase apart from what the typist draws with the same seed. */
+const PHASE_STREAM = 0xba7c;
 
 /** The arguments of each host process, so that no Chrome carries more users than it should. */
 export function hostArguments(users: number, usersPerBrowser: number, show: boolean): string[][] {
@@ -38,13 +43,25 @@ export function assignmentOf(options: {
     serverUrl,
     pageUrl,
     documentId: `${planned.cell}-${planned.trial}`,
-    batching: { receiveMs: batching.receiveMs, sendMs: batchesSends(batching, planned.users) ? batching.sendMs : 0 },
+    batching: batchingOf(batching, { user, users: planned.users, seed: planned.seed }),
     link: linkOn(fleet.on, groupOf(user, planned.users, network.groups)),
     typing,
     edits: edits ?? [],
   };
 }
 
-function batchesSends({ sendFromUsers }: Experiment['batching'], users: number): boolean {
+function batchingOf(
+  { receiveMs, receiveRhythm, sendMs, ...batching }: Experiment['batching'],
+  { user, users, seed }: { user: number; users: number; seed: number },
+): Assignment['batching'] {
+  const phase = prng.real53(prng.create((seed ^ PHASE_STREAM) * SIGIL_NUMBERS + user));
+  return {
+    receiveMs,
+    receivePhaseMs: receiveRhythm === 'ticks' ? phase * receiveMs : undefined,
+    sendMs: batchesSends(batching, users) ? sendMs : 0,
+  };
+}
+
+function batchesSends({ sendFromUsers }: Pick<Experiment['batching'], 'sendFromUsers'>, users: number): boolean {
   return sendFromUsers === 'always' || (sendFromUsers !== 'never' && users >= sendFromUsers);
 }

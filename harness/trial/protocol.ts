@@ -32,7 +32,7 @@ const assignmentSchema = z.object({
   pageUrl: z.string(),
   documentId: z.string(),
   /** How the user's client gathers what it sends and receives; 0: message by message. */
-  batching: z.object({ receiveMs: z.number(), sendMs: z.number() }),
+  batching: z.object({ receiveMs: z.number(), receivePhaseMs: z.number().optional(), sendMs: z.number() }),
   /** What lies between this user and the server, beside the network that is there. */
   link: link.resolved,
   typing: typing.resolved,

@@ -1,4 +1,5 @@
 /** What all trials of an experiment share: the trace as edits, the built page. Readied once, wherever trials run. */
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import type { Fleet } from '../../infra/fleet.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
@@ -25,15 +26,22 @@ export async function readyTrials(experiment: Experiment, trace: Trace): Promise
   const pageFolder = await buildPage();
   return async (options) => {
     const { framework, users } = options.planned;
+    const { about } = await findFramework(framework);
     return runTrial({
       ...options,
-      experiment,
+      experiment: fittedTo(experiment, about),
       version: await frameworkVersion(framework),
-      hosting: (await findFramework(framework)).about.hosted ?? null,
+      hosting: about.hosted ?? null,
       editsFor: (user) => stretchFor({ authors, user, users, count: editCount(experiment) }),
       pageFolder,
     });
   };
+}
+
+/** Sender batching is for frameworks that do not gather what they send by themselves. */
+function fittedTo(experiment: Experiment, { withoutSendBatching }: FrameworkAbout): Experiment {
+  if (withoutSendBatching === undefined) return experiment;
+  return { ...experiment, batching: { ...experiment.batching, sendFromUsers: 'never' } };
 }
 
 /** As many edits as a user can come to in a trial. */

@@ -132,7 +132,7 @@ function createLife({ control, driver, versions, onGo, clockSourceErrorMs }: Use
     }
     isTyping = true;
     typing = typeOnSchedule({
-      schedule: makeSchedule({ ...options, user, users }),
+      schedule: makeSchedule({ ...options, user, users, seed }),
       typist: createTypist({ ...options, user, seed, edits, longestMove: driver.longestMove }),
       startMs,
       endMs: fromCoordinatorMs(go.endMs),

@@ -17,6 +17,7 @@ function fakeTimer(startMs: number, lateMs = (_dueMs: number) => 0): Timer & { a
   };
 }
 
+const REGULAR = { user: 0, users: 1, seed: 1, keysPerSecond: 6, sigilPeriodMs: 10_000, rhythm: 'regular' } as const;
 const noFormats = { inline: 0, range: 0, block: 0 };
 
 async function type(options: {
@@ -32,7 +33,7 @@ async function type(options: {
   const skippedDriverLagMs: number[] = [];
   let performed = 0;
   await typeOnSchedule({
-    schedule: makeSchedule({ user: 0, users: 1, keysPerSecond: options.keysPerSecond ?? 10, sigilPeriodMs: 10_000 }),
+    schedule: makeSchedule({ ...REGULAR, keysPerSecond: options.keysPerSecond ?? 10 }),
     typist: createTypist({ user: 0, seed: 1, edits: [{ kind: 'key', move: 0, text: 'x' }], formatOdds: noFormats }),
     startMs: 0,
     endMs: options.endMs,
@@ -52,23 +53,64 @@ async function type(options: {
   return { typed, skipped, skippedDriverLagMs };
 }
 
-describe('schedule', () => {
+describe('a regular schedule', () => {
   test('offsets spread the users over one interval, and never drift', () => {
-    const schedule = makeSchedule({ user: 3, users: 4, keysPerSecond: 6, sigilPeriodMs: 10_000 });
+    const schedule = makeSchedule({ ...REGULAR, user: 3, users: 4 });
     expect(schedule.dueMs(0)).toBeCloseTo(125); // 3/4 of 166.67 ms
     expect(schedule.dueMs(600) - schedule.dueMs(0)).toBeCloseTo(100_000);
   });
 
   test('each user types one sigil a period, at its own place in it', () => {
     for (const user of [0, 7, 15]) {
-      const schedule = makeSchedule({ user, users: 16, keysPerSecond: 6, sigilPeriodMs: 10_000 });
+      const schedule = makeSchedule({ ...REGULAR, user, users: 16 });
       const starts = Array.from({ length: 180 }, (_, k) => k).filter((k) => schedule.startsSigil(k));
       expect(starts).toHaveLength(3);
       expect(starts[1]! - starts[0]!).toBe(60);
       expect(starts[0]! % 60).toBeLessThanOrEqual(55);
     }
   });
+});
 
+describe('a jittered schedule', () => {
+  const schedule = makeSchedule({ ...REGULAR, user: 3, users: 4, rhythm: 'jittered' });
+  const intervals = Array.from({ length: 3000 }, (_, k) => schedule.dueMs(k) / (1000 / 6));
+
+  test('has each key within its own interval, at any moment of it alike', () => {
+    const moments = intervals.map((due, k) => due - k);
+    expect(Math.min(...moments)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...moments)).toBeLessThan(1);
+    const quarters = Map.groupBy(moments, (moment) => Math.floor(4 * moment));
+    for (const quarter of quarters.values()) expect(quarter.length).toBeGreaterThan(650);
+  });
+
+  test('is the same whenever it is asked, and another for another user or seed', () => {
+    expect(schedule.dueMs(5)).toBe(intervals[5]! * (1000 / 6));
+    expect(makeSchedule({ ...REGULAR, user: 3, users: 16, rhythm: 'jittered' }).dueMs(5)).toBe(schedule.dueMs(5));
+    for (const other of [{ user: 2 }, { seed: 2 }]) {
+      const another = makeSchedule({ ...REGULAR, user: 3, rhythm: 'jittered', ...other });
+      expect(another.dueMs(5)).not.toBeCloseTo(schedule.dueMs(5), 3);
+    }
+  });
+
+  test('has one sigil a period, at a place that is drawn anew, and whole before the next', () => {
+    const starts = Array.from({ length: 3000 }, (_, k) => k).filter((k) => schedule.startsSigil(k));
+    expect(starts.map((k) => Math.floor(k / 60))).toEqual(Array.from({ length: 50 }, (_, period) => period));
+    expect(Math.max(...starts.map((k) => k % 60))).toBeLessThanOrEqual(55);
+    expect(new Set(starts.map((k) => k % 60)).size).toBeGreaterThan(20);
+  });
+});
+
+test('a poisson schedule has random gaps with the interval as mean', () => {
+  const schedule = makeSchedule({ ...REGULAR, rhythm: 'poisson' });
+  const gaps = Array.from({ length: 3000 }, (_, k) => schedule.dueMs(k + 1) - schedule.dueMs(k));
+  const meanMs = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  expect(meanMs).toBeGreaterThan(155);
+  expect(meanMs).toBeLessThan(178);
+  // Of exponential gaps, 1 − 1/e are shorter than their mean.
+  expect(gaps.filter((gap) => gap < meanMs).length / gaps.length).toBeCloseTo(1 - Math.exp(-1), 1);
+});
+
+describe('keeping to a schedule', () => {
   test('a late edit makes no other late: the rest stays on its absolute times', async () => {
     // The 8th edit takes 350 ms at 100 ms per key: the next three follow back to back, then all is on time again.
     const { typed, skipped } = await type({ takesMs: (n) => (n === 7 ? 350 : 1), endMs: 2000 });

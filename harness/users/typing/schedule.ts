@@ -1,11 +1,11 @@
 /**
  * The schedule: when each edit of a user is due, and the loop that keeps to it.
  *
- * Edit k of a user is due at start + offset + k / keysPerSecond: absolute, so that one late edit makes no other late.
- * A user has one edit under way at a time. What is late follows back to back; what is more than `GIVE_UP_MS` behind is
+ * Due times are absolute, so that one late edit makes no other late; see `makeSchedule` for where they lie. A user has one edit under way at a time. What is late follows back to back; what is more than `GIVE_UP_MS` behind is
  * not typed, and counted. A sigil is typed or given up as a whole, since a part of one measures nothing.
  */
-import { SIGIL_LENGTH } from '../../../editors/base/sigils.ts';
+import * as prng from 'lib0/prng';
+import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import type { Timer } from '../../clock.ts';
 import type { Typing } from '../../experiment/experiment.ts';
 import type { Action, Typist } from './typist.ts';
@@ -13,9 +13,10 @@ import type { Action, Typist } from './typist.ts';
 /** The design's bound: an edit that is further behind is not typed. */
 export const GIVE_UP_MS = 1000;
 
-export interface ScheduleOptions extends Pick<Typing, 'keysPerSecond' | 'sigilPeriodMs'> {
+export interface ScheduleOptions extends Pick<Typing, 'keysPerSecond' | 'sigilPeriodMs' | 'rhythm'> {
   user: number;
   users: number;
+  seed: number;
 }
 
 export interface Schedule {
@@ -25,16 +26,53 @@ export interface Schedule {
   startsSigil(k: number): boolean;
 }
 
-/** Users are spread evenly over one key's interval, and over one sigil period. */
-export function makeSchedule({ user, users, keysPerSecond, sigilPeriodMs }: ScheduleOptions): Schedule {
+/** Keeps a user's due times apart from what the typist draws with the same seed. */
+const SCHEDULE_STREAM = 0x5eed;
+
+/**
+ * The schedule of one user, which nothing that happens in a trial changes. Edit k falls due, by rhythm and with an interval
+ * of 1 / keysPerSecond:
+ *
+ * - `jittered`: at a random moment of its own interval, (k + U) intervals: as many keys as intervals, no drift, and no phase
+ *   between users;
+ * - `regular`: at offset + k intervals, the users' offsets spread evenly over one interval, as in the Collabs paper's harness.
+ *   Whose key follows whose, and how closely, is then the same throughout a trial;
+ * - `poisson`: after random gaps, exponentially distributed with the interval as mean: bursts and pauses.
+ */
+export function makeSchedule(options: ScheduleOptions): Schedule {
+  const { user, users, seed, keysPerSecond, sigilPeriodMs, rhythm } = options;
   const intervalMs = 1000 / keysPerSecond;
-  const offsetMs = (user / users) * intervalMs;
   const keysPerPeriod = Math.max(SIGIL_LENGTH, Math.round(sigilPeriodMs / intervalMs));
-  // The sigil stands at the same place in each period of this user; it never starts before the period's first key.
-  const place = Math.floor((user / users) * (keysPerPeriod - SIGIL_LENGTH + 1));
+  const places = keysPerPeriod - SIGIL_LENGTH + 1;
+  if (rhythm === 'regular') {
+    // The sigil stands at the same place in each period of this user; it never starts before the period's first key.
+    const place = Math.floor((user / users) * places);
+    return {
+      dueMs: (k) => (user / users + k) * intervalMs,
+      startsSigil: (k) => k % keysPerPeriod === place,
+    };
+  }
+  const draw = (stream: number) => {
+    const generator = prng.create((seed ^ (SCHEDULE_STREAM + stream)) * SIGIL_NUMBERS + user);
+    return () => prng.real53(generator);
+  };
+  const gap = draw(0);
+  const times = rhythm === 'jittered' ? lazily((k) => k + gap()) : lazily((_, before) => before - Math.log(1 - gap()));
+  // Drawn too: a fixed one would keep step with whatever else has a period, such as the probes' 5 s.
+  const place = draw(1);
+  const placeIn = lazily(() => Math.floor(place() * places));
   return {
-    dueMs: (k) => offsetMs + k * intervalMs,
-    startsSigil: (k) => k % keysPerPeriod === place,
+    dueMs: (k) => times(k) * intervalMs,
+    startsSigil: (k) => k % keysPerPeriod === placeIn(Math.floor(k / keysPerPeriod)),
+  };
+}
+
+/** A sequence that is drawn as it is asked for, each member once. @param next gets the number and the member before, or 0 */
+function lazily(next: (k: number, before: number) => number): (k: number) => number {
+  const drawn: number[] = [];
+  return (k) => {
+    while (drawn.length <= k) drawn.push(next(drawn.length, drawn.at(-1) ?? 0));
+    return drawn[k]!;
   };
 }
 

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { experiment } from '../experiment/experiment.ts';
+import { assignmentOf } from './assignments.ts';
+
+function batchingOf(user: number, written: object, trial = { users: 8, seed: 7 }) {
+  const planned = { cell: 'cell', framework: 'yjs', mode: 'noquill', trial: 1, directory: 'trials/cell-1', ...trial };
+  const addresses = { serverUrl: 'ws://server', pageUrl: 'http://page' };
+  return assignmentOf({ user, planned, experiment: experiment.written.parse(written), edits: null, ...addresses })
+    .batching;
+}
+
+test('received batches end at ticks of a phase that is the user’s own, and the same whenever the trial is run again', () => {
+  const phases = Array.from({ length: 8 }, (_, user) => batchingOf(user, {}).receivePhaseMs!);
+  expect(new Set(phases).size).toBe(8);
+  for (const phase of phases) {
+    expect(phase).toBeGreaterThanOrEqual(0);
+    expect(phase).toBeLessThan(50);
+  }
+  expect(batchingOf(3, {}).receivePhaseMs).toBe(phases[3]);
+  expect(batchingOf(3, {}, { users: 8, seed: 8 }).receivePhaseMs).not.toBe(phases[3]);
+});
+
+test('as in the paper, they begin with their first message', () => {
+  expect(batchingOf(3, { batching: { receiveRhythm: 'trailing' } })).toEqual({ receiveMs: 50, sendMs: 0 });
+});
+
+test.each([
+  ['always', 2, 1000],
+  ['never', 200, 0],
+  [64, 63, 0],
+  [64, 64, 1000],
+])(
+  'what is sent is gathered from the users on that the experiment says: %s, %d users',
+  (sendFromUsers, users, sendMs) => {
+    expect(batchingOf(0, { batching: { sendFromUsers } }, { users, seed: 1 }).sendMs).toBe(sendMs);
+  },
+);
