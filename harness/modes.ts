@@ -1,20 +1,21 @@
 /** The modes: what a user edits in. A row here and its driver (harness/users) are a mode; whatever lists modes reads this. */
 import type { FrameworkAbout } from '../editors/base/framework.ts';
+import type { PageOptions } from '../editors/base/page/main.ts';
 
 export interface ModeRow {
   description: string;
-  /** What carries out the users' actions: see harness/users. */
-  driver: 'chrome';
+  /** What carries out the users' actions: the name of its folder in harness/users. */
+  driver: string;
   needsChrome: boolean;
-  /** The editor that the user's page shows: see editors/base/page/main.ts. */
-  screen: 'quill' | 'noquill';
+  /** The editor that the user's page shows; null: there is no page. */
+  screen: PageOptions['screen'] | null;
   /** What a user costs: Yjs, 6 keys a second, the bench in the README. Rough, and only good for a warning. */
   userCost: { memoryMiB: number; usersPerCore: number };
   /** What a user's container may use: the Collabs paper's (Weidner et al. 2023, section 7.1). */
   userLimits: { cpus: number; memoryMiB: number };
 }
 
-export const MODES = {
+const ROWS = {
   optquill: {
     description: 'Quill in Chrome; edits received are applied in batches',
     driver: 'chrome',
@@ -35,10 +36,25 @@ export const MODES = {
   },
 } as const satisfies Record<string, ModeRow>;
 
-export type Mode = keyof typeof MODES;
-export const MODE_NAMES = Object.keys(MODES) as Mode[];
+export type Mode = keyof typeof ROWS;
+export const MODES: Readonly<Record<Mode, ModeRow>> = ROWS;
+export const MODE_NAMES = Object.keys(ROWS) as Mode[];
 
 /** The modes that a framework's users can edit in. */
 export function modesOf({ lacksModes = {} }: Pick<FrameworkAbout, 'lacksModes'>): Mode[] {
   return MODE_NAMES.filter((mode) => !Object.hasOwn(lacksModes, mode));
+}
+
+/** The modes whose editors the conformance suite can look into. */
+export const MODES_WITH_PAGE = MODE_NAMES.filter((mode) => MODES[mode].screen !== null);
+
+/**
+ * The editor that a user's page shows.
+ *
+ * @throws RangeError where the mode has no page
+ */
+export function screenOf(mode: Mode): PageOptions['screen'] {
+  const { screen } = MODES[mode];
+  if (screen === null) throw new RangeError(`${mode} has no page`);
+  return screen;
 }

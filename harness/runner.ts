@@ -4,7 +4,7 @@ import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import { resolveTrace } from '../traces/store.ts';
 import type { Experiment } from './experiment/experiment.ts';
-import { limitsByMode, needsOf } from './experiment/fleet-sizes.ts';
+import { needsOf } from './experiment/fleet-sizes.ts';
 import { openFleets } from './fleets.ts';
 import { describeEnvironment } from './machine/environment.ts';
 import type { TrialObserver } from './trial/trial.ts';
@@ -47,12 +47,7 @@ async function openRunnerHere({ experiment, plan, show, observer, signal }: Runn
   try {
     const [runOne, environment] = await Promise.all([
       readyTrials(experiment, trace),
-      describeEnvironment({
-        fleet: experiment.fleet.on,
-        chrome: fleets.chrome,
-        limits: limitsByMode(experiment),
-        frameworks: experiment.frameworks,
-      }),
+      describeEnvironment(experiment, fleets.chrome),
     ]);
     return {
       environment,

@@ -4,7 +4,7 @@ import { type CheckResult, checkFramework, SAVED_STATE } from '../conformance/co
 import { formatCheck } from '../conformance/conformance-table.ts';
 import { PROPERTIES } from '../conformance/properties.ts';
 import { discoverFrameworks, findFramework } from '../frameworks/discover.ts';
-import { MODE_NAMES, type Mode } from '../modes.ts';
+import { MODES_WITH_PAGE, type Mode } from '../modes.ts';
 import { buildPage } from '../page-build.ts';
 import { startCoordinator } from '../trial/coordinator.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
@@ -29,7 +29,7 @@ export function addCheckCommand(program: Command): void {
     .command('check')
     .description('prove that frameworks keep users in agreement: the conformance suite, in real Chrome')
     .argument('[frameworks...]', 'the frameworks to check (default: all that need no internet)')
-    .addOption(new Option('--mode <mode>', 'check only this mode').choices(MODE_NAMES))
+    .addOption(new Option('--mode <mode>', 'check only this mode').choices(MODES_WITH_PAGE))
     .option('--only <property>', 'check only this property; may be repeated', collectProperty, [])
     .option('--seed <number>', 'draws random edits and delays', wholeNumber, SEED)
     .option('--json', 'print the findings as JSON instead of the table')
@@ -46,7 +46,7 @@ async function check(names: readonly string[], { mode, only, seed }: CheckFlags)
     names.length > 0
       ? await Promise.all(names.map(findFramework))
       : (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
-  const modes = mode === undefined ? MODE_NAMES : [mode];
+  const modes = mode === undefined ? MODES_WITH_PAGE : [mode];
   const waiting = frameworks.flatMap((framework) => modes.map((each) => ({ framework, mode: each })));
   const order = [...waiting];
 

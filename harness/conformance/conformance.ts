@@ -1,7 +1,7 @@
 /** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
 import type { Browser } from 'puppeteer-core';
 import type { FrameworkInfo } from '../frameworks/discover.ts';
-import { type Mode, modesOf } from '../modes.ts';
+import { type Mode, modesOf, screenOf } from '../modes.ts';
 import { PROPERTIES, type Property } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
 import { type ConformanceSession, openSession } from './session.ts';
@@ -78,7 +78,7 @@ export async function checkFramework(options: {
           server: { host: '127.0.0.1', port: server.port },
           session: {
             framework: name,
-            mode,
+            screen: screenOf(mode),
             documentId: `check-${mode}-${seed}-${findings.length}`,
             batching: BATCHING,
           },

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { describeEnvironment } from './environment.ts';
 
 test('tells of each framework of the experiment which version it is, and how charts draw it', async () => {
-  const place = { fleet: 'local', limits: null, chrome: 'Chromium 1' };
-  const { frameworks, packages, chrome } = await describeEnvironment({ ...place, frameworks: ['yjs', 'loopback'] });
-  expect(chrome).toBe('Chromium 1');
+  const known = { frameworks: ['yjs', 'loopback', 'nope'].map((name) => ({ name, about: {} })) };
+  const experiment = resolveExperiment({ frameworks: ['yjs', 'loopback'], fleet: { on: 'compose' } }, known);
+  const { frameworks, packages, ...place } = await describeEnvironment(experiment, 'Chromium 1');
+  expect(place).toMatchObject({ chrome: 'Chromium 1', fleet: 'compose', limits: { optquill: expect.anything() } });
   expect(Object.keys(frameworks)).toEqual(['yjs', 'loopback']);
   expect(frameworks.yjs).toEqual({
     version: packages.yjs,
     tier: 'deployed',
     colour: { light: expect.stringMatching(/^#[0-9a-f]{6}$/), dark: expect.stringMatching(/^#[0-9a-f]{6}$/) },
   });
-  await expect(describeEnvironment({ ...place, frameworks: ['nope'] })).rejects.toThrow('no framework is named "nope"');
+  const unknown = resolveExperiment({ frameworks: 'nope' }, known);
+  await expect(describeEnvironment(unknown, 'Chromium 1')).rejects.toThrow('no framework is named "nope"');
 });

@@ -4,14 +4,18 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { limitsByMode } from '../experiment/fleet-sizes.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
+import { MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 /** The content of `environment.json`. */
 export interface Environment {
   scriptorium: string;
   node: string;
-  chrome: string;
+  /** Null where no user has one. */
+  chrome: string | null;
   os: string;
   cpu: string;
   cores: number;
@@ -26,13 +30,10 @@ export interface Environment {
 }
 
 /**
- * @param place.chrome     the version of the users' Chrome; null: this machine's
- * @param place.frameworks the names of the experiment's
+ * @param chrome the version of the users' Chrome; null: this machine's
  * @throws UserError as `frameworkVersion` does
  */
-export async function describeEnvironment(
-  place: Pick<Environment, 'fleet' | 'limits'> & { chrome: string | null; frameworks: readonly string[] },
-): Promise<Environment> {
+export async function describeEnvironment(experiment: Experiment, chrome: string | null): Promise<Environment> {
   const lock: LockFile = JSON.parse(await readFile(join(PROJECT_ROOT, 'package-lock.json'), 'utf8'));
   const root = lock.packages['']!;
   const names = Object.keys({ ...root.dependencies, ...root.devDependencies }).sort();
@@ -40,14 +41,16 @@ export async function describeEnvironment(
   return {
     scriptorium: root.version!,
     node: process.version,
-    chrome: place.chrome ?? (await chromeVersion(await findChrome())),
+    chrome: experiment.modes.some((mode) => MODES[mode].needsChrome)
+      ? (chrome ?? (await chromeVersion(await findChrome())))
+      : null,
     os: `${type()} ${release()}`,
     cpu: cores[0]?.model.trim() ?? 'unknown',
     cores: cores.length,
     memoryMiB: Math.round(totalmem() / 2 ** 20),
-    fleet: place.fleet,
-    limits: place.limits,
-    frameworks: Object.fromEntries(await Promise.all(place.frameworks.map(describeFramework))),
+    fleet: experiment.fleet.on,
+    limits: limitsByMode(experiment),
+    frameworks: Object.fromEntries(await Promise.all(experiment.frameworks.map(describeFramework))),
     packages: Object.fromEntries(
       names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version ?? 'missing']),
     ),

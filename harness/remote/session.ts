@@ -17,7 +17,6 @@ import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-direc
 import { verifyTrace } from '../../traces/cache.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { limitsByMode } from '../experiment/fleet-sizes.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import { type RunOne, readyTrials } from '../trial/trials.ts';
 import { regionsOfUsers } from './fargate-deployment.ts';
@@ -147,12 +146,7 @@ async function steer(options: {
     const trace = traceBytes === null ? syntheticTrace() : await verifyTrace(traceBytes, experiment.trace);
     const [runOne, environment, metadata, fingerprint] = await Promise.all([
       readyTrials(experiment, trace),
-      describeEnvironment({
-        fleet: 'fargate',
-        chrome: null,
-        limits: limitsByMode(experiment),
-        frameworks: experiment.frameworks,
-      }),
+      describeEnvironment(experiment, null),
       readTaskMetadata(),
       sourceFingerprint(),
     ]);

@@ -30,7 +30,7 @@ export interface PageApi {
 
 export interface PageOptions {
   framework: string;
-  mode: 'optquill' | 'noquill';
+  screen: 'quill' | 'noquill';
   url: string;
   documentId: string;
   batching: Batching;
@@ -53,9 +53,9 @@ let session: Session | null = null;
 const reporter = createReporter();
 const traffic = countTraffic(globalThis);
 
-async function createScreen(mode: PageOptions['mode'], container: HTMLElement): Promise<Screen> {
-  switch (mode) {
-    case 'optquill':
+async function createScreen(name: PageOptions['screen'], container: HTMLElement): Promise<Screen> {
+  switch (name) {
+    case 'quill':
       return (await import('../quill/screen.ts')).createQuillScreen(container);
     case 'noquill':
       return (await import('../noquill/screen.ts')).createNoQuillScreen(container);
@@ -63,11 +63,11 @@ async function createScreen(mode: PageOptions['mode'], container: HTMLElement): 
 }
 
 globalThis.scriptorium = {
-  async open({ framework, mode, url, documentId, batching }) {
+  async open({ framework, screen: name, url, documentId, batching }) {
     const load = clients[`../../${framework}/client.ts`];
     if (load === undefined) throw new Error(`this page has no framework named "${framework}"`);
     const { client } = await load();
-    const screen = await createScreen(mode, document.querySelector<HTMLElement>('#screen')!);
+    const screen = await createScreen(name, document.querySelector<HTMLElement>('#screen')!);
     session = await openSession({
       client,
       screen,

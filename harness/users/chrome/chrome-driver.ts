@@ -2,6 +2,7 @@
 import type { Browser } from 'puppeteer-core';
 import type { PageOptions } from '../../../editors/base/page/main.ts';
 import type { SessionState } from '../../../editors/base/page/session.ts';
+import { screenOf } from '../../modes.ts';
 import type { Assignment } from '../../trial/protocol.ts';
 import type { EditorDriver, EditorDriverEvents, EditorDriverSample } from '../editor-driver.ts';
 import type { Action } from '../typing/typist.ts';
@@ -23,7 +24,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       userPage = await openUserPage(browser, events);
       await userPage.page.goto(through(assignment.pageUrl));
       const { framework, mode, serverUrl, documentId, batching } = assignment;
-      const options: PageOptions = { framework, mode, url: serverUrl, documentId, batching };
+      const options: PageOptions = { framework, screen: screenOf(mode), url: serverUrl, documentId, batching };
       await evaluate(`scriptorium.open(${JSON.stringify(options)})`);
       blockButtons = await evaluate('scriptorium.blockButtons()');
     },
