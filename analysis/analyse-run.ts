@@ -2,13 +2,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import * as z from 'zod';
 import { type PlanFile, type PlannedTrial, VERDICT_FILE } from '../results/formats/run-directory.ts';
 import type { CellSummary } from '../results/formats/summary.ts';
 import { type JudgedTrial, summarizeCell } from './cells.ts';
 import { type HeadlineFigureName, mapHeadlineFigures } from './headline-figures.ts';
-import { judgeTrial, type TrialLimits } from './judged-trial.ts';
-import { readEnvironment, readPlan } from './run-files.ts';
+import { judgeTrial } from './judged-trial.ts';
+import { clockErrorLimitOf, readEnvironment, readPlan } from './run-files.ts';
 import type { SeriesPoint } from './series-point.ts';
 import { roundFigure } from './statistics/known-figures.ts';
 import { poolBuckets } from './trial-series.ts';
@@ -50,7 +49,7 @@ export async function analyseRun(runDirectory: string): Promise<AnalysedRun> {
   const cells: AnalysedCell[] = [];
   for (const [name, planned] of Map.groupBy(plan.trials, ({ cell }) => cell)) {
     const trials = planned.filter(({ directory }) => existsSync(join(runDirectory, directory)));
-    if (trials.length > 0) cells.push(await analyseOnce(runDirectory, name, trials, limitsOf(plan)));
+    if (trials.length > 0) cells.push(await analyseOnce(runDirectory, name, trials, clockErrorLimitOf(plan)));
   }
   return { directory: runDirectory, plan, environment, cells };
 }
@@ -62,14 +61,14 @@ async function analyseOnce(
   runDirectory: string,
   name: string,
   trials: readonly PlannedTrial[],
-  limits: TrialLimits,
+  clockErrorLimitMs: number | null,
 ): Promise<AnalysedCell> {
   const key = join(resolve(runDirectory), name);
   const states = await Promise.all(trials.map(({ directory }) => describeFiles(join(runDirectory, directory))));
-  const fingerprint = JSON.stringify([trials, limits, states]);
+  const fingerprint = JSON.stringify([trials, clockErrorLimitMs, states]);
   const known = remembered.get(key);
   if (known?.fingerprint === fingerprint) return known.cell;
-  const cell = await analyseCell(runDirectory, name, trials, limits);
+  const cell = await analyseCell(runDirectory, name, trials, clockErrorLimitMs);
   remembered.set(key, { fingerprint, cell });
   return cell;
 }
@@ -78,11 +77,12 @@ async function analyseCell(
   runDirectory: string,
   name: string,
   planned: readonly PlannedTrial[],
-  limits: TrialLimits,
+  clockErrorLimitMs: number | null,
 ): Promise<AnalysedCell> {
   const judged: JudgedTrial[] = [];
   // One after the other: a large trial takes hundreds of MiB while it is read.
-  for (const trial of planned) judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), limits));
+  for (const trial of planned)
+    judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), clockErrorLimitMs));
   const [{ framework, mode, users }] = planned as [PlannedTrial, ...PlannedTrial[]];
   return {
     name,
@@ -107,11 +107,4 @@ async function describeFiles(trialDirectory: string): Promise<unknown> {
       return [path, String(size), String(mtimeNs)];
     }),
   );
-}
-
-const limitsSchema = z.object({ limits: z.object({ clockErrorMs: z.number() }) });
-
-function limitsOf({ experiment }: PlanFile): TrialLimits {
-  const parsed = limitsSchema.safeParse(experiment);
-  return { clockErrorMs: parsed.success ? parsed.data.limits.clockErrorMs : null };
 }

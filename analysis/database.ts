@@ -13,8 +13,17 @@ import {
   quotedIdentifier,
   quotedString,
 } from '@duckdb/node-api';
+import { READABLE_VERSIONS } from '../results/formats/records.ts';
 import { recordPath } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
+import { DRIFT_RATE, WANDER_RATE } from './clock-rates.ts';
+
+/** What the rest of the project rules too; the views know it by these names. */
+const MACROS = {
+  readable_versions: `[${READABLE_VERSIONS.join(', ')}]`,
+  drift_rate: DRIFT_RATE,
+  wander_rate: WANDER_RATE,
+};
 
 const VIEWS_DIRECTORY = join(import.meta.dirname, 'views');
 
@@ -74,6 +83,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     await connection.run(`SET VARIABLE record_files = [${files.map(quotedString).join(', ')}]`);
     // Where a file cannot be read at all, each is looked at by itself; what that does not find, the views meet again.
     await requireWhole(files, await readSizes(connection).catch(() => new Map<string, number>()));
+    for (const [name, value] of Object.entries(MACROS)) await connection.run(`CREATE MACRO ${name}() AS ${value}`);
     for (const view of await readViews()) await connection.run(view);
   } catch (error) {
     await close();

@@ -1,65 +1,59 @@
-/** One trial of a run: the verdict that the run gave it, and the figures of its records where they can be used. */
+/** One trial of a run, judged anew from its records, and its figures where they can be used. */
+import { basename } from 'node:path';
 import { readRecordFile } from '../results/formats/record-file.ts';
 import { type PlannedTrial, recordPath } from '../results/formats/run-directory.ts';
+import type { Verdict } from '../results/formats/verdict.ts';
 import type { JudgedTrial } from './cells.ts';
 import { openRecords } from './database.ts';
 import { asReason, readVerdict } from './run-files.ts';
-import { readDefects, readTrialFigures, type TrialFigures } from './trial-figures.ts';
-
-export interface TrialLimits {
-  /** How well a user's clock must be known against the coordinator's, in ms; null for any. */
-  clockErrorMs: number | null;
-}
+import { readTrialFigures, type TrialFigures } from './trial-figures.ts';
+import { unreadable } from './verdict/judge.ts';
+import { judgeAnew, noteChange } from './verdict/judge-anew.ts';
 
 /**
- * The verdict that the run gave, or `unknown` where what the analysis needs to follow it cannot be read, or contradicts
- * it. What is missing without making the figures wrong is a note.
+ * The verdict of today's checks, with the figures of a valid trial; `unknown` where the run gave none, or the records
+ * cannot be read.
+ *
+ * @param clockErrorLimitMs as the plan has it; null for any
  */
 export async function judgeTrial(
   { trial }: PlannedTrial,
   trialDirectory: string,
-  limits: TrialLimits,
+  clockErrorLimitMs: number | null,
 ): Promise<JudgedTrial> {
-  const verdict = await readVerdict(trialDirectory);
-  const judged = {
+  const recorded = await readVerdict(trialDirectory);
+  const { verdict, figures } =
+    typeof recorded === 'string'
+      ? { verdict: unreadable(recorded), figures: null }
+      : await readJudged(trialDirectory, recorded, clockErrorLimitMs);
+  return {
     trial,
     verdict: verdict.verdict,
     reasons: verdict.reasons.map(({ message }) => message),
     notes: verdict.notes.map(({ message }) => message),
     converged: verdict.converged,
+    version: figures?.version ?? (await readVersion(trialDirectory)),
+    figures,
   };
-  if (verdict.verdict !== 'valid') {
-    return { ...judged, version: await readVersion(trialDirectory), figures: null };
-  }
-  const read = await asReason(() => readRecords(trialDirectory));
-  const reasons = typeof read === 'string' ? [read] : 'defects' in read ? read.defects : uncertainClock(read, limits);
-  if (typeof read !== 'string' && !('defects' in read) && reasons.length === 0) {
-    return { ...judged, notes: [...judged.notes, ...notesOn(read)], version: read.version, figures: read };
-  }
-  return { ...judged, verdict: 'unknown', reasons, version: await readVersion(trialDirectory), figures: null };
 }
 
-async function readRecords(trialDirectory: string): Promise<TrialFigures | { defects: string[] }> {
-  await using records = await openRecords([trialDirectory]);
-  const defects = await readDefects(records);
-  return defects.length > 0 ? { defects } : await readTrialFigures(records);
+interface ReadTrial {
+  verdict: Verdict;
+  figures: TrialFigures | null;
 }
 
-/** The run looked at each measurement of a clock by itself; here they are held against each other as well. */
-function uncertainClock({ worstClock }: TrialFigures, { clockErrorMs }: TrialLimits): string[] {
-  if (worstClock === null || clockErrorMs === null || worstClock.errorMs <= clockErrorMs) return [];
-  const { process, errorMs } = worstClock;
-  return [
-    `the clocks disagree: what was measured of the clock of ${process} fits together only within ${errorMs.toFixed(1)} ms (limit ${clockErrorMs} ms)`,
-  ];
-}
-
-function notesOn({ hasServer }: TrialFigures): string[] {
-  return hasServer
-    ? []
-    : [
-        'the server left no record, or one without a measurement of its clock, so its CPU, memory and network are not known',
-      ];
+async function readJudged(
+  trialDirectory: string,
+  recorded: Verdict,
+  clockErrorLimitMs: number | null,
+): Promise<ReadTrial> {
+  const trial = basename(trialDirectory);
+  const read = await asReason(async (): Promise<ReadTrial> => {
+    await using records = await openRecords([trialDirectory]);
+    const verdict = (await judgeAnew(records, [{ trial, verdict: recorded, clockErrorLimitMs }])).get(trial)!;
+    return { verdict, figures: verdict.verdict === 'valid' ? await readTrialFigures(records) : null };
+  });
+  return typeof read === 'string' ? { verdict: noteChange(recorded, unreadable(read)), figures: null } : read;
 }
 
 /** The framework's version as the coordinator wrote it, null where its record cannot be read. */

@@ -12,12 +12,7 @@ beforeEach(async () => {
   run = await mkdtemp(join(tmpdir(), 'query-'));
   const trial = (localMs: number) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } });
   await writeHandMadeRun(run, {
-    trials: [
-      trial(10),
-      trial(20),
-      { ...trial(1000), verdict: { verdict: 'invalid', reasons: [{ code: 'lost', message: 'user 1 was lost' }] } },
-      trial(40),
-    ],
+    trials: [trial(10), trial(20), { ...trial(1000), fault: { code: 'lost', message: 'user 1 was lost' } }, trial(40)],
   });
 });
 afterEach(() => rm(run, { recursive: true }));
@@ -51,7 +46,7 @@ test('trials that cannot be read are left out, each with its reason', async () =
   ]);
   expect(open.notValid).toEqual([
     'x-noquill-2-3 is invalid: user 1 was lost',
-    'x-noquill-2-4 is unknown: users: records of 1 users, but the trial had 2',
+    'x-noquill-2-4 is invalid: records are missing or incomplete: user-001 (no process, no clock, no settled line)',
   ]);
 });
 

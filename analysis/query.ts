@@ -1,8 +1,11 @@
 /** A researcher's own questions: SQL over the views of every trial of a run that can be read. */
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { Verdict } from '../results/formats/verdict.ts';
 import { UserError } from '../results/user-error.ts';
 import { openRecords, type RecordsDatabase } from './database.ts';
-import { asReason, readPlan, readVerdict } from './run-files.ts';
+import { asReason, clockErrorLimitOf, readPlan, readVerdict } from './run-files.ts';
+import { unreadable } from './verdict/judge.ts';
+import { judgeAnew } from './verdict/judge-anew.ts';
 
 export interface OpenRun extends AsyncDisposable {
   database: RecordsDatabase;
@@ -60,34 +63,45 @@ async function describeOpenRun(
   database: RecordsDatabase,
   leftOut: string[],
 ): Promise<OpenRun> {
-  const verdicts = await Promise.all(
-    directories.map(async (directory) => ({
-      trial: directory.split('/').at(-1)!,
-      ...(await readVerdict(join(runDirectory, directory))),
-    })),
-  );
-  const unusable = await database.rows<{ trial: string; problem: string }>(
-    "SELECT trial, string_agg(process || ': ' || problem, '; ' ORDER BY process, problem) AS problem FROM defects GROUP BY trial",
-  );
-  const problemOf = new Map(unusable.map(({ trial, problem }) => [trial, problem]));
-  const notValid = verdicts.flatMap(({ trial, verdict, reasons }) => {
-    const problem =
-      problemOf.get(trial) ?? (verdict === 'valid' ? null : reasons.map(({ message }) => message).join('; '));
-    return problem === null
-      ? []
-      : [{ trial, message: `${trial} is ${verdict === 'valid' ? 'unknown' : verdict}: ${problem}` }];
-  });
-  const invalid = new Set(notValid.map(({ trial }) => trial));
+  const verdicts = await judgeOpenTrials(runDirectory, directories, database);
+  const valid = verdicts.filter(({ verdict }) => verdict === 'valid');
   await database.setList(
     'valid_trials',
-    verdicts.map(({ trial }) => trial).filter((trial) => !invalid.has(trial)),
+    valid.map(({ trial }) => trial),
   );
   return {
     database,
     leftOut,
-    notValid: notValid.map(({ message }) => message),
+    notValid: verdicts
+      .filter((each) => !valid.includes(each))
+      .map(
+        ({ trial, verdict, reasons }) => `${trial} is ${verdict}: ${reasons.map(({ message }) => message).join('; ')}`,
+      ),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
+}
+
+/** As today's checks judge those to which the run gave a verdict. */
+async function judgeOpenTrials(
+  runDirectory: string,
+  directories: readonly string[],
+  database: RecordsDatabase,
+): Promise<(Verdict & { trial: string })[]> {
+  const clockErrorLimitMs = clockErrorLimitOf(await readPlan(runDirectory));
+  const found = await Promise.all(
+    directories.map(async (directory) => ({
+      trial: basename(directory),
+      verdict: await readVerdict(join(runDirectory, directory)),
+    })),
+  );
+  const recorded = found.flatMap(({ trial, verdict }) =>
+    typeof verdict === 'string' ? [] : [{ trial, verdict, clockErrorLimitMs }],
+  );
+  const judged = await judgeAnew(database, recorded);
+  return found.map(({ trial, verdict }) => ({
+    trial,
+    ...(typeof verdict === 'string' ? unreadable(verdict) : judged.get(trial)!),
+  }));
 }
 
 /**

@@ -31,20 +31,19 @@ export async function readEnvironment(runDirectory: string): Promise<Record<stri
   return existsSync(path) ? await readJson(path, z.record(z.string(), z.unknown())) : {};
 }
 
-/** The verdict that the run gave; `unknown` with the reason where it cannot be read. */
-export async function readVerdict(trialDirectory: string): Promise<Verdict> {
+/** The verdict that the run gave; where it cannot be read, the sentence that says why. */
+export async function readVerdict(trialDirectory: string): Promise<Verdict | string> {
   const path = join(trialDirectory, VERDICT_FILE);
-  const verdict = existsSync(path)
-    ? await asReason(() => readJson(path, verdictSchema))
-    : `it did not end: it has no ${VERDICT_FILE}`;
-  if (typeof verdict !== 'string') return verdict;
-  return {
-    schemaVersion: 1,
-    verdict: 'unknown',
-    reasons: [{ code: 'unreadable', message: verdict }],
-    notes: [],
-    converged: null,
-  };
+  if (!existsSync(path)) return `it did not end: it has no ${VERDICT_FILE}`;
+  return await asReason(() => readJson(path, verdictSchema));
+}
+
+const limitsSchema = z.object({ limits: z.object({ clockErrorMs: z.number() }) });
+
+/** How well a user's clock must be known, ms; null where the plan does not say. */
+export function clockErrorLimitOf({ experiment }: PlanFile): number | null {
+  const parsed = limitsSchema.safeParse(experiment);
+  return parsed.success ? parsed.data.limits.clockErrorMs : null;
 }
 
 /** What the files hold, or, where they cannot be read, the sentence that says why. */

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordPath, writeJson } from '../results/formats/run-directory.ts';
 import { summarySchema } from '../results/formats/summary.ts';
-import type { Verdict } from '../results/formats/verdict.ts';
 import { summarize } from './summarize.ts';
-import { sent, shown, typing, writeHandMadeTrial } from './test-data/hand-made-trial.ts';
+import { type HandMadeTrial, sent, shown, typing, writeHandMadeTrial } from './test-data/hand-made-trial.ts';
+import { judgeTrialFiles } from './verdict/judge-trial-files.ts';
 
 let run: string;
 beforeEach(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => rm(run, { recursive: true }));
 
 /** Two users; user 0 performs `performed` of ten edits and its sigil reaches user 1 after 30 ms. */
-async function writeTrial(name: string, performed: number, verdict: Partial<Verdict> = {}): Promise<string> {
+async function writeTrial(name: string, performed: number, given: Partial<HandMadeTrial> = {}): Promise<string> {
   const directory = join(run, 'trials', name);
   const clocks = [{ offsetMs: 0, errorMs: 1 }];
   await writeHandMadeTrial(directory, {
@@ -39,9 +39,9 @@ async function writeTrial(name: string, performed: number, verdict: Partial<Verd
       { clocks, lines: [typing(15_000, { offered: 10, performed }), sent('0000@', 12_000), shown('0000@', 12_016)] },
       { clocks, lines: [shown('0000@', 12_030)] },
     ],
+    ...given,
   });
-  const valid: Verdict = { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true };
-  await writeJson(join(directory, 'verdict.json'), { ...valid, ...verdict });
+  await judgeTrialFiles(directory);
   return directory;
 }
 
@@ -49,8 +49,7 @@ test('golden: valid trials are pooled, an invalid one is named, what has not run
   // Valid: 9 of 10 and 8 of 10 edits: 85 %. The invalid one (0 of 10) would make it 57 %. Cell b has not run.
   await writeTrial('a-1', 9);
   await writeTrial('a-2', 8);
-  const reason = { code: 'diverged', message: 'user 1 ended with another document' };
-  await writeTrial('a-3', 0, { verdict: 'invalid', reasons: [reason], converged: false });
+  await writeTrial('a-3', 0, { faults: [{ code: 'user-lost', message: 'user 1 is lost' }], proof: 'not-reached' });
   const summary = await summarize(run);
   expect(summary).toMatchObject({ experiment: 'small', startedAt: '2026-01-01T00:00:00.000Z' });
   expect(summary.environment).toEqual({ node: '24.0.0' });
@@ -67,7 +66,7 @@ test('golden: valid trials are pooled, an invalid one is named, what has not run
     converged: false,
     fullyFunctional: false,
   });
-  expect(summary.cells[0]!.reasons[0]).toBe('trial 3: user 1 ended with another document');
+  expect(summary.cells[0]!.reasons[0]).toBe('trial 3: user 1 is lost');
   // Two sigils are too few for a median.
   expect(summary.cells[0]!.localLatencyMs).toEqual({ p50: null, p95: null, p99: null, samples: 2 });
   const written = JSON.parse(await readFile(join(run, 'summary.json'), 'utf8'));
@@ -91,7 +90,7 @@ test('a trial whose record was cut off is unknown, with the reason; the rest sta
   expect(cell!.reasons[0]).toMatch(/^trial 2: .*user-001\.ndjson\.gz is cut off or damaged/);
 });
 
-test('a trial without a readable verdict, or with a record missing, is unknown', async () => {
+test('a trial without a readable verdict is unknown, one with a record missing invalid', async () => {
   await rm(join(await writeTrial('a-1', 9), 'verdict.json'));
   await writeFile(join(await writeTrial('a-2', 9), 'verdict.json'), '{"verdict":"splendid"}');
   await rm(recordPath(await writeTrial('a-3', 9), 'user-001'));
@@ -99,13 +98,16 @@ test('a trial without a readable verdict, or with a record missing, is unknown',
   expect(cell).toMatchObject({
     trials: 3,
     validTrials: 0,
-    verdict: 'unknown',
+    verdict: 'invalid',
     version: '1.2.3',
     throughputPercent: null,
   });
   expect(cell!.reasons[0]).toBe('trial 1: it did not end: it has no verdict.json');
   expect(cell!.reasons[1]).toMatch(/^trial 2: .*verdict\.json is not as a run writes it/);
-  expect(cell!.reasons[2]).toBe('trial 3: users: records of 1 users, but the trial had 2');
+  expect(cell!.reasons[2]).toMatch(/^trial 3: records are missing or incomplete: user-001 /);
+  expect(cell!.notes.join('\n')).toMatch(
+    /trial 3: its verdict changed from valid to invalid when it was judged anew: records /,
+  );
 });
 
 test('a run without a plan, or with another one, is refused', async () => {

@@ -44,14 +44,8 @@ export interface TrialFigures {
   buckets: Bucket[];
 }
 
-/** What makes the records of the one trial that is open unusable, one sentence each; empty where nothing does. */
-export async function readDefects(records: RecordsDatabase): Promise<string[]> {
-  const defects = await records.rows<{ process: string; problem: string }>('FROM defects ORDER BY process, problem');
-  return defects.map(({ process, problem }) => `${process}: ${problem}`);
-}
-
 /**
- * Reads the figures of the one trial that is open; its records have no defects.
+ * Reads the figures of the one trial that is open, which is valid.
  *
  * @throws UserError (exit code 2) where the records hold what no query can work on, naming the trial
  */

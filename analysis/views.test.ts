@@ -1,23 +1,27 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import * as prng from 'lib0/prng';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PHASES, type RecordLine, recordSchema, SCHEMA_VERSION } from '../results/formats/records.ts';
+import { PHASES, type RecordLine, recordSchema } from '../results/formats/records.ts';
+import { recordPath } from '../results/formats/run-directory.ts';
 import { openRecords } from './database.ts';
 import {
   at,
+  type HandMadeTrial,
   type HandMadeUser,
   network,
   resources,
+  rewriteRecord,
   sent,
   settled,
   shown,
   typing,
   writeHandMadeTrial,
 } from './test-data/hand-made-trial.ts';
-import { readDefects, readTrialFigures, type TrialFigures } from './trial-figures.ts';
+import { readTrialFigures, type TrialFigures } from './trial-figures.ts';
+import { judge } from './verdict/judge.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -57,17 +61,12 @@ async function figuresOf(users: HandMadeUser[], server?: RecordLine[]): Promise<
 /** Of the trial in a folder. */
 async function figuresIn(folder: string): Promise<TrialFigures> {
   await using records = await openRecords([folder]);
-  expect(await readDefects(records)).toEqual([]);
+  expect([...(await judge(records)).values()]).toMatchObject([{ reasons: [] }]);
   return await readTrialFigures(records);
 }
 
-async function defectsIn(folder: string): Promise<string[]> {
-  await using records = await openRecords([folder]);
-  return await readDefects(records);
-}
-
-async function rowsOf(users: HandMadeUser[], sql: string) {
-  await writeHandMadeTrial(directory, { users });
+async function rowsOf(users: HandMadeUser[], sql: string, phases?: HandMadeTrial['phases']) {
+  await writeHandMadeTrial(directory, { users, phases });
   await using records = await openRecords([directory]);
   return await records.rows(sql);
 }
@@ -167,6 +166,18 @@ describe('clocks', () => {
     expect(await clockOf(readings.slice(0, 2))).toEqual([{ offsetMs: 10, errorMs: expect.closeTo(1.5011, 9) }]);
   });
 
+  test('golden: the bound is that of the measurements around the window, or of all where there is none', async () => {
+    // 10,000 ms × 15 ppm / 2 = 0.075 ms. The first stretch, with its error of 1.2, lies before the window.
+    const readings = [clock(-5000, 7, 1.2), clock(5000, 7, 0.4), clock(15_000, 8, 0.5), clock(25_000, 9, 0.3)];
+    expect(await clockOf(readings)).toEqual([{ offsetMs: 9, errorMs: expect.closeTo(0.575, 9) }]);
+    const sql = "SELECT errorMs FROM clocks WHERE process = 'user-000'";
+    const endless = { 'warm-up': 0, measure: 10_000 };
+    expect(await rowsOf([measuredUser(readings)], sql, endless)).toEqual([{ errorMs: expect.closeTo(1.275, 9) }]);
+    // Beyond the last, 100 ppm of the time until the window's end: its 4,000 is the coordinator's 5,000.
+    expect(await clockOf([clock(4000, 1000, 2)])).toEqual([{ offsetMs: 1000, errorMs: expect.closeTo(3.5, 9) }]);
+    expect(await clockOf([])).toEqual([]);
+  });
+
   test('golden: between two measurements the offset is a straight line', async () => {
     // User 1's clock loses 4 ms in 20 s. At its own 15,000 it lacks 10 + 4 × 15/20 = 13 ms, so 15,000 is 15,013, and what
     // was sent at 14,973 took 40 ms. On its own screen, 100 ms of its clock are 100 × 1.0002 ms.
@@ -214,7 +225,7 @@ describe('clocks', () => {
         expect(Math.abs(localLatencyMs - trueLatencyMs(sigil, sender))).toBeLessThan(0.1);
       }
       expect(await records.rows('FROM filtered')).toMatchObject([{ beforeSent: 0, outOfOrder: 0 }]);
-      expect(await records.rows('FROM defects')).toEqual([]);
+      expect([...(await judge(records)).values()]).toMatchObject([{ verdict: 'valid' }]);
     },
   );
 });
@@ -441,11 +452,7 @@ test('golden: machines count once each, however many processes report them, in t
 test('of a server whose clock was never measured nothing is known, and that is told', async () => {
   await writeHandMadeTrial(directory, { users: [user(), user()], server: [] });
   expect(await figuresIn(directory)).toMatchObject({ hasServer: true });
-  const path = join(directory, 'records', 'server.ndjson.gz');
-  const lines = gunzipSync(await readFile(path))
-    .toString()
-    .split('\n');
-  await writeFile(path, gzipSync(lines.filter((line) => !line.includes('"clock"')).join('\n')));
+  await rewriteRecord(recordPath(directory, 'server'), (lines) => lines.filter((line) => !line.includes('"clock"')));
   expect(await figuresIn(directory)).toMatchObject({ hasServer: false });
 });
 
@@ -471,32 +478,6 @@ test('a warm-up that takes no time leaves the measured window whole', async () =
     { fromMs: at(10_000), toMs: at(20_000), typingFromMs: at(10_000) },
   ]);
   expect(await figuresIn(directory)).toMatchObject({ edits: { offered: 10, performed: 9 } });
-});
-
-test('records that cannot be used say why', async () => {
-  const phases = { 'warm-up': 0, measure: 10_000 };
-  await writeHandMadeTrial(directory, { users: [user(), { clocks: [], lines: [] }], phases });
-  await rm(join(directory, 'records', 'user-000.ndjson.gz'));
-  expect(await defectsIn(directory)).toEqual([
-    'coordinator: no whole measured window: the trial ended before it',
-    'user-001: its clock was never measured',
-    'users: records of 1 users, but the trial had 2',
-  ]);
-});
-
-test('a line without a field that its type must have, and one of another schema version, is a defect', async () => {
-  const incomplete = { type: 'sigil-shown', sigil: '0000@' } as unknown as RecordLine;
-  const next = SCHEMA_VERSION + 1;
-  const foreign = {
-    type: 'process',
-    schemaVersion: next,
-    role: 'user',
-    frameworkVersion: '1',
-  } as unknown as RecordLine;
-  await writeHandMadeTrial(directory, { users: [user(incomplete), user(foreign)] });
-  const defects = await defectsIn(directory);
-  expect(defects).toContain('user-000: 1 malformed line(s) of type sigil-shown');
-  expect(defects).toContain(`user-001: schema version ${next}, but this analysis reads versions 1 and 2`);
 });
 
 test('the views know every phase, in the order of the schema', async () => {
@@ -525,10 +506,10 @@ test('a line of every type that the schema knows is none, and one of another typ
   const fromFixture = ['process', 'clock', 'trial', 'phase'];
   const known = recordSchema.options.map(({ shape }) => shape.type.value);
   expect(new Set([...fromFixture, ...lines.map(({ type }) => type)])).toEqual(new Set(known));
-  expect(await rowsOf([user(...lines)], 'FROM defects')).toEqual([]);
+  expect(await rowsOf([user(...lines)], 'FROM malformed_lines')).toEqual([]);
 
-  await writeHandMadeTrial(directory, { users: [user({ type: 'surprise' } as unknown as RecordLine)] });
-  expect(await defectsIn(directory)).toEqual(['user-000: 1 malformed line(s) of type surprise']);
+  const surprise = { type: 'surprise' } as unknown as RecordLine;
+  expect(await rowsOf([user(surprise)], 'FROM malformed_lines')).toMatchObject([{ type: 'surprise', malformed: 1 }]);
 });
 
 test('a file that is no NDJSON stops the reading and is named', async () => {

@@ -5,9 +5,6 @@ export function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
-/** How far two machines' clocks may drift apart, ms per ms: two quartz clocks of ± 50 ppm each. As in analysis/views/03-clocks.sql. */
-export const DRIFT_RATE = 100e-6;
-
 /** The other clock = this clock + offsetMs, give or take errorMs. */
 export interface ClockOffset {
   offsetMs: number;

@@ -57,11 +57,11 @@ describe('two runs', () => {
   });
 
   test('warns where conditions or machines differ, or trials do not count', async () => {
-    const lost = { verdict: 'invalid' as const, reasons: [{ code: 'lost', message: 'user 1 was lost' }] };
+    const fault = { code: 'lost', message: 'user 1 was lost' };
     const [first, ...rest] = trials(10, 20, 40);
     await writeHandMadeRun(at('base'), { trials: trials(10, 20, 40), conditions: { durations: { measureMs: 1 } } });
     await writeHandMadeRun(at('new'), {
-      trials: [{ ...first!, verdict: lost }, ...rest],
+      trials: [{ ...first!, fault }, ...rest],
       conditions: { durations: { measureMs: 2 } },
       name: 'large',
     });

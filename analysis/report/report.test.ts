@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PLAN_FILE, recordPath, writeJson } from '../../results/formats/run-directory.ts';
 import { type HandMadeFigures, writeHandMadeRun } from '../test-data/hand-made-run.ts';
+import { rewriteRecord } from '../test-data/hand-made-trial.ts';
 import { writeReport } from './report.ts';
 
 let folder: string;
@@ -164,22 +165,21 @@ test('a run of which no trial has ended gives a report all the same', async () =
 describe('what is wrong with a run', () => {
   test('each is named and counted, and the rest stands', async () => {
     await writeHandMadeRun(run, {
-      trials: [
-        ...THREE,
-        figures(80),
-        { ...figures(80), verdict: { verdict: 'invalid', reasons: [{ code: 'lost', message: 'user 1 was lost' }] } },
-        null,
-      ],
+      trials: [...THREE, figures(80), { ...figures(80), fault: { code: 'lost', message: 'user 1 was lost' } }, null],
     });
     const cutOff = recordPath(trialFolder(2), 'user-001');
     await truncate(cutOff, (await readFile(cutOff)).length - 12);
-    await rm(recordPath(trialFolder(4), 'server'));
+    const withoutClock = (lines: string[]) => lines.filter((line) => !line.includes('"clock"'));
+    await rewriteRecord(recordPath(trialFolder(4), 'server'), withoutClock);
     const { data } = await writeReport([run]);
     expect(data.problems).toEqual([
       'small: 1 of 6 planned trials have not run',
       'small: 2 of 5 trials are left out of the figures',
       expect.stringMatching(/^small: x-noquill-2, trial 2 is unknown: .*user-001\.ndjson\.gz is cut off or damaged/),
       'small: x-noquill-2, trial 5 is invalid: user 1 was lost',
+      expect.stringMatching(
+        /trial 2: its verdict changed from valid to unknown when it was judged anew: .*user-001\.ndjson\.gz is cut off/,
+      ),
       'small: x-noquill-2, trial 4: the server left no record, or one without a measurement of its clock, so its CPU, memory and network are not known',
     ]);
     // 10, 40 and 80 ms, six sigils each.
@@ -189,7 +189,7 @@ describe('what is wrong with a run', () => {
     expect(data.cells[0]!.summary.ci95.serverCpuPercent).toBeNull();
   });
 
-  test('clocks that disagree with each other, or with the sigils, leave a trial out', async () => {
+  test('clocks that are known too badly, or disagree with the sigils, leave a trial out', async () => {
     await writeHandMadeRun(run, {
       conditions: { limits: { clockErrorMs: 0.5 } },
       trials: [figures(10), { figures: { localMs: 10, endToEndMs: -500, serverCpuPercent: 2 } }],
@@ -197,11 +197,13 @@ describe('what is wrong with a run', () => {
     const { data } = await writeReport([run]);
     const [drifting, contradicted] = data.cells[0]!.trials;
     // One measurement, 1 ms uncertain: whatever drift is added to it, that is more than 0.5 ms.
-    expect(drifting!.reasons).toEqual([
-      expect.stringMatching(/^the clocks disagree: what was measured of the clock of user-000 .* \(limit 0\.5 ms\)$/),
-    ]);
+    const uncertain = expect.stringMatching(
+      /^the clock is known only within .* \(limit 0\.5 ms\) at user-000, user-001$/,
+    );
+    expect(drifting!.reasons).toEqual([uncertain]);
     const early = 'showed on a screen before they were sent, by more than the measured clock errors';
     expect(contradicted!.reasons).toEqual([
+      uncertain,
       `user-000: the clocks disagree: 6 of 6 sigils that it sent ${early}`,
       `user-001: the clocks disagree: 6 of 6 sigils that it received ${early}`,
     ]);

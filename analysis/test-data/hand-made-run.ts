@@ -1,7 +1,7 @@
 /** Material for tests: a run of hand-made trials, each told by the few figures that a test looks at. */
 import { join } from 'node:path';
 import { PLAN_FILE, type PlanFile, VERDICT_FILE, writeJson } from '../../results/formats/run-directory.ts';
-import type { Verdict } from '../../results/formats/verdict.ts';
+import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import { resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
 
 /** What every sigil of a trial met, so that this is the trial's median too. */
@@ -15,9 +15,12 @@ export interface HandMadeRun {
   name?: string;
   startedAt?: string;
   /** Further properties of the experiment. */
-  conditions?: Record<string, unknown>;
-  /** One per trial of the only cell, which is `x-noquill-2`; null for a trial that has not run. */
-  trials: ({ figures: HandMadeFigures; verdict?: Partial<Verdict> } | null)[];
+  conditions?: Record<string, unknown> & { limits?: { clockErrorMs: number } };
+  /**
+   * One per trial of the only cell, which is `x-noquill-2`; null for a trial that has not run. A fault ended it early,
+   * so that it is invalid; `verdict` is what else the run's verdict says.
+   */
+  trials: ({ figures: HandMadeFigures; fault?: Reason; verdict?: Partial<Verdict> } | null)[];
   version?: string;
 }
 
@@ -46,6 +49,7 @@ export async function writeHandMadeRun(directory: string, run: HandMadeRun): Pro
     if (trial === null) continue;
     const folder = join(directory, plan.trials[index]!.directory);
     const { localMs, endToEndMs, serverCpuPercent } = trial.figures;
+    const faults = trial.fault === undefined ? [] : [trial.fault];
     const sigils = Array.from({ length: SIGILS }, (_, count) => ({
       sigil: `000${count}@`,
       atMs: 11_000 + 1000 * count,
@@ -68,8 +72,16 @@ export async function writeHandMadeRun(directory: string, run: HandMadeRun): Pro
       ],
       version: run.version,
       trial: index + 1,
+      clockErrorLimitMs: run.conditions?.limits?.clockErrorMs,
+      faults,
     });
-    const valid: Verdict = { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true };
-    await writeJson(join(folder, VERDICT_FILE), { ...valid, ...trial.verdict });
+    const verdict: Verdict = {
+      schemaVersion: 1,
+      verdict: faults.length > 0 ? 'invalid' : 'valid',
+      reasons: faults,
+      notes: [],
+      converged: true,
+    };
+    await writeJson(join(folder, VERDICT_FILE), { ...verdict, ...trial.verdict });
   }
 }

@@ -1,4 +1,6 @@
 /** Material for tests: a small trial whose lines a test spells out, with the lines that every record needs around them. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { openRecordWriter } from '../../results/formats/record-file.ts';
 import {
   type Phase,
@@ -8,6 +10,7 @@ import {
   SCHEMA_VERSION,
 } from '../../results/formats/records.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
+import type { Reason } from '../../results/formats/verdict.ts';
 
 /** A round instant; the times of a hand-made trial count from here. */
 export const ORIGIN_MS = 1_000_000;
@@ -16,6 +19,8 @@ export interface HandMadeUser {
   /** Coordinator's clock = this user's clock + offsetMs ± errorMs; one measurement each. */
   clocks: { offsetMs: number; errorMs: number }[];
   lines: RecordLine[];
+  /** False where its record has no end; else it has one, which says as little as may be where `lines` say nothing. */
+  settles?: boolean;
 }
 
 export interface HandMadeTrial {
@@ -28,6 +33,18 @@ export interface HandMadeTrial {
   chrome?: string;
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
+  /** Whose records are expected; by default those that are written. */
+  processes?: string[];
+  /** Within what users' clocks must be known; any by default. */
+  clockErrorLimitMs?: number;
+  /** By what the trial ended early. */
+  faults?: Reason[];
+  /** `reached` by default; null where the coordinator's record does not say. */
+  proof?: RecordOf<'convergence'>['proof'] | null;
+  /** Further lines of the coordinator. */
+  coordinator?: RecordLine[];
+  /** Of the records; what one of version 1 does not know, they do not hold. */
+  schemaVersion?: 1 | 2;
 }
 
 /** Warm-up for ten seconds, then a measured window of ten seconds. */
@@ -35,32 +52,45 @@ const PHASES: Partial<Record<Phase, number>> = { 'warm-up': 0, measure: 10_000, 
 
 /** Writes the records of a trial into `directory`. */
 export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial): Promise<void> {
-  const { users, server, phases = PHASES, version = '1.2.3', chrome = null, trial: number = 1 } = trial;
-  const coordinator: RecordLine[] = [
-    processLine({ role: 'coordinator' }, version),
-    {
-      type: 'trial',
-      atMs: ORIGIN_MS,
-      cell: 'x-noquill-2',
-      framework: 'x',
-      mode: 'noquill',
-      users: users.length,
-      trial: number,
-      seed: 1,
-    },
+  const { users, server, version = '1.2.3', chrome = null, schemaVersion = SCHEMA_VERSION } = trial;
+  const head = (process: Parameters<typeof processLine>[0]) => ({ ...processLine(process, version), schemaVersion });
+  const coordinator = [head({ role: 'coordinator' }), ...coordinatorLines(trial)];
+  await writeLines(directory, 'coordinator', coordinator);
+  if (server) {
+    const lines = [head({ role: 'server' }), clockLine({ offsetMs: 0, errorMs: 0 }), ...server];
+    await writeLines(directory, 'server', lines);
+  }
+  for (const [user, { clocks, lines, settles = true }] of users.entries()) {
+    const isSettled = !settles || lines.some(({ type }) => type === 'settled');
+    const all = [
+      { ...head({ role: 'user', user }), chrome },
+      ...clocks.map(clockLine),
+      ...lines,
+      ...(isSettled ? [] : [settled({ characters: null, savedStateBytes: null, quillStateBytes: null })]),
+    ];
+    await writeLines(directory, recordName({ role: 'user', user }), all);
+  }
+}
+
+function coordinatorLines(given: HandMadeTrial): RecordLine[] {
+  const { users, server, phases = PHASES, trial = 1, faults = [], proof = 'reached', coordinator = [] } = given;
+  const userNames = users.map((_, user) => recordName({ role: 'user', user }));
+  const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs } = given;
+  const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
+  const known = given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs };
+  return [
+    { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known },
     ...Object.entries(phases).map(
       ([phase, atMs]): RecordLine => ({ type: 'phase', atMs: at(atMs), phase: phase as Phase }),
     ),
+    ...coordinator,
+    ...(given.schemaVersion === 1
+      ? []
+      : [
+          ...(proof === null ? [] : [{ type: 'convergence', atMs: at(26_000), proof } as const]),
+          ...faults.map((fault): RecordLine => ({ type: 'fault', atMs: at(26_000), ...fault })),
+        ]),
   ];
-  await writeLines(directory, 'coordinator', coordinator);
-  if (server) {
-    const lines = [processLine({ role: 'server' }, version), clockLine({ offsetMs: 0, errorMs: 0 }), ...server];
-    await writeLines(directory, 'server', lines);
-  }
-  for (const [user, { clocks, lines }] of users.entries()) {
-    const all = [{ ...processLine({ role: 'user', user }, version), chrome }, ...clocks.map(clockLine), ...lines];
-    await writeLines(directory, recordName({ role: 'user', user }), all);
-  }
 }
 
 /** An instant of a hand-made trial, as records write it. */
@@ -94,15 +124,21 @@ export function network(atMs: number, sentBytes: number, receivedBytes: number):
   return { type: 'network', atMs: at(atMs), sentBytes, receivedBytes, sentMessages: null, receivedMessages: null };
 }
 
-export function settled(document: {
-  characters: number;
-  savedStateBytes: number;
-  quillStateBytes: number;
-}): RecordLine {
+export function settled(
+  document: Pick<RecordOf<'settled'>, 'characters' | 'savedStateBytes' | 'quillStateBytes'>,
+): RecordOf<'settled'> {
   const deltas = { modelDigest: 'd', shownModelDigest: 'd', editorDigest: 'd' };
   const texts = { editorTextDigest: 't', screenTextDigest: 't' };
   const counts = { insertedCharacters: 0, deletedCharacters: 0, typedCharacters: 0 };
   return { type: 'settled', atMs: at(25_000), ...deltas, ...texts, ...counts, ...document };
+}
+
+/** Changes the lines of a record that is written already. */
+export async function rewriteRecord(path: string, change: (lines: string[]) => string[]): Promise<void> {
+  const lines = gunzipSync(await readFile(path))
+    .toString()
+    .split('\n');
+  await writeFile(path, gzipSync(change(lines).join('\n')));
 }
 
 async function writeLines(directory: string, name: string, lines: RecordLine[]): Promise<void> {

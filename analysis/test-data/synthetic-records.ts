@@ -21,6 +21,7 @@ const MEASURE_MS = 60_000;
 const PROFILE_MS = 10_000;
 /** Each user's clock is off by up to this much, either way. */
 const CLOCK_OFFSET_MS = 40;
+const CLOCK_ERROR_LIMIT_MS = 5;
 
 /** Writes the records of a trial in which nothing goes wrong: the coordinator's, the server's and every user's. */
 export async function writeSyntheticTrial(trial: SyntheticTrial): Promise<void> {
@@ -60,8 +61,12 @@ function coordinatorLines(trial: SyntheticTrial): RecordLine[] {
       users: trial.users,
       trial: 1,
       seed: trial.seed,
+      processes: ['server', ...Array.from({ length: trial.users }, (_, user) => recordName({ role: 'user', user }))],
+      writers: trial.users,
+      clockErrorLimitMs: CLOCK_ERROR_LIMIT_MS,
     },
     ...phases.map(([phase, atMs]): RecordLine => ({ type: 'phase', atMs, phase })),
+    { type: 'convergence', atMs: endMs + 4000, proof: 'reached' },
   ];
 }
 
@@ -128,7 +133,7 @@ function userLines(trial: SyntheticTrial, user: number, offsetMs: number, random
     editorDigest: 'd',
     editorTextDigest: 't',
     screenTextDigest: 't',
-    characters: trial.seconds * KEYS_PER_SECOND * trial.users,
+    characters: 1 + trial.seconds * KEYS_PER_SECOND * trial.users,
     insertedCharacters: trial.seconds * KEYS_PER_SECOND,
     deletedCharacters: 0,
     typedCharacters: trial.seconds * KEYS_PER_SECOND,

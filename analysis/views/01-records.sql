@@ -6,8 +6,7 @@
 -- Units: as in results/formats/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
 -- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. Three passes over the
 --       files give the frequent types only the columns that they have; one pass into one table takes three times the
---       memory. The digests of `settled` lines stay out: the verdict has compared them. A trial's number in its cell
---       is `number` here, as `trial` is its name.
+--       memory. A trial's number in its cell is `number` here, as `trial` is its name.
 -- Source: results/formats/records.ts.
 CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/\\]+)[/\\]records[/\\][^/\\]+$', 1);
 CREATE MACRO process_of(path) AS split_part(parse_filename(path), '.', 1);
@@ -63,8 +62,9 @@ FROM read_ndjson(
     -- process, trial
     schemaVersion: 'INTEGER', role: 'VARCHAR', "user": 'INTEGER', framework: 'VARCHAR', frameworkVersion: 'VARCHAR',
     mode: 'VARCHAR', chrome: 'VARCHAR', cell: 'VARCHAR', users: 'INTEGER', trial: 'INTEGER', seed: 'BIGINT',
-    -- phase, fault
-    phase: 'VARCHAR', message: 'VARCHAR',
+    processes: 'VARCHAR[]', writers: 'INTEGER', clockErrorLimitMs: 'DOUBLE',
+    -- phase, convergence, fault
+    phase: 'VARCHAR', proof: 'VARCHAR', code: 'VARCHAR', message: 'VARCHAR',
     -- clock
     offsetMs: 'DOUBLE', errorMs: 'DOUBLE',
     -- sigil-sent
@@ -75,6 +75,8 @@ FROM read_ndjson(
     -- resources
     "of": 'VARCHAR', host: 'VARCHAR', cores: 'INTEGER', cpuMs: 'DOUBLE', memoryBytes: 'BIGINT',
     -- settled
+    modelDigest: 'VARCHAR', shownModelDigest: 'VARCHAR', editorDigest: 'VARCHAR', editorTextDigest: 'VARCHAR',
+    screenTextDigest: 'VARCHAR',
     insertedCharacters: 'BIGINT', deletedCharacters: 'BIGINT', typedCharacters: 'BIGINT',
     savedStateBytes: 'BIGINT', quillStateBytes: 'BIGINT'
   }

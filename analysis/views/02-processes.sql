@@ -7,11 +7,12 @@ SELECT trial, process, role, "user", framework, frameworkVersion, mode, chrome, 
 FROM lines
 WHERE type = 'process';
 
--- What: one row per trial: its cell, its number in the cell (from 1), and what it is a trial of.
--- Units: none.
--- Rule: the coordinator's line of type `trial`.
+-- What: one row per trial: its cell, its number in the cell (from 1), what it is a trial of, how many of its users type
+--       (`writers`), and within what a user's clock must be known for the trial to count.
+-- Units: `clockErrorLimitMs`: ms.
+-- Rule: the coordinator's line of type `trial`. In version 1 it has neither `writers` nor the limit: they are null.
 -- Source: results/formats/records.ts.
 CREATE VIEW trials AS
-SELECT trial, cell, framework, mode, users, number, seed
+SELECT trial, cell, framework, mode, users, number, seed, writers, clockErrorLimitMs
 FROM lines
 WHERE type = 'trial';

@@ -12,12 +12,8 @@
 --       the measurements around it, with half of their distance in wander, or with the whole distance to the window's end
 --       in drift. A process that measured nothing has no row, so none of its instants can be placed. Durations within a
 --       process change by its clock's drift alone, a tenth of a per mille at most.
---       The verdict bounds clocks by the same rule: harness/trial/clock-bound.ts.
--- Source: Cristian 1989, "Probabilistic clock synchronization": half the round trip bounds a reading's error. RFC 5905
---       (NTP), 7.2: a disciplined clock's frequency tolerance PHI is 15 ppm. 100 ppm: what two quartz clocks of
---       ± 50 ppm each may differ by.
-CREATE MACRO wander_rate() AS 15e-6;
-CREATE MACRO drift_rate() AS 100e-6;
+--       The rates: analysis/clock-rates.ts.
+-- Source: Cristian 1989, "Probabilistic clock synchronization": half the round trip bounds a reading's error.
 
 CREATE TABLE clock_measurements AS
 WITH measured AS (

@@ -1,8 +1,9 @@
 /** The figures of the last seconds, for the progress line and the status page. An estimate; the analysis decides. */
+
+import { DRIFT_RATE } from '../../analysis/clock-rates.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import { parseSigil } from '../../editors/base/sigils.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
-import { DRIFT_RATE } from '../clock.ts';
 
 /** How far back the figures reach: one sigil period of the paper. */
 const WINDOW_MS = 10_000;

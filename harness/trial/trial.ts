@@ -1,4 +1,5 @@
 /** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
+import { judgeTrialFiles } from '../../analysis/verdict/judge-trial-files.ts';
 import type { Hosting } from '../../editors/base/framework.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { redact } from '../../infra/channel/token.ts';
@@ -21,7 +22,6 @@ import { assignmentOf, hostArguments } from './assignments.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
 import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
-import { judgeTrialFiles } from './judge-trial-files.ts';
 import { STATE_PERIOD_MS, untilAgreed } from './settle.ts';
 import { boundBy, TrialFault } from './trial-fault.ts';
 import { openTrialRecords } from './trial-records.ts';

@@ -1,0 +1,208 @@
+/**
+ * What makes a trial not valid, and what a reader should know of it although it is: one entry per check, in the order in
+ * which a verdict tells of them. Each has a view of `../views/` that yields the offending rows. So a further check is one
+ * view and one entry.
+ */
+import type { Json } from '@duckdb/node-api';
+import { READABLE_VERSIONS } from '../../results/formats/records.ts';
+import type { Reason } from '../../results/formats/verdict.ts';
+
+export interface Check {
+  /** Yields a row, with the name of its trial, for each thing that is not as it should be. */
+  view: string;
+  /** What a finding makes of its trial; a note leaves it as it is. */
+  makes: 'invalid' | 'unknown' | 'note';
+  /** Of its reasons; null where each row brings its own. */
+  code: string | null;
+  /** @param rows of one trial; at least one */
+  reasons(rows: readonly Record<string, Json>[]): Reason[];
+}
+
+export const CHECKS: readonly Check[] = [
+  {
+    // What the harness itself met: a lost user, a server that ended, a step that took too long.
+    view: 'trial_faults',
+    makes: 'invalid',
+    code: null,
+    reasons: (rows: { code: string; message: string }[]) => rows.map(({ code, message }) => ({ code, message })),
+  },
+  together({
+    view: 'missing_records',
+    makes: 'invalid',
+    code: 'missing-record',
+    say: (rows: { process: string; missing: string[] }[]) =>
+      `records are missing or incomplete: ${enumerate(rows.map(({ process, missing }) => `${process} (no ${missing.join(', no ')} line)`))}`,
+  }),
+  together({
+    view: 'different_documents',
+    makes: 'invalid',
+    code: 'diverged',
+    say(rows: { process: string; comparedDigest: string }[]) {
+      const groups = [...Map.groupBy(rows, ({ comparedDigest }) => comparedDigest).values()];
+      return `${groups.length} different documents among ${rows.length} replicas after settling: ${groups.map(processes).join(' | ')}`;
+    },
+  }),
+  together({
+    view: 'unsettled_trials',
+    makes: 'invalid',
+    code: 'not-settled',
+    say: () => 'the replicas did not reach one document within the settle time',
+  }),
+  together({
+    // Of another's service not every screen may be readable.
+    view: 'uncompared_trials',
+    makes: 'unknown',
+    code: 'not-compared',
+    say(rows: { process: string | null }[]) {
+      const unseen = rows.flatMap(({ process }) => process ?? []);
+      const where = unseen.length === 0 ? '' : ` at ${enumerate(unseen)}`;
+      return `whether all hold one document is not known: not every screen could be read from top to bottom${where}`;
+    },
+  }),
+  together({
+    view: 'unlike_editors',
+    makes: 'invalid',
+    code: 'editor-differs',
+    say: (rows: { process: string }[]) => `the editor differs from its model at ${processes(rows)}`,
+  }),
+  together({
+    view: 'unlike_screens',
+    makes: 'invalid',
+    code: 'screen-differs',
+    say: (rows: { process: string }[]) => `the screen shows other text than the editor holds at ${processes(rows)}`,
+  }),
+  apart({
+    view: 'swallowed_edits',
+    makes: 'invalid',
+    code: 'swallowed-edits',
+    say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
+      `${row.process} typed ${row.typedCharacters} characters, but its editor took only ${row.insertedCharacters}`,
+  }),
+  apart({
+    view: 'lost_edits',
+    makes: 'invalid',
+    code: 'lost-edits',
+    say: (row: {
+      lostCharacters: number;
+      insertedCharacters: number;
+      deletedCharacters: number;
+      shortestCharacters: number;
+    }) =>
+      `at least ${row.lostCharacters} inserted characters are lost: users put in ${row.insertedCharacters} and took out ${row.deletedCharacters}, but a document holds only ${row.shortestCharacters}`,
+  }),
+  apart({
+    view: 'saturated_drivers',
+    makes: 'invalid',
+    code: 'driver-saturated',
+    say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
+      `the load generator was the bottleneck: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${row.limitMs} ms) for ${enumerate(row.processes)}; use fewer users or more cores`,
+  }),
+  together({
+    view: 'uncertain_clocks',
+    makes: 'invalid',
+    code: 'clock-uncertain',
+    say: (rows: { process: string; errorMs: number; clockErrorLimitMs: number }[]) =>
+      `the clock is known only within ${Math.max(...rows.map(({ errorMs }) => errorMs)).toFixed(1)} ms (limit ${rows[0]!.clockErrorLimitMs} ms) at ${processes(rows)}`,
+  }),
+  apart({
+    view: 'malformed_lines',
+    makes: 'unknown',
+    code: 'malformed-record',
+    say: ({ process, malformed, type }: { process: string; malformed: number; type: string }) =>
+      `${process}: ${malformed} malformed line(s) of type ${type}`,
+  }),
+  apart({
+    view: 'foreign_versions',
+    makes: 'unknown',
+    code: 'foreign-record',
+    say: ({ process, schemaVersion }: { process: string; schemaVersion: number }) =>
+      `${process}: schema version ${schemaVersion}, but this analysis reads versions ${READABLE_VERSIONS.join(' and ')}`,
+  }),
+  apart({
+    view: 'unidentified_records',
+    makes: 'unknown',
+    code: 'unidentified-record',
+    say: ({ process, missing }: { process: string; missing: string }) => `${process}: no line of type ${missing}`,
+  }),
+  together({
+    view: 'unexpected_records',
+    makes: 'unknown',
+    code: 'unexpected-record',
+    say: (rows: { process: string }[]) => `there are records of users that the trial did not have: ${processes(rows)}`,
+  }),
+  together({
+    view: 'windowless_trials',
+    makes: 'unknown',
+    code: 'no-window',
+    say: () => 'coordinator: no whole measured window: the trial ended before it',
+  }),
+  apart({
+    view: 'contradicted_clocks',
+    makes: 'unknown',
+    code: 'clock-contradicted',
+    say: ({ process, early, receipts, done }: { process: string; early: number; receipts: number; done: string }) =>
+      `${process}: the clocks disagree: ${early} of ${receipts} sigils that it ${done} showed on a screen before they were sent, by more than the measured clock errors`,
+  }),
+  apart({
+    view: 'busy_machines',
+    makes: 'note',
+    code: 'machine-busy',
+    say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
+      `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's`,
+  }),
+  together({
+    view: 'reconnections',
+    makes: 'note',
+    code: 'reconnected',
+    say: (rows: { process: string; times: number }[]) =>
+      `a connection to the server broke and came back at ${enumerate(rows.map(({ process, times }) => `${process} (${times} ×)`))}`,
+  }),
+  together({
+    // Another's service shows its screens only: less is proved there, and a reader must know.
+    view: 'closed_models',
+    makes: 'note',
+    code: 'model-not-open',
+    say: () =>
+      "model, formats and saved state are not open to inspection, nor what each user's own edits did; users are compared by the text, without spaces and formats, that their screens show from top to bottom",
+  }),
+  together({
+    view: 'unknown_servers',
+    makes: 'note',
+    code: 'server-unknown',
+    say: () =>
+      'the server left no record, or one without a measurement of its clock, so its CPU, memory and network are not known',
+  }),
+];
+
+/** A check that gives all offending rows of a trial one reason. */
+function together<Row extends Record<string, Json>>(given: {
+  view: string;
+  makes: Check['makes'];
+  code: string;
+  say(rows: readonly Row[]): string;
+}): Check {
+  const { say, ...check } = given;
+  return { ...check, reasons: (rows) => [{ code: given.code, message: say(rows as readonly Row[]) }] };
+}
+
+/** A check that gives each offending row a reason of its own. */
+function apart<Row extends Record<string, Json>>(given: {
+  view: string;
+  makes: Check['makes'];
+  code: string;
+  say(row: Row): string;
+}): Check {
+  const { say, ...check } = given;
+  return { ...check, reasons: (rows) => rows.map((row) => ({ code: given.code, message: say(row as Row) })) };
+}
+
+function processes(rows: readonly { process: string }[]): string {
+  return enumerate(rows.map(({ process }) => process));
+}
+
+/** At most so many names stand in one message. */
+const LISTED = 8;
+function enumerate(items: readonly string[]): string {
+  const rest = items.length - LISTED;
+  return rest > 0 ? `${items.slice(0, LISTED).join(', ')} and ${rest} more` : items.join(', ');
+}

@@ -1,0 +1,360 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type RecordLine, type RecordOf, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { openRecords } from '../database.ts';
+import {
+  at,
+  type HandMadeTrial,
+  type HandMadeUser,
+  sent,
+  shown,
+  writeHandMadeTrial,
+} from '../test-data/hand-made-trial.ts';
+import { CHECKS } from './checks.ts';
+import { judge } from './judge.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'judge-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function judged(trial: HandMadeTrial, checks = CHECKS): Promise<Verdict> {
+  await writeHandMadeTrial(directory, trial);
+  await using records = await openRecords([directory]);
+  const [verdict] = (await judge(records, checks)).values();
+  return verdict!;
+}
+
+async function codesOf(trial: HandMadeTrial): Promise<string[]> {
+  return (await judged(trial)).reasons.map(({ code }) => code);
+}
+
+const settled: RecordOf<'settled'> = {
+  type: 'settled',
+  atMs: at(25_000),
+  modelDigest: 'model',
+  shownModelDigest: 'shown',
+  editorDigest: 'shown',
+  editorTextDigest: 'text',
+  screenTextDigest: 'text',
+  characters: 101,
+  insertedCharacters: 60,
+  deletedCharacters: 10,
+  typedCharacters: 60,
+  savedStateBytes: 1,
+  quillStateBytes: 1,
+};
+
+/** A user whose clock is known within `clock`. */
+function user(...lines: RecordLine[]): HandMadeUser {
+  return { clocks: [], lines: [clock(15_000, 0.3), ...lines] };
+}
+
+function clock(atMs: number, errorMs: number, offsetMs = 0): RecordLine {
+  return { type: 'clock', atMs: at(atMs), offsetMs, errorMs };
+}
+
+/** A sound trial of two users, each of whom put in 60 characters and took out 10: 1 + 120 − 20 = 101 are left. */
+function soundTrial(given: Partial<HandMadeTrial> = {}): HandMadeTrial {
+  return { users: [user(settled), user(settled)], server: [], clockErrorLimitMs: 5, ...given };
+}
+
+/** The same, but for how the second user settled. */
+function endingWith(second: Partial<RecordOf<'settled'>>): HandMadeTrial {
+  return soundTrial({ users: [user(settled), user({ ...settled, ...second })] });
+}
+
+test('a sound trial is valid, without a reason', async () => {
+  expect(await judged(soundTrial())).toEqual({
+    schemaVersion: 1,
+    verdict: 'valid',
+    reasons: [],
+    notes: [],
+    converged: true,
+  });
+});
+
+describe('what users ended with', () => {
+  const defects: [code: string, defect: Partial<RecordOf<'settled'>>][] = [
+    ['diverged', { modelDigest: 'other' }],
+    ['editor-differs', { editorDigest: 'other' }],
+    ['screen-differs', { screenTextDigest: 'other' }],
+    ['swallowed-edits', { typedCharacters: 61 }],
+    // Together they put in 121 and took out 20, so 102 must be left; this document holds 101.
+    ['lost-edits', { insertedCharacters: 61 }],
+  ];
+  test.each(defects)('%s makes it invalid, and names the user or the number', async (code, defect) => {
+    const verdict = await judged(endingWith(defect));
+    expect(verdict.verdict).toBe('invalid');
+    expect(verdict.reasons.map((reason) => reason.code)).toEqual([code]);
+    expect(verdict.reasons[0]!.message).toMatch(/user-001|at least 1 /);
+  });
+
+  test('a line that follows another stands for the user', async () => {
+    const earlier = { ...settled, atMs: at(24_000), modelDigest: 'other' };
+    expect(await codesOf(soundTrial({ users: [user(settled, earlier), user(settled)] }))).toEqual([]);
+  });
+
+  test('counts that one user’s record does not have are not known, and nothing is lost', async () => {
+    expect(await codesOf(endingWith({ insertedCharacters: null, characters: 1 }))).toEqual([]);
+  });
+
+  test('where one document cannot be seen, the others must agree all the same', async () => {
+    const uncounted = { ...settled, insertedCharacters: null, deletedCharacters: null };
+    const unseen = { ...uncounted, modelDigest: null, screenTextDigest: null, editorTextDigest: null };
+    const trialOf = (third: Partial<RecordOf<'settled'>>, proof: HandMadeTrial['proof']) =>
+      soundTrial({ users: [user(unseen), user(uncounted), user({ ...uncounted, ...third })], proof });
+    expect(await judged(trialOf({}, 'not-compared'))).toMatchObject({
+      verdict: 'unknown',
+      reasons: [{ code: 'not-compared', message: expect.stringMatching(/ at user-000$/) }],
+      notes: [{ code: 'model-not-open' }],
+      converged: null,
+    });
+    expect(await judged(trialOf({ modelDigest: 'other' }, 'not-reached'))).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'diverged', message: expect.stringContaining('2 different documents among 2 replicas') }],
+      converged: false,
+    });
+  });
+
+  test('replicas that agree only after the bound have not proved it', async () => {
+    expect(await codesOf(soundTrial({ proof: 'not-reached' }))).toEqual(['not-settled']);
+  });
+
+  test('a proof of which the coordinator’s record says nothing is not known', async () => {
+    expect(await judged(soundTrial({ proof: null }))).toMatchObject({
+      verdict: 'unknown',
+      reasons: [{ code: 'not-compared' }],
+      converged: null,
+    });
+  });
+});
+
+describe('records', () => {
+  test('one that is missing or has no end is named', async () => {
+    const processes = ['server', 'user-000', 'user-001', 'user-002'];
+    const verdict = await judged(soundTrial({ users: [user(settled), { ...user(), settles: false }], processes }));
+    expect(verdict).toMatchObject({ verdict: 'invalid' });
+    expect(verdict.reasons).toEqual([
+      {
+        code: 'missing-record',
+        message:
+          'records are missing or incomplete: user-001 (no settled line), user-002 (no process, no clock, no settled line)',
+      },
+    ]);
+  });
+
+  test('a user whose clock was never measured is named', async () => {
+    const clockless = { clocks: [], lines: [settled] };
+    const verdict = await judged(soundTrial({ users: [user(settled), clockless] }));
+    expect(verdict.reasons.map(({ message }) => message)).toEqual([
+      'records are missing or incomplete: user-001 (no clock line)',
+    ]);
+  });
+
+  test('a fault that the harness met is a reason as it stands, and what it cut short is none', async () => {
+    const fault = { code: 'user-lost', message: 'user 1 is lost: its page crashed' };
+    const phases = { 'warm-up': 0, measure: 10_000 };
+    const lost = { clocks: [], lines: [], settles: false };
+    expect(await judged(soundTrial({ users: [user(settled), lost], faults: [fault], phases, proof: null }))).toEqual({
+      schemaVersion: 1,
+      verdict: 'invalid',
+      reasons: [fault],
+      notes: [],
+      converged: null,
+    });
+  });
+
+  test('without a whole measured window, or with users that nobody expected, it is unknown', async () => {
+    const phases = { 'warm-up': 0, measure: 10_000 };
+    expect(await judged(soundTrial({ phases, processes: ['server', 'user-000'] }))).toMatchObject({
+      verdict: 'unknown',
+      reasons: [
+        { code: 'unexpected-record', message: expect.stringContaining('user-001') },
+        { code: 'no-window', message: 'coordinator: no whole measured window: the trial ended before it' },
+      ],
+    });
+  });
+
+  test('a line without a field that its type must have, and one of another schema version, is a defect', async () => {
+    const incomplete = { type: 'sigil-shown', sigil: '0000@' } as unknown as RecordLine;
+    const next = SCHEMA_VERSION + 1;
+    const foreign = { type: 'process', schemaVersion: next, role: 'user', frameworkVersion: '1' };
+    const users = [user(settled, incomplete), user(settled, foreign as unknown as RecordLine)];
+    expect((await judged(soundTrial({ users }))).reasons).toEqual([
+      { code: 'malformed-record', message: 'user-000: 1 malformed line(s) of type sigil-shown' },
+      {
+        code: 'foreign-record',
+        message: `user-001: schema version ${next}, but this analysis reads versions 1 and ${SCHEMA_VERSION}`,
+      },
+    ]);
+  });
+
+  test('a server that left none is noted', async () => {
+    expect(await judged(soundTrial({ server: undefined }))).toMatchObject({
+      verdict: 'valid',
+      notes: [{ code: 'server-unknown' }],
+    });
+  });
+
+  test('a connection that came back is noted', async () => {
+    const reconnected: RecordLine = { type: 'reconnected', atMs: at(1) };
+    const users = [user(settled), user(settled, reconnected, reconnected)];
+    expect((await judged(soundTrial({ users }))).notes).toEqual([
+      { code: 'reconnected', message: expect.stringContaining('came back at user-001 (2 ×)') },
+    ]);
+  });
+});
+
+describe('a driver', () => {
+  /** One second of a user's typing; each of its keys was late by so much, and the driver's part of it by so much. */
+  const second = (atMs: number, lagMs: number, driverLagMs: number): RecordLine => ({
+    ...({ type: 'typing', atMs: at(atMs), offered: 20, performed: 20, skipped: 0, formats: 0 } as const),
+    lagMs: Array(20).fill(lagMs),
+    driverLagMs: Array(20).fill(driverLagMs),
+  });
+  const driver: RecordLine = {
+    ...({ type: 'resources', atMs: at(12_000), of: 'driver', host: 'host', users: 2 } as const),
+    ...{ cores: null, cpuMs: 1, memoryBytes: null },
+  };
+  /** Two users on each host; the first one's record holds what their driver costs. */
+  const reasonsOf = async (
+    hosts: number,
+    typingOf: (host: number) => RecordLine[],
+    given: Partial<HandMadeTrial> & { clockOffsetMs?: number } = {},
+  ) => {
+    const { clockOffsetMs = 0, ...trial } = given;
+    const users = Array.from({ length: 2 * hosts }, (_, index): HandMadeUser => {
+      const lines = [...(index % 2 === 0 ? [driver] : []), ...typingOf(Math.floor(index / 2))];
+      return { clocks: [], lines: [clock(15_000 - clockOffsetMs, 0.3, clockOffsetMs), ...lines] };
+    });
+    return (await judged({ users, server: [], clockErrorLimitMs: 5, ...trial })).reasons;
+  };
+  const times = (count: number, line: RecordLine) => Array<RecordLine>(count).fill(line);
+
+  test('that is late by itself invalidates, a framework that blocks does not', async () => {
+    expect(await reasonsOf(1, () => [second(11_500, 800, 1)])).toEqual([]);
+    expect(await reasonsOf(1, () => [second(11_500, 80, 60)])).toMatchObject([{ code: 'driver-saturated' }]);
+  });
+
+  test('of one host among 20 is seen, and its users are named', async () => {
+    // Two users' 40 keys a second of its 80 in two seconds: enough for a percentile of the host alone.
+    const reasons = await reasonsOf(20, (host) => times(2, second(11_500, 80, host === 7 ? 60 : 1)));
+    expect(reasons).toMatchObject([{ code: 'driver-saturated' }]);
+    expect(reasons[0]!.message).toContain('60 ms late');
+    expect(reasons[0]!.message).toContain('for user-014, user-015;');
+  });
+
+  test('is judged by hosts together where each has typed too little for a percentile', async () => {
+    // 20 of 800 keys are late: one in 40.
+    expect(await reasonsOf(20, (host) => [second(11_500, 80, host === 7 ? 60 : 1)])).toEqual([]);
+    // 80 of 800: one in ten. Eight users are listed.
+    const reasons = await reasonsOf(20, (host) => [second(11_500, 80, host < 2 ? 60 : 1)]);
+    expect(reasons).toMatchObject([{ message: expect.stringContaining('user-007 and 32 more;') }]);
+  });
+
+  test('that is late before or after the measured window, as the coordinator’s clock has it, does no harm', async () => {
+    const around = [second(9500, 800, 600), ...times(2, second(15_500, 1, 1)), second(20_500, 800, 600)];
+    expect(await reasonsOf(1, () => around)).toEqual([]);
+    // On a clock that is an hour behind.
+    const hourMs = 3_600_000;
+    const behind = (lines: RecordLine[]) =>
+      lines.map((line) => (line.type === 'typing' ? { ...line, atMs: line.atMs - hourMs } : line));
+    expect(await reasonsOf(1, () => behind(around), { clockOffsetMs: hourMs })).toEqual([]);
+    expect(await reasonsOf(1, () => behind([second(15_500, 80, 60)]), { clockOffsetMs: hourMs })).toHaveLength(1);
+  });
+
+  test('is judged by what a trial came to of its window', async () => {
+    const given = { faults: [{ code: 'user-lost', message: 'm' }], phases: { measure: 10_000 }, proof: null };
+    expect(await reasonsOf(1, () => [second(11_500, 80, 60)], given)).toMatchObject([
+      { code: 'user-lost' },
+      { code: 'driver-saturated' },
+    ]);
+  });
+});
+
+describe('a clock', () => {
+  const measuredBy = (...clocks: RecordLine[]) =>
+    codesOf(soundTrial({ users: [{ clocks: [], lines: [...clocks, { ...settled, characters: 51 }] }] }));
+
+  test('that is known too badly invalidates; a poor measurement among good ones does not', async () => {
+    expect(await measuredBy(clock(9000, 9), clock(21_000, 4))).toEqual(['clock-uncertain']);
+    expect(await measuredBy(clock(9000, 4), clock(15_000, 9), clock(21_000, 4))).toEqual([]);
+  });
+
+  test('that drifts evenly is known; one that jumps is not', async () => {
+    expect(await measuredBy(clock(9000, 1, 100), clock(15_000, 1, 104), clock(21_000, 1, 108))).toEqual([]);
+    // The poor measurement says 113 to 127 where the line between the good ones is at 104: 9 ms are unexplained.
+    expect(await measuredBy(clock(9000, 1, 100), clock(15_000, 7, 120), clock(21_000, 1, 108))).toEqual([
+      'clock-uncertain',
+    ]);
+  });
+
+  test('that was measured long before the measured window only may have drifted since', async () => {
+    // 100 ppm of 60 s are 6 ms; of 15 s 1.5 ms.
+    expect(await measuredBy(clock(-40_000, 1))).toEqual(['clock-uncertain']);
+    expect(await measuredBy(clock(5000, 1))).toEqual([]);
+  });
+
+  test('that sigils contradict is not known', async () => {
+    const sigils = ['0000@', '0001@', '0002@'].map((sigil, index) => ({ sigil, atMs: 12_000 + 1000 * index }));
+    const users = [
+      user(settled, ...sigils.map(({ sigil, atMs }) => sent(sigil, atMs))),
+      user(settled, ...sigils.map(({ sigil, atMs }, index) => shown(sigil, atMs + (index === 2 ? 50 : -50)))),
+    ];
+    expect(await judged(soundTrial({ users }))).toMatchObject({
+      verdict: 'unknown',
+      reasons: [
+        { message: expect.stringMatching(/^user-000: the clocks disagree: 2 of 3 sigils that it sent /) },
+        { message: expect.stringMatching(/^user-001: the clocks disagree: 2 of 3 sigils that it received /) },
+      ],
+    });
+  });
+});
+
+test('a machine that was busy throughout the measured window is noted', async () => {
+  const machine = (atMs: number, cpuMs: number): RecordLine => ({
+    ...({ type: 'resources', atMs: at(atMs), of: 'machine', host: 'coordinator', users: 0 } as const),
+    ...{ cores: 2, cpuMs, memoryBytes: 1 },
+  });
+  // 1,960 ms of CPU in 1,000 ms on 2 cores are 98 %. What comes after the measured window does not count.
+  const busy = [machine(10_000, 0), machine(11_000, 1960), machine(21_000, 1960)];
+  expect(await judged(soundTrial({ coordinator: busy }))).toMatchObject({
+    verdict: 'valid',
+    notes: [{ code: 'machine-busy', message: expect.stringContaining('2 cores were 98 % busy') }],
+  });
+  expect(await judged(soundTrial({ coordinator: [machine(10_000, 0), machine(11_000, 1800)] }))).toMatchObject({
+    notes: [],
+  });
+});
+
+describe('a check that cannot be made', () => {
+  test('makes the verdict unknown, not valid, and names it', async () => {
+    const broken = { ...CHECKS[0]!, view: 'no_such_view' };
+    expect(await judged(soundTrial(), [broken, ...CHECKS])).toMatchObject({
+      verdict: 'unknown',
+      reasons: [{ code: 'check-failed', message: expect.stringContaining('the check no_such_view could not be made') }],
+    });
+  });
+
+  test('hides nothing that others find', async () => {
+    const broken = { ...CHECKS[0]!, view: 'no_such_view' };
+    const verdict = await judged(endingWith({ modelDigest: 'other' }), [...CHECKS, broken]);
+    expect(verdict).toMatchObject({ verdict: 'invalid', reasons: [{ code: 'diverged' }, { code: 'check-failed' }] });
+  });
+});
+
+test('trials that are open side by side are judged apart', async () => {
+  await writeHandMadeTrial(join(directory, 'a-1'), soundTrial());
+  await writeHandMadeTrial(join(directory, 'b-1'), endingWith({ modelDigest: 'other' }));
+  await using records = await openRecords([join(directory, 'a-1'), join(directory, 'b-1')]);
+  const verdicts = await judge(records);
+  expect([...verdicts].map(([trial, { verdict }]) => [trial, verdict])).toEqual([
+    ['a-1', 'valid'],
+    ['b-1', 'invalid'],
+  ]);
+});

@@ -1,0 +1,77 @@
+/** Judges trials by their records alone. */
+import type { Json } from '@duckdb/node-api';
+import type { RecordOf } from '../../results/formats/records.ts';
+import type { Reason, Verdict } from '../../results/formats/verdict.ts';
+import type { RecordsDatabase } from '../database.ts';
+import { CHECKS, type Check } from './checks.ts';
+
+/** The code of a reason that says that a check could not be made, so that what it would have found is not known. */
+export const CHECK_FAILED = 'check-failed';
+
+const CONVERGED: Record<RecordOf<'convergence'>['proof'], boolean | null> = {
+  reached: true,
+  'not-reached': false,
+  'not-compared': null,
+};
+
+/** The verdict on a trial whose files cannot be read, or are not there, for the reason given. */
+export function unreadable(message: string): Verdict {
+  return {
+    schemaVersion: 1,
+    verdict: 'unknown',
+    reasons: [{ code: 'unreadable', message }],
+    notes: [],
+    converged: null,
+  };
+}
+
+type Finding = Reason & Pick<Check, 'makes'>;
+
+/**
+ * The verdict on each trial that is open, by its name. A trial is invalid where a check finds it so; else unknown where
+ * one finds, or itself shows by its failure, that something cannot be known; else valid.
+ *
+ * @param checks what tests replace
+ */
+export async function judge(
+  records: RecordsDatabase,
+  checks: readonly Check[] = CHECKS,
+): Promise<Map<string, Verdict>> {
+  const trials = await records.rows<{ trial: string }>('SELECT unnest(enum_range(NULL::trial_name)) AS trial');
+  const findings = new Map(trials.map(({ trial }) => [trial, [] as Finding[]]));
+  for (const check of checks) {
+    try {
+      const rows = await records.rows<CheckedRow>(`FROM ${check.view} ORDER BY ALL`);
+      for (const [trial, ofTrial] of Map.groupBy(rows, ({ trial }) => trial)) {
+        findings.get(trial)!.push(...check.reasons(ofTrial).map((reason) => ({ ...reason, makes: check.makes })));
+      }
+    } catch (error) {
+      const message = `the check ${check.view} could not be made: ${(error as Error).message}`;
+      for (const ofTrial of findings.values()) ofTrial.push({ code: CHECK_FAILED, message, makes: 'unknown' });
+    }
+  }
+  const converged = await readConvergence(records);
+  return new Map(
+    [...findings].map(([trial, found]) => [trial, verdictFrom(found, converged.get(trial) ?? null)] as const),
+  );
+}
+
+type CheckedRow = Record<string, Json> & { trial: string };
+
+async function readConvergence(records: RecordsDatabase): Promise<Map<string, boolean | null>> {
+  const rows = await records.rows<{ trial: string; proof: keyof typeof CONVERGED }>('SELECT trial, proof FROM proofs');
+  return new Map(rows.map(({ trial, proof }) => [trial, CONVERGED[proof]]));
+}
+
+function verdictFrom(findings: readonly Finding[], converged: boolean | null): Verdict {
+  const of = (...kinds: Check['makes'][]) =>
+    findings.filter(({ makes }) => kinds.includes(makes)).map(({ code, message }) => ({ code, message }));
+  const isUnknown = of('unknown').length > 0;
+  return {
+    schemaVersion: 1,
+    verdict: of('invalid').length > 0 ? 'invalid' : isUnknown ? 'unknown' : 'valid',
+    reasons: of('invalid', 'unknown'),
+    notes: of('note'),
+    converged,
+  };
+}

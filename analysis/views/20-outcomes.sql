@@ -1,0 +1,28 @@
+-- What: how a trial went, as its coordinator saw it. `expected_processes`: whose records there must be, one row each;
+--       `trial_faults`: what ended the trial before its time, one row per fault; `proofs`: whether all replicas and
+--       editors were seen to hold one document in time (`reached`, `not-reached`, `not-compared`), one row per trial that
+--       came so far; `whole_trials`: the trials that no fault ended early.
+-- Units: ms since the epoch, on the coordinator's clock.
+-- Rule: as the coordinator's record says. One of version 1 does not: then its users were expected, and what else the
+--       verdict of then tells is put in its place (analysis/verdict/version-1.ts).
+-- Source: the coordinator's record.
+CREATE VIEW expected_processes AS
+SELECT
+  trial,
+  unnest(coalesce(processes, list_transform(range(users), lambda number: format('user-{:03d}', number)))) AS process
+FROM lines
+WHERE type = 'trial';
+
+CREATE VIEW trial_faults AS
+SELECT trial, atMs, code, message
+FROM lines
+WHERE type = 'fault' AND code IS NOT NULL AND process::VARCHAR = 'coordinator';
+
+CREATE VIEW proofs AS
+SELECT trial, arg_max(proof, atMs) AS proof
+FROM lines
+WHERE type = 'convergence' AND process::VARCHAR = 'coordinator'
+GROUP BY trial;
+
+CREATE VIEW whole_trials AS
+SELECT trial FROM (SELECT unnest(enum_range(NULL::trial_name))::trial_name AS trial) ANTI JOIN trial_faults USING (trial);

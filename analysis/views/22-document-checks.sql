@@ -1,0 +1,46 @@
+-- What: whether all users ended with one document, on the screen too. `settled_users`: what each user held in the end, one
+--       row each; then one row per finding: `different_documents`: every user of a trial whose users hold different ones;
+--       `unsettled_trials`: no document differs, but the proof was not made in time; `uncompared_trials`: the proof could
+--       neither be made nor refuted, one row per user whose document could not be seen (or one without a user);
+--       `unlike_editors`: users whose editor differs from its model; `unlike_screens`: users whose screen shows other text
+--       than their editor holds; `closed_models`: users whose model is not open to inspection.
+-- Units: SHA-256 digests.
+-- Rule: of each user the last `settled` line counts. `comparedDigest` tells whether two users hold one document: that of
+--       the model or, where it is not open, of the text that the screen shows. What cannot be compared is no difference,
+--       but the others must agree all the same. A trial that a fault ended early had nothing to prove yet.
+-- Source: `settled` lines, and the coordinator's `convergence` line.
+CREATE VIEW settled_users AS
+SELECT DISTINCT ON (trial, process)
+  trial, process, coalesce(modelDigest, screenTextDigest) AS comparedDigest,
+  modelDigest, shownModelDigest, editorDigest, editorTextDigest, screenTextDigest,
+  characters, insertedCharacters, deletedCharacters, typedCharacters
+FROM lines
+WHERE type = 'settled'
+ORDER BY trial, process, atMs DESC;
+
+CREATE VIEW different_documents AS
+SELECT trial, process, comparedDigest
+FROM settled_users
+WHERE comparedDigest IS NOT NULL
+QUALIFY min(comparedDigest) OVER (PARTITION BY trial) <> max(comparedDigest) OVER (PARTITION BY trial);
+
+CREATE VIEW unsettled_trials AS
+SELECT trial FROM proofs ANTI JOIN different_documents USING (trial) WHERE proof = 'not-reached';
+
+CREATE VIEW uncompared_trials AS
+SELECT trial, unseen.process
+FROM whole_trials
+  LEFT JOIN proofs USING (trial)
+  LEFT JOIN (SELECT trial, process FROM settled_users WHERE comparedDigest IS NULL) AS unseen USING (trial)
+WHERE coalesce(proof, 'not-compared') = 'not-compared';
+
+CREATE VIEW unlike_editors AS
+SELECT trial, process FROM settled_users WHERE shownModelDigest IS DISTINCT FROM editorDigest;
+
+CREATE VIEW unlike_screens AS
+SELECT trial, process
+FROM settled_users
+WHERE editorTextDigest IS NOT NULL AND screenTextDigest IS DISTINCT FROM editorTextDigest;
+
+CREATE VIEW closed_models AS
+SELECT trial, process FROM settled_users WHERE modelDigest IS NULL;

@@ -1,0 +1,70 @@
+-- What: whether the harness itself was the limit. `measured_so_far`: the measured window, or what the trial came to of it,
+--       one row per trial; `driver_lags`: how late each driver, the process that types, was by itself, one row per driver;
+--       `saturated_drivers`: the worst driver of each trial, where it is too late; `busy_machines`: trials whose
+--       coordinator's machine was busy throughout.
+-- Units: ms; `busyPercent`: 100 = every core busy.
+-- Rule: a driver's own part of the lag is taken at the 95th percentile of the edits that fell due in the window: what is
+--       late once in a while limits nobody's typing. The users of one host share a driver, which stands in the record of
+--       the first of them, and one that is too slow must not go unseen among many that are not. Where no driver has enough
+--       edits for a percentile, all are taken together.
+--       The limit: a third of the interval between two keys at 6 keys per second.
+--       What follows the measured window is calmer, and would hide a machine that was busy in it. From 95 % on the machine
+--       as a whole is as likely the limit as the framework.
+-- Source: `typing` lines; `resources` lines.
+CREATE MACRO driver_lag_limit_ms() AS 50;
+CREATE MACRO machine_busy_percent() AS 95;
+
+CREATE VIEW measured_so_far AS
+SELECT trial, fromMs, coalesce(toMs, 'infinity'::DOUBLE) AS toMs FROM phases WHERE phase = 'measure';
+
+CREATE VIEW driver_lags AS
+WITH drivers AS (
+  SELECT trial, process, sum(isFirst::INTEGER) OVER (PARTITION BY trial ORDER BY process) AS driver
+  FROM (
+    SELECT trial, process, bool_or(type = 'resources' AND "of" = 'driver') AS isFirst
+    FROM lines SEMI JOIN (FROM processes WHERE role = 'user') USING (trial, process)
+    GROUP BY ALL
+  )
+),
+lags AS (
+  SELECT trial, driver, unnest(driverLagMs) AS lagMs
+  FROM typing_lines
+    JOIN drivers USING (trial, process)
+    JOIN measured_so_far USING (trial)
+    LEFT JOIN clocks USING (trial, process)
+  WHERE atMs + coalesce(offsetMs, 0) >= fromMs AND atMs + coalesce(offsetMs, 0) < toMs
+),
+apart AS (
+  SELECT trial, driver, count(*)::INTEGER AS edits, quantile_cont(lagMs, 0.95) AS lateMs
+  FROM lags
+  GROUP BY ALL
+  HAVING enough_for(0.95, edits)
+),
+together AS (
+  SELECT trial, count(*)::INTEGER AS edits, quantile_cont(lagMs, 0.95) AS lateMs
+  FROM lags ANTI JOIN apart USING (trial)
+  GROUP BY ALL
+)
+SELECT trial, list(process::VARCHAR ORDER BY process) AS processes, any_value(edits) AS edits, any_value(lateMs) AS lateMs
+FROM apart JOIN drivers USING (trial, driver)
+GROUP BY trial, driver
+UNION ALL
+SELECT trial, list(process::VARCHAR ORDER BY process), any_value(edits), any_value(lateMs)
+FROM together JOIN drivers USING (trial)
+GROUP BY trial;
+
+CREATE VIEW saturated_drivers AS
+SELECT trial, processes, lateMs, driver_lag_limit_ms() AS limitMs
+FROM driver_lags
+WHERE lateMs > driver_lag_limit_ms()
+QUALIFY row_number() OVER (PARTITION BY trial ORDER BY lateMs DESC, processes) = 1;
+
+CREATE VIEW busy_machines AS
+SELECT
+  trial,
+  arg_max(cores, atMs) AS cores,
+  100 * (arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs)) / nullif(max(atMs) - min(atMs), 0) / arg_max(cores, atMs) AS busyPercent
+FROM (SELECT trial, process, atMs, "of", cpuMs, cores FROM lines WHERE type = 'resources') JOIN measured_so_far USING (trial)
+WHERE "of" = 'machine' AND process::VARCHAR = 'coordinator' AND atMs >= fromMs AND atMs <= toMs
+GROUP BY trial
+HAVING busyPercent >= machine_busy_percent();

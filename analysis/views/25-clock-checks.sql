@@ -1,0 +1,24 @@
+-- What: clocks that cannot be trusted, one row per finding. `uncertain_clocks`: users whose clock is not known within the
+--       trial's limit; `contradicted_clocks`: processes whose clock the sigils contradict.
+-- Units: ms; sigils.
+-- Rule: contradicted is a clock where, of at least three sigils that a process received (or sent), more than half showed
+--       on a screen before they were sent, by more than the clocks' measured errors allow.
+-- Source: `clocks`, `receipts`.
+CREATE VIEW uncertain_clocks AS
+SELECT trial, process, errorMs, clockErrorLimitMs
+FROM clocks JOIN processes USING (trial, process) JOIN trials USING (trial)
+WHERE role = 'user' AND errorMs > clockErrorLimitMs;
+
+CREATE VIEW contradicted_clocks AS
+WITH crossings AS (
+  SELECT trial, receiver AS process, 'received' AS done, removedBy FROM receipts WHERE receiver <> sender
+  UNION ALL
+  SELECT trial, sender, 'sent', removedBy FROM receipts WHERE receiver <> sender
+)
+SELECT
+  trial, process, done,
+  (count(*) FILTER (removedBy = 'before sent'))::INTEGER AS early,
+  count(*)::INTEGER AS receipts
+FROM crossings
+GROUP BY ALL
+HAVING receipts >= 3 AND 2 * early > receipts;
