@@ -53,6 +53,8 @@ async function join(framework: string, count: number, batching: Batching): Promi
   return clients;
 }
 
+/** On an idle machine it takes some ten milliseconds. */
+const SETTLE_LIMIT_MS = 10_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Every client types, deletes and formats at random, so that edits cross on the way. */
@@ -72,7 +74,7 @@ async function editAtRandom(generator: prng.PRNG, rounds: number): Promise<void>
 }
 
 async function settled(): Promise<boolean> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (const untilMs = performance.now() + SETTLE_LIMIT_MS; performance.now() < untilMs; ) {
     const states = await Promise.all(clients.map(({ session }) => session.state()));
     const [first] = states;
     if (

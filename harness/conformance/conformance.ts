@@ -4,7 +4,7 @@ import type { FrameworkInfo } from '../frameworks/discover.ts';
 import { type Mode, modesOf } from '../modes.ts';
 import { PROPERTIES, type Property } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
-import { ConformanceSession } from './session.ts';
+import { AGREE_LIMIT_MS, ConformanceSession } from './session.ts';
 
 /** As in a trial. */
 const BATCHING = { receiveMs: 50, sendMs: 0 };
@@ -37,6 +37,8 @@ export interface CheckOptions {
   /** The ids of the properties to check; empty: all. */
   only: readonly string[];
   signal: AbortSignal;
+  /** How long clients may take to agree; 10 s. */
+  agreeLimitMs?: number;
 }
 
 /** Checks one framework in one mode. Rejects with the signal's reason where it aborts. */
@@ -111,7 +113,7 @@ class FrameworkCheck {
 
   async #openSession(): Promise<ConformanceSession> {
     if (this.#session !== null) return this.#session;
-    const { framework, mode, browser, pageUrl, seed } = this.#options;
+    const { framework, mode, browser, pageUrl, seed, agreeLimitMs = AGREE_LIMIT_MS } = this.#options;
     const documentId = `check-${mode}-${seed}-${this.#documents++}`;
     this.#session = new ConformanceSession({
       browser,
@@ -119,6 +121,7 @@ class FrameworkCheck {
       server: { host: '127.0.0.1', port: this.#port },
       session: { framework: framework.name, mode, documentId, batching: BATCHING },
       seed,
+      agreeLimitMs,
     });
     while (this.#session.clients.length < USERS) await this.#session.join();
     return this.#session;

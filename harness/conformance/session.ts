@@ -5,7 +5,7 @@ import type { Link } from '../../infra/network/link.ts';
 import { type Client, type ClientOptions, type ClientState, openClient } from './client.ts';
 
 /** How long clients may take to agree. An edit crosses two links and waits in two batches: far less than a second. */
-const AGREE_LIMIT_MS = 10_000;
+export const AGREE_LIMIT_MS = 10_000;
 const LOOK_PERIOD_MS = 20;
 /** Long enough that edits made together cross on the way, and uneven, so that edits overtake one another. */
 const LINK: Link = { oneWayDelayMs: 20, jitterMs: 15, bandwidthBytesPerSecond: null };
@@ -22,11 +22,13 @@ export class Violation extends Error {
 /** Clients of one document; they come one by one and stay until the end. */
 export class ConformanceSession {
   readonly generator: prng.PRNG;
+  readonly #agreeLimitMs: number;
   readonly #options: Omit<ClientOptions, 'link' | 'seed'>;
   readonly #clients: Client[] = [];
   #savedStatesHold: boolean | null = null;
 
-  constructor({ seed, ...options }: Omit<ClientOptions, 'link'>) {
+  constructor({ seed, agreeLimitMs, ...options }: Omit<ClientOptions, 'link'> & { agreeLimitMs: number }) {
+    this.#agreeLimitMs = agreeLimitMs;
     this.generator = prng.create(seed);
     this.#options = options;
   }
@@ -52,10 +54,10 @@ export class ConformanceSession {
    * Waits until model equals editor equals screen at each client, and all documents are equal.
    *
    * @returns the document's text
-   * @throws Violation where they still differ after 10 s, or something went wrong in a page
+   * @throws Violation where they still differ at the limit, or something went wrong in a page
    */
   async agree(): Promise<string> {
-    const untilMs = performance.now() + AGREE_LIMIT_MS;
+    const untilMs = performance.now() + this.#agreeLimitMs;
     while (true) {
       const fault = this.#clients.flatMap((client) => client.faults())[0];
       if (fault !== undefined) throw new Violation(`an error in the page: ${fault}`);
@@ -65,7 +67,7 @@ export class ConformanceSession {
         this.#noteSavedStates(states);
         return this.#clients[0]!.edit((editor) => editor.getText(), null);
       }
-      if (performance.now() > untilMs) throw new Violation(`after ${AGREE_LIMIT_MS / 1000} s ${wrong}`);
+      if (performance.now() > untilMs) throw new Violation(`after ${this.#agreeLimitMs / 1000} s ${wrong}`);
       await setTimeout(LOOK_PERIOD_MS);
     }
   }
