@@ -270,7 +270,7 @@ function line(index: number, name: string, value: unknown): FormatArguments {
 }
 
 function expectHolds(text: string, part: string): void {
-  if (!text.includes(part)) throw new Violation(`the document lacks ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
+  if (!text.includes(part)) throw new Violation(`the document has no ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
 }
 
 function expectEqual(seen: unknown, wanted: unknown, what: string): void {
