@@ -2,7 +2,7 @@
 
 export interface Batcher<T> {
   add(item: T): void;
-  /** EditorDriver on at once what waits. */
+  /** Delivers at once what waits. */
   flush(): void;
   /** Drops what waits. */
   stop(): void;
