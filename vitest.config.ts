@@ -1,11 +1,41 @@
 import { defineConfig } from 'vitest/config';
 
+/** They start Chrome, whole runs or many processes, or measure time: two cores carry one of them at once. */
+const ONE_AT_A_TIME = [
+  'analysis/report/html/report-page.test.ts',
+  'editors/base/suite/editor-suite.test.ts',
+  'harness/{conformance,fleets,machine,probes,remote,users}/**/*.test.ts',
+  'harness/{end-to-end,launcher,workers}.test.ts',
+  'harness/status/status-page-chrome.test.ts',
+  'harness/trial/hosted-trial.test.ts',
+  'infra/{fargate,local,network,process,workers}/**/*.test.ts',
+];
+
 export default defineConfig({
   test: {
-    include: ['{results,traces,editors,infra,servers,analysis,harness}/**/*.test.ts'],
-    // Two cores carry one Chrome; parallel files would make its timing meaningless.
-    fileParallelism: false,
     setupFiles: ['vitest.setup.ts'],
-    testTimeout: 10_000,
+    // A bound against hanging; other programs may have the cores.
+    testTimeout: 30_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'side by side',
+          include: ['{results,traces,editors,infra,servers,analysis,harness}/**/*.test.ts'],
+          exclude: ONE_AT_A_TIME,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'one at a time',
+          include: ONE_AT_A_TIME,
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
   },
 });

@@ -14,7 +14,7 @@ Exit codes:
   0    fine
   1    a trial was not valid, or a threshold was missed
   2    bad arguments, or a bad experiment file or trace
-  3    this machine lacks something, or something failed that should not
+  3    something is missing on this machine, or something failed that should not
   130  interrupted; finished trials are kept`;
 
 const program = new Command('scriptorium')

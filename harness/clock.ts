@@ -1,4 +1,4 @@
-/** Clocks: what time it is here, and how another process's clock stands against this one. */
+/** Clocks: what time it is here, and how far another process's clock is off this one. */
 
 /** Milliseconds since the epoch, monotonic within the process, microsecond resolution. The same reading as a page's. */
 export function nowMs(): number {

@@ -9,7 +9,7 @@ import { loadServer } from '../servers/load.ts';
 import type { RunningServer } from '../servers/server.ts';
 import { discoverFrameworks } from './frameworks/discover.ts';
 
-interface Desk {
+interface Client {
   screen: Screen;
   session: Session;
   sigils: string[];
@@ -17,13 +17,13 @@ interface Desk {
 }
 
 let server: RunningServer;
-let desks: Desk[] = [];
+let clients: Client[] = [];
 /** The Yjs server keeps its documents per process, so each test takes a new one. */
 let documents = 0;
 let documentId = '';
 afterEach(async () => {
-  await Promise.all(desks.map(({ session }) => session.leave()));
-  desks = [];
+  await Promise.all(clients.map(({ session }) => session.leave()));
+  clients = [];
   await server.stop();
 });
 
@@ -32,14 +32,14 @@ async function serve(framework: string): Promise<void> {
   server = await (await loadServer(framework)).start({ host: '127.0.0.1', port: 0 });
 }
 
-async function seat(framework: string, count: number, batching: Batching): Promise<Desk[]> {
-  const { client }: { client: FrameworkClient } = await import(`../editors/${framework}/client.ts`);
+async function join(framework: string, count: number, batching: Batching): Promise<Client[]> {
+  const module: { client: FrameworkClient } = await import(`../editors/${framework}/client.ts`);
   for (let index = 0; index < count; index++) {
     const screen = createNoQuillScreen(null);
     const sigils: string[] = [];
     const lost: string[] = [];
     const session = await openSession({
-      client,
+      client: module.client,
       screen,
       url: `ws://127.0.0.1:${server.port}`,
       documentId,
@@ -48,17 +48,19 @@ async function seat(framework: string, count: number, batching: Batching): Promi
       onLost: (reason) => lost.push(reason),
       onReconnected: () => {},
     });
-    desks.push({ screen, session, sigils, lost });
+    clients.push({ screen, session, sigils, lost });
   }
-  return desks;
+  return clients;
 }
 
+/** On an idle machine it takes some ten milliseconds. */
+const SETTLE_LIMIT_MS = 10_000;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Random typing, deleting and formatting at all desks, so that edits cross on the way. */
+/** Every client types, deletes and formats at random, so that edits cross on the way. */
 async function editAtRandom(generator: prng.PRNG, rounds: number): Promise<void> {
   for (let round = 0; round < rounds; round++) {
-    for (const { screen, session } of desks) {
+    for (const { screen, session } of clients) {
       const { editor } = screen;
       session.move(prng.int32(generator, -20, 20));
       const { index } = editor.getSelection()!;
@@ -72,8 +74,8 @@ async function editAtRandom(generator: prng.PRNG, rounds: number): Promise<void>
 }
 
 async function settled(): Promise<boolean> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const states = await Promise.all(desks.map(({ session }) => session.state()));
+  for (const untilMs = performance.now() + SETTLE_LIMIT_MS; performance.now() < untilMs; ) {
+    const states = await Promise.all(clients.map(({ session }) => session.state()));
     const [first] = states;
     if (
       states.every((state) => state.modelDigest === first!.modelDigest && state.editorDigest === state.shownModelDigest)
@@ -94,58 +96,58 @@ const cases = frameworks.flatMap(({ name }) => [
 describe.each(cases)('$framework, sending $sending', ({ framework, batching }) => {
   test('replicas and editors end equal, none of the edits is lost, and a late joiner gets the same', async () => {
     await serve(framework);
-    await seat(framework, 3, batching);
+    await join(framework, 3, batching);
     const seed = 20_231;
     await editAtRandom(prng.create(seed), 150);
     expect(await settled(), `seed ${seed}`).toBe(true);
-    const own = desks.map(({ session }) => session.ownEdits());
+    const own = clients.map(({ session }) => session.ownEdits());
     const inserted = own.reduce((sum, each) => sum + each.insertedCharacters, 0);
     const deleted = own.reduce((sum, each) => sum + each.deletedCharacters, 0);
-    expect(desks[0]!.session.characters()).toBeGreaterThanOrEqual(1 + inserted - deleted);
-    await seat(framework, 1, batching);
+    expect(clients[0]!.session.characters()).toBeGreaterThanOrEqual(1 + inserted - deleted);
+    await join(framework, 1, batching);
     expect(await settled()).toBe(true);
-    for (const { session } of desks) {
+    for (const { session } of clients) {
       const { modelDigest } = await session.state();
       expect(await session.savedDigest()).toBe(modelDigest);
     }
   });
 
-  test('a sigil typed at one desk shows at all, once', async () => {
+  test('a sigil typed by one client shows at all, once', async () => {
     await serve(framework);
-    const [first] = await seat(framework, 3, batching);
+    const [first] = await join(framework, 3, batching);
     for (const [index, key] of [...'0a3f@'].entries()) first!.screen.editor.insertText(index, key, 'user');
     await settled();
-    for (const { sigils } of desks) expect(sigils).toEqual(['0a3f@']);
+    for (const { sigils } of clients) expect(sigils).toEqual(['0a3f@']);
   });
 });
 
 describe('a server that goes away', () => {
   test('is told, once, where the client does not reconnect', async () => {
     await serve('loopback');
-    const [desk] = await seat('loopback', 1, { receiveMs: 0, sendMs: 0 });
+    const [lone] = await join('loopback', 1, { receiveMs: 0, sendMs: 0 });
     await server.stop();
-    while (desk!.lost.length === 0) await pause(5);
-    expect(desk!.lost).toEqual([expect.stringContaining('the loopback server closed the connection')]);
+    while (lone!.lost.length === 0) await pause(5);
+    expect(lone!.lost).toEqual([expect.stringContaining('the loopback server closed the connection')]);
   });
 });
 
 describe('loopback', () => {
   test('follows one writer, also for who comes late', async () => {
     await serve('loopback');
-    const [writer] = await seat('loopback', 2, { receiveMs: 10, sendMs: 0 });
+    const [writer] = await join('loopback', 2, { receiveMs: 10, sendMs: 0 });
     for (let index = 0; index < 50; index++) writer!.screen.editor.insertText(index, 'x', 'user');
-    await seat('loopback', 1, { receiveMs: 0, sendMs: 0 });
+    await join('loopback', 1, { receiveMs: 0, sendMs: 0 });
     expect(await settled()).toBe(true);
-    expect(desks[2]!.session.characters()).toBe(51);
+    expect(clients[2]!.session.characters()).toBe(51);
   });
 
   test('with two writers it diverges, and the proof of convergence sees it', async () => {
     await serve('loopback');
-    const [first, second] = await seat('loopback', 2, { receiveMs: 0, sendMs: 0 });
+    const [first, second] = await join('loopback', 2, { receiveMs: 0, sendMs: 0 });
     first!.screen.editor.insertText(0, 'a', 'user');
     second!.screen.editor.insertText(0, 'b', 'user');
     await pause(50);
-    const [one, other] = await Promise.all(desks.map(({ session }) => session.state()));
+    const [one, other] = await Promise.all(clients.map(({ session }) => session.state()));
     expect(one!.modelDigest).not.toBe(other!.modelDigest);
   });
 });

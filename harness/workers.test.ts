@@ -59,7 +59,7 @@ async function allFiles(directory: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
 }
 
-test('gives a valid trial, sends everyone home, and writes no secret down', async () => {
+test('gives a valid trial, dismisses every worker, and writes no secret down', async () => {
   const file = join(folder, 'experiment.yaml');
   await writeFile(file, EXPERIMENT);
   // Loopback will do where there is no other address: then only the page's detour goes untried.

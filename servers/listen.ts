@@ -12,15 +12,15 @@ export const LARGEST_MESSAGE_BYTES = 16 * 2 ** 20;
 /** WebSockets on an HTTP server, without compression: it would cost both ends more than loopback's bytes do. */
 export function webSocketsOn(http: Server): WebSocketServer {
   const sockets = new WebSocketServer({ server: http, perMessageDeflate: false, maxPayload: LARGEST_MESSAGE_BYTES });
-  // What follows an error, such as a message that is too large, is a close, and its user sees that. Without a listener
-  // the server would fall.
+  // An error, such as a message that is too large, is followed by a close, which the user sees. Without a listener the
+  // server would end.
   sockets.on('connection', (socket) => socket.on('error', () => {}));
   return sockets;
 }
 
 /**
  * @param options.port 0: any free port
- * @param options.token lets in only who knows it; `http` must have all its listeners by then
+ * @param options.token admits only clients that know it; `http` must have all its listeners by then
  * @throws Error naming the address where it cannot listen there
  */
 export async function listen(options: {
@@ -55,7 +55,7 @@ export async function listen(options: {
   };
 }
 
-/** Puts a gate before the listeners of a server; what they see of an address is what follows the token. */
+/** Puts a gate before the listeners of a server; they see the part of an address after the token. */
 function letInOnly(http: Server, token: string): void {
   const gate = (event: 'request' | 'upgrade', refuse: (answer: Duplex | ServerResponse) => void) => {
     const listeners = http.listeners(event);

@@ -19,7 +19,7 @@ export interface TraceDescription {
   editsOfKind: Record<Edit['kind'], number>;
   /** Edits before which the cursor moves. */
   moves: number;
-  /** Edits in a row that go on where the cursor stands, all inserting or all deleting. NaN where there are no edits. */
+  /** Edits in a row that continue at the cursor, all inserting or all deleting. NaN where there are no edits. */
   meanRunLength: number;
 }
 

@@ -71,7 +71,7 @@ export class Author {
 
   /**
    * The document changes under the author, whose cursor keeps its place in the text. What arrives exactly at the
-   * cursor comes to stand behind it, as in Quill.
+   * cursor ends up behind it, as in Quill.
    */
   received({ position, deleted, inserted }: AuthorChange): void {
     if (position >= this.#cursor) return;
@@ -85,7 +85,7 @@ function deletion(change: AuthorChange, removed: string, move: number): Edit {
   return move === 0 ? { kind: 'delete', move } : { kind: 'backspace', move: move + removed.length };
 }
 
-/** Whether `removed`, where it stands, is a plain character that belongs to no longer grapheme cluster. */
+/** Whether `removed` is a plain character that is part of no longer grapheme cluster there. */
 function standsAlone({ document, position, deleted }: AuthorChange, removed: string): boolean {
   if (!PLAIN_CHARACTER.test(removed) || removed.length > 1) return false;
   const before = document.slice(position - CLUSTER_CONTEXT, position);

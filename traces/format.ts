@@ -13,7 +13,7 @@ import { UserError } from '../results/user-error.ts';
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 /** Each agent is a replica held in memory; the public traces have two. */
 const MAX_AGENTS = 100;
-/** Of a file with many faults the first few tell what is wrong with it. */
+/** The first few faults of a file say what is wrong with it. */
 const SHOWN_FAULTS = 3;
 
 const count = z.int().nonnegative();
@@ -74,7 +74,7 @@ export async function readTraceBytes(path: string): Promise<Uint8Array> {
 /**
  * A trace that is well-formed, but not yet replayed: see replay.ts.
  *
- * @param bytes  the file's content, gzipped or not: told by gzip's magic bytes, not by a name
+ * @param bytes  the file's content, gzipped or not: recognised by gzip's magic bytes, not by a name
  * @param source what messages call it: a path or an address
  * @throws UserError (2) where it is no trace
  */

@@ -1,4 +1,4 @@
-/** Replays a trace and holds the result against the text that it must end with: the proof that a trace is whole. */
+/** Replays a trace and compares the result with the text that it must end with: the proof that a trace is whole. */
 import { UserError } from '../results/user-error.ts';
 import type { Observer } from './change.ts';
 import { codePointsOf, textOf } from './code-points.ts';

@@ -2,15 +2,15 @@
  * How a person edits, in figures: what the synthetic trace is calibrated to.
  *
  * Measured on automerge-paper (M. Kleppmann, automerge-perf, CC BY 4.0), 259,778 edits of one author writing a paper.
- * Only these statistics of it are used, none of its text. A run is a sequence of edits of one kind that goes on where
- * the cursor stands: typing, taking away what stands before the cursor, or what stands after it.
+ * Only these statistics of it are used, none of its text. A run is a sequence of edits of one kind that continues at
+ * the cursor: typing, deleting before the cursor, or deleting after it.
  */
 
 export const SOURCE = {
   edits: 259_778,
   inserts: 182_315,
   deletes: 77_463,
-  /** Share of edits that go on where the cursor stands. */
+  /** Share of edits that continue at the cursor. */
   followOnShare: 0.9789,
   /** Runs of typing: 6,288 of them. */
   meanInsertRun: 28.99,

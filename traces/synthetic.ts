@@ -1,6 +1,6 @@
 /**
  * The synthetic trace: an editing history that nobody typed, made to move like a real one (synthetic-figures.ts).
- * It stands in where no recorded trace is at hand; results on it are to be named as such.
+ * It is used where no recorded trace is at hand; results with it must say so.
  */
 import * as prng from 'lib0/prng';
 import { textOf } from './code-points.ts';
@@ -92,13 +92,13 @@ class Deck {
   }
 }
 
-/** The one who writes: a cursor in a text, and what is still to be said. */
+/** The writer: a cursor in a text, and what is still to be typed. */
 class Writer {
   readonly patches: Patch[] = [];
   readonly #random: prng.PRNG;
   readonly #document = new GapBuffer();
   readonly #prose: Generator<string, never>;
-  /** What was typed wrong and taken back: it is to be typed again. */
+  /** What was typed wrong and deleted, to be typed again. */
   #again: string[] = [];
   #cursor = 0;
 
@@ -125,7 +125,7 @@ class Writer {
     if (wrong > 0) this.#again.unshift(...meant.slice(Math.max(0, slip)));
   }
 
-  /** Takes away what stands before the cursor or after it, as far as there is any. */
+  /** Deletes characters before or after the cursor, as far as there are any. */
   remove(kind: Exclude<RunKind, 'insert'>, length: number): void {
     const available = kind === 'backspace' ? this.#cursor : this.#document.length - this.#cursor;
     for (let i = 0; i < Math.min(length, available); i++) {
@@ -135,7 +135,7 @@ class Writer {
     }
   }
 
-  /** @param options.roomAfter the characters that are to stand after the new place */
+  /** @param options.roomAfter how many characters must follow the new place */
   jump({ roomAfter }: { roomAfter: number }): void {
     for (let tries = 0; tries < JUMP_TRIES; tries++) {
       const back = prng.real53(this.#random) < JUMPS_BACK;

@@ -43,7 +43,7 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
       }
     },
   });
-  // The library says "change" of its own changes and of the others' alike, within the task that makes them.
+  // The library emits "change" for its own changes and for the others' alike, within the task that makes them.
   handle.on('change', ({ patches }) => {
     if (!isCommitting) binding.show(deltaOfPatches(patches));
   });

@@ -47,7 +47,7 @@ export function contentsOf(document: RichTextDocument): Delta {
 /**
  * Changes the document as the user changed the editor: inserted text has exactly the delta's attributes afterwards.
  *
- * Marks grow with what is typed at their end, so what text inherits is known only when it stands. Most text inherits
+ * Marks grow with what is typed at their end, so what text inherits is known only after its insertion. Most text inherits
  * what the editor gave it, and one Automerge change is enough; otherwise a second one sets the difference. (Asking
  * `marksAt` first would take longer the later in the text it is: 4 ms at the end of 10,000 characters.)
  */
@@ -83,7 +83,7 @@ function edit(draft: RichText, delta: Delta): void {
   }
 }
 
-/** What is to be done after `done`, so that all text that `wanted` inserts has its attributes. */
+/** What remains to do after `done`, so that all text that `wanted` inserts has its attributes. */
 function missingFormats({ wanted, done }: { wanted: Delta; done: Delta }): Delta {
   const kept = new Delta(done.ops.filter((op) => op.delete === undefined));
   const missing = new Delta();
@@ -128,7 +128,7 @@ function at({ path }: { path: Automerge.Prop[] }): Delta {
   return new Delta().retain(Number(path[1]));
 }
 
-/** Bold and italic grow with what is typed at their end. A line's format stands on its "\n" alone. */
+/** Bold and italic grow with what is typed at their end. A line's format is on its "\n" alone. */
 function setMarks(draft: RichText, { start, end }: { start: number; end: number }, formats: AttributeMap): void {
   for (const [name, value] of Object.entries(formats)) {
     const isOfLines = name === LINE_FORMAT;

@@ -50,7 +50,7 @@ export const BLOCK_FORMATS = [
   { name: 'list', value: 'bullet' },
 ] as const;
 
-/** Whether a format is of whole lines; it then stands on the line's "\n". */
+/** Whether a format is of whole lines; it is then an attribute of the line's "\n". */
 export function isBlockFormat(name: string): boolean {
   return BLOCK_FORMATS.some((format) => format.name === name);
 }

@@ -7,14 +7,14 @@ export interface Screen {
   text(): string;
   /**
    * Calls `listener` for each frame that changed text on the screen, once it was presented; where there are no frames,
-   * for each change, in the task after it. What stood on the screen before the call of `onShown` is not reported.
+   * for each change, in the task after it. What was on the screen before the call of `onShown` is not reported.
    */
   onShown(listener: (shown: Shown) => void): void;
 }
 
 /**
  * What one frame changed: the stretches of text that it took from the screen or altered, as they were, and those that
- * it altered or put there, as they are. Text that merely moved stands in both, or in neither. A stretch reaches far
+ * it altered or put there, as they are. Text that merely moved is in both, or in neither. A stretch reaches far
  * enough around a change to hold a sigil that the change completed.
  */
 export interface Shown {

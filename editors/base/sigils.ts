@@ -4,9 +4,9 @@
  */
 import type { Screen } from './screen.ts';
 
-/** Two base-36 digits hold the numbers below this. */
+/** Two base-36 digits hold numbers below this. */
 export const SIGIL_NUMBERS = 36 ** 2;
-/** What a sigil is long, in UTF-16 units. */
+/** The length of a sigil, in UTF-16 units. */
 export const SIGIL_LENGTH = 5;
 
 const SIGIL = /^[0-9a-z]{4}@$/;
@@ -29,14 +29,14 @@ export function parseSigil(text: string): SigilNumbers | null {
   return { user: Number.parseInt(text.slice(0, 2), 36), count: Number.parseInt(text.slice(2, 4), 36) };
 }
 
-/** All sigils in a text, in its order, each as often as it stands there. */
+/** All sigils in a text, in its order, each as often as it occurs. */
 export function findSigils(text: string): string[] {
   // "@" is rare in prose, and looking for one character is far quicker than matching.
   return text.includes('@') ? (text.match(SIGILS) ?? []) : [];
 }
 
 /**
- * Reports each sigil that a frame newly shows, with the time of the frame. One that stood on the screen before and was
+ * Reports each sigil that a frame newly shows, with the time of the frame. One that was on the screen before and was
  * only moved (its line split, joined or formatted) is not new; one that is shown a second time, in another place, is.
  */
 export function watchSigils(screen: Pick<Screen, 'onShown'>, onSigil: (sigil: string, shownMs: number) => void): void {

@@ -12,7 +12,7 @@ import { interruptOnSignals } from './interrupt.ts';
 
 /** Any will do; the same one each time makes a failure news. */
 const SEED = 2023;
-/** Checks that run side by side: they wait for lines and batches most of the time. */
+/** Checks that run side by side: most of the time they wait for links and batches. */
 const AT_ONCE = 3;
 
 interface CheckFlags {
@@ -54,7 +54,7 @@ async function check(names: readonly string[], { mode, only, seed }: CheckFlags)
   const chrome = await launchChrome({ show: false });
   const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
   const { signal } = interrupt;
-  // A browser that closes ends every step under way.
+  // Closing the browser ends every step under way.
   signal.addEventListener('abort', () => chrome.close());
   const results = new Map<(typeof order)[number], CheckResult>();
   try {
@@ -75,7 +75,7 @@ async function check(names: readonly string[], { mode, only, seed }: CheckFlags)
     };
     const workOrStop = () =>
       work().catch((error) => {
-        // What the others have begun they end, with pages and Chrome still there, but they begin nothing more.
+        // The others finish what they have begun, while pages and Chrome are still there, but begin nothing more.
         waiting.length = 0;
         throw error;
       });

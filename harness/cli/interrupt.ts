@@ -1,4 +1,4 @@
-/** Ctrl-C, and the other ways in which a person or a system ends a command in order. */
+/** Ctrl-C, and the other signals that end a command in order. */
 
 /** The person stopped it; the message says what is left. */
 export class Interrupted extends Error {
@@ -8,7 +8,7 @@ export class Interrupted extends Error {
 /**
  * The first signal aborts with `message`; what must be stopped is then stopped, so a second one changes nothing.
  *
- * @param onInterrupt says at once that the signal was heard
+ * @param onInterrupt confirms the signal at once
  */
 export function interruptOnSignals(message: string, onInterrupt: () => void): { signal: AbortSignal; release(): void } {
   const interrupted = new AbortController();

@@ -1,4 +1,4 @@
-/** A client of the conformance suite: one user at a page in real Chrome, on a line of its own to the framework's server. */
+/** A client of the conformance suite: one user's page in real Chrome, joined to the framework's server over a delay line. */
 import type { Browser, Page } from 'puppeteer-core';
 import type { Editor } from '../../editors/base/editor.ts';
 import type { PageOptions } from '../../editors/base/page/main.ts';
@@ -24,15 +24,15 @@ export interface ClientState extends SessionState {
 }
 
 export interface Client {
-  /** Runs a script in the page; it sees nothing but its two arguments. */
+  /** Runs a function in the page; it sees nothing but its two arguments. */
   edit<A, R>(script: (editor: Editor, argument: A) => R | Promise<R>, argument: A): Promise<R>;
   paste(text: string): Promise<void>;
   /** Presses a key with Ctrl held down. */
   pressControl(key: 'z'): Promise<void>;
   state(): Promise<ClientState>;
-  /** Leaves the document, loads the page anew and joins again. */
+  /** Leaves the document, reloads the page and joins again. */
   reload(): Promise<void>;
-  /** What went wrong in the page, or with its connection, outside any script. */
+  /** What went wrong in the page or with its connection, apart from what `edit` throws. */
   faults(): readonly string[];
   close(): Promise<void>;
 }

@@ -34,7 +34,7 @@ function explain(results: readonly CheckResult[], seed: number): string[] {
       .filter(({ outcome }) => outcome !== 'holds')
       .map(({ property, outcome, message }) => ({ outcome, message, where: `${framework} ${mode}`, property })),
   );
-  // One reason often stands for a whole row.
+  // Often a whole row has one reason.
   const grouped = Map.groupBy(reasons, ({ outcome, message, where }) => JSON.stringify([outcome, message, where]));
   const lines = [...grouped.values()].map((group) => {
     const [{ outcome, message, where }] = group as [(typeof group)[number]];

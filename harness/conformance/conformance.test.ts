@@ -34,6 +34,7 @@ describe('a framework that merges nothing', () => {
       seed: 1,
       only,
       signal: new AbortController().signal,
+      agreeLimitMs: 3000,
     });
 
   test('fails where two write at once, and only there', async () => {
@@ -45,7 +46,7 @@ describe('a framework that merges nothing', () => {
       ['reload', 'holds'],
       ['saved-state', 'holds'],
     ]);
-    expect(findings[1]!.message).toMatch(/^after 10 s client 1 differs from client 0: /);
+    expect(findings[1]!.message).toMatch(/^after 3 s client 1 differs from client 0: /);
   }, 60_000);
 
   test('is not failed where it does not claim to merge', async () => {

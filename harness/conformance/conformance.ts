@@ -4,9 +4,9 @@ import type { FrameworkInfo } from '../frameworks/discover.ts';
 import { type Mode, modesOf, screenOf } from '../modes.ts';
 import { PROPERTIES, type Property } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
-import { type ConformanceSession, openSession } from './session.ts';
+import { AGREE_LIMIT_MS, ConformanceSession } from './session.ts';
 
-/** Of each user; as in a trial. */
+/** As in a trial. */
 const BATCHING = { receiveMs: 50, sendMs: 0 };
 const USERS = 2;
 /** Saved states are looked at with every property. */
@@ -27,93 +27,112 @@ export interface CheckResult {
   findings: Finding[];
 }
 
-/**
- * Checks one framework in one mode. A property that fails spoils the document, so the next one gets a new one.
- *
- * @param options.only ids of the properties to check; empty: all
- * @param options.seed draws the random edits and the delays; what real sockets add to the timing it cannot draw
- */
-export async function checkFramework(options: {
+export interface CheckOptions {
   framework: FrameworkInfo;
   mode: Mode;
   browser: Browser;
   pageUrl: string;
+  /** Draws the random edits and the delays; what real sockets add to the timing it cannot draw. */
   seed: number;
+  /** The ids of the properties to check; empty: all. */
   only: readonly string[];
   signal: AbortSignal;
-}): Promise<CheckResult> {
-  const { framework, mode, browser, pageUrl, seed, only, signal } = options;
-  const { name, about } = framework;
-  const wanted = PROPERTIES.filter(({ id }) => only.length === 0 || only.includes(id));
-  const same = (outcome: Outcome, message: string): CheckResult => {
-    const findings = [...wanted, SAVED_STATE].map(({ id }): Finding => ({ property: id, outcome, message }));
-    return { framework: name, mode, findings };
+  /** How long clients may take to agree; 10 s. */
+  agreeLimitMs?: number;
+}
+
+/** Checks one framework in one mode. Rejects with the signal's reason where it aborts. */
+export async function checkFramework(options: CheckOptions): Promise<CheckResult> {
+  const { framework, mode, only, signal } = options;
+  const properties = PROPERTIES.filter(({ id }) => only.length === 0 || only.includes(id));
+  const all = (outcome: Outcome, message: string): CheckResult => {
+    const findings = [...properties, SAVED_STATE].map(({ id }): Finding => ({ property: id, outcome, message }));
+    return { framework: framework.name, mode, findings };
   };
   const reason = whyNot(framework, mode);
-  if (reason !== null) return same('not supported', reason);
-  if (framework.problem !== null) return same('fails', framework.problem);
+  if (reason !== null) return all('not supported', reason);
+  if (framework.problem !== null) return all('fails', framework.problem);
+  const server = await startServerThread(framework.name).catch((error: Error) => error);
+  if (server instanceof Error) return all('fails', server.message);
 
+  const check = new FrameworkCheck(options, server.port);
   const findings: Finding[] = [];
-  const failed = (property: string, message: string): Finding => {
-    const known = (about.knownIssues ?? []).find(({ properties }) => properties.includes(property));
-    return known === undefined
-      ? { property, outcome: 'fails', message }
-      : { property, outcome: 'known issue', message: known.summary };
-  };
-  const savedStates: (boolean | null)[] = [];
-  const server = await startServerThread(name).catch((error: Error) => error);
-  if (server instanceof Error) return same('fails', server.message);
-  let session: ConformanceSession | null = null;
-  const leaveRoom = async () => {
-    if (session !== null) savedStates.push(session.savedStatesHold());
-    await session?.close();
-    session = null;
-  };
-  const run = async ({ id, run }: Property): Promise<Finding> => {
-    try {
-      if (session === null) {
-        session = openSession({
-          browser,
-          pageUrl,
-          server: { host: '127.0.0.1', port: server.port },
-          session: {
-            framework: name,
-            screen: screenOf(mode),
-            documentId: `check-${mode}-${seed}-${findings.length}`,
-            batching: BATCHING,
-          },
-          seed,
-        });
-        while (session.clients.length < USERS) await session.join();
-      }
-      await run(session);
-      return { property: id, outcome: 'holds', message: null };
-    } catch (error) {
-      signal.throwIfAborted();
-      await leaveRoom();
-      return failed(id, error instanceof Error ? error.message : String(error));
-    }
-  };
   try {
-    for (const property of wanted) {
+    for (const property of properties) {
       signal.throwIfAborted();
-      findings.push(await run(property));
+      findings.push(await check.run(property));
     }
-    await leaveRoom();
   } finally {
-    await leaveRoom();
+    await check.closeSession();
     await server.stop();
   }
-  const known = savedStates.filter((each) => each !== null);
-  if (known.length === 0) {
-    const message = modesOf(about).includes(mode) ? 'a saved state cannot be loaded' : null;
-    findings.push({ property: SAVED_STATE.id, outcome: 'not supported', message });
-  } else if (known.every((each) => each)) {
-    findings.push({ property: SAVED_STATE.id, outcome: 'holds', message: null });
-  } else {
-    findings.push(failed(SAVED_STATE.id, 'a saved state loaded into another document'));
+  return { framework: framework.name, mode, findings: [...findings, check.savedStates()] };
+}
+
+/** The properties act one after another on one document, until one fails: it spoils the document, so the next gets a new one. */
+class FrameworkCheck {
+  readonly #options: CheckOptions;
+  readonly #port: number;
+  #session: ConformanceSession | null = null;
+  #documents = 0;
+  readonly #savedStatesHold: boolean[] = [];
+
+  constructor(options: CheckOptions, port: number) {
+    this.#options = options;
+    this.#port = port;
   }
-  return { framework: name, mode, findings };
+
+  async run({ id, run }: Property): Promise<Finding> {
+    try {
+      await run(await this.#openSession());
+      return { property: id, outcome: 'holds', message: null };
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      await this.closeSession();
+      return this.#failed(id, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async closeSession(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    if (session === null) return;
+    if (session.savedStatesHold !== null) this.#savedStatesHold.push(session.savedStatesHold);
+    await session.close();
+  }
+
+  /** What the sessions that are closed say of the saved states. */
+  savedStates(): Finding {
+    const property = SAVED_STATE.id;
+    if (this.#savedStatesHold.length === 0) {
+      return { property, outcome: 'not supported', message: 'a saved state cannot be loaded' };
+    }
+    if (this.#savedStatesHold.every((holds) => holds)) return { property, outcome: 'holds', message: null };
+    return this.#failed(property, 'a saved state loaded into another document');
+  }
+
+  async #openSession(): Promise<ConformanceSession> {
+    if (this.#session !== null) return this.#session;
+    const { framework, mode, browser, pageUrl, seed, agreeLimitMs = AGREE_LIMIT_MS } = this.#options;
+    const documentId = `check-${mode}-${seed}-${this.#documents++}`;
+    this.#session = new ConformanceSession({
+      browser,
+      pageUrl,
+      server: { host: '127.0.0.1', port: this.#port },
+      session: { framework: framework.name, screen: screenOf(mode), documentId, batching: BATCHING },
+      seed,
+      agreeLimitMs,
+    });
+    while (this.#session.clients.length < USERS) await this.#session.join();
+    return this.#session;
+  }
+
+  #failed(property: string, message: string): Finding {
+    const { knownIssues = [] } = this.#options.framework.about;
+    const known = knownIssues.find(({ properties }) => properties.includes(property));
+    if (known === undefined) return { property, outcome: 'fails', message };
+    return { property, outcome: 'known issue', message: known.summary };
+  }
 }
 
 /** Why nothing can be checked; null where all can. */

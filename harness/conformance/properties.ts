@@ -1,8 +1,7 @@
-/**
- * What every framework must do, in both modes. Each property acts at the clients of a session in which two users sit, and ends
- * with the agreement of all. Scripts handed to `edit` run in the page and see only their arguments.
- */
-import { BLOCK_FORMATS, type Editor, INLINE_FORMATS } from '../../editors/base/editor.ts';
+/** What every framework must do. Each property edits as the clients of one session, two at least, and ends with their agreement. */
+import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
+import type { Client } from './client.ts';
+import { type FormatArguments, format, formatLine, insert, insertAtEnd, remove, removeAll } from './client-scripts.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
 import { type ConformanceSession, Violation } from './session.ts';
 
@@ -16,30 +15,6 @@ export interface Property {
 /** As many concurrent edits per user as the random property makes, among so many users. */
 const RANDOM_EDITS = 500;
 const RANDOM_USERS = 3;
-
-const insert = (editor: Editor, { index, text }: { index: number; text: string }) => {
-  editor.insertText(index, text, 'user');
-};
-const insertAtEnd = (editor: Editor, text: string) => {
-  editor.insertText(editor.getLength() - 1, text, 'user');
-};
-const remove = (editor: Editor, { index, length }: { index: number; length: number }) => {
-  editor.deleteText(index, length, 'user');
-};
-const removeAll = (editor: Editor) => {
-  editor.deleteText(0, editor.getLength() - 1, 'user');
-};
-const format = (editor: Editor, { index, length, formats }: FormatScript) => {
-  editor.formatText(index, length, formats, 'user');
-};
-const formatLine = (editor: Editor, { index, length, formats }: FormatScript) => {
-  editor.formatLine(index, length, formats, 'user');
-};
-interface FormatScript {
-  index: number;
-  length: number;
-  formats: Record<string, unknown>;
-}
 
 export const PROPERTIES: readonly Property[] = [
   {
@@ -251,7 +226,7 @@ export const PROPERTIES: readonly Property[] = [
   },
   {
     id: 'late-joiner',
-    title: 'who comes late sees the same',
+    title: 'a client that joins late sees the same',
     async run(session) {
       const [a] = users(session);
       await a.edit(insert, { index: 0, text: 'written before ' });
@@ -287,15 +262,15 @@ const LINE = 'A line to be formatted.\n';
 const LINES = LINE.repeat(INLINE_FORMATS.length + BLOCK_FORMATS.length);
 
 function users({ clients }: ConformanceSession) {
-  return clients as unknown as [ConformanceSession['clients'][number], ConformanceSession['clients'][number]];
+  return clients as readonly [Client, Client];
 }
 
-function line(index: number, name: string, value: unknown): FormatScript {
+function line(index: number, name: string, value: unknown): FormatArguments {
   return { index, length: 1, formats: { [name]: value } };
 }
 
 function expectHolds(text: string, part: string): void {
-  if (!text.includes(part)) throw new Violation(`the document lacks ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
+  if (!text.includes(part)) throw new Violation(`the document has no ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
 }
 
 function expectEqual(seen: unknown, wanted: unknown, what: string): void {

@@ -2,7 +2,7 @@
 import * as prng from 'lib0/prng';
 import { type Editor, INLINE_FORMATS } from '../../editors/base/editor.ts';
 
-/** Where an edit falls is a share of the document, since nobody knows how long that is by then. */
+/** `place` is a share of the document's length, which nobody knows beforehand. */
 export interface RandomEdit {
   waitMs: number;
   place: number;
@@ -17,8 +17,8 @@ const LONGEST_RANGE = 12;
 const TEXTS = ['a', 'word ', '\n', '👍', 'e\u0301', 'שלום', 'two\nlines', '🎉🎉'];
 
 /**
- * Lines get headers only, and no two emoji begin alike: these are properties of their own, and a framework that fails
- * there shall still show what it does with the rest.
+ * Lines get headers only, and no two emoji begin alike: those cases are properties of their own, and a framework that fails
+ * them should still be tested with the rest.
  */
 export function randomEdits(generator: prng.PRNG, count: number): RandomEdit[] {
   return Array.from({ length: count }, () => ({
@@ -35,13 +35,13 @@ export function randomEdits(generator: prng.PRNG, count: number): RandomEdit[] {
   });
 }
 
-/** Runs in the page. @returns characters that the editor took in and gave up */
+/** Runs in the page. @returns how many characters were inserted and deleted, as the editor counted them */
 export async function typeAtRandom(
   editor: Editor,
   edits: RandomEdit[],
 ): Promise<{ inserted: number; deleted: number }> {
   const done = { inserted: 0, deleted: 0 };
-  // Nobody's cursor stands within a character.
+  // A cursor never stands within a character.
   const whole = (index: number) => (/^[\uDC00-\uDFFF]/.test(editor.getText(index, 1)) ? index - 1 : index);
   for (const { waitMs, place, kind, text, length, formats } of edits) {
     await new Promise((resolve) => setTimeout(resolve, waitMs));

@@ -1,4 +1,4 @@
-/** A framework's server in a thread of its own, so that timers that its library leaves behind end with it. */
+/** A framework's server in its own thread: timers that its library leaves behind end with the thread. */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { loadServer } from '../../servers/load.ts';
@@ -8,8 +8,8 @@ import type { RunningServer } from '../../servers/server.ts';
 export async function startServerThread(framework: string): Promise<RunningServer> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { framework } });
   const [port] = (await once(thread, 'message')) as [number];
-  // Its users lose their connections, and so fail their property; why, stands nowhere else.
-  thread.on('error', (error) => console.error(`the server of ${framework} fell: ${error}`));
+  // The property under way fails, because its clients lose their connections; only this says why.
+  thread.on('error', (error) => console.error(`the server of ${framework} failed: ${error}`));
   return {
     port,
     async stop() {

@@ -1,4 +1,4 @@
-/** `scriptorium doctor`: is this machine fit to measure on? Each check is good, or says what to do. */
+/** `scriptorium doctor`: is this machine fit to measure on? Each finding is good, or says what to do. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';

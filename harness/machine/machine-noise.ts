@@ -9,7 +9,7 @@ const TIMER_MS = 5;
 export interface Noise {
   /** How much later than asked for timers of 5 ms fired, ms. */
   timerLateMs: { median: number; p99: number; max: number };
-  /** Wall clock − monotonic clock over the time watched, ms (the wall clock tells whole milliseconds only). */
+  /** Wall clock − monotonic clock over the time watched, ms (the wall clock has whole milliseconds only). */
   clockDriftMs: number;
   /** Smallest step of the monotonic clock, ms. */
   clockStepMs: number;

@@ -1,5 +1,5 @@
 /**
- * A delay line: an ordered TCP proxy that carries every chunk over a link (`link.ts`), in both directions. It stands in
+ * A delay line: an ordered TCP proxy that carries every chunk over a link (`link.ts`), in both directions. It runs in
  * the user's own process or container, so it works the same on every fleet, without the kernel's help.
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
@@ -34,13 +34,13 @@ export async function startDelayLine(options: {
   const { target, link, seed } = options;
   const lanes = { there: createLane(link, 2 * seed + 1), back: createLane(link, 2 * seed + 2) };
   const sockets = new Set<Socket>();
-  // Half-open, because what is still on its way back must arrive after one side has said its last.
+  // Half-open, because data on its way back must still arrive after one side has ended.
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
     const far = createConnection({ ...target, noDelay: true, allowHalfOpen: true });
     for (const socket of [near, far]) {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
-      // What follows an error is a close.
+      // An error is followed by a close.
       socket.on('error', () => {});
     }
     carry({ from: near, to: far, lane: lanes.there });

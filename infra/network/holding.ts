@@ -3,7 +3,7 @@
 /** Where the time comes from; Node's unless a test brings its own. */
 export interface HoldingClock {
   nowMs(): number;
-  /** Calls back after about that many ms; gives back what cancels the call. */
+  /** Calls back after about that many ms; returns what cancels the call. */
   after(delayMs: number, call: () => void): () => void;
 }
 

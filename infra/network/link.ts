@@ -1,4 +1,4 @@
-/** A link between a user and the server: when what enters it comes out. Pure reckoning; `delay-line.ts` does the waiting. */
+/** A link between a user and the server: when a chunk that enters it leaves it. `delay-line.ts` does the waiting. */
 import * as prng from 'lib0/prng';
 
 /** What a link does to each chunk, the same in both directions. */
@@ -20,9 +20,9 @@ export function addsNothing({ oneWayDelayMs, jitterMs, bandwidthBytesPerSecond }
  *
  * @param seed the same seed draws the same jitter
  * @returns a function that takes a chunk's arrival at the near end (ms; never earlier than the one before) and its
- *          size, and tells when it leaves at the far end, ms. The chunk first waits until the link has sent what came
+ *          size, and returns when it leaves at the far end, ms. The chunk first waits until the link has sent what came
  *          before, then takes its own time to be sent, then travels. The instants may be out of order by the jitter:
- *          who needs the order of a stream takes the greatest so far.
+ *          to keep the order of a stream, take the greatest so far.
  */
 export function createLane(link: Link, seed: number): (arrivedMs: number, bytes: number) => number {
   const { oneWayDelayMs, jitterMs, bandwidthBytesPerSecond } = link;

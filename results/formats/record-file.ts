@@ -89,7 +89,7 @@ export async function* readRecordFile(path: string): AsyncGenerator<RecordLine> 
     new UserError(`${path}, line ${lineNumber + 1}: ${what}`, { exitCode: 2, cause });
 
   const source = createReadStream(path);
-  // Without `finishFlush` a cut-off file would throw before its last lines come out; the checksum below tells instead.
+  // Without `finishFlush` a cut-off file would throw before its last lines come out; the checksum below detects it.
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
   const unpacked = pipeline(source, gunzip);
   unpacked.catch(() => {}); // the loop below meets the same error

@@ -16,7 +16,7 @@ export const server: FrameworkServer = {
     const sockets = webSocketsOn(http);
     const repo = new Repo({
       network: [new WebSocketServerAdapter(sockets as unknown as AdapterSockets)],
-      // It tells nobody of documents that they did not ask for.
+      // Documents are announced to nobody who did not ask for them.
       sharePolicy: async () => false,
     });
     sockets.on('connection', (_socket, request) => {

@@ -5,7 +5,7 @@ import type { WebSocketServer } from 'ws';
 import { listen, webSocketsOn } from '../listen.ts';
 import type { FrameworkServer } from '../server.ts';
 
-/** It drops users from whom nothing came for so long. Without presence, silence says nothing: a day. */
+/** It drops users after so much silence. Without presence, silence means nothing: a day. */
 const SILENCE_ALLOWED_MS = 86_400_000;
 
 export const server: FrameworkServer = {

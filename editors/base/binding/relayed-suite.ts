@@ -66,7 +66,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
-interface Seat {
+interface Member {
   document: RelayedDocument;
   /** What an editor shows that started with the document's contents and got every change since. */
   shown: Delta;
@@ -87,43 +87,43 @@ export function playSteps(options: {
   join: (log: readonly Uint8Array[]) => RelayedDocument;
   load: (saved: Uint8Array) => Delta;
 }): void {
-  const log: { message: Uint8Array; from: Seat }[] = [];
-  const join = (): Seat => {
+  const log: { message: Uint8Array; from: Member }[] = [];
+  const join = (): Member => {
     const document = options.join(log.map(({ message }) => message));
     return { document, shown: document.contents(), read: log.length };
   };
-  const send = (seat: Seat) => {
-    const message = seat.document.takeMessage();
-    if (message !== null) log.push({ message, from: seat });
+  const send = (member: Member) => {
+    const message = member.document.takeMessage();
+    if (message !== null) log.push({ message, from: member });
   };
-  const receive = (seat: Seat, count: number) => {
-    const batch = log.slice(seat.read, seat.read + count);
-    seat.read += batch.length;
-    const messages = batch.filter(({ from }) => from !== seat).map(({ message }) => message);
-    if (messages.length > 0) seat.shown = seat.shown.compose(seat.document.receive(messages));
+  const receive = (member: Member, count: number) => {
+    const batch = log.slice(member.read, member.read + count);
+    member.read += batch.length;
+    const messages = batch.filter(({ from }) => from !== member).map(({ message }) => message);
+    if (messages.length > 0) member.shown = member.shown.compose(member.document.receive(messages));
   };
 
-  const seats = [join(), join(), join()];
+  const members = [join(), join(), join()];
   for (const step of options.steps) {
     if ('join' in step) {
-      seats.push(join());
+      members.push(join());
       continue;
     }
-    const seat = seats[step.replica]!;
-    if ('send' in step) send(seat);
-    else if ('receive' in step) receive(seat, step.receive);
+    const member = members[step.replica]!;
+    if ('send' in step) send(member);
+    else if ('receive' in step) receive(member, step.receive);
     else {
-      const change = toDelta(step, seat.shown);
-      seat.document.change(change);
-      seat.shown = seat.shown.compose(change);
+      const change = toDelta(step, member.shown);
+      member.document.change(change);
+      member.shown = member.shown.compose(change);
     }
-    assertSame(`after ${JSON.stringify(step)}`, seat.shown, seat.document.contents());
+    assertSame(`after ${JSON.stringify(step)}`, member.shown, member.document.contents());
   }
-  for (const seat of seats) send(seat);
-  for (const seat of seats) receive(seat, log.length);
-  seats.push(join());
-  const final = seats[0]!.shown;
-  for (const { document, shown } of seats) {
+  for (const member of members) send(member);
+  for (const member of members) receive(member, log.length);
+  members.push(join());
+  const final = members[0]!.shown;
+  for (const { document, shown } of members) {
     assertSame('what a replica shows in the end', final, shown);
     assertSame('what a replica holds in the end', final, document.contents());
     assertSame('a saved state', final, options.load(document.save()));

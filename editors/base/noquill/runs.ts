@@ -43,7 +43,7 @@ export function lengthOf(runs: Runs): number {
   return runs === null ? 0 : runs.length;
 }
 
-/** What stands before `index`, and what stands from there on. */
+/** The runs before `index`, and those from there on. */
 export function split(runs: Runs, index: number): [Runs, Runs] {
   if (runs === null) return [null, null];
   if (index <= 0) return [null, runs];
@@ -128,7 +128,7 @@ export function newlinesBefore(runs: Runs, index: number): number {
   return inside + newlinesBefore(runs.right, index - start - runs.run.text.length);
 }
 
-/** Where the `nth` "\n" stands, counted from 0; -1 where there are not so many. */
+/** The index of the `nth` "\n", counted from 0; -1 where there are fewer. */
 export function newlineIndex(runs: Runs, nth: number): number {
   if (runs === null || nth < 0 || nth >= runs.newlines) return -1;
   const before = newlinesOf(runs.left);

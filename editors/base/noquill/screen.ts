@@ -34,9 +34,9 @@ export function createNoQuillScreen(container: HTMLElement | null): NoQuillScree
 }
 
 /**
- * What stands around each place where a change inserted or deleted. Each stretch reaches so little beyond its place, and
- * never back over an earlier one, that a sigil in it is always one that the change completed, and none is in two of
- * them: so nothing needs to be remembered of the time before.
+ * The text around each insertion and deletion of a change. A stretch reaches so little beyond its place, and never back
+ * into an earlier one, that every sigil in it was completed by this change, and none is in two stretches: so nothing
+ * needs to be remembered from before the change.
  */
 function stretches(editor: NoQuill, change: Delta): Shown['after'] {
   const found: string[] = [];
@@ -59,7 +59,7 @@ function build(container: HTMLElement, editor: NoQuill): void {
   const toolbar = document.createElement('div');
   toolbar.className = 'ql-toolbar ql-snow';
   toolbar.setAttribute('role', 'toolbar');
-  // The sizes of Quill's snow theme, so that the mouse has the same ways to go.
+  // The sizes of Quill's snow theme, so that the mouse moves as far.
   toolbar.style.cssText = 'box-sizing: border-box; padding: 8px; border: 1px solid #ccc; height: 42px;';
   const element = document.createElement('div');
   element.className = 'noquill';
@@ -82,6 +82,6 @@ function build(container: HTMLElement, editor: NoQuill): void {
   container.style.cssText += 'display: flex; flex-direction: column;';
   container.replaceChildren(toolbar, element);
   attachKeyboard(element, editor);
-  // Clicking into Quill takes its selection up again.
+  // As in Quill, a click restores the selection.
   element.addEventListener('focus', () => editor.focus());
 }

@@ -1,5 +1,5 @@
 /**
- * The page that a Chrome user sits at. The driver calls `scriptorium.…` through the DevTools protocol; the page reports
+ * The page of a Chrome user. The driver calls `scriptorium.…` through the DevTools protocol; the page reports
  * through one binding, in batches, so that neither the driver nor the page is woken for every sigil.
  */
 import type { Batching, FrameworkClient } from '../framework.ts';
@@ -24,7 +24,7 @@ export interface PageApi {
   /** The middle of the toolbar's block buttons, in the order of `BLOCK_FORMATS`, in CSS pixels. */
   blockButtons(): { x: number; y: number }[];
   savedStateBase64(): string;
-  /** Reports what waits, once the frame under way is shown: what is on its way to the screen counts. */
+  /** Reports what is gathered, after the frame under way: what it shows still counts. */
   flush(): Promise<void>;
 }
 

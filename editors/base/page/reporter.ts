@@ -1,4 +1,4 @@
-/** What a page tells its driver: gathered, so that neither of them is woken for every sigil, and sent through one binding. */
+/** The page's reports to its driver: gathered, so that neither is woken for every sigil. */
 
 /** How long the page gathers what it reports; the live figures lag by as much. */
 const REPORT_PERIOD_MS = 2000;
@@ -23,7 +23,7 @@ export interface Reporter {
   reconnected(atMs: number): void;
   /** From now on, tasks that keep the page's main thread busy are reported too. */
   watchLongTasks(): void;
-  /** Sends what waits, once the frame under way is shown: what is on its way to the screen counts. */
+  /** Sends what is gathered, after the frame under way: what it shows still counts. */
   flush(): Promise<void>;
 }
 

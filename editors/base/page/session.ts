@@ -4,10 +4,11 @@
  */
 import type Delta from 'quill-delta';
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';
-import type { Editor, Selection } from '../editor.ts';
+import type { Editor } from '../editor.ts';
 import type { Batching, FrameworkClient, Replica } from '../framework.ts';
 import type { Screen } from '../screen.ts';
 import { watchSigils } from '../sigils.ts';
+import { Cursor } from './cursor.ts';
 
 export interface SessionOptions {
   client: FrameworkClient;
@@ -57,63 +58,21 @@ export interface Session {
 
 /** Joins the document and starts watching for sigils. Rejects where the framework cannot join. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { screen, client, url, documentId, batching } = options;
+  const { screen, client, url, documentId, batching, onSigil, onLost, onReconnected } = options;
   const { editor } = screen;
+  watchSigils(screen, onSigil);
+  const replica = await client.join({ url, documentId, editor, batching, onLost, onReconnected });
   const own = { insertedCharacters: 0, deletedCharacters: 0 };
-  watchSigils(screen, options.onSigil);
-  const replica: Replica = await client.join({
-    url,
-    documentId,
-    editor,
-    batching,
-    onLost: options.onLost,
-    onReconnected: options.onReconnected,
-  });
   editor.on('text-change', (change: Delta, _before: Delta, source: unknown) => {
     if (source === 'user') countCharacters(change, own);
   });
-  // An editor that lost its selection keeps the cursor where it was last.
-  let lastSelection: Selection = { index: 0, length: 0 };
-  const selection = () => {
-    lastSelection = editor.getSelection() ?? lastSelection;
-    return lastSelection;
-  };
-  const moveTo = (wanted: number, length: number) => {
-    const last = editor.getLength() - 1;
-    const from = Math.min(Math.max(wanted, 0), last);
-    const index = splitsCharacter(from) ? from - 1 : from;
-    const to = Math.min(index + length, last);
-    lastSelection = { index, length: (splitsCharacter(to) ? to + 1 : to) - index };
-    editor.setSelection(lastSelection.index, lastSelection.length, 'user');
-  };
-  const splitsCharacter = (index: number) =>
-    index > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(editor.getText(index - 1, 2));
-
+  const cursor = new Cursor(editor);
   return {
     editor,
-    move(distance) {
-      const { index, length } = selection();
-      moveTo(index + length + distance, 0);
-    },
-    select(distance, length) {
-      const { index } = selection();
-      moveTo(index + distance, length);
-    },
-    collapse(distance) {
-      moveTo(selection().index + distance, 0);
-    },
-    async state() {
-      const editorContents = editor.getContents();
-      const model = replica.contents();
-      return {
-        modelDigest: await digest(model),
-        shownModelDigest: await digest(shownDelta(model)),
-        editorDigest: await digest(editorContents),
-        editorTextDigest: await digest(editor.getText()),
-        screenTextDigest: await digest(screen.text()),
-        characters: editor.getLength(),
-      };
-    },
+    move: (distance) => cursor.move(distance),
+    select: (distance, length) => cursor.select(distance, length),
+    collapse: (distance) => cursor.collapse(distance),
+    state: () => stateOf(screen, replica),
     characters: () => editor.getLength(),
     ownEdits: () => ({ ...own }),
     contents: () => ({
@@ -125,6 +84,20 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       return client.load === undefined ? null : digest(await client.load(replica.save()));
     },
     leave: () => replica.leave(),
+  };
+}
+
+async function stateOf(screen: Screen, replica: Replica): Promise<SessionState> {
+  const { editor } = screen;
+  const model = replica.contents();
+  const editorContents = editor.getContents();
+  return {
+    modelDigest: await digest(model),
+    shownModelDigest: await digest(shownDelta(model)),
+    editorDigest: await digest(editorContents),
+    editorTextDigest: await digest(editor.getText()),
+    screenTextDigest: await digest(screen.text()),
+    characters: editor.getLength(),
   };
 }
 

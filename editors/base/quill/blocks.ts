@@ -5,7 +5,7 @@
 import { stampFrames } from '../frames.ts';
 import type { Shown } from '../screen.ts';
 
-/** Quill puts one where the next typed text has formats of its own; it is part of no text. */
+/** Quill inserts one at the cursor while formats are chosen for the next text; it is not part of the text. */
 const CURSOR_CHARACTERS = /\uFEFF/g;
 
 /** The text of the whole editor as its DOM holds it, each block followed by "\n". */
@@ -70,7 +70,7 @@ function isList(node: Node): boolean {
   return node.nodeName === 'OL';
 }
 
-/** The block that `node` belongs to; null where that was taken off the screen, which its parent's mutation tells. */
+/** The block that `node` belongs to; null where that was removed, which is a mutation of its parent. */
 function blockOf(node: Node, root: Element): Element | null {
   let block: Node = node;
   for (let parent = node.parentNode; parent !== null; block = parent, parent = parent.parentNode) {

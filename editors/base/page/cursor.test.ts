@@ -1,0 +1,38 @@
+import { beforeEach, expect, test } from 'vitest';
+import { NoQuill } from '../noquill/noquill.ts';
+import { Cursor } from './cursor.ts';
+
+let editor: NoQuill;
+let cursor: Cursor;
+beforeEach(() => {
+  editor = new NoQuill();
+  editor.insertText(0, 'ab🎉cd', 'user');
+  editor.setSelection(0, 0, 'user');
+  cursor = new Cursor(editor);
+});
+
+test('moves from where it is, and no farther than the document', () => {
+  cursor.move(2);
+  expect(editor.getSelection()).toEqual({ index: 2, length: 0 });
+  cursor.move(-5);
+  expect(editor.getSelection()).toEqual({ index: 0, length: 0 });
+  cursor.move(100);
+  expect(editor.getSelection()).toEqual({ index: 6, length: 0 });
+});
+
+test('a selection begins relative to the cursor; the cursor goes on from its end, or collapses to its start', () => {
+  cursor.select(1, 100);
+  expect(editor.getSelection()).toEqual({ index: 1, length: 5 });
+  cursor.collapse(0);
+  expect(editor.getSelection()).toEqual({ index: 1, length: 0 });
+  cursor.select(0, 1);
+  cursor.move(2);
+  expect(editor.getSelection()).toEqual({ index: 4, length: 0 });
+});
+
+test('never cuts a character in two', () => {
+  cursor.move(3);
+  expect(editor.getSelection()).toEqual({ index: 2, length: 0 });
+  cursor.select(0, 1);
+  expect(editor.getSelection()).toEqual({ index: 2, length: 2 });
+});

@@ -1,0 +1,44 @@
+/** A user's cursor, moved relative to where it is. It never ends up inside a character of two UTF-16 units. */
+import type { Editor, Selection } from '../editor.ts';
+
+/** Distances and lengths count UTF-16 units, and end where the document does. */
+export class Cursor {
+  readonly #editor: Editor;
+  /** An editor that lost its selection keeps the cursor where it was last. */
+  #last: Selection = { index: 0, length: 0 };
+
+  constructor(editor: Editor) {
+    this.#editor = editor;
+  }
+
+  move(distance: number): void {
+    const { index, length } = this.#selection();
+    this.#moveTo(index + length + distance, 0);
+  }
+
+  select(distance: number, length: number): void {
+    this.#moveTo(this.#selection().index + distance, length);
+  }
+
+  collapse(distance: number): void {
+    this.#moveTo(this.#selection().index + distance, 0);
+  }
+
+  #selection(): Selection {
+    this.#last = this.#editor.getSelection() ?? this.#last;
+    return this.#last;
+  }
+
+  #moveTo(wanted: number, length: number): void {
+    const end = this.#editor.getLength() - 1;
+    const from = Math.min(Math.max(wanted, 0), end);
+    const index = this.#splitsCharacter(from) ? from - 1 : from;
+    const to = Math.min(index + length, end);
+    this.#last = { index, length: (this.#splitsCharacter(to) ? to + 1 : to) - index };
+    this.#editor.setSelection(this.#last.index, this.#last.length, 'user');
+  }
+
+  #splitsCharacter(index: number): boolean {
+    return index > 0 && /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(this.#editor.getText(index - 1, 2));
+  }
+}
