@@ -91,6 +91,53 @@ export const CHECKS: readonly Check[] = [
       `at least ${row.lostCharacters} inserted characters are lost: users put in ${row.insertedCharacters} and took out ${row.deletedCharacters}, but a document holds only ${row.shortestCharacters}`,
   }),
   apart({
+    view: 'unaccounted_documents',
+    makes: 'invalid',
+    code: 'unaccounted-text',
+    say({ characters, claimedCharacters }: { characters: number; claimedCharacters: number }) {
+      const surplus = characters - claimedCharacters;
+      if (surplus > 0) return `${surplus} of the document's ${characters} characters were put in by no user's edit`;
+      if (surplus < 0) return `${-surplus} characters of the users' edits stand in others' places of the document`;
+      return "the document is not made of the users' edits: some of its characters are nobody's, others are claimed twice";
+    },
+  }),
+  apart({
+    view: 'vanished_edits',
+    makes: 'invalid',
+    code: 'vanished-edits',
+    say: (row: { takenCharacters: number; deletedOfOthersCharacters: number }) =>
+      `${row.takenCharacters} characters were taken from the users who typed them, but users deleted only ${row.deletedOfOthersCharacters} of others'`,
+  }),
+  apart({
+    view: 'undone_deletions',
+    makes: 'invalid',
+    code: 'undone-deletions',
+    say: (row: { process: string; restoredCharacters: number; deletedCharacters: number }) =>
+      `${row.restoredCharacters} of the ${row.deletedCharacters} characters that ${row.process} deleted came back`,
+  }),
+  apart({
+    view: 'undone_formats',
+    makes: 'invalid',
+    code: 'undone-formats',
+    say: (row: { reformattedCharacters: number; formattedCharacters: number }) =>
+      `${row.reformattedCharacters} of ${row.formattedCharacters} formats that users set were set anew by others' changes`,
+  }),
+  together({
+    view: 'unlike_states',
+    makes: 'invalid',
+    code: 'saved-state-differs',
+    say: (rows: { process: string }[]) => `the saved state holds another document than the model at ${processes(rows)}`,
+  }),
+  apart({
+    view: 'unlike_newcomers',
+    makes: 'invalid',
+    code: 'newcomer-differs',
+    say: ({ lateProblem }: { process: string; lateProblem: string | null }) =>
+      lateProblem === null
+        ? 'who joined in the end got another document'
+        : `nobody could join in the end: ${lateProblem}`,
+  }),
+  apart({
     view: 'saturated_drivers',
     makes: 'invalid',
     code: 'driver-saturated',

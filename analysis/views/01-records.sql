@@ -78,7 +78,13 @@ FROM read_ndjson(
     modelDigest: 'VARCHAR', shownModelDigest: 'VARCHAR', editorDigest: 'VARCHAR', editorTextDigest: 'VARCHAR',
     screenTextDigest: 'VARCHAR',
     insertedCharacters: 'BIGINT', deletedCharacters: 'BIGINT', typedCharacters: 'BIGINT',
-    savedStateBytes: 'BIGINT', quillStateBytes: 'BIGINT'
+    savedStateBytes: 'BIGINT', quillStateBytes: 'BIGINT',
+    -- account
+    deletedOfOthersCharacters: 'BIGINT', takenCharacters: 'BIGINT', restoredCharacters: 'BIGINT',
+    formattedCharacters: 'BIGINT', reformattedCharacters: 'BIGINT',
+    claimedCharacters: 'BIGINT', claimedHash: 'BIGINT', documentHash: 'BIGINT',
+    -- copies
+    savedDigest: 'VARCHAR', lateDigest: 'VARCHAR', lateProblem: 'VARCHAR'
   }
 )
 WHERE coalesce(type NOT IN ('sigil-shown', 'typing'), true);

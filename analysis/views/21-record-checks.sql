@@ -31,6 +31,8 @@ WHERE NOT coalesce(CASE type
   WHEN 'network' THEN atMs + sentBytes + receivedBytes IS NOT NULL
   WHEN 'resources' THEN atMs + cpuMs + users IS NOT NULL AND "of" IS NOT NULL AND host IS NOT NULL
   WHEN 'settled' THEN atMs IS NOT NULL
+  WHEN 'account' THEN takenCharacters + deletedOfOthersCharacters + claimedCharacters + claimedHash + documentHash IS NOT NULL
+  WHEN 'copies' THEN atMs IS NOT NULL
   WHEN 'trial' THEN atMs + users IS NOT NULL
   WHEN 'phase' THEN atMs IS NOT NULL AND phase IS NOT NULL
   WHEN 'convergence' THEN atMs IS NOT NULL AND proof IS NOT NULL

@@ -132,6 +132,37 @@ export const settledRecord = z.object({
   quillStateBytes: count.nullable(),
 });
 
+/**
+ * User, in the end: what became of its edits, as its editor saw it; the fields are described in editors/base/page/ledger.ts.
+ * Absent where the editor is not open to inspection.
+ */
+const accountRecord = z.object({
+  type: z.literal('account'),
+  atMs: instantMs,
+  deletedOfOthersCharacters: count,
+  takenCharacters: count,
+  restoredCharacters: count,
+  formattedCharacters: count,
+  reformattedCharacters: count,
+  claimedCharacters: count,
+  claimedHash: count,
+  documentHash: count,
+});
+
+/**
+ * User, in the end: digests of the document as others would get it from this user or from the server, to compare with
+ * `modelDigest`: loaded from this user's saved state; null where none can be loaded; and, of one user, as one who joins
+ * then gets it; null where it was not tried.
+ */
+const copiesRecord = z.object({
+  type: z.literal('copies'),
+  atMs: instantMs,
+  savedDigest: z.string().nullable(),
+  lateDigest: z.string().nullable(),
+  /** Why there is none although it was tried. */
+  lateProblem: z.string().nullable(),
+});
+
 /** User: its connection to the framework's server broke, and the library brought it back. */
 const reconnectedRecord = z.object({ type: z.literal('reconnected'), atMs: instantMs });
 
@@ -198,6 +229,8 @@ export const recordSchema = z.discriminatedUnion('type', [
   networkRecord,
   resourcesRecord,
   settledRecord,
+  accountRecord,
+  copiesRecord,
   reconnectedRecord,
   trialRecord,
   phaseRecord,

@@ -5,7 +5,7 @@ import { createDocument } from '../../yjs-relay/document.ts';
 import { bindEditor } from '../binding/binding.ts';
 import type { RelayedDocument } from '../binding/relayed.ts';
 import { NoQuill } from '../noquill/noquill.ts';
-import { type EditAccount, keepLedger, placeHash } from './ledger.ts';
+import { type EditAccount, followEdits, placeHash } from './ledger.ts';
 
 interface User {
   editor: NoQuill;
@@ -16,14 +16,15 @@ interface User {
 
 function join(number: number): User {
   const editor = new NoQuill();
+  const ledger = followEdits(editor);
   const document = createDocument();
   const binding = bindEditor({
     editor,
     contents: document.contents(),
     onChange: (change) => document.change(change),
   });
-  const ledger = keepLedger({ editor, ownsContents: number === 0 });
-  return { editor, document, show: binding.show, account: ledger.account };
+  if (number === 0) ledger.claimContents();
+  return { editor, document, show: binding.show, account: () => ledger.account() };
 }
 
 /** Everyone gets everyone else's messages. */
@@ -80,6 +81,7 @@ describe('three users of a library that merges', () => {
         const length = users[0]!.editor.getLength();
         expect(sum(users, ({ claimedCharacters }) => claimedCharacters)).toBe(length);
         expect(sum(users, ({ claimedHash }) => claimedHash)).toBe(hashOfAll(length));
+        for (const { account } of users) expect(account().documentHash).toBe(hashOfAll(length));
         const taken = sum(users, ({ takenCharacters }) => takenCharacters);
         expect(taken).toBeLessThanOrEqual(sum(users, (account) => account.deletedOfOthersCharacters));
       }),
@@ -140,6 +142,19 @@ describe('what a framework does wrong shows', () => {
     editor.insertText(0, 'ab', 'user');
     editor.updateContents(new Delta().delete(1), 'binding');
     expect(account()).toMatchObject({ takenCharacters: 1, claimedCharacters: 2 });
+  });
+
+  test('a deletion that a binding rolls back within the editor’s own event', () => {
+    const { editor, account } = alone();
+    editor.insertText(0, 'abcd', 'user');
+    editor.on('editor-change', (name, change, _before, source) => {
+      if (name !== 'text-change' || source !== 'user') return;
+      if ((change as Delta).ops.some((op) => op.delete !== undefined)) {
+        editor.updateContents(new Delta().retain(1).insert('bc'), 'binding');
+      }
+    });
+    editor.deleteText(1, 2, 'user');
+    expect(account()).toMatchObject({ restoredCharacters: 2, claimedCharacters: 3 });
   });
 
   test('a format that is taken back was set anew', () => {

@@ -28,6 +28,8 @@ export interface EditAccount {
   /** The user's own that are in the document now, and the sum of `placeHash` over their places. */
   claimedCharacters: number;
   claimedHash: number;
+  /** The sum of `placeHash` over all places of the document: what all users' claims must add up to. */
+  documentHash: number;
 }
 
 /** Whose a stretch is, and which of its formats this user set. Runs join where the object is the same. */
@@ -42,21 +44,22 @@ interface Deletion {
   atMs: number;
 }
 
-/**
- * Follows an editor from now on.
- *
- * @param options.ownsContents whether what the editor holds now counts as this user's: somebody must own it
- */
-export function keepLedger(options: { editor: Editor; ownsContents: boolean; nowMs?: () => number }): {
+export interface EditLedger {
+  /** What the editor holds now counts as this user's: of what was there before anyone typed, somebody must be the author. */
+  claimContents(): void;
   account(): EditAccount;
-} {
-  const { editor, ownsContents, nowMs = () => performance.now() } = options;
-  const ledger = new Ledger(editor.getText(), ownsContents);
-  editor.on('text-change', (change, before, source) => {
+}
+
+/** Follows an editor from now on. Bindings that follow it later hear of each change later, whatever they do about it. */
+export function followEdits(editor: Editor, nowMs: () => number = () => performance.now()): EditLedger {
+  const ledger = new Ledger(editor.getText());
+  editor.on('editor-change', (name, ...details) => {
+    if (name !== 'text-change') return;
+    const [change, before, source] = details as [Delta, Delta, unknown];
     if (source === 'user') ledger.addOwn(wholeCharacters(change, before), nowMs());
     else ledger.addOthers(change, nowMs());
   });
-  return { account: () => ledger.account() };
+  return ledger;
 }
 
 /**
@@ -70,7 +73,7 @@ export function placeHash(place: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-class Ledger {
+class Ledger implements EditLedger {
   #runs: Runs;
   #deletions: Deletion[] = [];
   readonly #marks = new Map<string, Mark>();
@@ -84,8 +87,16 @@ class Ledger {
     reformattedCharacters: 0,
   };
 
-  constructor(text: string, own: boolean) {
-    this.#runs = runsOf(text, this.#mark(own, []));
+  constructor(text: string) {
+    this.#runs = runsOf(text, this.#mark(false, []));
+  }
+
+  claimContents(): void {
+    let claimed: Runs = null;
+    visitRuns(this.#runs, 0, lengthOf(this.#runs), (piece) => {
+      claimed = concat(claimed, runsOf(piece, this.#mark(true, [])));
+    });
+    this.#runs = claimed;
   }
 
   addOwn(change: Delta, atMs: number): void {
@@ -114,14 +125,16 @@ class Ledger {
     let place = 0;
     let claimedCharacters = 0;
     let claimedHash = 0;
+    let documentHash = 0;
     visitRuns(this.#runs, 0, lengthOf(this.#runs), (piece, mark) => {
-      if ((mark as Mark).own) {
-        claimedCharacters += piece.length;
-        for (let each = place; each < place + piece.length; each++) claimedHash += placeHash(each);
-      }
-      place += piece.length;
+      let hash = 0;
+      for (const end = place + piece.length; place < end; place++) hash += placeHash(place);
+      documentHash += hash;
+      if (!(mark as Mark).own) return;
+      claimedCharacters += piece.length;
+      claimedHash += hash;
     });
-    return { ...this.#sums, claimedCharacters, claimedHash };
+    return { ...this.#sums, claimedCharacters, claimedHash, documentHash };
   }
 
   #apply(change: Delta, own: boolean, onDeleted: (index: number, gone: Runs) => void): void {

@@ -34,6 +34,7 @@ export interface PageOptions {
   url: string;
   documentId: string;
   batching: Batching;
+  ownsContents?: boolean;
 }
 
 declare global {
@@ -63,7 +64,7 @@ async function createScreen(name: PageOptions['screen'], container: HTMLElement)
 }
 
 globalThis.scriptorium = {
-  async open({ framework, screen: name, url, documentId, batching }) {
+  async open({ framework, screen: name, ...options }) {
     const load = clients[`../../${framework}/client.ts`];
     if (load === undefined) throw new Error(`this page has no framework named "${framework}"`);
     const { client } = await load();
@@ -71,9 +72,7 @@ globalThis.scriptorium = {
     session = await openSession({
       client,
       screen,
-      url,
-      documentId,
-      batching,
+      ...options,
       onSigil: reporter.sigil,
       onLost: reporter.lost,
       onReconnected: () => reporter.reconnected(scriptorium.nowMs()),

@@ -2,13 +2,14 @@
  * A session: one user at one screen with one framework, put together. Chrome's page and a headless user hold one each,
  * and drive it with the few gestures that are not keys: moving the cursor, selecting, pasting.
  */
-import type Delta from 'quill-delta';
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';
 import type { Editor } from '../editor.ts';
 import type { Batching, FrameworkClient, Replica } from '../framework.ts';
+import { createNoQuillScreen } from '../noquill/screen.ts';
 import type { Screen } from '../screen.ts';
 import { watchSigils } from '../sigils.ts';
 import { Cursor } from './cursor.ts';
+import { type EditAccount, followEdits } from './ledger.ts';
 
 export interface SessionOptions {
   client: FrameworkClient;
@@ -16,6 +17,8 @@ export interface SessionOptions {
   url: string;
   documentId: string;
   batching: Batching;
+  /** Whether what the document holds when this user joins counts as this user's; see ledger.ts. */
+  ownsContents?: boolean;
   onSigil: (sigil: string, shownMs: number) => void;
   onLost: (reason: string) => void;
   onReconnected: () => void;
@@ -46,13 +49,15 @@ export interface Session {
   collapse(distance: number): void;
   state(): Promise<SessionState>;
   characters(): number;
-  /** Characters that this user's own edits put in and took out, as the editor saw them. */
-  ownEdits(): { insertedCharacters: number; deletedCharacters: number };
+  /** What the editor saw of this user's own edits, and of what became of them. */
+  ownEdits(): EditAccount;
   /** The document as canonical JSON: what the framework's model has to show, and what the editor holds. */
   contents(): SessionContents;
   savedState(): Uint8Array;
   /** Digest of the document that the saved state holds, to compare with the model's; null where none can be loaded. */
   savedDigest(): Promise<string | null>;
+  /** Digest of what a user holds who joins now, and leaves again. Rejects where the framework does not let one join. */
+  lateDigest(): Promise<string>;
   leave(): Promise<void>;
 }
 
@@ -61,11 +66,9 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { screen, client, url, documentId, batching, onSigil, onLost, onReconnected } = options;
   const { editor } = screen;
   watchSigils(screen, onSigil);
+  const ledger = followEdits(editor);
   const replica = await client.join({ url, documentId, editor, batching, onLost, onReconnected });
-  const own = { insertedCharacters: 0, deletedCharacters: 0 };
-  editor.on('text-change', (change: Delta, _before: Delta, source: unknown) => {
-    if (source === 'user') countCharacters(change, own);
-  });
+  if (options.ownsContents) ledger.claimContents();
   const cursor = new Cursor(editor);
   return {
     editor,
@@ -74,7 +77,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     collapse: (distance) => cursor.collapse(distance),
     state: () => stateOf(screen, replica),
     characters: () => editor.getLength(),
-    ownEdits: () => ({ ...own }),
+    ownEdits: () => ledger.account(),
     contents: () => ({
       model: JSON.stringify(shownDelta(replica.contents()).ops),
       editor: JSON.stringify(canonicalDelta(editor.getContents()).ops),
@@ -83,8 +86,26 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     async savedDigest() {
       return client.load === undefined ? null : digest(await client.load(replica.save()));
     },
+    lateDigest: () => lateDigest(options),
     leave: () => replica.leave(),
   };
+}
+
+async function lateDigest({ client, url, documentId, batching }: SessionOptions): Promise<string> {
+  const { editor } = createNoQuillScreen(null);
+  const lost = Promise.withResolvers<never>();
+  const late = client.join({
+    url,
+    documentId,
+    editor,
+    batching,
+    onLost: (reason) => lost.reject(new Error(reason)),
+    onReconnected: () => {},
+  });
+  const replica = await Promise.race([late, lost.promise]);
+  const joined = await digest(replica.contents());
+  await replica.leave();
+  return joined;
 }
 
 async function stateOf(screen: Screen, replica: Replica): Promise<SessionState> {
@@ -99,11 +120,4 @@ async function stateOf(screen: Screen, replica: Replica): Promise<SessionState> 
     screenTextDigest: await digest(screen.text()),
     characters: editor.getLength(),
   };
-}
-
-function countCharacters(change: Delta, own: { insertedCharacters: number; deletedCharacters: number }): void {
-  for (const op of change.ops) {
-    if (typeof op.insert === 'string') own.insertedCharacters += op.insert.length;
-    else if (op.delete !== undefined) own.deletedCharacters += op.delete;
-  }
 }

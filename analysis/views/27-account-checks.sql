@@ -1,0 +1,93 @@
+-- What: whether the document is made of the users' edits, and of nothing else. `accounts`: what became of each user's edits,
+--       one row each; then one row per finding: `unaccounted_documents`: trials whose users' claims do not add up to the
+--       document; `vanished_edits`: trials in which more was taken from its authors than users deleted of others;
+--       `undone_deletions`: users whose deletions came back; `undone_formats`: trials in which most formats were set anew
+--       by others' changes.
+-- Units: characters (UTF-16 units, as Quill counts), for formats one for each character and format.
+-- Rule: every character has one author, whose editor knows it as the author's own for as long as it lives, however
+--       concurrent the edits. So what all users claim in the end is the whole document, each place once: in number, and
+--       place by place (the sums of a hash of the places, see editors/base/page/ledger.ts). What has no author was doubled
+--       or brought back; what has two was put in the place of another. What others' changes took from its author some
+--       other user must have deleted (users who delete the same character at once make the second sum larger, never
+--       smaller). A deletion of another's character that is rolled back costs nobody a claim: it shows as the same text
+--       that comes back at the same place, which honest users rarely type; so much of it, and more, is a finding.
+--       Documents that differ are told of elsewhere, and cannot be accounted for.
+-- Source: this project.
+CREATE MACRO restored_share_limit() AS 0.05;
+CREATE MACRO restored_characters_limit() AS 5;
+CREATE MACRO reformatted_share_limit() AS 0.5;
+CREATE MACRO formatted_characters_least() AS 50;
+
+CREATE VIEW accounts AS
+SELECT DISTINCT ON (trial, process)
+  trial, process, deletedOfOthersCharacters, takenCharacters, restoredCharacters,
+  formattedCharacters, reformattedCharacters, claimedCharacters, claimedHash, documentHash
+FROM lines
+WHERE type = 'account'
+ORDER BY trial, process, atMs DESC;
+
+-- Of trials in which every user could be asked, and all hold one document.
+CREATE VIEW accounted_users AS
+SELECT accounts.*, characters, deletedCharacters
+FROM accounts JOIN settled_users USING (trial, process)
+WHERE trial NOT IN (SELECT trial FROM different_documents)
+QUALIFY count(*) OVER (PARTITION BY trial) = (SELECT users FROM trials WHERE trials.trial = accounts.trial);
+
+CREATE VIEW unaccounted_documents AS
+SELECT
+  trial,
+  min(characters)::DOUBLE AS characters,
+  sum(claimedCharacters)::DOUBLE AS claimedCharacters
+FROM accounted_users
+GROUP BY trial
+HAVING sum(claimedCharacters) <> min(characters) OR sum(claimedHash) <> min(documentHash);
+
+CREATE VIEW vanished_edits AS
+SELECT
+  trial,
+  sum(takenCharacters)::DOUBLE AS takenCharacters,
+  sum(deletedOfOthersCharacters)::DOUBLE AS deletedOfOthersCharacters
+FROM accounted_users
+GROUP BY trial
+HAVING sum(takenCharacters) > sum(deletedOfOthersCharacters);
+
+CREATE VIEW undone_deletions AS
+SELECT
+  trial,
+  process,
+  restoredCharacters::DOUBLE AS restoredCharacters,
+  deletedCharacters::DOUBLE AS deletedCharacters
+FROM accounted_users
+WHERE restoredCharacters > restored_characters_limit()
+  AND restoredCharacters > restored_share_limit() * deletedCharacters;
+
+CREATE VIEW undone_formats AS
+SELECT
+  trial,
+  sum(reformattedCharacters)::DOUBLE AS reformattedCharacters,
+  sum(formattedCharacters)::DOUBLE AS formattedCharacters
+FROM accounted_users
+GROUP BY trial
+HAVING sum(formattedCharacters) >= formatted_characters_least()
+  AND sum(reformattedCharacters) > reformatted_share_limit() * sum(formattedCharacters);
+
+-- What: copies of the document that others would get: `unlike_states`: users whose saved state holds another document than
+--       their model; `unlike_newcomers`: users at whose side somebody joined in the end and got another document, or none.
+-- Units: SHA-256 digests.
+-- Rule: the last `copies` line of each user counts.
+-- Source: this project.
+CREATE VIEW copies AS
+SELECT DISTINCT ON (trial, process) trial, process, savedDigest, lateDigest, lateProblem
+FROM lines
+WHERE type = 'copies'
+ORDER BY trial, process, atMs DESC;
+
+CREATE VIEW unlike_states AS
+SELECT trial, process
+FROM copies JOIN settled_users USING (trial, process)
+WHERE savedDigest <> modelDigest;
+
+CREATE VIEW unlike_newcomers AS
+SELECT trial, process, lateProblem
+FROM copies JOIN settled_users USING (trial, process)
+WHERE lateProblem IS NOT NULL OR lateDigest <> modelDigest;
