@@ -2,9 +2,7 @@
 import { join } from 'node:path';
 import { VERDICT_FILE, writeJson } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { openRecords } from '../database.ts';
-import { asReason } from '../run-files.ts';
-import { judge, unreadable } from './judge.ts';
+import { keepReading, readTrial } from '../trial-reading.ts';
 
 /**
  * Judges a trial whose records are closed, and writes its `verdict.json`.
@@ -12,16 +10,9 @@ import { judge, unreadable } from './judge.ts';
  * @param directory the trial's folder; its records are of this version
  */
 export async function judgeTrialFiles(directory: string): Promise<Verdict> {
-  const verdict = await verdictOn(directory);
-  await writeJson(join(directory, VERDICT_FILE), verdict);
-  return verdict;
-}
-
-async function verdictOn(directory: string): Promise<Verdict> {
-  const judged = await asReason(async () => {
-    await using records = await openRecords([directory]);
-    const [verdict] = (await judge(records)).values();
-    return verdict!;
-  });
-  return typeof judged === 'string' ? unreadable(judged) : judged;
+  const reading = await readTrial(directory, null);
+  await writeJson(join(directory, VERDICT_FILE), reading.verdict);
+  // The run sums it up next.
+  await keepReading(directory, reading);
+  return reading.verdict;
 }
