@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PLAN_FILE, type PlanFile, type PlannedTrial, writeJson } from '../results/formats/run-directory.ts';
+import { judgeTrialFiles } from './judge-trial-files.ts';
 import { writeSyntheticTrial } from './test-data/synthetic-records.ts';
-import { judgeTrialFiles } from './verdict/judge-trial-files.ts';
 
 export interface AnalysisBench {
   trials: number;

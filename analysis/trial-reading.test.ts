@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordPath } from '../results/formats/run-directory.ts';
+import { judgeTrialFiles } from './judge-trial-files.ts';
 import { writeHandMadeTrial } from './test-data/hand-made-trial.ts';
 import { soundTrial } from './test-data/sound-trial.ts';
 import { keptReading, readTrial } from './trial-reading.ts';
-import { judgeTrialFiles } from './verdict/judge-trial-files.ts';
 
 let directory: string;
 beforeEach(async () => {

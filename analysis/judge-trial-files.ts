@@ -1,8 +1,8 @@
 /** The verdict that a run gives a trial, from the files that it left. */
 import { join } from 'node:path';
-import { VERDICT_FILE, writeJson } from '../../results/formats/run-directory.ts';
-import type { Verdict } from '../../results/formats/verdict.ts';
-import { keepReading, readTrial } from '../trial-reading.ts';
+import { VERDICT_FILE, writeJson } from '../results/formats/run-directory.ts';
+import type { Verdict } from '../results/formats/verdict.ts';
+import { keepReading, readTrial } from './trial-reading.ts';
 
 /**
  * Judges a trial whose records are closed, and writes its `verdict.json`.
