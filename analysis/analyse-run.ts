@@ -1,13 +1,12 @@
 /** From the files of a run to what they say, cell by cell. Reads files only, and writes none. */
 import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type PlanFile, type PlannedTrial, VERDICT_FILE } from '../results/formats/run-directory.ts';
+import type { PlanFile, PlannedTrial } from '../results/formats/run-directory.ts';
 import type { CellSummary } from '../results/formats/summary.ts';
 import { type JudgedTrial, summarizeCell } from './cells.ts';
 import { type HeadlineFigureName, mapHeadlineFigures } from './headline-figures.ts';
 import { judgeTrial } from './judged-trial.ts';
-import { clockErrorLimitOf, readEnvironment, readPlan } from './run-files.ts';
+import { clockErrorLimitOf, fingerprintOf, readEnvironment, readPlan } from './run-files.ts';
 import type { SeriesPoint } from './series-point.ts';
 import { roundFigure } from './statistics/known-figures.ts';
 import { poolBuckets } from './trial-series.ts';
@@ -64,7 +63,7 @@ async function analyseOnce(
   clockErrorLimitMs: number | null,
 ): Promise<AnalysedCell> {
   const key = join(resolve(runDirectory), name);
-  const states = await Promise.all(trials.map(({ directory }) => describeFiles(join(runDirectory, directory))));
+  const states = await Promise.all(trials.map(({ directory }) => fingerprintOf(join(runDirectory, directory))));
   const fingerprint = JSON.stringify([trials, clockErrorLimitMs, states]);
   const known = remembered.get(key);
   if (known?.fingerprint === fingerprint) return known.cell;
@@ -94,17 +93,4 @@ async function analyseCell(
     })),
     series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
   };
-}
-
-/** Which files a trial has, how long they are and when they were written last. */
-async function describeFiles(trialDirectory: string): Promise<unknown> {
-  const records = join(trialDirectory, 'records');
-  const names = existsSync(records) ? (await readdir(records)).sort() : [];
-  const paths = [join(trialDirectory, VERDICT_FILE), ...names.map((name) => join(records, name))];
-  return Promise.all(
-    paths.filter(existsSync).map(async (path) => {
-      const { size, mtimeNs } = await stat(path, { bigint: true });
-      return [path, String(size), String(mtimeNs)];
-    }),
-  );
 }

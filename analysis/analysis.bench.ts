@@ -4,21 +4,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import {
-  PLAN_FILE,
-  type PlanFile,
-  type PlannedTrial,
-  VERDICT_FILE,
-  writeJson,
-} from '../results/formats/run-directory.ts';
-import type { Verdict } from '../results/formats/verdict.ts';
+import { PLAN_FILE, type PlanFile, type PlannedTrial, writeJson } from '../results/formats/run-directory.ts';
+import { judgeTrialFiles } from './judge-trial-files.ts';
 import { writeSyntheticTrial } from './test-data/synthetic-records.ts';
 
 export interface AnalysisBench {
   trials: number;
   users: number;
   seconds: number;
-  /** From the call of `summarize` to its summary. */
+  /** How long a run takes to judge all trials, each when its records are closed. */
+  judgeMs: number;
+  /** From the call of `summarize`, which judges each trial anew and reads its figures, to its summary. */
   elapsedMs: number;
   /** Then, from the call of `writeReport`, which finds every cell analysed, to all of its files. */
   reportMs: number;
@@ -36,7 +32,7 @@ export async function benchAnalysis(size: Partial<typeof LARGE_TRIAL> = {}): Pro
   const { frameworks, trials, users, seconds } = { ...LARGE_TRIAL, ...size };
   const directory = await mkdtemp(join(tmpdir(), 'scriptorium-analysis-'));
   try {
-    await writeSyntheticRun(directory, { frameworks, trials, users, seconds });
+    const judgeMs = await writeSyntheticRun(directory, { frameworks, trials, users, seconds });
     const summarizer = import.meta.resolve('./summarize.ts');
     const reporter = import.meta.resolve('./report/report.ts');
     const script = `
@@ -50,16 +46,17 @@ export async function benchAnalysis(size: Partial<typeof LARGE_TRIAL> = {}): Pro
       const reportMs = performance.now() - startMs - elapsedMs;
       console.log(JSON.stringify({ elapsedMs, reportMs, peakMemoryMiB }));`;
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
-    return { trials: frameworks * trials, users, seconds, ...JSON.parse(stdout) };
+    return { trials: frameworks * trials, users, seconds, judgeMs, ...JSON.parse(stdout) };
   } finally {
     await rm(directory, { recursive: true });
   }
 }
 
+/** @returns how long judging it took, ms */
 async function writeSyntheticRun(
   directory: string,
   size: { frameworks: number; trials: number; users: number; seconds: number },
-): Promise<void> {
+): Promise<number> {
   const { users, seconds } = size;
   const planned: PlannedTrial[] = [];
   for (let index = 0; index < size.frameworks; index++) {
@@ -83,10 +80,16 @@ async function writeSyntheticRun(
     experiment: { name: 'synthetic' },
     trials: planned,
   };
-  const verdict: Verdict = { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true };
   await writeJson(join(directory, PLAN_FILE), plan);
+  let judgeMs = 0;
   for (const { directory: trialDirectory, seed, framework } of planned) {
-    await writeSyntheticTrial({ directory: join(directory, trialDirectory), users, seconds, seed, framework });
-    await writeJson(join(directory, trialDirectory, VERDICT_FILE), verdict);
+    const path = join(directory, trialDirectory);
+    await writeSyntheticTrial({ directory: path, users, seconds, seed, framework });
+    const startMs = performance.now();
+    const { verdict, reasons } = await judgeTrialFiles(path);
+    judgeMs += performance.now() - startMs;
+    // The figures of another would not be read.
+    if (verdict !== 'valid') throw new Error(`a synthetic trial is ${verdict}: ${JSON.stringify(reasons)}`);
   }
+  return judgeMs;
 }

@@ -1,14 +1,11 @@
 /** One trial of a run, judged anew from its records, and its figures where they can be used. */
-import { basename } from 'node:path';
 import { readRecordFile } from '../results/formats/record-file.ts';
 import { type PlannedTrial, recordPath } from '../results/formats/run-directory.ts';
-import type { Verdict } from '../results/formats/verdict.ts';
 import type { JudgedTrial } from './cells.ts';
-import { openRecords } from './database.ts';
 import { asReason, readVerdict } from './run-files.ts';
-import { readTrialFigures, type TrialFigures } from './trial-figures.ts';
+import { keptReading, readTrial, type TrialReading } from './trial-reading.ts';
 import { unreadable } from './verdict/judge.ts';
-import { judgeAnew, noteChange } from './verdict/judge-anew.ts';
+import { noteChange } from './verdict/judge-anew.ts';
 
 /**
  * The verdict of today's checks, with the figures of a valid trial; `unknown` where the run gave none, or the records
@@ -21,11 +18,7 @@ export async function judgeTrial(
   trialDirectory: string,
   clockErrorLimitMs: number | null,
 ): Promise<JudgedTrial> {
-  const recorded = await readVerdict(trialDirectory);
-  const { verdict, figures } =
-    typeof recorded === 'string'
-      ? { verdict: unreadable(recorded), figures: null }
-      : await readJudged(trialDirectory, recorded, clockErrorLimitMs);
+  const { verdict, figures } = await readAnew(trialDirectory, clockErrorLimitMs);
   return {
     trial,
     verdict: verdict.verdict,
@@ -37,23 +30,12 @@ export async function judgeTrial(
   };
 }
 
-interface ReadTrial {
-  verdict: Verdict;
-  figures: TrialFigures | null;
-}
-
-async function readJudged(
-  trialDirectory: string,
-  recorded: Verdict,
-  clockErrorLimitMs: number | null,
-): Promise<ReadTrial> {
-  const trial = basename(trialDirectory);
-  const read = await asReason(async (): Promise<ReadTrial> => {
-    await using records = await openRecords([trialDirectory]);
-    const verdict = (await judgeAnew(records, [{ trial, verdict: recorded, clockErrorLimitMs }])).get(trial)!;
-    return { verdict, figures: verdict.verdict === 'valid' ? await readTrialFigures(records) : null };
-  });
-  return typeof read === 'string' ? { verdict: noteChange(recorded, unreadable(read)), figures: null } : read;
+async function readAnew(trialDirectory: string, clockErrorLimitMs: number | null): Promise<TrialReading> {
+  const recorded = await readVerdict(trialDirectory);
+  if (typeof recorded === 'string') return { verdict: unreadable(recorded), figures: null };
+  const reading =
+    (await keptReading(trialDirectory)) ?? (await readTrial(trialDirectory, { verdict: recorded, clockErrorLimitMs }));
+  return { ...reading, verdict: noteChange(recorded, reading.verdict) };
 }
 
 /** The framework's version as the coordinator wrote it, null where its record cannot be read. */

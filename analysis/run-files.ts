@@ -1,6 +1,6 @@
 /** Reading the JSON files of a run: plan, environment, verdicts. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
@@ -44,6 +44,20 @@ const limitsSchema = z.object({ limits: z.object({ clockErrorMs: z.number() }) }
 export function clockErrorLimitOf({ experiment }: PlanFile): number | null {
   const parsed = limitsSchema.safeParse(experiment);
   return parsed.success ? parsed.data.limits.clockErrorMs : null;
+}
+
+/** Which files a trial has, how long they are and when they were written last. */
+export async function fingerprintOf(trialDirectory: string): Promise<string> {
+  const records = join(trialDirectory, 'records');
+  const names = existsSync(records) ? (await readdir(records)).sort() : [];
+  const paths = [join(trialDirectory, VERDICT_FILE), ...names.map((name) => join(records, name))];
+  const files = await Promise.all(
+    paths.filter(existsSync).map(async (path) => {
+      const { size, mtimeNs } = await stat(path, { bigint: true });
+      return [path, String(size), String(mtimeNs)];
+    }),
+  );
+  return JSON.stringify(files);
 }
 
 /** What the files hold, or, where they cannot be read, the sentence that says why. */

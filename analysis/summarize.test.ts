@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordPath, writeJson } from '../results/formats/run-directory.ts';
 import { summarySchema } from '../results/formats/summary.ts';
+import { judgeTrialFiles } from './judge-trial-files.ts';
 import { summarize } from './summarize.ts';
 import { type HandMadeTrial, sent, shown, typing, writeHandMadeTrial } from './test-data/hand-made-trial.ts';
-import { judgeTrialFiles } from './verdict/judge-trial-files.ts';
 
 let run: string;
 beforeEach(async () => {

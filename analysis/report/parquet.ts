@@ -1,8 +1,10 @@
 /** The views of a run's records as Parquet files, for tools that do not read SQL files. */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { AnalysedRun } from '../analyse-run.ts';
 import { openRecords } from '../database.ts';
+import { clockErrorLimitOf, readVerdict } from '../run-files.ts';
+import { completeVersion1 } from '../verdict/version-1.ts';
 
 /**
  * Writes one file per view and trial, `<folder>/<view>/<trial>.parquet`, so that a large run needs no more memory than
@@ -11,9 +13,15 @@ import { openRecords } from '../database.ts';
 export async function writeParquet(runs: readonly AnalysedRun[], folder: string): Promise<void> {
   for (const [index, run] of runs.entries()) {
     const prefix = runs.length > 1 ? `run-${index + 1}-` : '';
+    const clockErrorLimitMs = clockErrorLimitOf(run.plan);
     for (const { directory, figures } of run.cells.flatMap(({ trials }) => trials)) {
       if (figures === null) continue;
-      await using records = await openRecords([join(run.directory, directory)]);
+      const trialDirectory = join(run.directory, directory);
+      await using records = await openRecords([trialDirectory]);
+      const verdict = await readVerdict(trialDirectory);
+      if (typeof verdict !== 'string') {
+        await completeVersion1(records, [{ trial: basename(trialDirectory), verdict, clockErrorLimitMs }]);
+      }
       for (const view of await records.views()) {
         await mkdir(join(folder, view), { recursive: true });
         await records.exportParquet(view, join(folder, view, `${prefix}${directory.split('/').at(-1)}.parquet`));

@@ -1,66 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RecordLine, type RecordOf, SCHEMA_VERSION } from '../../results/formats/records.ts';
-import type { Verdict } from '../../results/formats/verdict.ts';
 import { openRecords } from '../database.ts';
-import {
-  at,
-  type HandMadeTrial,
-  type HandMadeUser,
-  sent,
-  shown,
-  writeHandMadeTrial,
-} from '../test-data/hand-made-trial.ts';
+import { at, type HandMadeTrial, sent, shown, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 import { CHECKS } from './checks.ts';
 import { judge } from './judge.ts';
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'judge-'));
-});
-afterEach(() => rm(directory, { recursive: true }));
-
-async function judged(trial: HandMadeTrial, checks = CHECKS): Promise<Verdict> {
-  await writeHandMadeTrial(directory, trial);
-  await using records = await openRecords([directory]);
-  const [verdict] = (await judge(records, checks)).values();
-  return verdict!;
-}
-
 async function codesOf(trial: HandMadeTrial): Promise<string[]> {
   return (await judged(trial)).reasons.map(({ code }) => code);
-}
-
-const settled: RecordOf<'settled'> = {
-  type: 'settled',
-  atMs: at(25_000),
-  modelDigest: 'model',
-  shownModelDigest: 'shown',
-  editorDigest: 'shown',
-  editorTextDigest: 'text',
-  screenTextDigest: 'text',
-  characters: 101,
-  insertedCharacters: 60,
-  deletedCharacters: 10,
-  typedCharacters: 60,
-  savedStateBytes: 1,
-  quillStateBytes: 1,
-};
-
-/** A user whose clock is known within `clock`. */
-function user(...lines: RecordLine[]): HandMadeUser {
-  return { clocks: [], lines: [clock(15_000, 0.3), ...lines] };
-}
-
-function clock(atMs: number, errorMs: number, offsetMs = 0): RecordLine {
-  return { type: 'clock', atMs: at(atMs), offsetMs, errorMs };
-}
-
-/** A sound trial of two users, each of whom put in 60 characters and took out 10: 1 + 120 − 20 = 101 are left. */
-function soundTrial(given: Partial<HandMadeTrial> = {}): HandMadeTrial {
-  return { users: [user(settled), user(settled)], server: [], clockErrorLimitMs: 5, ...given };
 }
 
 /** The same, but for how the second user settled. */
@@ -291,73 +241,6 @@ describe('records', () => {
   });
 });
 
-describe('a driver', () => {
-  /** One second of a user's typing; each of its keys was late by so much, and the driver's part of it by so much. */
-  const second = (atMs: number, lagMs: number, driverLagMs: number): RecordLine => ({
-    ...({ type: 'typing', atMs: at(atMs), offered: 20, performed: 20, skipped: 0, formats: 0 } as const),
-    lagMs: Array(20).fill(lagMs),
-    driverLagMs: Array(20).fill(driverLagMs),
-  });
-  const driver: RecordLine = {
-    ...({ type: 'resources', atMs: at(12_000), of: 'driver', host: 'host', users: 2 } as const),
-    ...{ cores: null, cpuMs: 1, memoryBytes: null },
-  };
-  /** Two users on each host; the first one's record holds what their driver costs. */
-  const reasonsOf = async (
-    hosts: number,
-    typingOf: (host: number) => RecordLine[],
-    given: Partial<HandMadeTrial> & { clockOffsetMs?: number } = {},
-  ) => {
-    const { clockOffsetMs = 0, ...trial } = given;
-    const users = Array.from({ length: 2 * hosts }, (_, index): HandMadeUser => {
-      const lines = [...(index % 2 === 0 ? [driver] : []), ...typingOf(Math.floor(index / 2))];
-      return { clocks: [], lines: [clock(15_000 - clockOffsetMs, 0.3, clockOffsetMs), ...lines] };
-    });
-    return (await judged({ users, server: [], clockErrorLimitMs: 5, ...trial })).reasons;
-  };
-  const times = (count: number, line: RecordLine) => Array<RecordLine>(count).fill(line);
-
-  test('that is late by itself invalidates, a framework that blocks does not', async () => {
-    expect(await reasonsOf(1, () => [second(11_500, 800, 1)])).toEqual([]);
-    expect(await reasonsOf(1, () => [second(11_500, 80, 60)])).toMatchObject([{ code: 'driver-saturated' }]);
-  });
-
-  test('of one host among 20 is seen, and its users are named', async () => {
-    // Two users' 40 keys a second of its 80 in two seconds: enough for a percentile of the host alone.
-    const reasons = await reasonsOf(20, (host) => times(2, second(11_500, 80, host === 7 ? 60 : 1)));
-    expect(reasons).toMatchObject([{ code: 'driver-saturated' }]);
-    expect(reasons[0]!.message).toContain('60 ms late');
-    expect(reasons[0]!.message).toContain('for user-014, user-015;');
-  });
-
-  test('is judged by hosts together where each has typed too little for a percentile', async () => {
-    // 20 of 800 keys are late: one in 40.
-    expect(await reasonsOf(20, (host) => [second(11_500, 80, host === 7 ? 60 : 1)])).toEqual([]);
-    // 80 of 800: one in ten. Eight users are listed.
-    const reasons = await reasonsOf(20, (host) => [second(11_500, 80, host < 2 ? 60 : 1)]);
-    expect(reasons).toMatchObject([{ message: expect.stringContaining('user-007 and 32 more;') }]);
-  });
-
-  test('that is late before or after the measured window, as the coordinator’s clock has it, does no harm', async () => {
-    const around = [second(9500, 800, 600), ...times(2, second(15_500, 1, 1)), second(20_500, 800, 600)];
-    expect(await reasonsOf(1, () => around)).toEqual([]);
-    // On a clock that is an hour behind.
-    const hourMs = 3_600_000;
-    const behind = (lines: RecordLine[]) =>
-      lines.map((line) => (line.type === 'typing' ? { ...line, atMs: line.atMs - hourMs } : line));
-    expect(await reasonsOf(1, () => behind(around), { clockOffsetMs: hourMs })).toEqual([]);
-    expect(await reasonsOf(1, () => behind([second(15_500, 80, 60)]), { clockOffsetMs: hourMs })).toHaveLength(1);
-  });
-
-  test('is judged by what a trial came to of its window', async () => {
-    const given = { faults: [{ code: 'user-lost', message: 'm' }], phases: { measure: 10_000 }, proof: null };
-    expect(await reasonsOf(1, () => [second(11_500, 80, 60)], given)).toMatchObject([
-      { code: 'user-lost' },
-      { code: 'driver-saturated' },
-    ]);
-  });
-});
-
 describe('a clock', () => {
   const measuredBy = (...clocks: RecordLine[]) =>
     codesOf(soundTrial({ users: [{ clocks: [], lines: [...clocks, { ...settled, characters: 51 }] }] }));
@@ -397,22 +280,6 @@ describe('a clock', () => {
   });
 });
 
-test('a machine that was busy throughout the measured window is noted', async () => {
-  const machine = (atMs: number, cpuMs: number): RecordLine => ({
-    ...({ type: 'resources', atMs: at(atMs), of: 'machine', host: 'coordinator', users: 0 } as const),
-    ...{ cores: 2, cpuMs, memoryBytes: 1 },
-  });
-  // 1,960 ms of CPU in 1,000 ms on 2 cores are 98 %. What comes after the measured window does not count.
-  const busy = [machine(10_000, 0), machine(11_000, 1960), machine(21_000, 1960)];
-  expect(await judged(soundTrial({ coordinator: busy }))).toMatchObject({
-    verdict: 'valid',
-    notes: [{ code: 'machine-busy', message: expect.stringContaining('2 cores were 98 % busy') }],
-  });
-  expect(await judged(soundTrial({ coordinator: [machine(10_000, 0), machine(11_000, 1800)] }))).toMatchObject({
-    notes: [],
-  });
-});
-
 describe('a check that cannot be made', () => {
   test('makes the verdict unknown, not valid, and names it', async () => {
     const broken = { ...CHECKS[0]!, view: 'no_such_view' };
@@ -430,6 +297,8 @@ describe('a check that cannot be made', () => {
 });
 
 test('trials that are open side by side are judged apart', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'judge-'));
+  onTestFinished(() => rm(directory, { recursive: true }));
   await writeHandMadeTrial(join(directory, 'a-1'), soundTrial());
   await writeHandMadeTrial(join(directory, 'b-1'), endingWith({ modelDigest: 'other' }));
   await using records = await openRecords([join(directory, 'a-1'), join(directory, 'b-1')]);

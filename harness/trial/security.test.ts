@@ -181,9 +181,11 @@ describe('records are taken', () => {
       atMs: 1,
     };
     expect(await say(hello(0), { type: 'records', lines: [process] })).toMatch(/1008 .*"process"/);
-    expect(await say(hello(1), { type: 'records', lines: [{ type: 'phase', atMs: 1, phase: 'done' }] })).toMatch(
-      /1008 .*"phase"/,
-    );
+    const server = { type: 'hello', role: 'server', user: null };
+    const phase: RecordLine = { type: 'phase', atMs: 1, phase: 'done' };
+    expect(await say(hello(1), { type: 'records', lines: [phase] })).toMatch(/1008 .*"phase"/);
+    const proof: RecordLine = { type: 'convergence', atMs: 1, proof: 'reached' };
+    expect(await say(server, { type: 'records', lines: [proof] })).toMatch(/1008 .*"convergence"/);
     expect(records).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 /** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
-import { judgeTrialFiles } from '../../analysis/verdict/judge-trial-files.ts';
+import { judgeTrialFiles } from '../../analysis/judge-trial-files.ts';
 import type { Hosting } from '../../editors/base/framework.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { redact } from '../../infra/channel/token.ts';
