@@ -9,7 +9,9 @@ export interface ModeRow {
   needsChrome: boolean;
   /** The editor that the user's page shows; null: there is no page. */
   screen: PageOptions['screen'] | null;
-  /** What a user costs: Yjs, 6 keys a second, the bench in the README. Rough, and only good for a warning. */
+  /** Whether the user sees the document: a service's own editor always shows it. */
+  renders: boolean;
+  /** What a user costs: Yjs, 6 keys a second, `npm run bench`. Rough, and only good for a warning. */
   userCost: { memoryMiB: number; usersPerCore: number };
   /** What a user's container may use: the Collabs paper's (Weidner et al. 2023, section 7.1). */
   userLimits: { cpus: number; memoryMiB: number };
@@ -21,6 +23,7 @@ const ROWS = {
     driver: 'chrome',
     needsChrome: true,
     screen: 'quill',
+    renders: true,
     // From about 7 users per core on, all cores are busy.
     userCost: { memoryMiB: 100, usersPerCore: 7 },
     userLimits: { cpus: 1, memoryMiB: 2048 },
@@ -30,6 +33,7 @@ const ROWS = {
     driver: 'chrome',
     needsChrome: true,
     screen: 'noquill',
+    renders: false,
     // From about 18.
     userCost: { memoryMiB: 60, usersPerCore: 18 },
     userLimits: { cpus: 0.5, memoryMiB: 1024 },
@@ -40,9 +44,27 @@ export type Mode = keyof typeof ROWS;
 export const MODES: Readonly<Record<Mode, ModeRow>> = ROWS;
 export const MODE_NAMES = Object.keys(ROWS) as Mode[];
 
+type Editing = Pick<FrameworkAbout, 'lacksModes' | 'hosted'>;
+
+/** Why a framework's users cannot edit in a mode, in a sentence; null where they can. */
+export function whyNotIn(mode: Mode, { lacksModes, hosted }: Editing): string | null {
+  const why = lacksModes?.[mode];
+  if (why !== undefined) return why;
+  if (hosted === undefined || MODES[mode].renders) return null;
+  return 'The editor is the service’s own, which cannot be had without rendering.';
+}
+
 /** The modes that a framework's users can edit in. */
-export function modesOf({ lacksModes = {} }: Pick<FrameworkAbout, 'lacksModes'>): Mode[] {
-  return MODE_NAMES.filter((mode) => !Object.hasOwn(lacksModes, mode));
+export function modesOf(about: Editing): Mode[] {
+  return MODE_NAMES.filter((mode) => whyNotIn(mode, about) === null);
+}
+
+/** The modes that a framework's users cannot edit in, each with the reason. */
+export function lackedModes(about: Editing): { mode: Mode; why: string }[] {
+  return MODE_NAMES.flatMap((mode) => {
+    const why = whyNotIn(mode, about);
+    return why === null ? [] : [{ mode, why }];
+  });
 }
 
 /** The modes whose editors the conformance suite can look into. */

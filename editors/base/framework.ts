@@ -55,7 +55,10 @@ export interface FrameworkAbout {
   withoutSendBatching?: string;
   /** In charts, on a light ground and on a dark one; frameworks of one family share a hue and differ in lightness. */
   colour: { light: string; dark: string };
-  /** The modes that its users cannot edit in, and why; absent where it has all. */
+  /**
+   * The modes that its users cannot edit in, and why, in a sentence; absent where it has all. A hosted one need not say
+   * that it cannot be had without rendering.
+   */
   lacksModes?: Readonly<Record<string, string>>;
   /** True where concurrent edits are not merged: only user 0 may type. */
   oneWriter?: boolean;

@@ -9,9 +9,6 @@ export const about: FrameworkAbout = {
   tier: 'deployed',
   withoutSendBatching: 'Its page is Google’s own.',
   colour: { light: '#2b2f36', dark: '#eceff3' },
-  lacksModes: {
-    noquill: 'The editor is Google’s own, which cannot be had without rendering.',
-  },
   needsInternet: true,
   hosted: {
     linkForm: LINK_FORM,

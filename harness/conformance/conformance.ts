@@ -1,7 +1,7 @@
 /** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
 import type { Browser } from 'puppeteer-core';
 import type { FrameworkInfo } from '../frameworks/discover.ts';
-import { type Mode, modesOf, screenOf } from '../modes.ts';
+import { type Mode, screenOf, whyNotIn } from '../modes.ts';
 import { PROPERTIES, type Property } from './properties.ts';
 import { startServerThread } from './server-thread.ts';
 import { AGREE_LIMIT_MS, ConformanceSession } from './session.ts';
@@ -137,7 +137,8 @@ class FrameworkCheck {
 
 /** Why nothing can be checked; null where all can. */
 function whyNot({ about }: FrameworkInfo, mode: Mode): string | null {
-  if (!modesOf(about).includes(mode)) return about.lacksModes![mode]!;
+  const why = whyNotIn(mode, about);
+  if (why !== null) return why;
   if (about.oneWriter) return 'it merges nothing: one writer at a time';
   if (about.needsInternet) return 'it needs the internet';
   return null;

@@ -1,5 +1,5 @@
 /** The frameworks as tables: for `scriptorium list`, and for the README, which `npm run readme` keeps true. */
-import { modesOf } from '../modes.ts';
+import { lackedModes, modesOf } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import type { FrameworkInfo } from './discover.ts';
 
@@ -21,7 +21,7 @@ export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
   const remarks = frameworks.flatMap(({ name, about, problem }) => [
     ...(problem === null ? [] : [`${name} cannot be used: ${problem}`]),
     ...(about.needsInternet ? [`${name} needs the internet: \`check\` leaves it out`] : []),
-    ...Object.entries(about.lacksModes ?? {}).map(([mode, why]) => `${name} is not there in ${mode}: ${why}`),
+    ...lackedModes(about).map(({ mode, why }) => `${name} is not there in ${mode}: ${why}`),
   ]);
   return [table, ...remarks].join('\n');
 }
@@ -37,8 +37,9 @@ export function frameworksMarkdown(frameworks: readonly FrameworkInfo[]): string
     modesOf(about)
       .map((mode) => `\`${mode}\``)
       .join(', '),
-    [...(about.knownIssues ?? []).map(({ summary }) => summary), ...Object.values(about.lacksModes ?? {})].join(' ') ||
-      'none',
+    [...(about.knownIssues ?? []).map(({ summary }) => summary), ...lackedModes(about).map(({ why }) => why)].join(
+      ' ',
+    ) || 'none',
   ]);
   const headings = ['framework', 'version', 'algorithm', 'licence', 'server', 'modes', 'known issues'];
   return [headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
