@@ -79,7 +79,7 @@ export const realTimer: Timer = {
   until(instantMs, signal) {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      let timeout: NodeJS.Timeout;
+      let timeout: ReturnType<typeof setTimeout>;
       const onAbort = () => {
         clearTimeout(timeout);
         reject(signal?.reason);

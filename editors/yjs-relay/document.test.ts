@@ -39,3 +39,21 @@ test('a saved state goes on with what came after it', () => {
   const saved = compactLog(compactLog(null, messages.slice(0, 1)), messages.slice(1));
   expect(canonicalDelta(load(saved))).toEqual(canonicalDelta(document.contents()));
 });
+
+test('the format marks that Yjs deletes after receiving are a message, too', () => {
+  const [one, other] = [createDocument(), createDocument()];
+  const bold = (document: typeof one) => {
+    document.change(new Delta().retain(2, { bold: true }));
+    return document.takeMessage()!;
+  };
+  one.change(new Delta().insert('ab'));
+  other.receive([one.takeMessage()!]);
+  const [fromOne, fromOther] = [bold(one), bold(other)];
+  one.receive([fromOther]);
+  other.receive([fromOne]);
+  expect([one, other].some((document) => document.hasMessage!())).toBe(true);
+  for (const document of [one, other]) {
+    expect(document.hasMessage!()).toBe(document.takeMessage() !== null);
+    expect(document.hasMessage!()).toBe(false);
+  }
+});

@@ -27,6 +27,8 @@ export function createDocument(): RelayedDocument {
       unsent = [];
       return updates.length === 0 ? null : Y.mergeUpdates(updates);
     },
+    // After what it received, Yjs may delete format marks that became redundant, in a transaction of its own.
+    hasMessage: () => unsent.length > 0,
     receive(messages) {
       receiveTogether(doc, REMOTE, () => {
         for (const message of messages) Y.applyUpdate(doc, message, REMOTE);

@@ -111,7 +111,8 @@ export const PROPERTIES: readonly Property[] = [
       await b.edit(insert, { index: 8, text: 'end' });
       const text = await session.agree();
       if (!text.isWellFormed()) throw new Violation('an emoji was cut in two');
-      expectHolds(text, '🎉🏽🎉🏽🎉🏽🎉🏽');
+      // Between which of them it stands depends on what the second user had received by then.
+      expectHolds(text.replace('end', ''), '🎉🏽🎉🏽🎉🏽🎉🏽');
     },
   },
   {

@@ -119,8 +119,11 @@ export function playSteps(options: {
     }
     assertSame(`after ${JSON.stringify(step)}`, member.shown, member.document.contents());
   }
-  for (const member of members) send(member);
-  for (const member of members) receive(member, log.length);
+  for (let length = -1; log.length > length; ) {
+    length = log.length;
+    for (const member of members) send(member);
+    for (const member of members) receive(member, log.length);
+  }
   members.push(join());
   const final = members[0]!.shown;
   for (const { document, shown } of members) {

@@ -14,6 +14,8 @@ export interface RelayedDocument {
   change(delta: Delta): void;
   /** All that the user did since the last call, as one message for the others; null where there is nothing. */
   takeMessage(): Uint8Array | null;
+  /** Whether there is such a message. For a library that changes its document after it received, which others must hear of. */
+  hasMessage?(): boolean;
   /** Applies messages of the others, in one transaction. @returns what they changed, as one delta */
   receive(messages: Uint8Array[]): Delta;
   save(): Uint8Array;
@@ -57,7 +59,9 @@ export async function joinThroughRelay(
     },
   });
   const incoming = gatherReceived<Uint8Array>(batching, (messages) => {
-    binding.show(document.receive(messages));
+    const change = document.receive(messages);
+    binding.show(change);
+    if (document.hasMessage?.()) outgoing.add(change);
   });
   deliver = (message) => incoming.add(message);
   for (const message of early) incoming.add(message);
