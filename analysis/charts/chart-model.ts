@@ -1,10 +1,18 @@
 /** What a chart shows, before anything is drawn: the one source of its canvas, its table and its label. */
 
-import type { CellSummary } from '../../results/formats/summary.ts';
+import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import { BUCKET_S } from '../bucket.ts';
 import { formatFigure } from '../figure-text.ts';
+import {
+  type Bound,
+  type ChartedFigure,
+  type Figure,
+  figureOf,
+  isHeadline,
+  longUnit,
+  titleOf,
+} from '../figures/figure.ts';
 import type { ReportCell } from '../report/report-data.ts';
-import { BUCKET_S, type SeriesPoint } from '../series-point.ts';
-import type { Bound, CellMetric, Metric, TimeMetric } from './metrics.ts';
 import { countOf } from './numbers.ts';
 
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
@@ -39,8 +47,10 @@ export interface ChartModel {
   form: 'rows' | 'users' | 'time';
   /** What is shown of the report: the mode, and over time the number of users. */
   of: string;
-  scale: Metric['scale'];
+  /** The axis at first; null where a logarithmic one makes no sense. */
+  scale: Figure['scale'] | null;
   bound: Bound | null;
+  /** The axis of a share that is nearly whole ends at the whole, and need not begin at 0. */
   whole: number | null;
   lines: ChartLine[];
   /** The cells without figures, and why: `automerge, 144 users: not valid`. */
@@ -68,56 +78,56 @@ export function nameCells(cells: readonly ReportCell[]): NamedCell[] {
 }
 
 /** A figure against the number of users, for the cells of one mode. */
-export function usersChart(metric: CellMetric, cells: readonly NamedCell[], mode: string): ChartModel {
+export function usersChart(figure: ChartedFigure, cells: readonly NamedCell[], mode: string): ChartModel {
   const ofMode = cells.filter(({ cell }) => cell.summary.mode === mode);
   const userCounts = new Set(ofMode.map(({ cell }) => cell.summary.users));
   return {
-    ...described(metric),
+    ...described(figure),
     form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? 'rows' : 'users',
     of: mode,
     absent: ofMode.flatMap((named) => absentOf(named, `${named.line}, ${countOf(named.cell.summary.users, 'user')}`)),
-    lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(metric, cell)).sort((a, b) => a.x - b.x)),
+    lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(figure, cell)).sort((a, b) => a.x - b.x)),
     warmUpS: 0,
   };
 }
 
 /** A figure over time, for the cells of one mode and user count. */
 export function timeChart(
-  metric: TimeMetric,
+  figure: ChartedFigure,
   cells: readonly NamedCell[],
   { mode, users }: { mode: string; users: number },
 ): ChartModel {
   const selected = cells.filter(({ cell }) => cell.summary.mode === mode && cell.summary.users === users);
   return {
-    ...described(metric),
+    ...described(figure),
     form: 'time',
     of: `${mode}, ${countOf(users, 'user')}`,
     absent: selected.flatMap((named) => absentOf(named, named.line)),
-    lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(metric, cell.series))),
+    lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(figure, cell.series))),
     warmUpS: Math.max(0, ...selected.map(({ cell }) => warmUpOf(cell.series))),
   };
 }
 
 /** A figure over time, for one trial that runs or has just ended. */
 export function trialChart(
-  metric: TimeMetric,
+  figure: ChartedFigure,
   trial: { planned: { framework: string; cell: string; trial: number }; series: readonly SeriesPoint[] },
 ): ChartModel {
   const { planned, series } = trial;
   return {
-    ...described(metric),
+    ...described(figure),
     form: 'time',
     of: `${planned.cell}, trial ${planned.trial}`,
     absent: [],
-    lines: [{ name: planned.framework, framework: planned.framework, run: 0, points: seriesPoints(metric, series) }],
+    lines: [{ name: planned.framework, framework: planned.framework, run: 0, points: seriesPoints(figure, series) }],
     warmUpS: warmUpOf(series),
   };
 }
 
-function seriesPoints(metric: TimeMetric, series: readonly SeriesPoint[]): ChartPoint[] {
+function seriesPoints(figure: ChartedFigure, series: readonly SeriesPoint[]): ChartPoint[] {
   return series.map((point) => ({
     x: point.fromS + BUCKET_S / 2,
-    value: metric.figureOf(point),
+    value: figureOf(point, figure),
     interval: null,
     instead: null,
   }));
@@ -128,9 +138,19 @@ function warmUpOf(series: readonly SeriesPoint[]): number {
   return Math.max(0, ...series.filter(({ phase }) => phase === 'warm-up').map(({ fromS }) => fromS + BUCKET_S));
 }
 
-function described(metric: Metric): Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'scale' | 'bound' | 'whole'> {
-  const { id, title, unit, hint, scale, bound, whole = null } = metric;
-  return { id, title, unit, hint, scale, bound, whole };
+function described(
+  figure: ChartedFigure,
+): Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'scale' | 'bound' | 'whole'> {
+  const { chart, what, scale, bound } = figure;
+  return {
+    id: chart.id,
+    title: titleOf(figure),
+    unit: longUnit(figure),
+    hint: what,
+    scale: chart.axis === 'any' ? scale : null,
+    bound,
+    whole: chart.axis === 'nearly whole' ? 100 : null,
+  };
 }
 
 /** Whether there is anything to draw: a figure, or a cell that is not valid. */
@@ -156,12 +176,12 @@ export function describeChart(model: ChartModel): string {
   return [...sentences, 'The table below the chart holds all figures.'].join(' ');
 }
 
-function cellPoint(metric: CellMetric, { summary }: ReportCell): ChartPoint {
+function cellPoint(figure: ChartedFigure, { summary }: ReportCell): ChartPoint {
   const instead = insteadOf(summary);
   return {
     x: summary.users,
-    value: instead === null ? metric.figureOf(summary) : null,
-    interval: instead === null && metric.interval !== null ? summary.ci95[metric.interval] : null,
+    value: instead === null ? figureOf(summary, figure) : null,
+    interval: instead === null && isHeadline(figure) ? summary.ci95[figure.name] : null,
     instead,
   };
 }

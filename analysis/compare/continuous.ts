@@ -1,5 +1,6 @@
 /** The new run's figures in the customary JSON forms of tools that follow benchmarks over time. */
-import { HEADLINE_FIGURES, headlineFigureOf } from '../headline-figures.ts';
+import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
+import { figureOf } from '../figures/figure.ts';
 import type { CellChange, Comparison } from './compare.ts';
 
 /**
@@ -59,7 +60,7 @@ export function toBencher({ cells }: Comparison): BencherMetrics {
 
 function knownFigures({ new: cell }: CellChange) {
   return HEADLINE_FIGURES.flatMap((figure) => {
-    const value = headlineFigureOf(cell, figure.name);
+    const value = figureOf(cell, figure);
     return value === null ? [] : [{ figure, value, interval: cell.ci95[figure.name] }];
   });
 }

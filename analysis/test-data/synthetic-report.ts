@@ -1,8 +1,8 @@
 /** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
-import type { CellSummary } from '../../results/formats/summary.ts';
+import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import { BUCKET_S } from '../bucket.ts';
 import { judgeFunctionality } from '../fully-functional.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData } from '../report/report-data.ts';
-import { BUCKET_S, type SeriesPoint } from '../series-point.ts';
 
 export interface ReportSize {
   frameworks: readonly string[];
@@ -157,6 +157,9 @@ function makeCell({ trials, seconds }: ReportSize, wish: CellWish): ReportCell {
       verdict: isValid ? 'valid' : 'invalid',
       reasons: isValid ? [] : ['the replicas did not agree within the settle time'],
       notes: [],
+      converged: isValid,
+      version: '1.2.3',
+      directory: `trials/${name}-${index + 1}`,
       figures: isValid
         ? {
             throughputPercent: summary.throughputPercent,

@@ -3,10 +3,11 @@
  * arrived so far, unfiltered; the analysis decides.
  */
 
-import { BUCKET_S, type SeriesLatency, type SeriesPoint } from '../../analysis/series-point.ts';
+import { BUCKET_S } from '../../analysis/bucket.ts';
 import { medianAndP95 } from '../../analysis/statistics/pooled-latency.ts';
 import { parseSigil } from '../../editors/base/sigils.ts';
 import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
+import type { SeriesLatency, SeriesPoint } from '../../results/formats/summary.ts';
 import { betterClock } from './live-figures.ts';
 
 const BUCKET_MS = BUCKET_S * 1000;

@@ -1,9 +1,9 @@
 /** What is known of a run while it runs: the one source of the progress line and of the status page. */
 import { resolve } from 'node:path';
 import { REPORT_FILE } from '../../analysis/report/report.ts';
-import type { SeriesPoint } from '../../analysis/series-point.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { SeriesPoint } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { nowMs } from '../clock.ts';
 import { createLiveMonitor, type LiveFigures, type LiveMonitor } from './live-figures.ts';

@@ -11,8 +11,8 @@ import {
   ScatterController,
   Tooltip,
 } from 'chart.js';
+import { BUCKET_S } from '../../bucket.ts';
 import { formatWithInterval } from '../../figure-text.ts';
-import { BUCKET_S } from '../../series-point.ts';
 import type { ChartLine, ChartModel, ChartPoint } from '../chart-model.ts';
 import { formatTick } from '../numbers.ts';
 import { frameworkStyle } from '../palette.ts';

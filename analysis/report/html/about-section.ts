@@ -6,7 +6,7 @@ import {
   MAX_MEDIAN_LOCAL_LATENCY_MS,
   MIN_THROUGHPUT_PERCENT,
   P95_FACTOR,
-} from '../../fully-functional.ts';
+} from '../../figures/criterion.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import type { ReportData, ReportRun } from '../report-data.ts';
 import { type Content, html, type Markup } from './markup.ts';

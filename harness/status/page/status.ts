@@ -1,9 +1,9 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
 import { type NamedCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
-import { CELL_METRICS, TIME_METRICS } from '../../../analysis/charts/metrics.ts';
 import { createPanel, type Panel } from '../../../analysis/charts/page/chart-panel.ts';
 import { element } from '../../../analysis/charts/page/element.ts';
 import { onThemeChange } from '../../../analysis/charts/page/theme.ts';
+import { chartsOver } from '../../../analysis/figures/catalogue.ts';
 import { choice } from '../../../analysis/report/html/page/controls.ts';
 import type { FinishedCells } from '../finished-cells.ts';
 import type { RunStatus } from '../run-status.ts';
@@ -21,8 +21,11 @@ let problem: string | null = null;
 let mode: string | null = null;
 let isConnected = true;
 
-const latestPanels = TIME_METRICS.map((metric) => ({ metric, panel: addPanel(`${metric.id}-over-time`, 'latest') }));
-const cellPanels = CELL_METRICS.map((metric) => ({ metric, panel: addPanel(metric.id, 'cell') }));
+const latestPanels = chartsOver('time').map((figure) => ({
+  figure,
+  panel: addPanel(`${figure.chart.id}-over-time`, 'latest'),
+}));
+const cellPanels = chartsOver('users').map((figure) => ({ figure, panel: addPanel(figure.chart.id, 'cell') }));
 
 function addPanel(id: string, section: 'latest' | 'cell'): Panel {
   const panel = createPanel(id);
@@ -102,13 +105,13 @@ function drawLatest(): void {
   const latest = status?.latest ?? null;
   byId('latest-note').hidden = latest !== null && latest.series.length > 0;
   if (latest === null) return;
-  for (const { metric, panel } of latestPanels) panel.show(trialChart(metric, latest), NOTHING_HIDDEN);
+  for (const { figure, panel } of latestPanels) panel.show(trialChart(figure, latest), NOTHING_HIDDEN);
 }
 
 function drawCells(): void {
   say('cells-note', cells.length > 0 ? '' : (problem ?? 'None yet.'));
   if (mode === null) return;
-  for (const { metric, panel } of cellPanels) panel.show(usersChart(metric, cells, mode), NOTHING_HIDDEN);
+  for (const { figure, panel } of cellPanels) panel.show(usersChart(figure, cells, mode), NOTHING_HIDDEN);
 }
 
 function takeCells(finished: FinishedCells): void {

@@ -8,10 +8,10 @@ import {
   timeChart,
   usersChart,
 } from '../../../charts/chart-model.ts';
-import { CELL_METRICS, TIME_METRICS } from '../../../charts/metrics.ts';
 import { createPanel, type Panel } from '../../../charts/page/chart-panel.ts';
 import { element } from '../../../charts/page/element.ts';
 import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
+import { chartsOver } from '../../../figures/catalogue.ts';
 import type { ReportData } from '../../report-data.ts';
 import { choice, lineToggles } from './controls.ts';
 
@@ -59,16 +59,16 @@ const modes = [...new Set(data.cells.map(({ summary }) => summary.mode))];
 const userCounts = [...new Set(data.cells.map(({ summary }) => summary.users))].sort((a, b) => a - b);
 
 const entries: Entry[] = [
-  ...CELL_METRICS.map((metric) => ({
-    id: metric.id,
-    section: metric.section,
-    modelOf: ({ mode }: State) => usersChart(metric, cells, mode),
+  ...chartsOver('users').map((figure) => ({
+    id: figure.chart.id,
+    section: figure.chart.section as string,
+    modelOf: ({ mode }: State) => usersChart(figure, cells, mode),
     isOverTime: false,
   })),
-  ...TIME_METRICS.map((metric) => ({
-    id: `${metric.id}-over-time`,
+  ...chartsOver('time').map((figure) => ({
+    id: `${figure.chart.id}-over-time`,
     section: 'time',
-    modelOf: (state: State) => timeChart(metric, cells, state),
+    modelOf: (state: State) => timeChart(figure, cells, state),
     isOverTime: true,
   })),
 ].map(({ section, ...entry }) => {
