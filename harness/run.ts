@@ -19,6 +19,8 @@ export interface RunObserver extends TrialObserver {
   onNotice(text: string): void;
   onTrial(planned: PlannedTrial, index: number, plan: readonly PlannedTrial[]): void;
   onVerdict(planned: PlannedTrial, verdict: Verdict): void;
+  /** The summary of all trials that are finished, each time that it is brought up to date. */
+  onSummary?(summary: Summary): void;
 }
 
 export interface RunOptions {
@@ -51,7 +53,7 @@ export async function runExperiment(
   const folder = await openRunFolder({ directory, experiment, plan, resume: options.resume });
   if (folder.toRun.length === 0) {
     observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
-    return report(directory);
+    return report(directory, observer);
   }
   const documents = assignDocuments({
     plan,
@@ -72,7 +74,7 @@ export async function runExperiment(
       observer.onTrial(planned, plan.indexOf(planned), plan);
       const verdict = await runner.runTrial(await documents.give(planned), trialDirectory);
       // A report can be made again from the records; the trials that are still to run must not wait for it.
-      await report(directory).catch((error: Error) =>
+      await report(directory, observer).catch((error: Error) =>
         observer.onNotice(`The report could not be brought up to date, which is tried again later: ${error.message}`),
       );
       observer.onVerdict(planned, verdict);
@@ -81,11 +83,13 @@ export async function runExperiment(
     return clearUpAfter(error, { clearUp: () => runner.close(), say: observer.onNotice });
   }
   await runner.close();
-  return report(directory);
+  return report(directory, observer);
 }
 
 /** Brings summary, tables and report up to date with all finished trials. */
-async function report(directory: string): Promise<Summary> {
+async function report(directory: string, observer: RunObserver): Promise<Summary> {
   const { summaries } = await writeReport([directory]);
-  return summaries[0]!;
+  const summary = summaries[0]!;
+  observer.onSummary?.(summary);
+  return summary;
 }

@@ -5,7 +5,7 @@ import { element } from '../../../analysis/charts/page/element.ts';
 import { onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
 import { choice } from '../../../analysis/report/html/page/controls.ts';
-import type { FinishedCells } from '../finished-cells.ts';
+import type { CellSummary } from '../../../results/formats/summary.ts';
 import type { RunStatus } from '../run-status.ts';
 
 /** The countdown. */
@@ -16,8 +16,6 @@ const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 let status: RunStatus | null = null;
 let cells: NamedCell[] = [];
-/** Why the finished cells cannot be shown. */
-let problem: string | null = null;
 let mode: string | null = null;
 let isConnected = true;
 
@@ -109,14 +107,12 @@ function drawLatest(): void {
 }
 
 function drawCells(): void {
-  say('cells-note', cells.length > 0 ? '' : (problem ?? 'None yet.'));
+  say('cells-note', cells.length > 0 ? '' : 'None yet.');
   if (mode === null) return;
   for (const { figure, panel } of cellPanels) panel.show(usersChart(figure, cells, mode), NOTHING_HIDDEN);
 }
 
-function takeCells(finished: FinishedCells): void {
-  const summaries = finished.cells;
-  problem = finished.problem;
+function takeCells(summaries: readonly CellSummary[]): void {
   cells = nameCells(summaries.map((summary) => ({ run: 0, name: summary.framework, summary, trials: [], series: [] })));
   const modes = [...new Set(summaries.map((summary) => summary.mode))];
   mode = mode !== null && modes.includes(mode) ? mode : (modes[0] ?? null);
@@ -139,7 +135,7 @@ events.onmessage = ({ data }) => {
   // Nothing comes after the end, and no one is there to connect to again.
   if (status.ended) events.close();
 };
-events.addEventListener('cells', ({ data }) => takeCells(JSON.parse(data) as FinishedCells));
+events.addEventListener('cells', ({ data }) => takeCells(JSON.parse(data) as CellSummary[]));
 events.onerror = () => {
   events.close();
   isConnected = false;
