@@ -27,11 +27,13 @@ let done: string[];
 let said: string[];
 /** How many trials each summary told of. */
 let summarised: number[];
+let environments: unknown[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'run-test-'));
   done = [];
   said = [];
   summarised = [];
+  environments = [];
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -75,6 +77,7 @@ function run(circumstances: Circumstances = {}) {
         onVerdict: nothing,
         onPhase: nothing,
         onRecords: nothing,
+        onEnvironment: (environment) => environments.push(environment),
         onSummary: ({ cells }) => summarised.push(cells[0]!.trials),
       },
     },
@@ -96,6 +99,7 @@ describe('the runner', () => {
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2', 'close']);
     // After each trial, and at the end.
     expect(summarised).toEqual([1, 2, 2]);
+    expect(environments).toEqual([ENVIRONMENT]);
     done = [];
     await expect(run({ directory: join(folder, 'other'), failAt: { trial: 1, error: stopped } })).rejects.toBe(stopped);
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'close']);

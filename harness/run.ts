@@ -17,6 +17,8 @@ import type { TrialObserver } from './trial/trial.ts';
 export interface RunObserver extends TrialObserver {
   /** Something that a person should know; a whole sentence or line. */
   onNotice(text: string): void;
+  /** What the trials run on; before the first of them. */
+  onEnvironment?(environment: Record<string, unknown>): void;
   onTrial(planned: PlannedTrial, index: number, plan: readonly PlannedTrial[]): void;
   onVerdict(planned: PlannedTrial, verdict: Verdict): void;
   /** The summary of all trials that are finished, each time that it is brought up to date. */
@@ -66,6 +68,7 @@ export async function runExperiment(
   const runner = await open({ experiment, plan, show, observer, signal });
   try {
     await folder.begin(runner.environment, observer.onNotice);
+    observer.onEnvironment?.({ ...runner.environment });
     for (const planned of folder.toRun) {
       const trialDirectory = join(directory, planned.directory);
       // What an interrupted trial left is no record of anything.

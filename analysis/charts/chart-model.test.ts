@@ -79,10 +79,9 @@ test('a framework of several runs is several lines, and nothing is drawn of noth
   const again = cells.filter(({ summary }) => summary.framework === 'yjs').map((cell) => ({ ...cell, run: 1 }));
   const both = nameCells([...cells, ...again]);
   const { lines } = usersChart(overUsers('user-cpu'), both, 'optquill');
-  expect(lines.map(({ name, run }) => [name, run])).toEqual([
-    ['yjs, run 1', 0],
-    ['sharedb', 0],
-    ['yjs, run 2', 1],
-  ]);
+  expect(lines.map(({ name }) => name)).toEqual(['yjs, run 1', 'sharedb', 'yjs, run 2']);
+  const [first, , second] = lines.map(({ style }) => style);
+  expect([second!.light, second!.dark]).toEqual([first!.light, first!.dark]);
+  expect(second!.point).not.toBe(first!.point);
   expect(isEmpty(usersChart(overUsers('user-cpu'), [], 'optquill'))).toBe(true);
 });

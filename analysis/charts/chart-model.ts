@@ -14,6 +14,7 @@ import {
 } from '../figures/figure.ts';
 import type { ReportCell } from '../report/report-data.ts';
 import { countOf } from './numbers.ts';
+import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './palette.ts';
 
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
 const MAX_USER_COUNTS_IN_ROWS = 2;
@@ -32,9 +33,7 @@ export interface ChartPoint {
 export interface ChartLine {
   /** The framework, and which run where several have it; unique in the report. */
   name: string;
-  framework: string;
-  /** Which of the runs that have the framework, from 0. */
-  run: number;
+  style: FrameworkStyle;
   points: ChartPoint[];
 }
 
@@ -59,21 +58,26 @@ export interface ChartModel {
   warmUpS: number;
 }
 
-/** The cells of one mode that a chart draws from, with the name of the line that each belongs to. */
+/** A cell, with the name of the line that it belongs to, and how that is drawn. */
 export interface NamedCell {
   line: string;
-  run: number;
+  style: FrameworkStyle;
   cell: ReportCell;
 }
 
-/** Names the lines of a report: the framework's name, with the run's number where several runs have it. */
-export function nameCells(cells: readonly ReportCell[]): NamedCell[] {
+/**
+ * Names the lines of a report: the framework's name, with the run's number where several runs have it.
+ *
+ * @param colours of the frameworks that have their own
+ */
+export function nameCells(cells: readonly ReportCell[], colours: Colours = {}): NamedCell[] {
+  const styles = assignStyles([...new Set(cells.map(({ summary }) => summary.framework))], colours);
   const runsOf = Map.groupBy(cells, (cell) => cell.summary.framework);
   return cells.map((cell) => {
     const { framework } = cell.summary;
     const runs = [...new Set(runsOf.get(framework)!.map(({ run }) => run))];
     const line = runs.length === 1 ? framework : `${framework}, run ${cell.run + 1}`;
-    return { line, run: runs.indexOf(cell.run), cell };
+    return { line, style: styleOfRun(styles.get(framework)!, runs.indexOf(cell.run)), cell };
   });
 }
 
@@ -112,14 +116,16 @@ export function timeChart(
 export function trialChart(
   figure: ChartedFigure,
   trial: { planned: { framework: string; cell: string; trial: number }; series: readonly SeriesPoint[] },
+  colours: Colours = {},
 ): ChartModel {
   const { planned, series } = trial;
+  const style = assignStyles([planned.framework], colours).get(planned.framework)!;
   return {
     ...described(figure),
     form: 'time',
     of: `${planned.cell}, trial ${planned.trial}`,
     absent: [],
-    lines: [{ name: planned.framework, framework: planned.framework, run: 0, points: seriesPoints(figure, series) }],
+    lines: [{ name: planned.framework, style, points: seriesPoints(figure, series) }],
     warmUpS: warmUpOf(series),
   };
 }
@@ -200,8 +206,7 @@ function absentOf({ cell }: NamedCell, name: string): string[] {
 function linesOf(cells: readonly NamedCell[], pointsOf: (group: NamedCell[]) => ChartPoint[]): ChartLine[] {
   return [...Map.groupBy(cells, ({ line }) => line)].map(([name, group]) => ({
     name,
-    framework: group[0]!.cell.summary.framework,
-    run: group[0]!.run,
+    style: group[0]!.style,
     points: pointsOf(group),
   }));
 }

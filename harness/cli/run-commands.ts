@@ -126,6 +126,7 @@ async function runWithProgress(options: {
         : undefined,
       observer: {
         onNotice: progress.say,
+        onEnvironment: status.onEnvironment,
         onTrial: status.onTrial,
         onRecords: status.onRecords,
         onSummary: status.onSummary,

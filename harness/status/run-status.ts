@@ -1,5 +1,6 @@
 /** What is known of a run while it runs: the one source of the progress line and of the status page. */
 import { resolve } from 'node:path';
+import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
 import { REPORT_FILE } from '../../analysis/report/report.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -25,6 +26,8 @@ export interface RunStatus {
   ended: boolean;
   /** The latest trial, and how it develops. It stays when that trial ends, until the next one begins; null before the first. */
   latest: { planned: PlannedTrial; series: SeriesPoint[] } | null;
+  /** Of the frameworks that have their own. */
+  colours: Colours;
   /** Where the run's report lies once it has ended: an absolute path. */
   reportPath: string;
 }
@@ -33,6 +36,7 @@ export interface RunStatusKeeper {
   now(): RunStatus;
   /** The cells that are summarised so far. */
   cells(): readonly CellSummary[];
+  onEnvironment(environment: Record<string, unknown>): void;
   onTrial(planned: PlannedTrial, index: number): void;
   onPhase(phase: Phase, endsAtMs: number | null): void;
   /** @param user whose record the lines are of; null for the server's */
@@ -56,6 +60,7 @@ export function keepRunStatus(options: {
   let current: Omit<NonNullable<RunStatus['current']>, 'figures'> | null = null;
   let latest: { planned: PlannedTrial; monitor: LiveMonitor } | null = null;
   let cells: readonly CellSummary[] = [];
+  let colours: Colours = {};
   let ended = false;
   return {
     now: () => ({
@@ -65,9 +70,13 @@ export function keepRunStatus(options: {
       current: current && latest && { ...current, figures: latest.monitor.figures(nowMs()) },
       ended,
       latest: latest && { planned: latest.planned, series: latest.monitor.points(nowMs()) },
+      colours,
       reportPath: resolve(options.directory, REPORT_FILE),
     }),
     cells: () => cells,
+    onEnvironment(environment) {
+      colours = coloursOf([environment]);
+    },
     onTrial(planned, index) {
       current = { planned, index, phase: 'serve', phaseEndsAtMs: null };
       latest = { planned, monitor: new LiveMonitor({ hasLongTasks: planned.mode !== 'headless' }) };

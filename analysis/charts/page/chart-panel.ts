@@ -116,5 +116,5 @@ function rowsLegend({ lines }: ChartModel): string {
 }
 
 function linesLegend({ lines }: ChartModel): string {
-  return html`${lines.map(({ name, framework, run }) => html`<span>${swatch(framework, run)} ${name}</span>`)}`.text;
+  return html`${lines.map(({ name, style }) => html`<span>${swatch(style)} ${name}</span>`)}`.text;
 }

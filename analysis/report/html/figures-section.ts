@@ -32,13 +32,13 @@ export function figuresSection(cells: readonly NamedCell[]): Content {
 </section>`;
 }
 
-function cellRow({ line, run, cell }: NamedCell): Markup {
+function cellRow({ line, style, cell }: NamedCell): Markup {
   const { summary, name } = cell;
   const state = stateOf(summary);
   const isMeasured = summary.validTrials > 0;
   return html`
 <tr>
-  <th scope="row">${swatch(summary.framework, run)} <a href="#${cellAnchor(cell.run, name)}">${line}</a></th>
+  <th scope="row">${swatch(style)} <a href="#${cellAnchor(cell.run, name)}">${line}</a></th>
   <td>${summary.mode}</td><td class="number">${summary.users}</td>
   <td><span class="chip ${state}">${STATES[state].sign}</span> ${verdictText(summary)}</td>
   ${

@@ -1,6 +1,6 @@
 /** A short line with a point, as a framework is drawn in the charts: SVG for legends, buttons and tables. */
 
-import { type FrameworkStyle, frameworkStyle, type PointShape } from '../../charts/palette.ts';
+import type { FrameworkStyle, PointShape } from '../../charts/palette.ts';
 import { Markup } from './markup.ts';
 
 const POINTS: Record<PointShape, string> = {
@@ -13,8 +13,7 @@ const POINTS: Record<PointShape, string> = {
 };
 
 /** Decoration only: the framework's name stands beside it. */
-export function swatch(framework: string, run = 0): Markup {
-  const style = frameworkStyle(framework, run);
+export function swatch(style: FrameworkStyle): Markup {
   const dash = style.dash.length === 0 ? '' : ` stroke-dasharray="${style.dash.join(' ')}"`;
   const fill = style.dash.length === 0 ? 'currentColor' : 'var(--surface)';
   return new Markup(

@@ -48,10 +48,10 @@ function modeTable(mode: string, group: readonly LineVerdict[]): Markup {
 }
 
 function verdictRow(verdict: LineVerdict): Markup {
-  const { line, framework, version, cells, maxUsers } = verdict;
+  const { line, version, cells, maxUsers } = verdict;
   return html`
 <tr role="row">
-  <th scope="row" role="rowheader">${swatch(framework, cells[0]!.run)} ${line} <span class="version">${version}</span></th>
+  <th scope="row" role="rowheader">${swatch(cells[0]!.style)} ${line} <span class="version">${version}</span></th>
   <td class="chips" role="cell">${cells.map(cellChip)}</td>
   <td class="number" role="cell">${maxUsers ?? NOTHING}</td>
   <td class="reason" role="cell">${limitText(verdict)}</td>

@@ -1,10 +1,11 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
-import { type NamedCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
+import { nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
 import { createPanel, type Panel } from '../../../analysis/charts/page/chart-panel.ts';
 import { element } from '../../../analysis/charts/page/element.ts';
 import { onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
 import { choice } from '../../../analysis/report/html/page/controls.ts';
+import type { ReportCell } from '../../../analysis/report/report-data.ts';
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import type { RunStatus } from '../run-status.ts';
 
@@ -15,7 +16,7 @@ const CHARTS_PERIOD_MS = 5000;
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 let status: RunStatus | null = null;
-let cells: NamedCell[] = [];
+let cells: ReportCell[] = [];
 let mode: string | null = null;
 let isConnected = true;
 
@@ -103,17 +104,18 @@ function drawLatest(): void {
   const latest = status?.latest ?? null;
   byId('latest-note').hidden = latest !== null && latest.series.length > 0;
   if (latest === null) return;
-  for (const { figure, panel } of latestPanels) panel.show(trialChart(figure, latest), NOTHING_HIDDEN);
+  for (const { figure, panel } of latestPanels) panel.show(trialChart(figure, latest, status?.colours), NOTHING_HIDDEN);
 }
 
 function drawCells(): void {
   say('cells-note', cells.length > 0 ? '' : 'None yet.');
   if (mode === null) return;
-  for (const { figure, panel } of cellPanels) panel.show(usersChart(figure, cells, mode), NOTHING_HIDDEN);
+  const named = nameCells(cells, status?.colours);
+  for (const { figure, panel } of cellPanels) panel.show(usersChart(figure, named, mode), NOTHING_HIDDEN);
 }
 
 function takeCells(summaries: readonly CellSummary[]): void {
-  cells = nameCells(summaries.map((summary) => ({ run: 0, name: summary.framework, summary, trials: [], series: [] })));
+  cells = summaries.map((summary) => ({ run: 0, name: summary.framework, summary, trials: [], series: [] }));
   const modes = [...new Set(summaries.map((summary) => summary.mode))];
   mode = mode !== null && modes.includes(mode) ? mode : (modes[0] ?? null);
   if (mode !== null && modes.length > 1) {
@@ -132,6 +134,8 @@ events.onmessage = ({ data }) => {
   status = JSON.parse(data) as RunStatus;
   drawText();
   if (isFirst || status.ended) drawLatest();
+  // Their colours come with the status.
+  if (isFirst) drawCells();
   // Nothing comes after the end, and no one is there to connect to again.
   if (status.ended) events.close();
 };

@@ -11,6 +11,7 @@ import {
 import { createPanel, type Panel } from '../../../charts/page/chart-panel.ts';
 import { element } from '../../../charts/page/element.ts';
 import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
+import { coloursOf } from '../../../charts/palette.ts';
 import { chartsOver } from '../../../figures/catalogue.ts';
 import type { ReportData } from '../../report-data.ts';
 import { choice, lineToggles } from './controls.ts';
@@ -54,7 +55,7 @@ interface State {
 }
 
 const data: ReportData = JSON.parse(document.querySelector('#report-data')!.textContent!);
-const cells: NamedCell[] = nameCells(data.cells);
+const cells: NamedCell[] = nameCells(data.cells, coloursOf(data.runs.map(({ environment }) => environment)));
 const modes = [...new Set(data.cells.map(({ summary }) => summary.mode))];
 const userCounts = [...new Set(data.cells.map(({ summary }) => summary.users))].sort((a, b) => a - b);
 
@@ -105,9 +106,7 @@ function addControls(): void {
       }),
     );
   }
-  const lines = [...new Map(cells.map(({ line, run, cell }) => [line, { run, cell }]))].map(
-    ([name, { run, cell }]) => ({ name, run, framework: cell.summary.framework }),
-  );
+  const lines = [...new Map(cells.map(({ line, style }) => [line, style]))].map(([name, style]) => ({ name, style }));
   toolbar.append(lineToggles({ lines, hidden: state.hidden, onChange: showAll }));
   if (userCounts.length > 1) {
     document.querySelector('#time-users')!.append(
