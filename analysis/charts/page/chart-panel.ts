@@ -1,9 +1,9 @@
 /** A chart with its heading, its switch of the axis, its legend, and the table behind it. */
 
-import { html } from '../../report/html/markup.ts';
-import { swatch } from '../../report/html/swatch.ts';
 import { type ChartModel, describeChart, isEmpty } from '../chart-model.ts';
+import { html } from '../markup.ts';
 import { countOf, formatTick } from '../numbers.ts';
+import { swatch } from '../swatch.ts';
 import { chartTable } from './chart-table.ts';
 import { drawChart, shownLines } from './draw-chart.ts';
 import { element } from './element.ts';

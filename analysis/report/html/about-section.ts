@@ -1,5 +1,6 @@
 /** What was run on what, and how it was measured, in short. */
 
+import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { countOf } from '../../charts/numbers.ts';
 import {
   MAX_MEDIAN_END_TO_END_LATENCY_MS,
@@ -9,7 +10,6 @@ import {
 } from '../../figures/criterion.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import type { ReportData, ReportRun } from '../report-data.ts';
-import { type Content, html, type Markup } from './markup.ts';
 
 export function aboutSection({ runs }: ReportData): Markup {
   return html`

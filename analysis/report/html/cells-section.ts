@@ -1,6 +1,7 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import type { NamedCell } from '../../charts/chart-model.ts';
+import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { countOf, formatInterval } from '../../charts/numbers.ts';
 import { formatFigure, formatFigureOf, NOTHING } from '../../figure-text.ts';
 import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
@@ -8,7 +9,6 @@ import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import type { ReportCell, ReportTrial } from '../report-data.ts';
 import { verdictText } from './figures-section.ts';
-import { type Content, html, type Markup } from './markup.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
 

@@ -9,12 +9,12 @@ import {
   usersChart,
 } from '../../../charts/chart-model.ts';
 import { createPanel, type Panel } from '../../../charts/page/chart-panel.ts';
+import { choice, lineToggles } from '../../../charts/page/controls.ts';
 import { element } from '../../../charts/page/element.ts';
 import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
 import { coloursOf } from '../../../charts/palette.ts';
 import { chartsOver } from '../../../figures/catalogue.ts';
 import type { ReportData } from '../../report-data.ts';
-import { choice, lineToggles } from './controls.ts';
 
 /** What other programs ask of the open page: image files and tests. */
 export interface ReportPage {

@@ -1,7 +1,7 @@
 /** A short line with a point, as a framework is drawn in the charts: SVG for legends, buttons and tables. */
 
-import type { FrameworkStyle, PointShape } from '../../charts/palette.ts';
 import { Markup } from './markup.ts';
+import type { FrameworkStyle, PointShape } from './palette.ts';
 
 const POINTS: Record<PointShape, string> = {
   circle: '<circle cx="13" cy="6" r="3.4"/>',

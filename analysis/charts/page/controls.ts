@@ -1,8 +1,8 @@
 /** The buttons above the charts: each is a real button, says whether it is pressed, and works by keyboard. */
 
-import { element } from '../../../charts/page/element.ts';
-import type { FrameworkStyle } from '../../../charts/palette.ts';
+import type { FrameworkStyle } from '../palette.ts';
 import { swatch } from '../swatch.ts';
+import { element } from './element.ts';
 
 /** One of several; pressing another takes its place. */
 export function choice<Value extends string | number>(options: {
