@@ -12,7 +12,6 @@ import {
   longUnit,
   titleOf,
 } from '../figures/figure.ts';
-import type { ReportCell } from '../report/report-data.ts';
 import { countOf } from './numbers.ts';
 import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './palette.ts';
 
@@ -58,11 +57,20 @@ export interface ChartModel {
   warmUpS: number;
 }
 
+/** What charts show of a cell. */
+export interface ChartCell {
+  /** Which of the runs of a report it belongs to. */
+  run: number;
+  summary: CellSummary;
+  /** Over time; empty where there is none. */
+  series: readonly SeriesPoint[];
+}
+
 /** A cell, with the name of the line that it belongs to, and how that is drawn. */
-export interface NamedCell {
+export interface NamedCell<Cell extends ChartCell = ChartCell> {
   line: string;
   style: FrameworkStyle;
-  cell: ReportCell;
+  cell: Cell;
 }
 
 /**
@@ -70,7 +78,7 @@ export interface NamedCell {
  *
  * @param colours of the frameworks that have their own
  */
-export function nameCells(cells: readonly ReportCell[], colours: Colours = {}): NamedCell[] {
+export function nameCells<Cell extends ChartCell>(cells: readonly Cell[], colours: Colours = {}): NamedCell<Cell>[] {
   const styles = assignStyles([...new Set(cells.map(({ summary }) => summary.framework))], colours);
   const runsOf = Map.groupBy(cells, (cell) => cell.summary.framework);
   return cells.map((cell) => {
@@ -182,7 +190,7 @@ export function describeChart(model: ChartModel): string {
   return [...sentences, 'The table below the chart holds all figures.'].join(' ');
 }
 
-function cellPoint(figure: ChartedFigure, { summary }: ReportCell): ChartPoint {
+function cellPoint(figure: ChartedFigure, { summary }: ChartCell): ChartPoint {
   const instead = insteadOf(summary);
   return {
     x: summary.users,

@@ -5,6 +5,7 @@
 
 import type { PublishedStudy } from '../../results/published/study.ts';
 import type { AnalysedCell, AnalysedTrial } from '../analyse-run.ts';
+import type { NamedCell } from '../charts/chart-model.ts';
 
 export const REPORT_SCHEMA_VERSION = 1;
 
@@ -46,3 +47,6 @@ export interface ReportTrial extends AnalysedTrial {
   /** From the report's folder to files that Chrome DevTools opens, with `/`. */
   cpuProfiles: string[];
 }
+
+/** A cell as the page shows it: with its line's name and style. */
+export type NamedReportCell = NamedCell<ReportCell>;

@@ -1,13 +1,12 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
-import type { NamedCell } from '../../charts/chart-model.ts';
 import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { countOf, formatInterval } from '../../charts/numbers.ts';
 import { formatFigure, formatFigureOf, NOTHING } from '../../figure-text.ts';
 import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
 import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
-import type { ReportCell, ReportTrial } from '../report-data.ts';
+import type { NamedReportCell, ReportCell, ReportTrial } from '../report-data.ts';
 import { verdictText } from './figures-section.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
@@ -16,7 +15,7 @@ const CHARTED = chartsOver('users');
 /** What no chart against users shows. */
 const FURTHER = SUMMARY_FIGURES.filter((figure) => !CHARTED.some(({ name }) => name === figure.name));
 
-export function cellsSection(cells: readonly NamedCell[]): Content {
+export function cellsSection(cells: readonly NamedReportCell[]): Content {
   if (cells.length === 0) return null;
   return html`
 <section id="cells" aria-labelledby="cells-title">
@@ -26,7 +25,7 @@ export function cellsSection(cells: readonly NamedCell[]): Content {
 </section>`;
 }
 
-function cellDetails({ line, cell }: NamedCell): Markup {
+function cellDetails({ line, cell }: NamedReportCell): Markup {
   const { summary, trials, run, name } = cell;
   const state = stateOf(summary);
   return html`

@@ -1,17 +1,17 @@
 /** The table of all cells. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
-import type { NamedCell } from '../../charts/chart-model.ts';
 import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { swatch } from '../../charts/swatch.ts';
 import { formatFigureOf, NOTHING } from '../../figure-text.ts';
 import { figuresIn } from '../../figures/catalogue.ts';
 import { longUnit } from '../../figures/figure.ts';
+import type { NamedReportCell } from '../report-data.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
 
 const COLUMNS = figuresIn('report');
 
-export function figuresSection(cells: readonly NamedCell[]): Content {
+export function figuresSection(cells: readonly NamedReportCell[]): Content {
   if (cells.length === 0) return null;
   return html`
 <section id="figures" aria-labelledby="figures-title">
@@ -32,7 +32,7 @@ export function figuresSection(cells: readonly NamedCell[]): Content {
 </section>`;
 }
 
-function cellRow({ line, style, cell }: NamedCell): Markup {
+function cellRow({ line, style, cell }: NamedReportCell): Markup {
   const { summary, name } = cell;
   const state = stateOf(summary);
   const isMeasured = summary.validTrials > 0;

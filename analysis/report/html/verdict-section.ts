@@ -1,10 +1,10 @@
 /** The top of the report: verdicts at a glance. */
 
-import type { NamedCell } from '../../charts/chart-model.ts';
 import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { countOf } from '../../charts/numbers.ts';
 import { swatch } from '../../charts/swatch.ts';
 import { NOTHING } from '../../figure-text.ts';
+import type { NamedReportCell } from '../report-data.ts';
 import { type CellState, headlines, type LineVerdict, limitState, stateOf } from './verdicts.ts';
 
 /** Sign and word say the same as the colour. */
@@ -58,7 +58,7 @@ function verdictRow(verdict: LineVerdict): Markup {
 </tr>`;
 }
 
-function cellChip({ cell }: NamedCell): Markup {
+function cellChip({ cell }: NamedReportCell): Markup {
   const { users } = cell.summary;
   const state = stateOf(cell.summary);
   const { sign, word } = STATES[state];

@@ -1,11 +1,10 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
-import { nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
-import { createPanel, type Panel } from '../../../analysis/charts/page/chart-panel.ts';
+import { type ChartCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
+import { ChartPanel } from '../../../analysis/charts/page/chart-panel.ts';
 import { choice } from '../../../analysis/charts/page/controls.ts';
 import { element } from '../../../analysis/charts/page/element.ts';
 import { onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
-import type { ReportCell } from '../../../analysis/report/report-data.ts';
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import type { RunStatus } from '../run-status.ts';
 
@@ -16,7 +15,7 @@ const CHARTS_PERIOD_MS = 5000;
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 let status: RunStatus | null = null;
-let cells: ReportCell[] = [];
+let cells: ChartCell[] = [];
 let mode: string | null = null;
 let isConnected = true;
 
@@ -26,8 +25,8 @@ const latestPanels = chartsOver('time').map((figure) => ({
 }));
 const cellPanels = chartsOver('users').map((figure) => ({ figure, panel: addPanel(figure.chart.id, 'cell') }));
 
-function addPanel(id: string, section: 'latest' | 'cell'): Panel {
-  const panel = createPanel(id);
+function addPanel(id: string, section: 'latest' | 'cell'): ChartPanel {
+  const panel = new ChartPanel(id);
   panel.element.hidden = true;
   byId(`${section}-panels`).append(panel.element);
   return panel;
@@ -115,7 +114,7 @@ function drawCells(): void {
 }
 
 function takeCells(summaries: readonly CellSummary[]): void {
-  cells = summaries.map((summary) => ({ run: 0, name: summary.framework, summary, trials: [], series: [] }));
+  cells = summaries.map((summary) => ({ run: 0, summary, series: [] }));
   const modes = [...new Set(summaries.map((summary) => summary.mode))];
   mode = mode !== null && modes.includes(mode) ? mode : (modes[0] ?? null);
   if (mode !== null && modes.length > 1) {

@@ -8,7 +8,7 @@ import {
   timeChart,
   usersChart,
 } from '../../../charts/chart-model.ts';
-import { createPanel, type Panel } from '../../../charts/page/chart-panel.ts';
+import { ChartPanel } from '../../../charts/page/chart-panel.ts';
 import { choice, lineToggles } from '../../../charts/page/controls.ts';
 import { element } from '../../../charts/page/element.ts';
 import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
@@ -41,7 +41,7 @@ declare global {
 }
 
 interface Entry {
-  panel: Panel;
+  panel: ChartPanel;
   id: string;
   modelOf(state: State): ChartModel;
   isOverTime: boolean;
@@ -73,7 +73,7 @@ const entries: Entry[] = [
     isOverTime: true,
   })),
 ].map(({ section, ...entry }) => {
-  const panel = createPanel(entry.id);
+  const panel = new ChartPanel(entry.id);
   document.querySelector(`#${section}-panels`)!.append(panel.element);
   return { ...entry, panel };
 });
