@@ -14,7 +14,7 @@ import {
 import type { Verdict } from '../results/formats/verdict.ts';
 import { writeSyntheticTrial } from './test-data/synthetic-records.ts';
 
-export interface AnalysisBench {
+interface AnalysisBench {
   trials: number;
   users: number;
   seconds: number;

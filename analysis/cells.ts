@@ -16,7 +16,7 @@ type SummaryFigures = Pick<
 >;
 
 /** What is shared by a cell's trials. */
-export interface CellIdentity {
+interface CellIdentity {
   framework: string;
   mode: string;
   users: number;

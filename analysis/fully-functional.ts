@@ -10,7 +10,7 @@ export const UNKNOWN = 'fully functional or not is unknown: ';
 
 type Bounded = Pick<CellSummary, 'throughputPercent' | 'sigilsArrivedPercent' | 'localLatencyMs' | 'endToEndLatencyMs'>;
 
-export interface Functionality {
+interface Functionality {
   /** Null where no bound is missed, but a figure that is needed is not known. */
   fullyFunctional: boolean | null;
   /** The bounds missed, and by how much. */

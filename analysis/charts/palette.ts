@@ -7,7 +7,7 @@
 export type PointShape = 'circle' | 'rect' | 'rectRot' | 'triangle' | 'star' | 'crossRot';
 
 /** On a light ground and on a dark one, as `#rrggbb`. */
-export interface FrameworkColour {
+interface FrameworkColour {
   light: string;
   dark: string;
 }

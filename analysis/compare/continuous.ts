@@ -10,7 +10,7 @@ import type { CellChange, Comparison } from './compare.ts';
  *
  * @see https://github.com/benchmark-action/github-action-benchmark, README, "Examples"
  */
-export interface GithubActionEntry {
+interface GithubActionEntry {
   name: string;
   unit: string;
   value: number;
@@ -39,10 +39,7 @@ export function toGithubActionBenchmark({ cells }: Comparison): GithubActionEntr
  *
  * @see https://bencher.dev/docs/reference/bencher-metric-format/
  */
-export type BencherMetrics = Record<
-  string,
-  Record<string, { value: number; lower_value?: number; upper_value?: number }>
->;
+type BencherMetrics = Record<string, Record<string, { value: number; lower_value?: number; upper_value?: number }>>;
 
 export function toBencher({ cells }: Comparison): BencherMetrics {
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /** How figures are pooled over what was measured in several trials, or in one bucket of time of several trials. */
 import { meanOfKnown, onlyKnown, percentOf } from '../statistics/known-figures.ts';
-import { pool } from '../statistics/pooled-latency.ts';
+import { pool } from '../statistics/pool.ts';
 import { quantileOrNull } from '../statistics/quantile.ts';
 import type { SampleName, Source } from './figure.ts';
 

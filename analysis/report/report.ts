@@ -17,7 +17,7 @@ import { makeTables, publishedTables } from './tables.ts';
 
 export const REPORT_FILE = 'report.html';
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Lays the Collabs paper's numbers beside the runs', clearly apart. */
   published?: boolean;
   /** Writes the views of every usable trial as Parquet too. */
@@ -28,7 +28,7 @@ export interface ReportOptions {
   outDirectory?: string;
 }
 
-export interface WrittenReport {
+interface WrittenReport {
   data: ReportData;
   /** One per run that could be read. */
   summaries: Summary[];

@@ -7,7 +7,7 @@ import { judgeFunctionality, MISSED, UNKNOWN } from '../fully-functional.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 
-export interface ReportSize {
+interface ReportSize {
   frameworks: readonly string[];
   modes: readonly string[];
   userCounts: readonly number[];

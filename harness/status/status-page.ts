@@ -12,7 +12,7 @@ const UPDATE_PERIOD_MS = 1000;
 /** How long a browser may take to read what it is told last. */
 const FAREWELL_LIMIT_MS = 1000;
 
-export interface StatusPage {
+interface StatusPage {
   address: string;
   stop(): Promise<void>;
 }

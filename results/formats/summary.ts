@@ -87,7 +87,7 @@ export const summarySchema = z.object({
 export type CellSummary = z.infer<typeof cellSummarySchema>;
 export type Summary = z.infer<typeof summarySchema>;
 
-export interface SeriesLatency {
+interface SeriesLatency {
   p50: number | null;
   p95: number | null;
   samples: number;
