@@ -1,7 +1,7 @@
 /** The catalogue of figures as a table, for the documentation. */
 import { FIGURES } from './figures/catalogue.ts';
 import { type Figure, longUnit, type Place, type Ratio, type Source } from './figures/figure.ts';
-import { renderMarkdown } from './report/report-table.ts';
+import { renderMarkdown } from './markup-table.ts';
 
 const PLACES: Record<Place, string> = {
   series: 'series',

@@ -2,7 +2,7 @@
 import type { CellSummary, Summary } from '../results/formats/summary.ts';
 import { formatFigureOf, joinHeading, NOTHING } from './figure-text.ts';
 import { figuresIn } from './figures/catalogue.ts';
-import { type ReportTable, renderMarkdown } from './report/report-table.ts';
+import { type ReportTable, renderMarkdown } from './markup-table.ts';
 
 const MAX_WIDTH = 120;
 

@@ -5,6 +5,7 @@ import type { Summary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../analyse-run.ts';
+import { type CaptionedTable, renderLatex, renderMarkdown } from '../markup-table.ts';
 import { summaryOf } from '../summary.ts';
 import { formatMarkdownTable, tabulate } from '../table.ts';
 import { analyseRuns, collectReport } from './collect.ts';
@@ -12,7 +13,6 @@ import { seriesCsv, summaryCsv } from './csv.ts';
 import { renderReportHtml } from './html/render.ts';
 import { writeParquet } from './parquet.ts';
 import type { ReportData } from './report-data.ts';
-import { type CaptionedTable, renderLatex, renderMarkdown } from './report-table.ts';
 import { makeTables, publishedTables } from './tables.ts';
 
 export const REPORT_FILE = 'report.html';

@@ -3,11 +3,11 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { formatFigureOf, formatWithInterval, joinHeading, NOTHING } from '../figure-text.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/figure.ts';
+import type { CaptionedTable, ReportTable } from '../markup-table.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { chooseUsers } from './chosen-users.ts';
 import { maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
-import type { CaptionedTable, ReportTable } from './report-table.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
