@@ -17,8 +17,6 @@ function figures({ columns = {}, samples = {} }: Given = {}): TrialFigures {
     version: '1.2.3',
     columns: { ...Object.fromEntries(nothing), ...Object.fromEntries(COUNTS.map((name) => [name, 0])), ...columns },
     samples,
-    worstClock: null,
-    hasServer: true,
     buckets: [],
   };
 }

@@ -23,13 +23,13 @@ export function macroDefinitions(): string {
 
 /**
  * The view `cell_summaries`, which needs the others: one row per cell, with the figures of the catalogue that say so, by
- * the names of `summary.json`, but with `_` for the dot.
+ * the names of `summary.json`; latencies as the view `series` calls them, such as `localP50Ms`.
  *
  * The variable `valid_trials`, a list of trial names, says which trials count; where it is not set, all do:
  * `SET VARIABLE valid_trials = ['yjs-noquill-4-1', 'yjs-noquill-4-2']`. What the run itself counted stands in `summary.json`.
  */
 export function cellSummariesView(): string {
-  const columns = figuresIn('sql').map((figure) => `${pooledSql(figure)} AS ${figure.name.replaceAll('.', '_')}`);
+  const columns = figuresIn('sql').map((figure) => `${pooledSql(figure)} AS ${columnOf(figure)}`);
   return `
     CREATE VIEW cell_summaries AS
     WITH counted AS (
@@ -39,6 +39,11 @@ export function cellSummariesView(): string {
     SELECT cell, framework, mode, users, count(*)::INTEGER AS trials, ${columns.join(', ')}
     FROM counted
     GROUP BY cell, framework, mode, users`;
+}
+
+/** A figure's column in `cell_summaries`. */
+export function columnOf({ name }: Figure): string {
+  return name.replace(/LatencyMs\.p(\d+)$/, 'P$1Ms').replace(/LatencyMs\.samples$/, 'Samples');
 }
 
 function pooledSql({ source }: Figure): string {

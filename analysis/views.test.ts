@@ -450,13 +450,6 @@ test('golden: machines count once each, however many processes report them, in t
   expect(figures.buckets[1]!.columns.machineCpuPercent).toBe(50);
 });
 
-test('of a server whose clock was never measured nothing is known, and that is told', async () => {
-  await writeHandMadeTrial(directory, { users: [user(), user()], server: [] });
-  expect(await figuresIn(directory)).toMatchObject({ hasServer: true });
-  await rewriteRecord(recordPath(directory, 'server'), (lines) => lines.filter((line) => !line.includes('"clock"')));
-  expect(await figuresIn(directory)).toMatchObject({ hasServer: false });
-});
-
 test('records that no query can work on are refused by the name of their trial', async () => {
   // Each count is one that the schema allows; their sum is beyond any 32-bit integer.
   const much = typing(15_000, { offered: 2_000_000_000, performed: 0 });

@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { cellSummarySchema } from '../../results/formats/summary.ts';
 import { analyseRun } from '../analyse-run.ts';
 import { openRecords } from '../database.ts';
+import { columnOf } from '../definitions.ts';
 import { figuresTable } from '../figures-table.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { chartsOver, FIGURES, figuresIn, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from './catalogue.ts';
@@ -69,7 +70,7 @@ test('every column that a figure comes from is one of the views, and SQL pools a
         if (places.includes('series')) expect(bucketRow, name).toHaveProperty(column);
       }
     }
-    const columns = figuresIn('sql').map(({ name }) => name.replaceAll('.', '_'));
+    const columns = figuresIn('sql').map(columnOf);
     const { rows } = await records.ask(`SELECT ${columns.join(', ')} FROM cell_summaries`);
     expect(rows[0]).toEqual(figuresIn('sql').map((figure) => figureOf(cells[0]!.summary, figure)));
   } finally {

@@ -89,17 +89,12 @@ FROM used
   JOIN windows USING (trial)
   LEFT JOIN edits USING (trial);
 
--- What: `clock_errors`: how well the users' clocks are known, one row per trial: the user whose clock is known worst, and
---       the bound on the error of two users' clocks against each other, for the worst pair.
+-- What: `clock_errors`: the bound on the error of two users' clocks against each other, one row per trial.
 -- Units: ms.
 -- Rule: the two users whose clocks are known worst make the worst pair; one user alone makes none.
 -- Source: `clocks`.
 CREATE VIEW clock_errors AS
-SELECT
-  trial,
-  first(process::VARCHAR ORDER BY errorMs DESC, process) AS worstClock,
-  max(errorMs) AS worstClockErrorMs,
-  CASE WHEN count(*) > 1 THEN list_sum(max(errorMs, 2)) END AS clockErrorMs
+SELECT trial, CASE WHEN count(*) > 1 THEN list_sum(max(errorMs, 2)) END AS clockErrorMs
 FROM clocks JOIN processes USING (trial, process)
 WHERE role = 'user'
 GROUP BY trial;
@@ -107,18 +102,14 @@ GROUP BY trial;
 -- What: `trial_figures`: what one trial says, one row per trial, but for the figures that are quantiles of `samples`: its
 --       figures, and the counts that shares are made of.
 -- Units: as the names say; edits (`offered`, `performed`); sigils (`sent`, `broken`); receipts (`expected`, `arrived`, and
---        what each filter removed); characters. `hasServer` is false where nothing can be said of the server: it left no
---        record, or none whose instants can be placed.
+--        what each filter removed); characters.
 -- Rule: counts of nothing are 0, what was not measured is null. `frameworkVersion` is one, unless processes on several
 --       machines have not the same installed. Saved states and documents are the users' mean.
 -- Source: the views above, and `throughput`, `arrived`, `filtered`, `documents`.
 CREATE VIEW trial_figures AS
 WITH ran AS (
-  SELECT
-    trial,
-    string_agg(DISTINCT frameworkVersion, ', ' ORDER BY frameworkVersion) AS frameworkVersion,
-    coalesce(bool_or(role = 'server' AND clocks.process IS NOT NULL), false) AS hasServer
-  FROM processes LEFT JOIN clocks USING (trial, process)
+  SELECT trial, string_agg(DISTINCT frameworkVersion, ', ' ORDER BY frameworkVersion) AS frameworkVersion
+  FROM processes
   GROUP BY trial
 ),
 typed AS (
@@ -142,7 +133,6 @@ ended AS (
 SELECT
   trial,
   frameworkVersion,
-  hasServer,
   coalesce(offered, 0) AS offered,
   coalesce(performed, 0) AS performed,
   worstUserThroughputPercent,
@@ -154,8 +144,6 @@ SELECT
   coalesce(beforeSent, 0)::DOUBLE AS beforeSent,
   coalesce(repeated, 0)::DOUBLE AS repeated,
   coalesce(outOfOrder, 0)::DOUBLE AS outOfOrder,
-  worstClock,
-  worstClockErrorMs,
   clockErrorMs,
   resource_figures.* EXCLUDE (trial),
   network_figures.* EXCLUDE (trial),

@@ -129,7 +129,6 @@ describe('a trial at a hosted document', () => {
     expect(lines.some(({ type }) => type === 'network' || type === 'document')).toBe(false);
     await using records = await openRecords([directory]);
     expect(await readTrialFigures(records)).toMatchObject({
-      hasServer: false,
       columns: {
         savedStateKiB: null,
         quillStateKiB: null,
