@@ -2,12 +2,12 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PlanFile, PlannedTrial } from '../results/formats/run-directory.ts';
-import type { CellSummary } from '../results/formats/summary.ts';
-import { type JudgedTrial, summarizeCell } from './cells.ts';
-import { type HeadlineFigureName, mapHeadlineFigures } from './headline-figures.ts';
+import type { CellSummary, SeriesPoint } from '../results/formats/summary.ts';
+import { headlineFiguresOf, type JudgedTrial, summarizeCell } from './cells.ts';
+import { mapHeadlineFigures } from './figures/catalogue.ts';
+import type { HeadlineFigureName } from './figures/figure.ts';
 import { judgeTrial } from './judged-trial.ts';
 import { clockErrorLimitOf, fingerprintOf, readEnvironment, readPlan } from './run-files.ts';
-import type { SeriesPoint } from './series-point.ts';
 import { roundFigure } from './statistics/known-figures.ts';
 import { poolBuckets } from './trial-series.ts';
 
@@ -21,17 +21,18 @@ export interface AnalysedRun {
 }
 
 export interface AnalysedCell {
-  /** As the plan calls it. */
+  /** `<framework>-<mode>-<users>`, as in the plan; unique in its run. */
   name: string;
   summary: CellSummary;
   trials: AnalysedTrial[];
+  /** Over time, pooled over the valid trials; empty where there is none. */
   series: SeriesPoint[];
 }
 
 export interface AnalysedTrial extends Omit<JudgedTrial, 'figures'> {
   /** Relative to the run's folder. */
   directory: string;
-  /** Null for a trial that is not valid. */
+  /** The trial's own headline figures, which the intervals are made of; null for a trial that is not valid. */
   figures: Record<HeadlineFigureName, number | null> | null;
 }
 
@@ -89,8 +90,12 @@ async function analyseCell(
     trials: judged.map(({ figures, ...trial }, index) => ({
       ...trial,
       directory: planned[index]!.directory,
-      figures: figures && mapHeadlineFigures(({ of }) => roundFigure(of(figures))),
+      figures: figures && roundFigures(headlineFiguresOf(figures)),
     })),
     series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
   };
+}
+
+function roundFigures(figures: Record<HeadlineFigureName, number | null>): Record<HeadlineFigureName, number | null> {
+  return mapHeadlineFigures(({ name }) => roundFigure(figures[name]));
 }

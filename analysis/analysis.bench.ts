@@ -8,17 +8,17 @@ import { PLAN_FILE, type PlanFile, type PlannedTrial, writeJson } from '../resul
 import { judgeTrialFiles } from './judge-trial-files.ts';
 import { writeSyntheticTrial } from './test-data/synthetic-records.ts';
 
-export interface AnalysisBench {
+interface AnalysisBench {
   trials: number;
   users: number;
   seconds: number;
   /** How long a run takes to judge all trials, each when its records are closed. */
   judgeMs: number;
-  /** From the call of `summarize`, which judges each trial anew and reads its figures, to its summary. */
+  /** From the call of `analyseRun`, which judges each trial anew and reads its figures, to its cells. */
   elapsedMs: number;
   /** Then, from the call of `writeReport`, which finds every cell analysed, to all of its files. */
   reportMs: number;
-  /** The analysing process at its largest by the time of the summary, Node and DuckDB themselves included. */
+  /** The analysing process at its largest by then, Node and DuckDB themselves included. */
   peakMemoryMiB: number;
 }
 
@@ -27,19 +27,19 @@ const LARGE_TRIAL = { frameworks: 1, trials: 1, users: 112, seconds: 370 };
 /** As many such trials as a comparison has at one user count. */
 export const LARGE_RUN = { frameworks: 4, trials: 3 };
 
-/** Summarises a synthetic run in a process of its own, so that its peak of memory is its own too. */
+/** Analyses a synthetic run in a process of its own, so that its peak of memory is its own too. */
 export async function benchAnalysis(size: Partial<typeof LARGE_TRIAL> = {}): Promise<AnalysisBench> {
   const { frameworks, trials, users, seconds } = { ...LARGE_TRIAL, ...size };
   const directory = await mkdtemp(join(tmpdir(), 'scriptorium-analysis-'));
   try {
     const judgeMs = await writeSyntheticRun(directory, { frameworks, trials, users, seconds });
-    const summarizer = import.meta.resolve('./summarize.ts');
+    const analyser = import.meta.resolve('./analyse-run.ts');
     const reporter = import.meta.resolve('./report/report.ts');
     const script = `
-      import { summarize } from ${JSON.stringify(summarizer)};
+      import { analyseRun } from ${JSON.stringify(analyser)};
       import { writeReport } from ${JSON.stringify(reporter)};
       const startMs = performance.now();
-      await summarize(${JSON.stringify(directory)});
+      await analyseRun(${JSON.stringify(directory)});
       const elapsedMs = performance.now() - startMs;
       const peakMemoryMiB = process.resourceUsage().maxRSS / 1024;
       await writeReport([${JSON.stringify(directory)}]);

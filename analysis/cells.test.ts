@@ -1,48 +1,27 @@
 import { describe, expect, test } from 'vitest';
 import { cellSummarySchema } from '../results/formats/summary.ts';
 import { type JudgedTrial, summarizeCell } from './cells.ts';
+import { MEASURED_FIGURES } from './figures/catalogue.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
 const IDENTITY = { framework: 'x', mode: 'noquill', users: 2 };
 
+type Given = { columns?: TrialFigures['columns']; samples?: TrialFigures['samples'] };
+
+const COUNTS = ['offered', 'performed', 'expected', 'arrived', 'sent', 'broken'];
+
 /** A trial's figures: nothing measured, but for what a test gives. */
-function figures(given: Partial<TrialFigures> = {}): TrialFigures {
+function figures({ columns = {}, samples = {} }: Given = {}): TrialFigures {
+  const nothing = MEASURED_FIGURES.flatMap(({ source }) => ('column' in source ? [[source.column, null]] : []));
   return {
     version: '1.2.3',
-    localLatenciesMs: new Float64Array(),
-    responseTimesMs: new Float64Array(),
-    endToEndLatenciesMs: new Float64Array(),
-    scheduleLagsMs: new Float64Array(),
-    edits: { offered: 0, performed: 0, worstUserPercent: null },
-    sigils: { sent: 0, broken: 0, expected: 0, arrived: 0 },
-    filtered: { neverSent: 0, beforeSent: 0, repeated: 0, outOfOrder: 0 },
-    resources: {
-      serverCpuPercent: null,
-      serverMemoryMiB: null,
-      userCpuPercent: null,
-      userMemoryMiB: null,
-      driverCpuPercent: null,
-      driverCpuMsPerEdit: null,
-      machineCpuPercent: null,
-    },
-    network: {
-      userSentKiBps: null,
-      userReceivedKiBps: null,
-      userSentBytesPerEdit: null,
-      userReceivedBytesPerEdit: null,
-      serverSentKiBps: null,
-      serverReceivedKiBps: null,
-    },
-    documents: { savedStateKiB: null, quillStateKiB: null, documentCharacters: null },
-    clockErrorMs: null,
-    worstClock: null,
-    hasServer: true,
+    columns: { ...Object.fromEntries(nothing), ...Object.fromEntries(COUNTS.map((name) => [name, 0])), ...columns },
+    samples,
     buckets: [],
-    ...given,
   };
 }
 
-function valid(trial: number, given: Partial<TrialFigures> = {}): JudgedTrial {
+function valid(trial: number, given: Given = {}): JudgedTrial {
   return { ...failed(trial), verdict: 'valid', converged: true, version: '1.2.3', figures: figures(given) };
 }
 
@@ -58,8 +37,8 @@ describe('pooling', () => {
   test('golden: quantiles are of the pooled samples, not means of the trials’ quantiles', () => {
     // Pooled: 1, 2, 3, 4, 5, 6, 100: the median is 4. The trials' own medians are 2 and 5.5; their mean would be 3.75.
     const cell = summarizeCell(IDENTITY, [
-      valid(1, { endToEndLatenciesMs: latencies(1, 2, 3) }),
-      valid(2, { endToEndLatenciesMs: latencies(4, 5, 6, 100) }),
+      valid(1, { samples: { endToEndLatencyMs: latencies(1, 2, 3) } }),
+      valid(2, { samples: { endToEndLatencyMs: latencies(4, 5, 6, 100) } }),
     ]);
     expect(cell.endToEndLatencyMs).toEqual({ p50: 4, p95: null, p99: null, samples: 7 });
     // No sample at all is null too, and not 0.
@@ -70,16 +49,20 @@ describe('pooling', () => {
     // (90 + 30) of (100 + 50) edits; (9 + 0) of (10 + 2) sigils.
     const cell = summarizeCell(IDENTITY, [
       valid(1, {
-        edits: { offered: 100, performed: 90, worstUserPercent: 80 },
-        sigils: { sent: 12, broken: 2, expected: 10, arrived: 9 },
-        filtered: { neverSent: 1, beforeSent: 2, repeated: 3, outOfOrder: 4 },
-        clockErrorMs: 3,
+        columns: {
+          ...{ offered: 100, performed: 90, worstUserThroughputPercent: 80 },
+          ...{ sent: 12, broken: 2, expected: 10, arrived: 9 },
+          ...{ neverSent: 1, beforeSent: 2, repeated: 3, outOfOrder: 4 },
+          clockErrorMs: 3,
+        },
       }),
       valid(2, {
-        edits: { offered: 50, performed: 30, worstUserPercent: 55 },
-        sigils: { sent: 2, broken: 0, expected: 2, arrived: 0 },
-        filtered: { neverSent: 1, beforeSent: 1, repeated: 1, outOfOrder: 1 },
-        clockErrorMs: 1,
+        columns: {
+          ...{ offered: 50, performed: 30, worstUserThroughputPercent: 55 },
+          ...{ sent: 2, broken: 0, expected: 2, arrived: 0 },
+          ...{ neverSent: 1, beforeSent: 1, repeated: 1, outOfOrder: 1 },
+          clockErrorMs: 1,
+        },
       }),
     ]);
     expect(cell.throughputPercent).toBe(80);
@@ -91,9 +74,7 @@ describe('pooling', () => {
   });
 
   test('golden: means are over the valid trials that have the figure', () => {
-    const documents = (characters: number | null) => ({
-      documents: { savedStateKiB: null, quillStateKiB: null, documentCharacters: characters },
-    });
+    const documents = (documentCharacters: number | null) => ({ columns: { documentCharacters } });
     const cell = summarizeCell(IDENTITY, [valid(1, documents(10)), valid(2, documents(20)), valid(3, documents(null))]);
     expect(cell.documentCharacters).toBe(15);
     expect(cell.savedStateKiB).toBeNull();
@@ -101,11 +82,11 @@ describe('pooling', () => {
 
   test('trials that lack a figure are named where an interval leaves them out', () => {
     const six = latencies(1, 2, 3, 4, 5, 6);
-    const [whole, short] = [{ localLatenciesMs: six, endToEndLatenciesMs: six }, { endToEndLatenciesMs: six }];
-    const notesOf = (...given: Partial<TrialFigures>[]) =>
+    const [whole, short] = [{ localLatencyMs: six, endToEndLatencyMs: six }, { endToEndLatencyMs: six }];
+    const notesOf = (...given: TrialFigures['samples'][]) =>
       summarizeCell(
         IDENTITY,
-        given.map((each, index) => valid(index + 1, each)),
+        given.map((samples, index) => valid(index + 1, { samples })),
       ).notes.filter((note) => note.includes('left out of the interval'));
     expect(notesOf(whole, whole, whole, short)).toEqual([
       'only 3 of 4 valid trials have a figure of their own for local latency, median; the others, with too few samples or none, are left out of the interval',
@@ -116,7 +97,7 @@ describe('pooling', () => {
   });
 
   test('golden: intervals are over the trials’ figures', () => {
-    const resources = (serverCpuPercent: number) => ({ resources: { ...figures().resources, serverCpuPercent } });
+    const resources = (serverCpuPercent: number) => ({ columns: { serverCpuPercent } });
     const cell = summarizeCell(IDENTITY, [valid(1, resources(2)), valid(2, resources(4)), valid(3, resources(6))]);
     // 4 ± 4.3027 · 2 / √3, see interval.test.ts.
     expect(cell.ci95.serverCpuPercent).toEqual({ low: -0.968, high: 8.968 });
@@ -127,7 +108,7 @@ describe('pooling', () => {
 describe('verdicts', () => {
   test('an invalid trial is counted and named, and adds to no figure', () => {
     const cell = summarizeCell(IDENTITY, [
-      valid(1, { edits: { offered: 10, performed: 10, worstUserPercent: 100 } }),
+      valid(1, { columns: { offered: 10, performed: 10 } }),
       failed(2, { reasons: ['user 1 was lost'], converged: false }),
       failed(3, { reasons: ['user 1 was lost', 'the driver was saturated'] }),
     ]);

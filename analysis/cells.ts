@@ -1,16 +1,22 @@
 /** From trials to a cell: raw samples of the valid trials are pooled, then summarised; trials give the intervals. */
 import type { CellSummary } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
+import { HEADLINE_FIGURES, mapHeadlineFigures, SUMMARY_FIGURES } from './figures/catalogue.ts';
+import { type HeadlineFigureName, nestFigures, type SummaryFigureName } from './figures/figure.ts';
+import { FigurePool } from './figures/pooling.ts';
 import { judgeFunctionality, MISSED, UNKNOWN } from './fully-functional.ts';
-import { HEADLINE_FIGURES, mapHeadlineFigures } from './headline-figures.ts';
 import { interval95 } from './statistics/interval.ts';
-import { meanOfKnown, onlyKnown, percentOf, roundFigure } from './statistics/known-figures.ts';
-import { medianAndP95, pool } from './statistics/pooled-latency.ts';
-import { quantileOrNull } from './statistics/quantile.ts';
+import { onlyKnown, roundFigure } from './statistics/known-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
+/** What of a summary the catalogue gives. */
+type SummaryFigures = Pick<
+  CellSummary,
+  SummaryFigureName extends infer Name ? (Name extends `${infer Outer}.${string}` ? Outer : Name) : never
+>;
+
 /** What is shared by a cell's trials. */
-export interface CellIdentity {
+interface CellIdentity {
   framework: string;
   mode: string;
   users: number;
@@ -31,7 +37,9 @@ export interface JudgedTrial {
 /** Summarises the trials that have run of one cell; at least one. */
 export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTrial[]): CellSummary {
   const valid = onlyKnown(trials.map(({ figures }) => figures));
-  const figures = { ...poolFigures(valid), ...averageFigures(valid) };
+  const pool = new FigurePool(valid);
+  const figures = figuresOf(pool);
+  const ownFigures = valid.map(headlineFiguresOf);
   const functionality = judgeFunctionality(figures);
   return {
     ...identity,
@@ -46,81 +54,34 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
     notes: [
       ...sayOnce(trials, ({ notes }) => notes),
       ...noteUnknown(valid.length, functionality.unknown),
-      ...noteBrokenSigils(valid),
-      ...noteTrialsWithout(valid),
+      ...noteBrokenSigils(pool),
+      ...noteTrialsWithout(ownFigures),
     ],
     ...figures,
     converged: convergedOf(trials),
     fullyFunctional: functionality.fullyFunctional,
-    ci95: intervalsOf(valid),
+    ci95: intervalsOf(ownFigures),
   };
 }
 
-/** Figures that all samples of all valid trials give together. */
-function poolFigures(trials: readonly TrialFigures[]) {
-  const offered = sum(trials, ({ edits }) => edits.offered);
-  const performed = sum(trials, ({ edits }) => edits.performed);
-  const expected = sum(trials, ({ sigils }) => sigils.expected);
-  const arrived = sum(trials, ({ sigils }) => sigils.arrived);
-  const lagsMs = pool(trials.map(({ scheduleLagsMs }) => scheduleLagsMs));
-  return {
-    throughputPercent: roundFigure(percentOf(performed, offered)),
-    worstUserThroughputPercent: roundFigure(leastOf(trials.map(({ edits }) => edits.worstUserPercent))),
-    sigilsArrivedPercent: roundFigure(percentOf(arrived, expected)),
-    localLatencyMs: latency(trials.map(({ localLatenciesMs }) => localLatenciesMs)),
-    responseTimeMs: latency(trials.map(({ responseTimesMs }) => responseTimesMs)),
-    endToEndLatencyMs: latency(trials.map(({ endToEndLatenciesMs }) => endToEndLatenciesMs)),
-    scheduleLagMs: medianAndP95(lagsMs),
-    sigilsFiltered: {
-      neverSent: sum(trials, ({ filtered }) => filtered.neverSent),
-      beforeSent: sum(trials, ({ filtered }) => filtered.beforeSent),
-      repeated: sum(trials, ({ filtered }) => filtered.repeated),
-      outOfOrder: sum(trials, ({ filtered }) => filtered.outOfOrder),
-    },
-    clockErrorMs: roundFigure(greatestOf(trials.map(({ clockErrorMs }) => clockErrorMs))),
-  };
+/** Every figure of the summary, pooled over the valid trials. */
+function figuresOf(pool: FigurePool): SummaryFigures {
+  const figures = SUMMARY_FIGURES.map(({ name, source }) => [name, roundFigure(pool.figure(source))] as const);
+  return nestFigures(figures) as unknown as SummaryFigures;
 }
 
-/** Figures that are means over time or users within a trial: their mean over the valid trials that have them. */
-function averageFigures(trials: readonly TrialFigures[]) {
-  const mean = (figureOf: (trial: TrialFigures) => number | null) => roundFigure(meanOfKnown(trials.map(figureOf)));
-  return {
-    serverCpuPercent: mean(({ resources }) => resources.serverCpuPercent),
-    serverMemoryMiB: mean(({ resources }) => resources.serverMemoryMiB),
-    userCpuPercent: mean(({ resources }) => resources.userCpuPercent),
-    userMemoryMiB: mean(({ resources }) => resources.userMemoryMiB),
-    driverCpuPercent: mean(({ resources }) => resources.driverCpuPercent),
-    driverCpuMsPerEdit: mean(({ resources }) => resources.driverCpuMsPerEdit),
-    machineCpuPercent: mean(({ resources }) => resources.machineCpuPercent),
-    userNetworkKiBps: {
-      sent: mean(({ network }) => network.userSentKiBps),
-      received: mean(({ network }) => network.userReceivedKiBps),
-    },
-    userBytesPerEdit: {
-      sent: mean(({ network }) => network.userSentBytesPerEdit),
-      received: mean(({ network }) => network.userReceivedBytesPerEdit),
-    },
-    serverNetworkKiBps: {
-      sent: mean(({ network }) => network.serverSentKiBps),
-      received: mean(({ network }) => network.serverReceivedKiBps),
-    },
-    savedStateKiB: mean(({ documents }) => documents.savedStateKiB),
-    quillStateKiB: mean(({ documents }) => documents.quillStateKiB),
-    documentCharacters: mean(({ documents }) => documents.documentCharacters),
-  };
+/** A trial's own headline figures; null where it has too few samples for a percentile, or did not measure the figure. */
+export function headlineFiguresOf(trial: TrialFigures): Record<HeadlineFigureName, number | null> {
+  const pool = new FigurePool([trial]);
+  return mapHeadlineFigures(({ source }) => pool.figure(source));
 }
 
-/** Intervals over the trials' own figures; a trial with too few samples for a percentile adds none to its interval. */
-function intervalsOf(trials: readonly TrialFigures[]): CellSummary['ci95'] {
-  return mapHeadlineFigures(({ of, scale }) => {
-    const interval = interval95(onlyKnown(trials.map(of)), scale);
+/** Intervals over the trials' own figures; a trial that has none adds none to its interval. */
+function intervalsOf(trials: readonly Record<HeadlineFigureName, number | null>[]): CellSummary['ci95'] {
+  return mapHeadlineFigures(({ name, scale }) => {
+    const interval = interval95(onlyKnown(trials.map((figures) => figures[name])), scale);
     return interval && { low: roundFigure(interval.low), high: roundFigure(interval.high) };
   });
-}
-
-function latency(samplesOfTrials: readonly Float64Array[]): CellSummary['localLatencyMs'] {
-  const samples = pool(samplesOfTrials);
-  return { ...medianAndP95(samples), p99: roundFigure(quantileOrNull(samples, 0.99)), samples: samples.length };
 }
 
 function verdictOf(trials: readonly JudgedTrial[]): CellSummary['verdict'] {
@@ -159,34 +120,22 @@ function noteUnknown(validTrials: number, unknown: readonly string[]): string[] 
   return validTrials === 0 || unknown.length === 0 ? [] : [`${UNKNOWN}${unknown.join('; ')}`];
 }
 
-function noteBrokenSigils(trials: readonly TrialFigures[]): string[] {
-  const broken = sum(trials, ({ sigils }) => sigils.broken);
-  const sent = sum(trials, ({ sigils }) => sigils.sent);
+function noteBrokenSigils(pool: FigurePool): string[] {
+  const broken = pool.sum('broken');
   return broken === 0
     ? []
-    : [`concurrent edits broke ${broken} of ${sent} sigils, which are left out of the arrived ones`];
+    : [`concurrent edits broke ${broken} of ${pool.sum('sent')} sigils, which are left out of the arrived ones`];
 }
 
 /** Trials with fewest samples are often the worst, so an interval without them flatters. */
-function noteTrialsWithout(trials: readonly TrialFigures[]): string[] {
-  const counted = HEADLINE_FIGURES.map(({ label, of }) => ({ label, having: onlyKnown(trials.map(of)).length }));
+function noteTrialsWithout(trials: readonly Record<HeadlineFigureName, number | null>[]): string[] {
+  const counted = HEADLINE_FIGURES.map(({ label, name }) => ({
+    label,
+    having: onlyKnown(trials.map((figures) => figures[name])).length,
+  }));
   const partial = counted.filter(({ having }) => having > 0 && having < trials.length);
   return [...Map.groupBy(partial, ({ having }) => having)].map(
     ([having, figures]) =>
       `only ${having} of ${trials.length} valid trials have a figure of their own for ${figures.map(({ label }) => label).join('; ')}; the others, with too few samples or none, are left out of the interval`,
   );
-}
-
-function sum(trials: readonly TrialFigures[], figureOf: (trial: TrialFigures) => number): number {
-  return trials.reduce((total, trial) => total + figureOf(trial), 0);
-}
-
-function leastOf(figures: readonly (number | null)[]): number | null {
-  const known = onlyKnown(figures);
-  return known.length === 0 ? null : Math.min(...known);
-}
-
-function greatestOf(figures: readonly (number | null)[]): number | null {
-  const known = onlyKnown(figures);
-  return known.length === 0 ? null : Math.max(...known);
 }

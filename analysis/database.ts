@@ -13,17 +13,9 @@ import {
   quotedIdentifier,
   quotedString,
 } from '@duckdb/node-api';
-import { READABLE_VERSIONS } from '../results/formats/records.ts';
 import { recordPath } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
-import { DRIFT_RATE, WANDER_RATE } from './clock-rates.ts';
-
-/** What the rest of the project rules too; the views know it by these names. */
-const MACROS = {
-  readable_versions: `[${READABLE_VERSIONS.join(', ')}]`,
-  drift_rate: DRIFT_RATE,
-  wander_rate: WANDER_RATE,
-};
+import { cellSummariesView, macroDefinitions } from './definitions.ts';
 
 const VIEWS_DIRECTORY = join(import.meta.dirname, 'views');
 
@@ -83,8 +75,9 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     await connection.run(`SET VARIABLE record_files = [${files.map(quotedString).join(', ')}]`);
     // Where a file cannot be read at all, each is looked at by itself; what that does not find, the views meet again.
     await requireWhole(files, await readSizes(connection).catch(() => new Map<string, number>()));
-    for (const [name, value] of Object.entries(MACROS)) await connection.run(`CREATE MACRO ${name}() AS ${value}`);
-    for (const view of await readViews()) await connection.run(view);
+    for (const statement of [macroDefinitions(), ...(await readViews()), cellSummariesView()]) {
+      await connection.run(statement);
+    }
   } catch (error) {
     await close();
     if (error instanceof UserError) throw error;

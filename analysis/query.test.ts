@@ -24,9 +24,10 @@ test('golden: the summary of a cell pools its valid trials only, and says which 
   expect(open.leftOut).toEqual([]);
   expect(open.notValid).toEqual(['x-noquill-2-3 is invalid: user 1 was lost']);
   // 10, 20 and 40 ms, six sigils each; with the invalid trial's 1000 ms the median would be 30.
-  const sql = 'SELECT cell, trials, localP50Ms, localP95Ms, localSamples, sigilsArrivedPercent FROM cell_summaries';
+  const columns = ['cell', 'trials', 'localP50Ms', 'localP95Ms', 'localSamples', 'sigilsArrivedPercent'];
+  const sql = `SELECT ${columns.join(', ')} FROM cell_summaries`;
   expect(await askDatabase(open.database, sql)).toEqual({
-    columns: ['cell', 'trials', 'localP50Ms', 'localP95Ms', 'localSamples', 'sigilsArrivedPercent'],
+    columns,
     rows: [['x-noquill-2', 3, 20, null, 18, 100]],
   });
   expect(await askDatabase(open.database, 'SELECT trial FROM trials ORDER BY number')).toMatchObject({

@@ -1,34 +1,21 @@
-/** A series over time: how long its buckets are, and what one of them holds. Browser-safe. */
+/** One point of a series: what was measured in one bucket of time, by all trials or by the one that runs. */
 import type { Phase } from '../results/formats/records.ts';
+import type { SeriesPoint } from '../results/formats/summary.ts';
+import { BUCKET_S } from './bucket.ts';
+import { SERIES_FIGURES } from './figures/catalogue.ts';
+import { nestFigures } from './figures/figure.ts';
+import { FigurePool, type Measured } from './figures/pooling.ts';
+import { roundFigure } from './statistics/known-figures.ts';
 
-/** How long a bucket of a series is, in seconds. Each user sends one sigil in that time. */
-export const BUCKET_S = 10;
-
-export interface SeriesLatency {
-  p50: number | null;
-  p95: number | null;
-  samples: number;
+/** One bucket of one trial; columns are those of the view `bucket_figures`, samples in no order. */
+export interface Bucket extends Measured {
+  /** The one in the middle of the bucket. */
+  phase: Phase;
 }
 
-/** One bucket of time. A latency belongs to the bucket in which its sigil was sent. */
-export interface SeriesPoint {
-  /** Seconds from the start of typing to the start of the bucket. */
-  fromS: number;
-  /** `warm-up`, `measure` or `profile`: the phase in the middle of the bucket, in the first valid trial. */
-  phase: Phase;
-  /** Edits performed, of those that fell due. */
-  throughputPercent: number | null;
-  localLatencyMs: SeriesLatency;
-  endToEndLatencyMs: SeriesLatency;
-  /** Percent of one core. */
-  serverCpuPercent: number | null;
-  serverMemoryMiB: number | null;
-  /** Percent of one core, per user. */
-  userCpuPercent: number | null;
-  userMemoryMiB: number | null;
-  /** All cores together, 100 = every core busy. */
-  machineCpuPercent: number | null;
-  documentCharacters: number | null;
-  /** Of a user's time, how much the page's main thread spent in tasks of 50 ms or longer; null outside Chrome. */
-  longTaskPercent: number | null;
+/** @param buckets the `index`-th of each trial; at least one, whose phase is that of the point */
+export function seriesPoint(index: number, buckets: readonly Bucket[]): SeriesPoint {
+  const pool = new FigurePool(buckets);
+  const figures = nestFigures(SERIES_FIGURES.map(({ name, source }) => [name, roundFigure(pool.figure(source))]));
+  return { fromS: index * BUCKET_S, phase: buckets[0]!.phase, ...figures } as unknown as SeriesPoint;
 }

@@ -1,7 +1,8 @@
 /** The summary as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
 import type { CellSummary, Summary } from '../results/formats/summary.ts';
-import { formatFigure, NOTHING } from './figure-text.ts';
-import { type ReportTable, renderMarkdown } from './report/report-table.ts';
+import { formatFigureOf, joinHeading, NOTHING } from './figure-text.ts';
+import { figuresIn } from './figures/catalogue.ts';
+import { type ReportTable, renderMarkdown } from './markup-table.ts';
 
 const MAX_WIDTH = 120;
 
@@ -14,27 +15,14 @@ interface Column {
   identity?: boolean;
 }
 
-const COLUMNS: Column[] = [
+const IDENTITY: Column[] = [
   { heading: ['', 'framework'], align: 'left', text: ({ framework }) => framework, identity: true },
   { heading: ['', 'mode'], align: 'left', text: ({ mode }) => mode, identity: true },
   { heading: ['', 'users'], align: 'right', text: ({ users }) => String(users), identity: true },
   { heading: ['', 'verdict'], align: 'left', text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict) },
-  { heading: ['through-', 'put %'], align: 'right', text: ({ throughputPercent }) => formatFigure(throughputPercent) },
-  { heading: ['local ms', 'p50 / p95'], align: 'right', text: ({ localLatencyMs }) => formatLatency(localLatencyMs) },
-  {
-    heading: ['end-to-end ms', 'p50 / p95'],
-    align: 'right',
-    text: ({ endToEndLatencyMs }) => formatLatency(endToEndLatencyMs),
-  },
-  {
-    heading: ['sigils', 'arr. %'],
-    align: 'right',
-    text: ({ sigilsArrivedPercent }) => formatFigure(sigilsArrivedPercent),
-  },
-  { heading: ['server', 'CPU %'], align: 'right', text: ({ serverCpuPercent }) => formatFigure(serverCpuPercent) },
-  { heading: ['user', 'CPU %'], align: 'right', text: ({ userCpuPercent }) => formatFigure(userCpuPercent) },
-  { heading: ['user', 'MiB'], align: 'right', text: ({ userMemoryMiB }) => formatFigure(userMemoryMiB) },
-  { heading: ['driver', 'CPU %'], align: 'right', text: ({ driverCpuPercent }) => formatFigure(driverCpuPercent) },
+];
+
+const ANSWERS: Column[] = [
   { heading: ['con-', 'verged'], align: 'left', text: ({ converged }) => formatAnswer(converged, '✓', '✗') },
   {
     heading: ['fully', 'funct.'],
@@ -42,6 +30,20 @@ const COLUMNS: Column[] = [
     text: ({ fullyFunctional }) => formatAnswer(fullyFunctional, 'yes', 'no'),
   },
 ];
+
+/** Quantiles of the same samples share a column: `p50 / p95`. */
+function figureColumns(): Column[] {
+  const groups = Map.groupBy(figuresIn('terminal'), (figure) =>
+    figure.source.pooled === 'quantile' ? figure.source.samples : figure.name,
+  );
+  return [...groups.values()].map((figures) => ({
+    heading: [figures[0]!.short[0], figures.map(({ short }) => short[1]).join(' / ')],
+    align: 'right',
+    text: (cell) => figures.map((figure) => formatFigureOf(figure, cell)).join(' / '),
+  }));
+}
+
+const COLUMNS: Column[] = [...IDENTITY, ...figureColumns(), ...ANSWERS];
 
 const LEGEND = `
 throughput: edits typed, of those that fell due · local: from a sigil's last key to its showing on the own screen
@@ -78,14 +80,7 @@ export function formatMarkdownTable(summary: Summary): string {
 /** The table alone: what varies between cells, one row per cell. */
 export function tabulate(summary: Summary): ReportTable {
   return {
-    columns: varyingColumns(summary).map(({ heading, align }) => ({
-      // A heading that was broken at a hyphen becomes one word again.
-      heading: heading
-        .join(' ')
-        .replace(/(?<=[a-z])- /, '')
-        .trim(),
-      align,
-    })),
+    columns: varyingColumns(summary).map(({ heading, align }) => ({ heading: joinHeading(heading), align })),
     rows: summary.cells.map((cell) => varyingColumns(summary).map(({ text }) => text(cell))),
   };
 }
@@ -125,10 +120,6 @@ const LISTED = 4;
 function enumerate(names: readonly string[]): string {
   const rest = names.length - LISTED;
   return rest > 0 ? `${names.slice(0, LISTED).join('; ')} and ${rest} more` : names.join('; ');
-}
-
-function formatLatency({ p50, p95 }: { p50: number | null; p95: number | null }): string {
-  return `${formatFigure(p50)} / ${formatFigure(p95)}`;
 }
 
 function formatAnswer(answer: boolean | null, yes: string, no: string): string {

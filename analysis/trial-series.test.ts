@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordLine } from '../results/formats/records.ts';
 import { openRecords } from './database.ts';
+import { SERIES_FIGURES } from './figures/catalogue.ts';
+import type { Bucket } from './series-point.ts';
 import {
   at,
   type HandMadeTrial,
@@ -13,7 +15,7 @@ import {
   typing,
   writeHandMadeTrial,
 } from './test-data/hand-made-trial.ts';
-import { type Bucket, poolBuckets, readBuckets } from './trial-series.ts';
+import { poolBuckets, readBuckets } from './trial-series.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -78,50 +80,54 @@ describe('buckets of 10 s', () => {
       userMemoryMiB: null,
       machineCpuPercent: null,
     };
+    const none = new Float64Array();
     expect(buckets).toEqual([
       {
-        ...nothing,
         phase: 'warm-up',
-        offered: 10,
-        performed: 10,
-        serverCpuPercent: 5,
-        serverMemoryMiB: 20,
-        userCpuPercent: 50,
-        userMemoryMiB: 100,
-        documentCharacters: 150,
-        // 100 ms of two users' 10 s.
-        longTaskPercent: 0.5,
-        localLatenciesMs: Float64Array.of(20),
-        endToEndLatenciesMs: Float64Array.of(100),
+        columns: {
+          ...nothing,
+          offered: 10,
+          performed: 10,
+          serverCpuPercent: 5,
+          serverMemoryMiB: 20,
+          userCpuPercent: 50,
+          userMemoryMiB: 100,
+          documentCharacters: 150,
+          // 100 ms of two users' 10 s.
+          longTaskPercent: 0.5,
+        },
+        samples: { localLatencyMs: Float64Array.of(20), endToEndLatencyMs: Float64Array.of(100) },
       },
       {
-        ...nothing,
         phase: 'measure',
-        offered: 6,
-        performed: 3,
-        userCpuPercent: 0,
-        documentCharacters: null,
-        longTaskPercent: 1,
-        localLatenciesMs: new Float64Array(),
-        endToEndLatenciesMs: new Float64Array(),
+        columns: {
+          ...nothing,
+          offered: 6,
+          performed: 3,
+          userCpuPercent: 0,
+          documentCharacters: null,
+          longTaskPercent: 1,
+        },
+        samples: { localLatencyMs: none, endToEndLatencyMs: none },
       },
       {
-        ...nothing,
         phase: 'measure',
-        offered: 0,
-        performed: 0,
-        documentCharacters: 400,
-        // 400 ms of two users' 5.4 s, to six decimals.
-        longTaskPercent: 3.703704,
-        localLatenciesMs: Float64Array.of(16),
-        endToEndLatenciesMs: Float64Array.of(116),
+        columns: {
+          ...nothing,
+          offered: 0,
+          performed: 0,
+          documentCharacters: 400,
+          // 400 ms of two users' 5.4 s, to six decimals.
+          longTaskPercent: 3.703704,
+        },
+        samples: { localLatencyMs: Float64Array.of(16), endToEndLatencyMs: Float64Array.of(116) },
       },
     ]);
   });
 
   test('outside Chrome long tasks are not measured, which is not none', async () => {
     const [bucket] = await bucketsOf({ users: [{ clocks, lines: [] }] });
-    expect(bucket).toMatchObject({ longTaskPercent: null });
+    expect(bucket!.columns).toMatchObject({ longTaskPercent: null });
   });
 
   test('a rest of under a second is no bucket', async () => {
@@ -133,30 +139,22 @@ describe('buckets of 10 s', () => {
 });
 
 describe('pooling', () => {
-  const bucket = (given: Partial<Bucket>): Bucket => ({
+  const bucket = (columns: Bucket['columns'], ...localLatencyMs: number[]): Bucket => ({
     phase: 'measure',
-    offered: 0,
-    performed: 0,
-    serverCpuPercent: null,
-    serverMemoryMiB: null,
-    userCpuPercent: null,
-    userMemoryMiB: null,
-    machineCpuPercent: null,
-    documentCharacters: null,
-    longTaskPercent: null,
-    localLatenciesMs: new Float64Array(),
-    endToEndLatenciesMs: new Float64Array(),
-    ...given,
+    columns: {
+      ...Object.fromEntries(SERIES_FIGURES.map(({ name }) => [name, null])),
+      offered: 0,
+      performed: 0,
+      ...columns,
+    },
+    samples: { localLatencyMs: Float64Array.from(localLatencyMs), endToEndLatencyMs: new Float64Array() },
   });
 
   test('golden: samples are pooled, shares are of the sums, the rest is a mean of what is known', () => {
     // Pooled in order: 1, 2, 3, 4, 5, 100: the median is 3.5. (90 + 10) of (100 + 100) edits.
     const trials = [
-      [bucket({ offered: 100, performed: 90, serverCpuPercent: 2, localLatenciesMs: Float64Array.of(100, 1, 3) })],
-      [
-        bucket({ offered: 100, performed: 10, localLatenciesMs: Float64Array.of(5, 4, 2) }),
-        bucket({ offered: 10, performed: 9 }),
-      ],
+      [bucket({ offered: 100, performed: 90, serverCpuPercent: 2 }, 100, 1, 3)],
+      [bucket({ offered: 100, performed: 10 }, 5, 4, 2), bucket({ offered: 10, performed: 9 })],
     ];
     expect(poolBuckets(trials)).toMatchObject([
       {

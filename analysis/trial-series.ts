@@ -1,41 +1,20 @@
 /** How a trial developed: its figures in buckets of time, and several trials' buckets pooled into one series. */
 import type { Phase } from '../results/formats/records.ts';
+import type { SeriesPoint } from '../results/formats/summary.ts';
 import type { RecordsDatabase } from './database.ts';
-import { BUCKET_S, type SeriesPoint } from './series-point.ts';
-import { meanOfKnown, percentOf, roundFigure } from './statistics/known-figures.ts';
-import { medianAndP95, pool } from './statistics/pooled-latency.ts';
-
-/** One bucket of one trial. Null where nothing was measured; samples in no order. */
-export interface Bucket extends MeasuredInBucket {
-  localLatenciesMs: Float64Array;
-  endToEndLatenciesMs: Float64Array;
-}
-
-/** As the view `bucket_figures` gives it. */
-interface MeasuredInBucket {
-  phase: Phase;
-  offered: number;
-  performed: number;
-  serverCpuPercent: number | null;
-  serverMemoryMiB: number | null;
-  userCpuPercent: number | null;
-  userMemoryMiB: number | null;
-  machineCpuPercent: number | null;
-  documentCharacters: number | null;
-  longTaskPercent: number | null;
-}
+import { type Bucket, seriesPoint } from './series-point.ts';
 
 /** Reads the buckets of the one trial that is open, in the order of time. */
 export async function readBuckets(records: RecordsDatabase): Promise<Bucket[]> {
-  const measured = await records.rows<Record<keyof MeasuredInBucket, never>>(
+  const measured = await records.rows<{ phase: Phase }>(
     'SELECT * EXCLUDE (trial, bucket) FROM bucket_figures ORDER BY bucket',
   );
   const local = await readLatencies(records, 'own', measured.length);
   const endToEnd = await readLatencies(records, 'NOT own', measured.length);
-  return (measured as MeasuredInBucket[]).map((figures, bucket) => ({
-    ...figures,
-    localLatenciesMs: local[bucket]!,
-    endToEndLatenciesMs: endToEnd[bucket]!,
+  return measured.map(({ phase, ...columns }, bucket) => ({
+    phase,
+    columns,
+    samples: { localLatencyMs: local[bucket]!, endToEndLatencyMs: endToEnd[bucket]! },
   }));
 }
 
@@ -60,33 +39,10 @@ async function readLatencies(records: RecordsDatabase, condition: string, bucket
 /** Pools the same bucket of several trials; where one ended earlier, its later buckets are missing from the pool. */
 export function poolBuckets(trials: readonly (readonly Bucket[])[]): SeriesPoint[] {
   const length = Math.max(0, ...trials.map((buckets) => buckets.length));
-  return Array.from({ length }, (_, index) => {
-    const buckets = trials.flatMap((trial) => trial[index] ?? []);
-    const mean = (figureOf: (bucket: Bucket) => number | null) => roundFigure(meanOfKnown(buckets.map(figureOf)));
-    const total = (countOf: (bucket: Bucket) => number) => buckets.reduce((sum, bucket) => sum + countOf(bucket), 0);
-    return {
-      fromS: index * BUCKET_S,
-      phase: buckets[0]!.phase,
-      throughputPercent: roundFigure(
-        percentOf(
-          total(({ performed }) => performed),
-          total(({ offered }) => offered),
-        ),
-      ),
-      localLatencyMs: latency(buckets.map(({ localLatenciesMs }) => localLatenciesMs)),
-      endToEndLatencyMs: latency(buckets.map(({ endToEndLatenciesMs }) => endToEndLatenciesMs)),
-      serverCpuPercent: mean(({ serverCpuPercent }) => serverCpuPercent),
-      serverMemoryMiB: mean(({ serverMemoryMiB }) => serverMemoryMiB),
-      userCpuPercent: mean(({ userCpuPercent }) => userCpuPercent),
-      userMemoryMiB: mean(({ userMemoryMiB }) => userMemoryMiB),
-      machineCpuPercent: mean(({ machineCpuPercent }) => machineCpuPercent),
-      documentCharacters: mean(({ documentCharacters }) => documentCharacters),
-      longTaskPercent: mean(({ longTaskPercent }) => longTaskPercent),
-    };
-  });
-}
-
-function latency(samplesOfTrials: readonly Float64Array[]): SeriesPoint['localLatencyMs'] {
-  const samples = pool(samplesOfTrials);
-  return { ...medianAndP95(samples), samples: samples.length };
+  return Array.from({ length }, (_, index) =>
+    seriesPoint(
+      index,
+      trials.flatMap((trial) => trial[index] ?? []),
+    ),
+  );
 }

@@ -25,10 +25,15 @@ let folder: string;
 /** What the runner was asked for. */
 let done: string[];
 let said: string[];
+/** How many trials each summary told of. */
+let summarised: number[];
+let environments: unknown[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'run-test-'));
   done = [];
   said = [];
+  summarised = [];
+  environments = [];
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -72,6 +77,8 @@ function run(circumstances: Circumstances = {}) {
         onVerdict: nothing,
         onPhase: nothing,
         onRecords: nothing,
+        onEnvironment: (environment) => environments.push(environment),
+        onSummary: ({ cells }) => summarised.push(cells[0]!.trials),
       },
     },
     {
@@ -90,6 +97,9 @@ describe('the runner', () => {
   test('is closed at the end, and after an error', async () => {
     await run();
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2', 'close']);
+    // After each trial, and at the end.
+    expect(summarised).toEqual([1, 2, 2]);
+    expect(environments).toEqual([ENVIRONMENT]);
     done = [];
     await expect(run({ directory: join(folder, 'other'), failAt: { trial: 1, error: stopped } })).rejects.toBe(stopped);
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'close']);

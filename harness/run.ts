@@ -17,8 +17,12 @@ import type { TrialObserver } from './trial/trial.ts';
 export interface RunObserver extends TrialObserver {
   /** Something that a person should know; a whole sentence or line. */
   onNotice(text: string): void;
+  /** What the trials run on; before the first of them. */
+  onEnvironment?(environment: Record<string, unknown>): void;
   onTrial(planned: PlannedTrial, index: number, plan: readonly PlannedTrial[]): void;
   onVerdict(planned: PlannedTrial, verdict: Verdict): void;
+  /** The summary of all trials that are finished, each time that it is brought up to date. */
+  onSummary?(summary: Summary): void;
 }
 
 export interface RunOptions {
@@ -51,7 +55,7 @@ export async function runExperiment(
   const folder = await openRunFolder({ directory, experiment, plan, resume: options.resume });
   if (folder.toRun.length === 0) {
     observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
-    return report(directory);
+    return report(directory, observer);
   }
   const documents = assignDocuments({
     plan,
@@ -64,6 +68,7 @@ export async function runExperiment(
   const runner = await open({ experiment, plan, show, observer, signal });
   try {
     await folder.begin(runner.environment, observer.onNotice);
+    observer.onEnvironment?.({ ...runner.environment });
     for (const planned of folder.toRun) {
       const trialDirectory = join(directory, planned.directory);
       // What an interrupted trial left is no record of anything.
@@ -72,7 +77,7 @@ export async function runExperiment(
       observer.onTrial(planned, plan.indexOf(planned), plan);
       const verdict = await runner.runTrial(await documents.give(planned), trialDirectory);
       // A report can be made again from the records; the trials that are still to run must not wait for it.
-      await report(directory).catch((error: Error) =>
+      await report(directory, observer).catch((error: Error) =>
         observer.onNotice(`The report could not be brought up to date, which is tried again later: ${error.message}`),
       );
       observer.onVerdict(planned, verdict);
@@ -81,11 +86,13 @@ export async function runExperiment(
     return clearUpAfter(error, { clearUp: () => runner.close(), say: observer.onNotice });
   }
   await runner.close();
-  return report(directory);
+  return report(directory, observer);
 }
 
 /** Brings summary, tables and report up to date with all finished trials. */
-async function report(directory: string): Promise<Summary> {
+async function report(directory: string, observer: RunObserver): Promise<Summary> {
   const { summaries } = await writeReport([directory]);
-  return summaries[0]!;
+  const summary = summaries[0]!;
+  observer.onSummary?.(summary);
+  return summary;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
+import type { SeriesPoint } from '../../results/formats/summary.ts';
+import { chartsOver } from '../figures/catalogue.ts';
 import type { ReportCell } from '../report/report-data.ts';
-import type { SeriesPoint } from '../series-point.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { describeChart, isEmpty, nameCells, timeChart, usersChart } from './chart-model.ts';
-import { CELL_METRICS, TIME_METRICS } from './metrics.ts';
 
-const cellMetric = (id: string) => CELL_METRICS.find((metric) => metric.id === id)!;
-const timeMetric = (id: string) => TIME_METRICS.find((metric) => metric.id === id)!;
+const overUsers = (id: string) => chartsOver('users').find(({ chart }) => chart.id === id)!;
+const overTime = (id: string) => chartsOver('time').find(({ chart }) => chart.id === id)!;
 
 // Of the last framework the largest cell has no valid trial, of the second the smallest has no 95th percentile.
 const { cells } = syntheticReport({
@@ -20,7 +20,7 @@ const named = nameCells(cells);
 const cellOf = (name: string) => cells.find((cell) => cell.name === name)!;
 
 test('a figure against users: a line per framework, with intervals, of one mode only', () => {
-  const model = usersChart(cellMetric('local-median'), named, 'optquill');
+  const model = usersChart(overUsers('local-median'), named, 'optquill');
   expect(model).toMatchObject({ form: 'users', of: 'optquill', bound: { value: 100, kind: 'at most' } });
   expect(model.lines.map(({ name }) => name)).toEqual(['yjs', 'sharedb']);
   const { localLatencyMs, ci95 } = cellOf('yjs-optquill-4').summary;
@@ -35,34 +35,34 @@ test('a figure against users: a line per framework, with intervals, of one mode 
 test('a cell without a valid trial has no figure, even where its summary holds one; what was not measured is null', () => {
   const lying = structuredClone(cellOf('sharedb-optquill-8'));
   lying.summary.serverCpuPercent = 12;
-  const model = usersChart(cellMetric('server-cpu'), nameCells([lying]), 'optquill');
+  const model = usersChart(overUsers('server-cpu'), nameCells([lying]), 'optquill');
   expect(model.lines[0]!.points).toEqual([{ x: 8, value: null, interval: null, instead: 'not valid' }]);
   expect(model.absent).toEqual(['sharedb, 8 users: not valid']);
   expect(isEmpty(model)).toBe(false);
   expect(describeChart(model)).toContain('No figures: sharedb, 8 users: not valid.');
 
-  const percentiles = usersChart(cellMetric('local-p95'), named, 'optquill').lines[1]!.points;
+  const percentiles = usersChart(overUsers('local-p95'), named, 'optquill').lines[1]!.points;
   expect(percentiles.map(({ value }) => value === null)).toEqual([true, false, true]);
   expect(percentiles[0]!.instead).toBe(null);
 });
 
 test('with one or two user counts frameworks are rows', () => {
   const few = named.filter(({ cell }) => cell.summary.users > 2);
-  expect(usersChart(cellMetric('throughput'), few, 'noquill').form).toBe('rows');
+  expect(usersChart(overUsers('throughput'), few, 'noquill').form).toBe('rows');
 });
 
 test('saved state is shown against Quill’s', () => {
   const cell: ReportCell = structuredClone(cellOf('yjs-optquill-2'));
   Object.assign(cell.summary, { savedStateKiB: 9, quillStateKiB: 6 });
   const ratio = (one: ReportCell) =>
-    usersChart(cellMetric('state-ratio'), nameCells([one]), 'optquill').lines[0]!.points[0]!.value;
+    usersChart(overUsers('state-ratio'), nameCells([one]), 'optquill').lines[0]!.points[0]!.value;
   expect(ratio(cell)).toBe(1.5);
   Object.assign(cell.summary, { quillStateKiB: null });
   expect(ratio(cell)).toBe(null);
 });
 
 test('a figure over time: each bucket at its middle, warm-up as long as its buckets', () => {
-  const model = timeChart(timeMetric('document-length'), named, { mode: 'noquill', users: 4 });
+  const model = timeChart(overTime('document-length'), named, { mode: 'noquill', users: 4 });
   expect(model.of).toBe('noquill, 4 users');
   // 90 s of typing: 20 s of warm-up, 60 s measured, 10 s of profile.
   expect(model.warmUpS).toBe(20);
@@ -70,7 +70,7 @@ test('a figure over time: each bucket at its middle, warm-up as long as its buck
   expect(model.lines[0]!.points.map(({ x, value }) => [x, value])).toEqual(
     series.map(({ documentCharacters }, index) => [5 + 10 * index, documentCharacters]),
   );
-  expect(timeChart(timeMetric('document-length'), named, { mode: 'noquill', users: 8 }).absent).toEqual([
+  expect(timeChart(overTime('document-length'), named, { mode: 'noquill', users: 8 }).absent).toEqual([
     'sharedb: not valid',
   ]);
 });
@@ -78,11 +78,10 @@ test('a figure over time: each bucket at its middle, warm-up as long as its buck
 test('a framework of several runs is several lines, and nothing is drawn of nothing', () => {
   const again = cells.filter(({ summary }) => summary.framework === 'yjs').map((cell) => ({ ...cell, run: 1 }));
   const both = nameCells([...cells, ...again]);
-  const { lines } = usersChart(cellMetric('user-cpu'), both, 'optquill');
-  expect(lines.map(({ name, run }) => [name, run])).toEqual([
-    ['yjs, run 1', 0],
-    ['sharedb', 0],
-    ['yjs, run 2', 1],
-  ]);
-  expect(isEmpty(usersChart(cellMetric('user-cpu'), [], 'optquill'))).toBe(true);
+  const { lines } = usersChart(overUsers('user-cpu'), both, 'optquill');
+  expect(lines.map(({ name }) => name)).toEqual(['yjs, run 1', 'sharedb', 'yjs, run 2']);
+  const [first, , second] = lines.map(({ style }) => style);
+  expect([second!.light, second!.dark]).toEqual([first!.light, first!.dark]);
+  expect(second!.point).not.toBe(first!.point);
+  expect(isEmpty(usersChart(overUsers('user-cpu'), [], 'optquill'))).toBe(true);
 });

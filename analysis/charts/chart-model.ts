@@ -1,11 +1,19 @@
 /** What a chart shows, before anything is drawn: the one source of its canvas, its table and its label. */
 
-import type { CellSummary } from '../../results/formats/summary.ts';
+import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import { BUCKET_S } from '../bucket.ts';
 import { formatFigure } from '../figure-text.ts';
-import type { ReportCell } from '../report/report-data.ts';
-import { BUCKET_S, type SeriesPoint } from '../series-point.ts';
-import type { Bound, CellMetric, Metric, TimeMetric } from './metrics.ts';
+import {
+  type Bound,
+  type ChartedFigure,
+  type Figure,
+  figureOf,
+  isHeadline,
+  longUnit,
+  titleOf,
+} from '../figures/figure.ts';
 import { countOf } from './numbers.ts';
+import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './palette.ts';
 
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
 const MAX_USER_COUNTS_IN_ROWS = 2;
@@ -24,9 +32,7 @@ export interface ChartPoint {
 export interface ChartLine {
   /** The framework, and which run where several have it; unique in the report. */
   name: string;
-  framework: string;
-  /** Which of the runs that have the framework, from 0. */
-  run: number;
+  style: FrameworkStyle;
   points: ChartPoint[];
 }
 
@@ -39,8 +45,10 @@ export interface ChartModel {
   form: 'rows' | 'users' | 'time';
   /** What is shown of the report: the mode, and over time the number of users. */
   of: string;
-  scale: Metric['scale'];
+  /** The axis at first; null where a logarithmic one makes no sense. */
+  scale: Figure['scale'] | null;
   bound: Bound | null;
+  /** The axis of a share that is nearly whole ends at the whole, and need not begin at 0. */
   whole: number | null;
   lines: ChartLine[];
   /** The cells without figures, and why: `automerge, 144 users: not valid`. */
@@ -49,75 +57,91 @@ export interface ChartModel {
   warmUpS: number;
 }
 
-/** The cells of one mode that a chart draws from, with the name of the line that each belongs to. */
-export interface NamedCell {
-  line: string;
+/** What charts show of a cell. */
+export interface ChartCell {
+  /** Which of the runs of a report it belongs to. */
   run: number;
-  cell: ReportCell;
+  summary: CellSummary;
+  /** Over time; empty where there is none. */
+  series: readonly SeriesPoint[];
 }
 
-/** Names the lines of a report: the framework's name, with the run's number where several runs have it. */
-export function nameCells(cells: readonly ReportCell[]): NamedCell[] {
+/** A cell, with the name of the line that it belongs to, and how that is drawn. */
+export interface NamedCell<Cell extends ChartCell = ChartCell> {
+  line: string;
+  style: FrameworkStyle;
+  cell: Cell;
+}
+
+/**
+ * Names the lines of a report: the framework's name, with the run's number where several runs have it.
+ *
+ * @param colours of the frameworks that have their own
+ */
+export function nameCells<Cell extends ChartCell>(cells: readonly Cell[], colours: Colours = {}): NamedCell<Cell>[] {
+  const styles = assignStyles([...new Set(cells.map(({ summary }) => summary.framework))], colours);
   const runsOf = Map.groupBy(cells, (cell) => cell.summary.framework);
   return cells.map((cell) => {
     const { framework } = cell.summary;
     const runs = [...new Set(runsOf.get(framework)!.map(({ run }) => run))];
     const line = runs.length === 1 ? framework : `${framework}, run ${cell.run + 1}`;
-    return { line, run: runs.indexOf(cell.run), cell };
+    return { line, style: styleOfRun(styles.get(framework)!, runs.indexOf(cell.run)), cell };
   });
 }
 
 /** A figure against the number of users, for the cells of one mode. */
-export function usersChart(metric: CellMetric, cells: readonly NamedCell[], mode: string): ChartModel {
+export function usersChart(figure: ChartedFigure, cells: readonly NamedCell[], mode: string): ChartModel {
   const ofMode = cells.filter(({ cell }) => cell.summary.mode === mode);
   const userCounts = new Set(ofMode.map(({ cell }) => cell.summary.users));
   return {
-    ...described(metric),
+    ...described(figure),
     form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? 'rows' : 'users',
     of: mode,
     absent: ofMode.flatMap((named) => absentOf(named, `${named.line}, ${countOf(named.cell.summary.users, 'user')}`)),
-    lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(metric, cell)).sort((a, b) => a.x - b.x)),
+    lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(figure, cell)).sort((a, b) => a.x - b.x)),
     warmUpS: 0,
   };
 }
 
 /** A figure over time, for the cells of one mode and user count. */
 export function timeChart(
-  metric: TimeMetric,
+  figure: ChartedFigure,
   cells: readonly NamedCell[],
   { mode, users }: { mode: string; users: number },
 ): ChartModel {
   const selected = cells.filter(({ cell }) => cell.summary.mode === mode && cell.summary.users === users);
   return {
-    ...described(metric),
+    ...described(figure),
     form: 'time',
     of: `${mode}, ${countOf(users, 'user')}`,
     absent: selected.flatMap((named) => absentOf(named, named.line)),
-    lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(metric, cell.series))),
+    lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(figure, cell.series))),
     warmUpS: Math.max(0, ...selected.map(({ cell }) => warmUpOf(cell.series))),
   };
 }
 
 /** A figure over time, for one trial that runs or has just ended. */
 export function trialChart(
-  metric: TimeMetric,
+  figure: ChartedFigure,
   trial: { planned: { framework: string; cell: string; trial: number }; series: readonly SeriesPoint[] },
+  colours: Colours = {},
 ): ChartModel {
   const { planned, series } = trial;
+  const style = assignStyles([planned.framework], colours).get(planned.framework)!;
   return {
-    ...described(metric),
+    ...described(figure),
     form: 'time',
     of: `${planned.cell}, trial ${planned.trial}`,
     absent: [],
-    lines: [{ name: planned.framework, framework: planned.framework, run: 0, points: seriesPoints(metric, series) }],
+    lines: [{ name: planned.framework, style, points: seriesPoints(figure, series) }],
     warmUpS: warmUpOf(series),
   };
 }
 
-function seriesPoints(metric: TimeMetric, series: readonly SeriesPoint[]): ChartPoint[] {
+function seriesPoints(figure: ChartedFigure, series: readonly SeriesPoint[]): ChartPoint[] {
   return series.map((point) => ({
     x: point.fromS + BUCKET_S / 2,
-    value: metric.figureOf(point),
+    value: figureOf(point, figure),
     interval: null,
     instead: null,
   }));
@@ -128,9 +152,19 @@ function warmUpOf(series: readonly SeriesPoint[]): number {
   return Math.max(0, ...series.filter(({ phase }) => phase === 'warm-up').map(({ fromS }) => fromS + BUCKET_S));
 }
 
-function described(metric: Metric): Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'scale' | 'bound' | 'whole'> {
-  const { id, title, unit, hint, scale, bound, whole = null } = metric;
-  return { id, title, unit, hint, scale, bound, whole };
+function described(
+  figure: ChartedFigure,
+): Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'scale' | 'bound' | 'whole'> {
+  const { chart, what, scale, bound } = figure;
+  return {
+    id: chart.id,
+    title: titleOf(figure),
+    unit: longUnit(figure),
+    hint: what,
+    scale: chart.axis === 'any' ? scale : null,
+    bound,
+    whole: chart.axis === 'nearly whole' ? 100 : null,
+  };
 }
 
 /** Whether there is anything to draw: a figure, or a cell that is not valid. */
@@ -156,12 +190,12 @@ export function describeChart(model: ChartModel): string {
   return [...sentences, 'The table below the chart holds all figures.'].join(' ');
 }
 
-function cellPoint(metric: CellMetric, { summary }: ReportCell): ChartPoint {
+function cellPoint(figure: ChartedFigure, { summary }: ChartCell): ChartPoint {
   const instead = insteadOf(summary);
   return {
     x: summary.users,
-    value: instead === null ? metric.figureOf(summary) : null,
-    interval: instead === null && metric.interval !== null ? summary.ci95[metric.interval] : null,
+    value: instead === null ? figureOf(summary, figure) : null,
+    interval: instead === null && isHeadline(figure) ? summary.ci95[figure.name] : null,
     instead,
   };
 }
@@ -180,8 +214,7 @@ function absentOf({ cell }: NamedCell, name: string): string[] {
 function linesOf(cells: readonly NamedCell[], pointsOf: (group: NamedCell[]) => ChartPoint[]): ChartLine[] {
   return [...Map.groupBy(cells, ({ line }) => line)].map(([name, group]) => ({
     name,
-    framework: group[0]!.cell.summary.framework,
-    run: group[0]!.run,
+    style: group[0]!.style,
     points: pointsOf(group),
   }));
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { frameworkStyle, KNOWN_FRAMEWORKS } from './palette.ts';
+import { assignStyles, coloursOf, OTHER_COLOURS, styleOfRun } from './palette.ts';
 
 type Rgb = [number, number, number];
 
@@ -58,33 +58,42 @@ function seenBy(sight: keyof typeof SIGHTS, hex: string): Rgb {
 }
 
 test.each(['light', 'dark'] as const)('on a %s ground every line stands out at 3 : 1 (WCAG 1.4.11)', (scheme) => {
-  for (const framework of [...KNOWN_FRAMEWORKS, 'one', 'two', 'three', 'four', 'five', 'six', 'seven']) {
-    const ratio = contrast(frameworkStyle(framework)[scheme], GROUNDS[scheme]);
-    expect(ratio, `${framework}, ${scheme}`).toBeGreaterThanOrEqual(3);
+  for (const colour of OTHER_COLOURS) {
+    expect(contrast(colour[scheme], GROUNDS[scheme]), colour[scheme]).toBeGreaterThanOrEqual(3);
   }
 });
 
-test.each(Object.keys(SIGHTS))('no two frameworks look alike: %s', (sight) => {
+test.each(Object.keys(SIGHTS))('no two of the colours look alike: %s', (sight) => {
   for (const scheme of ['light', 'dark'] as const) {
-    for (const [index, one] of KNOWN_FRAMEWORKS.entries()) {
-      for (const other of KNOWN_FRAMEWORKS.slice(index + 1)) {
-        const [a, b] = [one, other].map((name) => seenBy(sight, frameworkStyle(name)[scheme])) as [Rgb, Rgb];
+    for (const [index, one] of OTHER_COLOURS.entries()) {
+      for (const other of OTHER_COLOURS.slice(index + 1)) {
+        const [a, b] = [one, other].map((colour) => seenBy(sight, colour[scheme])) as [Rgb, Rgb];
         const difference = Math.hypot(...a.map((value, axis) => value - b[axis]!));
         // About 2 is just noticeable side by side; lines lie apart.
-        expect(difference, `${one} and ${other}, ${scheme}`).toBeGreaterThan(10);
+        expect(difference, `${one[scheme]} and ${other[scheme]}`).toBeGreaterThan(10);
       }
     }
   }
 });
 
-test('no two known frameworks share colour, dash and point, and a second run of one is drawn otherwise', () => {
-  const drawn = KNOWN_FRAMEWORKS.flatMap((name) => [0, 1, 2].map((run) => JSON.stringify(frameworkStyle(name, run))));
-  expect(new Set(drawn).size).toBe(drawn.length);
+test('a framework has the colour that its run wrote; the others get one that no framework has', () => {
+  const own = OTHER_COLOURS[1]!;
+  const styles = assignStyles(['a', 'b', 'constructor'], { b: own });
+  expect(styles.get('b')).toMatchObject(own);
+  expect(styles.get('a')).toMatchObject(OTHER_COLOURS[0]!);
+  expect(styles.get('constructor')).toMatchObject(OTHER_COLOURS[2]!);
 });
 
-test('a framework that is not known is drawn by its name, alike every time', () => {
-  expect(frameworkStyle('mine')).toEqual(frameworkStyle('mine'));
-  const styles = new Set(Array.from({ length: 40 }, (_, index) => JSON.stringify(frameworkStyle(`mine-${index}`))));
-  expect(styles.size).toBeGreaterThan(20);
-  expect(frameworkStyle('constructor').dash).toBeInstanceOf(Array);
+test('no two frameworks share colour, dash and point, and a second run of one is drawn otherwise', () => {
+  const styles = assignStyles(Array.from({ length: 16 }, (_, index) => `framework-${index}`));
+  const drawn = [...styles.values()].flatMap((style) => [0, 1, 2].map((run) => JSON.stringify(styleOfRun(style, run))));
+  expect(new Set([...styles.values()].map((style) => JSON.stringify(style))).size).toBe(16);
+  expect(new Set(drawn.slice(0, 3)).size).toBe(3);
+});
+
+test('colours are read from environments; what is none never reaches a page', () => {
+  const colour = { light: '#0072b2', dark: '#3F9EE0' };
+  expect(coloursOf([{ frameworks: { yjs: { version: '1', colour } } }, {}])).toEqual({ yjs: colour });
+  const wrong = [null, 'red', { light: '#fff', dark: '#000' }, { light: '#0072b2"/><script>', dark: '#3f9ee0' }];
+  for (const each of wrong) expect(coloursOf([{ frameworks: { yjs: { colour: each } } }])).toEqual({});
 });

@@ -3,7 +3,8 @@ import type { PlanFile } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type AnalysedCell, type AnalysedRun, analyseRun } from '../analyse-run.ts';
-import { HEADLINE_FIGURES, type HeadlineFigure } from '../headline-figures.ts';
+import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
+import type { HeadlineFigure } from '../figures/figure.ts';
 import { differingConditions } from '../report/conditions.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
@@ -17,7 +18,7 @@ export const NOISE_BOUND_PERCENT = 25;
 /** The same for figures that are themselves percentages of all edits: as much as "fully functional" leaves to lose. */
 export const NOISE_BOUND_POINTS = 2;
 
-export type ChangeWord =
+type ChangeWord =
   | 'faster'
   | 'slower'
   | 'less'
@@ -28,8 +29,11 @@ export type ChangeWord =
   | 'not measured'
   | 'no ratio (0 or less)';
 
+/** What a comparison says of a figure. */
+type ComparedFigure = Pick<HeadlineFigure, 'name' | 'label' | 'unit' | 'scale' | 'better'>;
+
 export interface FigureChange {
-  figure: HeadlineFigure;
+  figure: ComparedFigure;
   /**
    * The centre of the trials' own figures: their mean, or for latencies their geometric mean; null where unknown, or
    * where one of the latencies is not above zero.
@@ -114,12 +118,15 @@ function compareCells(base: AnalysedCell, fresh: AnalysedCell): CellChange {
     users,
     base: base.summary,
     new: fresh.summary,
-    figures: HEADLINE_FIGURES.map((figure) => compareFigure(figure, valuesOf(base, figure), valuesOf(fresh, figure))),
+    figures: HEADLINE_FIGURES.map((figure) => {
+      const { name, label, unit, scale, better } = figure;
+      return compareFigure({ name, label, unit, scale, better }, valuesOf(base, figure), valuesOf(fresh, figure));
+    }),
   };
 }
 
 /** @param base one figure per valid trial that has it, as `fresh` */
-export function compareFigure(figure: HeadlineFigure, base: readonly number[], fresh: readonly number[]): FigureChange {
+export function compareFigure(figure: ComparedFigure, base: readonly number[], fresh: readonly number[]): FigureChange {
   const centre = { base: centreOf(base, figure.scale), new: centreOf(fresh, figure.scale) };
   const trials = { base: base.length, new: fresh.length };
   const isShare = figure.better === 'higher';
@@ -145,7 +152,7 @@ export function compareFigure(figure: HeadlineFigure, base: readonly number[], f
 /** A ratio as a change in percent; a difference in percent of the base's mean, or as it is. Null: of 0 there is no percent. */
 function scaleInterval(
   { low, high }: Interval,
-  figure: HeadlineFigure,
+  figure: ComparedFigure,
   base: number,
   isShare: boolean,
 ): Interval | null {
@@ -154,7 +161,7 @@ function scaleInterval(
   return base === 0 ? null : { low: (100 * low) / base, high: (100 * high) / base };
 }
 
-function wordFor(figure: HeadlineFigure, difference: number, ci95: Interval | null, bound: number): ChangeWord {
+function wordFor(figure: ComparedFigure, difference: number, ci95: Interval | null, bound: number): ChangeWord {
   if (ci95 === null) return 'too few trials';
   if (ci95.low > 0 || ci95.high < 0) {
     if (figure.unit === 'ms') return difference > 0 ? 'slower' : 'faster';

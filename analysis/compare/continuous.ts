@@ -1,5 +1,6 @@
 /** The new run's figures in the customary JSON forms of tools that follow benchmarks over time. */
-import { HEADLINE_FIGURES, headlineFigureOf } from '../headline-figures.ts';
+import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
+import { figureOf } from '../figures/figure.ts';
 import type { CellChange, Comparison } from './compare.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { CellChange, Comparison } from './compare.ts';
  *
  * @see https://github.com/benchmark-action/github-action-benchmark, README, "Examples"
  */
-export interface GithubActionEntry {
+interface GithubActionEntry {
   name: string;
   unit: string;
   value: number;
@@ -38,10 +39,7 @@ export function toGithubActionBenchmark({ cells }: Comparison): GithubActionEntr
  *
  * @see https://bencher.dev/docs/reference/bencher-metric-format/
  */
-export type BencherMetrics = Record<
-  string,
-  Record<string, { value: number; lower_value?: number; upper_value?: number }>
->;
+type BencherMetrics = Record<string, Record<string, { value: number; lower_value?: number; upper_value?: number }>>;
 
 export function toBencher({ cells }: Comparison): BencherMetrics {
   return Object.fromEntries(
@@ -59,7 +57,7 @@ export function toBencher({ cells }: Comparison): BencherMetrics {
 
 function knownFigures({ new: cell }: CellChange) {
   return HEADLINE_FIGURES.flatMap((figure) => {
-    const value = headlineFigureOf(cell, figure.name);
+    const value = figureOf(cell, figure);
     return value === null ? [] : [{ figure, value, interval: cell.ci95[figure.name] }];
   });
 }

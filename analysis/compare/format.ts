@@ -1,6 +1,6 @@
 /** A comparison as text: a table for the terminal, Markdown for a pull request. */
 import { formatFigure, NOTHING } from '../figure-text.ts';
-import { type ReportTable, renderMarkdown } from '../report/report-table.ts';
+import { type ReportTable, renderMarkdown } from '../markup-table.ts';
 import {
   type CellChange,
   type Comparison,

@@ -1,6 +1,7 @@
 /** Thresholds of a comparison: `endToEndLatencyMs.p95 > +10%`. One that holds fails the command. */
 import { UserError } from '../../results/user-error.ts';
-import { HEADLINE_FIGURES, type HeadlineFigureName } from '../headline-figures.ts';
+import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
+import type { HeadlineFigureName } from '../figures/figure.ts';
 import type { CellChange, Comparison, FigureChange } from './compare.ts';
 
 export interface Threshold {

@@ -71,7 +71,7 @@ function describeRun({ plan, environment, cells }: AnalysedRun, directory: strin
 async function collectCell(
   run: number,
   { directory }: AnalysedRun,
-  { name, summary, trials, series }: AnalysedCell,
+  cell: AnalysedCell,
   pathOf: (path: string) => string,
 ): Promise<ReportCell> {
   const profilesOf = async (trial: AnalysedTrial) => {
@@ -82,22 +82,8 @@ async function collectCell(
       .sort()
       .map((file) => pathOf(join(folder, file)));
   };
-  return {
-    run,
-    name,
-    summary,
-    series,
-    trials: await Promise.all(
-      trials.map(async (trial) => ({
-        trial: trial.trial,
-        verdict: trial.verdict,
-        reasons: trial.reasons,
-        notes: trial.notes,
-        figures: trial.figures,
-        cpuProfiles: await profilesOf(trial),
-      })),
-    ),
-  };
+  const trials = cell.trials.map(async (trial) => ({ ...trial, cpuProfiles: await profilesOf(trial) }));
+  return { ...cell, run, trials: await Promise.all(trials) };
 }
 
 /** What is not in the figures: trials that have not run, and those that do not count. */

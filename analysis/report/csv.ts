@@ -1,6 +1,7 @@
 /** Comma-separated values (RFC 4180, but lines end with "\n"): one row per cell, or one per bucket of time. */
-import { HEADLINE_FIGURES } from '../headline-figures.ts';
-import type { SeriesPoint } from '../series-point.ts';
+import type { SeriesPoint } from '../../results/formats/summary.ts';
+import { HEADLINE_FIGURES, SERIES_FIGURES } from '../figures/catalogue.ts';
+import { figureOf } from '../figures/figure.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 
 type Value = string | number | boolean | null;
@@ -37,31 +38,11 @@ function describeCell(data: ReportData, { run, name, summary }: ReportCell): [st
   ];
 }
 
-const SERIES_COLUMNS: Record<string, (point: SeriesPoint) => Value> = {
-  fromS: ({ fromS }) => fromS,
-  phase: ({ phase }) => phase,
-  throughputPercent: ({ throughputPercent }) => throughputPercent,
-  'localLatencyMs.p50': ({ localLatencyMs }) => localLatencyMs.p50,
-  'localLatencyMs.p95': ({ localLatencyMs }) => localLatencyMs.p95,
-  'localLatencyMs.samples': ({ localLatencyMs }) => localLatencyMs.samples,
-  'endToEndLatencyMs.p50': ({ endToEndLatencyMs }) => endToEndLatencyMs.p50,
-  'endToEndLatencyMs.p95': ({ endToEndLatencyMs }) => endToEndLatencyMs.p95,
-  'endToEndLatencyMs.samples': ({ endToEndLatencyMs }) => endToEndLatencyMs.samples,
-  serverCpuPercent: ({ serverCpuPercent }) => serverCpuPercent,
-  serverMemoryMiB: ({ serverMemoryMiB }) => serverMemoryMiB,
-  userCpuPercent: ({ userCpuPercent }) => userCpuPercent,
-  userMemoryMiB: ({ userMemoryMiB }) => userMemoryMiB,
-  machineCpuPercent: ({ machineCpuPercent }) => machineCpuPercent,
-  documentCharacters: ({ documentCharacters }) => documentCharacters,
-  longTaskPercent: ({ longTaskPercent }) => longTaskPercent,
-};
-
 /** `series/<cell>.csv`: one row per bucket of time. */
 export function seriesCsv(series: readonly SeriesPoint[]): string {
-  const columns = Object.values(SERIES_COLUMNS);
   return renderCsv(
-    Object.keys(SERIES_COLUMNS),
-    series.map((point) => columns.map((figureOf) => figureOf(point))),
+    ['fromS', 'phase', ...SERIES_FIGURES.map(({ name }) => name)],
+    series.map((point) => [point.fromS, point.phase, ...SERIES_FIGURES.map((figure) => figureOf(point, figure))]),
   );
 }
 

@@ -16,7 +16,7 @@ const PIXELS_PER_PIXEL = 2;
 const WINDOW = { width: 760, height: 600 };
 const OPEN_LIMIT_MS = 30_000;
 
-export interface ImageOptions {
+interface ImageOptions {
   /** The path of `report.html`. */
   reportPath: string;
   /** Where `charts/` goes. */

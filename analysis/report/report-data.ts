@@ -3,11 +3,9 @@
  * Null is "not measured" or "too few samples", never 0. Types only, so a browser may import them.
  */
 
-import type { CellSummary } from '../../results/formats/summary.ts';
-import type { Verdict } from '../../results/formats/verdict.ts';
 import type { PublishedStudy } from '../../results/published/study.ts';
-import type { HeadlineFigureName } from '../headline-figures.ts';
-import type { SeriesPoint } from '../series-point.ts';
+import type { AnalysedCell, AnalysedTrial } from '../analyse-run.ts';
+import type { NamedCell } from '../charts/chart-model.ts';
 
 export const REPORT_SCHEMA_VERSION = 1;
 
@@ -39,25 +37,16 @@ export interface ReportRun {
   validTrials: number;
 }
 
-export interface ReportCell {
+export interface ReportCell extends AnalysedCell {
   /** Index into `runs`. */
   run: number;
-  /** `<framework>-<mode>-<users>`, as in the plan; unique in its run. */
-  name: string;
-  summary: CellSummary;
   trials: ReportTrial[];
-  /** Over time, pooled over the valid trials; empty where there is none. */
-  series: SeriesPoint[];
 }
 
-export interface ReportTrial {
-  /** From 1. */
-  trial: number;
-  verdict: Verdict['verdict'];
-  reasons: string[];
-  notes: string[];
-  /** The trial's own headline figures, which the intervals are made of; null for a trial that is not valid. */
-  figures: Record<HeadlineFigureName, number | null> | null;
+export interface ReportTrial extends AnalysedTrial {
   /** From the report's folder to files that Chrome DevTools opens, with `/`. */
   cpuProfiles: string[];
 }
+
+/** A cell as the page shows it: with its line's name and style. */
+export type NamedReportCell = NamedCell<ReportCell>;

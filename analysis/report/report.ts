@@ -1,23 +1,23 @@
 /** Writes everything that a report consists of, from the records of one or more runs. */
 import { join, resolve } from 'node:path';
-import { SUMMARY_FILE, writeFileAtomically } from '../../results/formats/run-directory.ts';
+import { SUMMARY_FILE, writeFileAtomically, writeJson } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../analyse-run.ts';
-import { summaryOf, writeSummary } from '../summarize.ts';
+import { type CaptionedTable, renderLatex, renderMarkdown } from '../markup-table.ts';
+import { summaryOf } from '../summary.ts';
 import { formatMarkdownTable, tabulate } from '../table.ts';
 import { analyseRuns, collectReport } from './collect.ts';
 import { seriesCsv, summaryCsv } from './csv.ts';
 import { renderReportHtml } from './html/render.ts';
 import { writeParquet } from './parquet.ts';
 import type { ReportData } from './report-data.ts';
-import { type CaptionedTable, renderLatex, renderMarkdown } from './report-table.ts';
 import { makeTables, publishedTables } from './tables.ts';
 
 export const REPORT_FILE = 'report.html';
 
-export interface ReportOptions {
+interface ReportOptions {
   /** Lays the Collabs paper's numbers beside the runs', clearly apart. */
   published?: boolean;
   /** Writes the views of every usable trial as Parquet too. */
@@ -28,7 +28,7 @@ export interface ReportOptions {
   outDirectory?: string;
 }
 
-export interface WrittenReport {
+interface WrittenReport {
   data: ReportData;
   /** One per run that could be read. */
   summaries: Summary[];
@@ -55,10 +55,10 @@ export async function writeReport(
   const data = await collectReport(analysed, { outDirectory, published });
   const write = (name: string, content: string) => writeFileAtomically(join(outDirectory, name), content);
 
-  const summaries: Summary[] = [];
+  const summaries = analysed.runs.map(summaryOf);
   const prefixOf = (run: number) => (data.runs.length > 1 ? `run-${run + 1}-` : '');
-  for (const [index, run] of analysed.runs.entries()) {
-    summaries.push(await writeSummary(run, join(outDirectory, `${prefixOf(index)}${SUMMARY_FILE}`)));
+  for (const [index, summary] of summaries.entries()) {
+    await writeJson(join(outDirectory, `${prefixOf(index)}${SUMMARY_FILE}`), summary);
   }
   await write('summary.csv', summaryCsv(data));
   for (const { run, name, series } of data.cells) {
@@ -66,7 +66,7 @@ export async function writeReport(
   }
   const mainTables = analysed.runs.map(
     (run, index): CaptionedTable => ({
-      ...tabulate(summaryOf(run)),
+      ...tabulate(summaries[index]!),
       id: data.runs.length > 1 ? `main-${index + 1}` : 'main',
       title: `${run.plan.experiment.name}, ${run.plan.startedAt}`,
       notes: [],

@@ -1,13 +1,13 @@
 /** The tables of a report: those of the paper, from one's own runs. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { formatFigure, formatWithInterval, NOTHING } from '../figure-text.ts';
-import { HEADLINE_FIGURES, type HeadlineFigure, headlineFigureOf } from '../headline-figures.ts';
+import { formatFigureOf, formatWithInterval, joinHeading, NOTHING } from '../figure-text.ts';
+import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
+import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/figure.ts';
+import type { CaptionedTable, ReportTable } from '../markup-table.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { chooseUsers } from './chosen-users.ts';
 import { maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
-import type { CaptionedTable } from './report-table.ts';
-import { savedStateRatio } from './saved-state-ratio.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
@@ -63,7 +63,7 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
     };
     return {
       id: `${figure.name.toLowerCase().replaceAll('.', '-')}-${mode}`,
-      title: `${capitalised(figure.label)}, ${figure.unit}, ${mode}`,
+      title: `${titleOf(figure)}, ${figure.unit}, ${mode}`,
       columns: [right('users'), ...lines.map(right)],
       rows: counts.map((users) => [String(users), ...lines.map((line) => text(users, line))]),
       notes: [
@@ -74,35 +74,19 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
   });
 }
 
-function textOf(summary: CellSummary, { name }: HeadlineFigure): string {
+function textOf(summary: CellSummary, figure: HeadlineFigure): string {
   if (summary.validTrials === 0) return summary.verdict;
-  return formatWithInterval(headlineFigureOf(summary, name), summary.ci95[name]);
+  return formatWithInterval(figureOf(summary, figure), summary.ci95[figure.name]);
 }
 
 /** As the paper's Table 2. */
 function resourceTable(data: ReportData, users: number): CaptionedTable {
-  const columns: [string, (summary: CellSummary) => number | null][] = [
-    ['server CPU %', ({ serverCpuPercent }) => serverCpuPercent],
-    ['server MiB', ({ serverMemoryMiB }) => serverMemoryMiB],
-    ['server sent KiB/s', ({ serverNetworkKiBps }) => serverNetworkKiBps.sent],
-    ['server received KiB/s', ({ serverNetworkKiBps }) => serverNetworkKiBps.received],
-    ['user CPU %', ({ userCpuPercent }) => userCpuPercent],
-    ['user MiB', ({ userMemoryMiB }) => userMemoryMiB],
-    ['user sent KiB/s', ({ userNetworkKiBps }) => userNetworkKiBps.sent],
-    ['user received KiB/s', ({ userNetworkKiBps }) => userNetworkKiBps.received],
-    ['bytes sent per own edit', ({ userBytesPerEdit }) => userBytesPerEdit.sent],
-    ['bytes received per remote edit', ({ userBytesPerEdit }) => userBytesPerEdit.received],
-  ];
+  // The server's stand together, then the users'.
+  const figures = [...Map.groupBy(figuresIn('resources'), ({ short }) => short[0]).values()].flat();
   return {
+    ...userCountTable(data, users, figures),
     id: 'resources',
     title: `Resources with ${users} users`,
-    columns: [...runColumn(data), left('framework'), left('mode'), ...columns.map(([heading]) => right(heading))],
-    rows: validCells(data, users).map(({ run, summary }) => [
-      ...runText(data, run),
-      summary.framework,
-      summary.mode,
-      ...columns.map(([, figureOf]) => formatFigure(figureOf(summary))),
-    ]),
     notes: ['CPU in percent of one core; user figures per user.'],
   };
 }
@@ -110,27 +94,23 @@ function resourceTable(data: ReportData, users: number): CaptionedTable {
 /** As the first columns of the paper's Table 4. */
 function savedStateTable(data: ReportData, users: number): CaptionedTable {
   return {
+    ...userCountTable(data, users, figuresIn('saved state')),
     id: 'saved-state',
     title: `Saved state with ${users} users`,
-    columns: [
-      ...runColumn(data),
-      left('framework'),
-      left('mode'),
-      right('characters'),
-      right('saved state KiB'),
-      right('Quill’s state KiB'),
-      right('ratio'),
-    ],
+    notes: ['Quill’s state is its content as JSON.'],
+  };
+}
+
+function userCountTable(data: ReportData, users: number, figures: readonly Figure[]): ReportTable {
+  const headings = figures.map(({ short }) => right(joinHeading(short)));
+  return {
+    columns: [...runColumn(data), left('framework'), left('mode'), ...headings],
     rows: validCells(data, users).map(({ run, summary }) => [
       ...runText(data, run),
       summary.framework,
       summary.mode,
-      summary.documentCharacters === null ? NOTHING : summary.documentCharacters.toFixed(0),
-      formatFigure(summary.savedStateKiB),
-      formatFigure(summary.quillStateKiB),
-      formatFigure(savedStateRatio(summary)),
+      ...figures.map((figure) => formatFigureOf(figure, summary)),
     ]),
-    notes: ['Quill’s state is its content as JSON.'],
   };
 }
 
@@ -157,8 +137,4 @@ function left(heading: string): CaptionedTable['columns'][number] {
 
 function right(heading: string): CaptionedTable['columns'][number] {
   return { heading, align: 'right' };
-}
-
-function capitalised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,7 +1,7 @@
 import * as prng from 'lib0/prng';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { normalDeviates } from '../test-data/normal-deviates.ts';
 import { interval95 } from './interval.ts';
-import { normalDeviates } from './normal-deviates.ts';
 import { quantile } from './quantile.ts';
 
 const EXPERIMENTS = 12_000;

@@ -19,7 +19,7 @@ export function quantile(sorted: ArrayLike<number>, p: number): number {
 }
 
 /** The chance of being wrong that a percentile's own interval may have. */
-const ERROR_RATE = 0.05;
+export const ERROR_RATE = 0.05;
 
 /**
  * Whether `n` samples are enough to show their quantile `p`: a two-sided, distribution-free 95 % interval for it must

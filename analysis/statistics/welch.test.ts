@@ -1,6 +1,6 @@
 import * as prng from 'lib0/prng';
 import { expect, test } from 'vitest';
-import { normalDeviates } from './normal-deviates.ts';
+import { normalDeviates } from '../test-data/normal-deviates.ts';
 import { compareMeans } from './welch.ts';
 
 const EXPERIMENTS = 12_000;

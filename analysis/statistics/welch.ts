@@ -5,7 +5,7 @@ import { criticalValue } from './student-t.ts';
 
 const CONFIDENCE = 0.95;
 
-export interface Difference {
+interface Difference {
   /** On the linear scale `b - a`; on the log scale the ratio of geometric means, `b / a`. */
   estimate: number;
   /** Null where a group has too few trials for one. */

@@ -11,7 +11,7 @@ export interface HandMadeFigures {
   serverCpuPercent: number;
 }
 
-export interface HandMadeRun {
+interface HandMadeRun {
   name?: string;
   startedAt?: string;
   /** Further properties of the experiment. */

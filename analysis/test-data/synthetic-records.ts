@@ -4,7 +4,7 @@ import { openRecordWriter } from '../../results/formats/record-file.ts';
 import { type Phase, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 
-export interface SyntheticTrial {
+interface SyntheticTrial {
   /** Where the trial's files go. */
   directory: string;
   users: number;

@@ -1,10 +1,13 @@
 /** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
-import type { CellSummary } from '../../results/formats/summary.ts';
-import { judgeFunctionality } from '../fully-functional.ts';
-import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData } from '../report/report-data.ts';
-import { BUCKET_S, type SeriesPoint } from '../series-point.ts';
+import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import { BUCKET_S } from '../bucket.ts';
+import { mapHeadlineFigures } from '../figures/catalogue.ts';
+import { figureOf } from '../figures/figure.ts';
+import { judgeFunctionality, MISSED, UNKNOWN } from '../fully-functional.ts';
+import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
+import { MIN_TRIALS } from '../statistics/interval.ts';
 
-export interface ReportSize {
+interface ReportSize {
   frameworks: readonly string[];
   modes: readonly string[];
   userCounts: readonly number[];
@@ -84,27 +87,33 @@ interface CellWish {
 }
 
 function makeCell({ trials, seconds }: ReportSize, wish: CellWish): ReportCell {
-  const { framework, mode, users, weight, isValid, hasSamples } = wish;
+  const { framework, mode, users, isValid } = wish;
   const name = `${framework}-${mode}-${users}`;
-  const known = (value: number) => (isValid ? Math.round(value * 1000) / 1000 : null);
-  const around = (value: number, spread: number) =>
-    isValid && trials >= 3 ? { low: value * (1 - spread), high: value * (1 + spread) } : null;
-  const localMs = 1.5 + weight * (users / 8) ** 2 * 0.5;
-  const endToEndMs = 30 + weight * (users / 4) ** 2 * 2;
-  const cpuPercent = weight * users * 0.31;
-  const figures = {
-    throughputPercent: known(Math.min(100, 100 - Math.max(0, localMs - 100) / 30)),
-    sigilsArrivedPercent: known(100),
-    localLatencyMs: {
-      p50: known(localMs),
-      p95: hasSamples ? known(localMs * 2.1) : null,
-      p99: null,
-      samples: isValid ? 40 : 0,
-    },
-    endToEndLatencyMs: { p50: known(endToEndMs), p95: known(endToEndMs * 1.9), p99: null, samples: isValid ? 120 : 0 },
+  const summary = makeSummary(wish, trials);
+  return {
+    run: 0,
+    name,
+    summary,
+    trials: Array.from({ length: trials }, (_, index) => makeTrial({ name, summary, isValid, index })),
+    series: isValid ? makeSeries(seconds, wish) : [],
   };
+}
+
+/** What a cell's figures grow from. */
+function sizesOf({ weight, users }: CellWish): { localMs: number; endToEndMs: number; cpuPercent: number } {
+  return {
+    localMs: 1.5 + weight * (users / 8) ** 2 * 0.5,
+    endToEndMs: 30 + weight * (users / 4) ** 2 * 2,
+    cpuPercent: weight * users * 0.31,
+  };
+}
+
+function makeSummary(wish: CellWish, trials: number): CellSummary {
+  const { framework, mode, users, weight, isValid } = wish;
+  const known = (value: number) => (isValid ? rounded(value) : null);
+  const figures = makeTypingFigures(wish);
   const { fullyFunctional, missed, unknown } = judgeFunctionality(figures);
-  const summary: CellSummary = {
+  return {
     framework,
     version: '1.2.3',
     mode,
@@ -113,14 +122,14 @@ function makeCell({ trials, seconds }: ReportSize, wish: CellWish): ReportCell {
     validTrials: isValid ? trials : 0,
     verdict: isValid ? 'valid' : 'invalid',
     reasons: isValid
-      ? missed.map((reason) => `not fully functional: ${reason}`)
+      ? missed.map((reason) => `${MISSED}${reason}`)
       : ['trials 1, 2 and 3: the replicas did not agree within the settle time'],
-    notes: isValid && unknown.length > 0 ? [`fully functional or not is unknown: ${unknown.join('; ')}`] : [],
+    notes: isValid && unknown.length > 0 ? [`${UNKNOWN}${unknown.join('; ')}`] : [],
     ...figures,
     worstUserThroughputPercent: figures.throughputPercent,
     responseTimeMs: figures.localLatencyMs,
     scheduleLagMs: { p50: known(1.7), p95: known(2.6) },
-    serverCpuPercent: known(cpuPercent),
+    serverCpuPercent: known(sizesOf(wish).cpuPercent),
     serverMemoryMiB: known(70),
     userCpuPercent: known(7 + weight * 2),
     userMemoryMiB: known(110 + weight * 5),
@@ -137,57 +146,77 @@ function makeCell({ trials, seconds }: ReportSize, wish: CellWish): ReportCell {
     clockErrorMs: known(0.4),
     sigilsFiltered: { neverSent: 12, beforeSent: 0, repeated: 4, outOfOrder: 0 },
     fullyFunctional: isValid ? fullyFunctional : null,
-    ci95: {
-      throughputPercent: around(figures.throughputPercent ?? 0, 0.002),
-      'localLatencyMs.p50': around(localMs, 0.15),
-      'localLatencyMs.p95': hasSamples ? around(localMs * 2.1, 0.2) : null,
-      'endToEndLatencyMs.p50': around(endToEndMs, 0.2),
-      'endToEndLatencyMs.p95': around(endToEndMs * 1.9, 0.3),
-      serverCpuPercent: around(cpuPercent, 0.05),
-      userCpuPercent: around(7 + weight * 2, 0.05),
-      userMemoryMiB: around(110 + weight * 5, 0.02),
-    },
-  };
-  return {
-    run: 0,
-    name,
-    summary,
-    trials: Array.from({ length: trials }, (_, index) => ({
-      trial: index + 1,
-      verdict: isValid ? 'valid' : 'invalid',
-      reasons: isValid ? [] : ['the replicas did not agree within the settle time'],
-      notes: [],
-      figures: isValid
-        ? {
-            throughputPercent: summary.throughputPercent,
-            'localLatencyMs.p50': known(localMs * (0.9 + 0.1 * index)),
-            'localLatencyMs.p95': summary.localLatencyMs.p95,
-            'endToEndLatencyMs.p50': known(endToEndMs * (0.9 + 0.1 * index)),
-            'endToEndLatencyMs.p95': summary.endToEndLatencyMs.p95,
-            serverCpuPercent: summary.serverCpuPercent,
-            userCpuPercent: summary.userCpuPercent,
-            userMemoryMiB: summary.userMemoryMiB,
-          }
-        : null,
-      cpuProfiles: ['server', 'user-000', 'user-001'].map(
-        (process) => `trials/${name}-${index + 1}/profiles/${process}.cpuprofile`,
-      ),
-    })),
-    series: isValid ? makeSeries(seconds, { localMs, endToEndMs, cpuPercent, users, hasSamples }) : [],
+    ci95: makeIntervals(wish, { trials, throughputPercent: figures.throughputPercent ?? 0 }),
   };
 }
 
-function makeSeries(
-  seconds: number,
-  of: { localMs: number; endToEndMs: number; cpuPercent: number; users: number; hasSamples: boolean },
-): SeriesPoint[] {
-  const { localMs, endToEndMs, cpuPercent, users, hasSamples } = of;
+function makeTypingFigures(wish: CellWish) {
+  const { localMs, endToEndMs } = sizesOf(wish);
+  const { isValid, hasSamples } = wish;
+  const known = (value: number) => (isValid ? rounded(value) : null);
+  return {
+    throughputPercent: known(Math.min(100, 100 - Math.max(0, localMs - 100) / 30)),
+    sigilsArrivedPercent: known(100),
+    localLatencyMs: {
+      p50: known(localMs),
+      p95: hasSamples ? known(localMs * 2.1) : null,
+      p99: null,
+      samples: isValid ? 40 : 0,
+    },
+    endToEndLatencyMs: { p50: known(endToEndMs), p95: known(endToEndMs * 1.9), p99: null, samples: isValid ? 120 : 0 },
+  };
+}
+
+function makeIntervals(wish: CellWish, of: { trials: number; throughputPercent: number }): CellSummary['ci95'] {
+  const { localMs, endToEndMs, cpuPercent } = sizesOf(wish);
+  const around = (value: number, spread: number) =>
+    wish.isValid && of.trials >= MIN_TRIALS ? { low: value * (1 - spread), high: value * (1 + spread) } : null;
+  return {
+    throughputPercent: around(of.throughputPercent, 0.002),
+    'localLatencyMs.p50': around(localMs, 0.15),
+    'localLatencyMs.p95': wish.hasSamples ? around(localMs * 2.1, 0.2) : null,
+    'endToEndLatencyMs.p50': around(endToEndMs, 0.2),
+    'endToEndLatencyMs.p95': around(endToEndMs * 1.9, 0.3),
+    serverCpuPercent: around(cpuPercent, 0.05),
+    userCpuPercent: around(7 + wish.weight * 2, 0.05),
+    userMemoryMiB: around(110 + wish.weight * 5, 0.02),
+  };
+}
+
+/** Its medians lie around the cell's, the rest is the cell's. */
+function makeTrial(of: { name: string; summary: CellSummary; isValid: boolean; index: number }): ReportTrial {
+  const { name, summary, isValid, index } = of;
+  const own = mapHeadlineFigures((figure) => {
+    const value = figureOf(summary, figure);
+    const isMedian = figure.source.pooled === 'quantile' && figure.source.p === 0.5;
+    return value === null ? null : rounded(isMedian ? value * (0.9 + 0.1 * index) : value);
+  });
+  const directory = `trials/${name}-${index + 1}`;
+  return {
+    trial: index + 1,
+    directory,
+    verdict: isValid ? 'valid' : 'invalid',
+    reasons: isValid ? [] : ['the replicas did not agree within the settle time'],
+    notes: [],
+    converged: isValid,
+    version: '1.2.3',
+    figures: isValid ? own : null,
+    cpuProfiles: ['server', 'user-000', 'user-001'].map((process) => `${directory}/profiles/${process}.cpuprofile`),
+  };
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+function makeSeries(seconds: number, wish: CellWish): SeriesPoint[] {
+  const { users, hasSamples } = wish;
+  const { localMs, endToEndMs, cpuPercent } = sizesOf(wish);
   const warmUpS = seconds - MEASURED_S - PROFILED_S;
   return Array.from({ length: Math.ceil(seconds / BUCKET_S) }, (_, bucket) => {
     const fromS = bucket * BUCKET_S;
     /** Settles at 1, with a ripple so that lines do not lie on one another. */
     const growth = (0.5 + (0.5 * fromS) / seconds) * (1 + 0.1 * Math.sin(bucket * 1.7 + users));
-    const rounded = (value: number) => Math.round(value * 1000) / 1000;
     return {
       fromS,
       phase: fromS < warmUpS ? 'warm-up' : fromS < warmUpS + MEASURED_S ? 'measure' : 'profile',

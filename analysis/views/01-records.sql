@@ -3,6 +3,11 @@
 --       the columns of all types side by side, null where a type lacks one.
 -- Input: the variable `record_files`, a list of paths or a glob, such as
 --       SET VARIABLE record_files = 'results/smoke/2026-01-01T00-00-00Z/trials/*/records/*.ndjson.gz';
+-- Macros: what the rest of the project rules too is defined before this file, by analysis/definitions.ts:
+--       `phase_number(phase)`: which phase is first where one takes no time, such as a warm-up of 0 s, and the next begins
+--       at the same instant; `bucket_ms()`: how long a bucket of a series is; `quantile_error_rate()`: what `enough_for`
+--       needs; `drift_rate()`, `wander_rate()`: how fast clocks get worse; `readable_versions()`: of records; and
+--       `bound_of(figure)`: the bound of "fully functional" on a figure, null where there is none.
 -- Units: as in results/formats/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
 -- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. Three passes over the
 --       files give the frequent types only the columns that they have; one pass into one table takes three times the
@@ -10,10 +15,6 @@
 -- Source: results/formats/records.ts.
 CREATE MACRO trial_of(path) AS regexp_extract(path, '([^/\\]+)[/\\]records[/\\][^/\\]+$', 1);
 CREATE MACRO process_of(path) AS split_part(parse_filename(path), '.', 1);
--- Where a phase takes no time, such as a warm-up of 0 s, the next begins at the same instant: this tells which is first.
-CREATE MACRO phase_number(phase) AS list_position(
-  ['serve', 'admit', 'probe', 'warm-up', 'measure', 'profile', 'settle', 'collect', 'done'], phase
-);
 CREATE TYPE trial_name AS ENUM (SELECT DISTINCT trial_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);
 CREATE TYPE process_name AS ENUM (SELECT DISTINCT process_of(file) FROM glob(getvariable('record_files')) ORDER BY ALL);
 

@@ -16,3 +16,10 @@ CREATE VIEW trials AS
 SELECT trial, cell, framework, mode, users, number, seed, writers, clockErrorLimitMs
 FROM lines
 WHERE type = 'trial';
+
+-- What: one row per trial: how many users' records it has.
+-- Units: users.
+-- Rule: a process whose role is `user`.
+-- Source: `processes`.
+CREATE VIEW user_counts AS
+SELECT trial, count(*) AS users FROM processes WHERE role = 'user' GROUP BY trial;

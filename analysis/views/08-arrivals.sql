@@ -15,10 +15,7 @@
 --       against the framework.
 -- Source: this project; the paper filters broken sigils and does not say how many remain.
 CREATE VIEW arrivals AS
-WITH screens AS (
-  SELECT trial, count(*) - 1 AS others FROM processes WHERE role = 'user' GROUP BY trial
-),
-newest AS (
+WITH newest AS (
   SELECT trial, sender, receiver, max(sentCoordinatorMs) AS newestMs
   FROM receipts
   WHERE removedBy IS NULL
@@ -47,7 +44,7 @@ SELECT
   trial,
   sender,
   sigil,
-  others,
+  users - 1 AS others,
   coalesce(shown.arrived, 0) AS arrived,
   coalesce(informed.informed, 0) AS informed,
   CASE
@@ -55,7 +52,7 @@ SELECT
     ELSE NOT coalesce(shownAtSender, false) AND coalesce(lastShownMs > sentMs, false)
   END AS broken
 FROM sends
-  JOIN screens USING (trial)
+  JOIN user_counts USING (trial)
   LEFT JOIN shown USING (trial, sigil)
   LEFT JOIN informed USING (trial, sigil)
   LEFT JOIN last_shown USING (trial, sender)

@@ -31,10 +31,16 @@ FROM end_to_end_latencies
 GROUP BY trial;
 
 CREATE VIEW latency_shares AS
-SELECT 'local' AS latency, 100 AS boundMs, * FROM local_latencies_within(100)
-UNION ALL SELECT 'local', 200, * FROM local_latencies_within(200)
-UNION ALL SELECT 'end to end', 3000, * FROM end_to_end_latencies_within(3000)
-UNION ALL SELECT 'end to end', 6000, * FROM end_to_end_latencies_within(6000);
+SELECT 'local' AS latency, bound_of('localLatencyMs.p50') AS boundMs, *
+FROM local_latencies_within(bound_of('localLatencyMs.p50'))
+UNION ALL
+SELECT 'local', bound_of('localLatencyMs.p95'), * FROM local_latencies_within(bound_of('localLatencyMs.p95'))
+UNION ALL
+SELECT 'end to end', bound_of('endToEndLatencyMs.p50'), *
+FROM end_to_end_latencies_within(bound_of('endToEndLatencyMs.p50'))
+UNION ALL
+SELECT 'end to end', bound_of('endToEndLatencyMs.p95'), *
+FROM end_to_end_latencies_within(bound_of('endToEndLatencyMs.p95'));
 
 -- What: the share of the measured window that a page's main thread spent in tasks of 50, 100 and 200 ms or longer, one
 --       row per user whose editor runs in Chrome.

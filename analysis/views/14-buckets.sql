@@ -1,9 +1,9 @@
--- What: `buckets`: the time in which users type, warm-up included, cut into pieces of 10 s; one row per trial and bucket.
+-- What: `buckets`: the time in which users type, warm-up included, cut into pieces of `bucket_ms()`, 10 s; one row per trial and bucket.
 -- Units: `bucket` counts from 0; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
 -- Rule: typing begins with the warm-up and ends where settling begins. `phase` is the one in the middle of the bucket.
 --       The last bucket may be shorter; where it would be under a second, it is left out.
 -- Source: Weidner et al. 2023, section 7, whose time series have buckets of 10 s.
-CREATE MACRO bucket_of(instant_ms, start_ms) AS floor((instant_ms - start_ms) / 10000)::INTEGER;
+CREATE MACRO bucket_of(instant_ms, start_ms) AS floor((instant_ms - start_ms) / bucket_ms())::INTEGER;
 
 CREATE TABLE buckets AS
 WITH spans AS (
@@ -18,11 +18,13 @@ WITH spans AS (
   GROUP BY trial
 ),
 cut AS (
-  SELECT trial, spanFromMs, spanToMs, unnest(range(ceil((spanToMs - spanFromMs) / 10000 - 0.1)::INTEGER))::INTEGER AS bucket
+  SELECT trial, spanFromMs, spanToMs, unnest(range(ceil((spanToMs - spanFromMs) / bucket_ms() - 0.1)::INTEGER))::INTEGER AS bucket
   FROM spans
 ),
 pieces AS (
-  SELECT trial, bucket, spanFromMs, spanFromMs + bucket * 10000 AS fromMs, least(spanFromMs + (bucket + 1) * 10000, spanToMs) AS toMs
+  SELECT
+    trial, bucket, spanFromMs, spanFromMs + bucket * bucket_ms() AS fromMs,
+    least(spanFromMs + (bucket + 1) * bucket_ms(), spanToMs) AS toMs
   FROM cut
 )
 SELECT pieces.trial, bucket, spanFromMs, pieces.fromMs, pieces.toMs, phase
@@ -85,22 +87,19 @@ hosts AS (
   FROM resource_steps JOIN windows USING (trial)
   GROUP BY ALL
 ),
-crowds AS (
-  SELECT trial, count(*) AS everyone FROM processes WHERE role = 'user' GROUP BY trial
-),
 used AS (
   SELECT
     trial,
     bucket,
     sum(cpuPercent) FILTER ("of" = 'server') AS serverCpuPercent,
     sum(memoryMiB) FILTER ("of" = 'server') AS serverMemoryMiB,
-    sum(users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS usersOfCpu,
-    sum(users) FILTER ("of" = 'chrome' AND memoryMiB IS NOT NULL) AS usersOfMemory,
-    CASE WHEN usersOfCpu >= any_value(everyone) THEN sum(cpuPercent) FILTER ("of" = 'chrome') / usersOfCpu END
+    sum(hosts.users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS usersOfCpu,
+    sum(hosts.users) FILTER ("of" = 'chrome' AND memoryMiB IS NOT NULL) AS usersOfMemory,
+    CASE WHEN usersOfCpu >= any_value(user_counts.users) THEN sum(cpuPercent) FILTER ("of" = 'chrome') / usersOfCpu END
       AS userCpuPercent,
-    CASE WHEN usersOfMemory >= any_value(everyone) THEN sum(memoryMiB) FILTER ("of" = 'chrome') / usersOfMemory END
+    CASE WHEN usersOfMemory >= any_value(user_counts.users) THEN sum(memoryMiB) FILTER ("of" = 'chrome') / usersOfMemory END
       AS userMemoryMiB
-  FROM hosts JOIN crowds USING (trial)
+  FROM hosts JOIN user_counts USING (trial)
   GROUP BY trial, bucket
 ),
 machines AS (

@@ -8,7 +8,7 @@
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
-import { MIN_THROUGHPUT_PERCENT } from '../../analysis/fully-functional.ts';
+import { MIN_THROUGHPUT_PERCENT } from '../../analysis/figures/criterion.ts';
 import { benchReport } from '../../analysis/report/html/report.bench.ts';
 import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';

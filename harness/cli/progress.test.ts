@@ -21,6 +21,7 @@ function statusIn(current: Partial<NonNullable<RunStatus['current']>>): RunStatu
     current: { planned, index: 1, phase: 'serve', phaseEndsAtMs: null, figures: NOTHING_YET, ...current },
     ended: false,
     latest: null,
+    colours: {},
     reportPath: '/out/report.html',
   };
 }

@@ -108,7 +108,7 @@ async function runWithProgress(options: {
     directory: shortPath(directory),
     plan: makePlan(experiment),
   });
-  const page = await serveStatusPage(status.now);
+  const page = await serveStatusPage(status);
   const progress = showProgress(process.stderr, status.now);
   const interrupt = interruptOnSignals(
     `Interrupted. Finished trials are kept in ${shortPath(directory)}; the same command with --out ${shortPath(directory)} --resume goes on.`,
@@ -126,8 +126,10 @@ async function runWithProgress(options: {
         : undefined,
       observer: {
         onNotice: progress.say,
+        onEnvironment: status.onEnvironment,
         onTrial: status.onTrial,
         onRecords: status.onRecords,
+        onSummary: status.onSummary,
         onPhase(phase, endsAtMs) {
           status.onPhase(phase, endsAtMs);
           progress.onPhase(phase);

@@ -1,188 +1,150 @@
-/**
- * How the trial that runs develops, in the same buckets of time as the report's series. An estimate from what has
- * arrived so far, unfiltered; the analysis decides.
- */
-
-import { BUCKET_S, type SeriesLatency, type SeriesPoint } from '../../analysis/series-point.ts';
-import { medianAndP95 } from '../../analysis/statistics/pooled-latency.ts';
-import { parseSigil } from '../../editors/base/sigils.ts';
-import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
-import { betterClock } from './live-figures.ts';
+/** How the trial that runs develops: the report's figures over time, in the same buckets. */
+import { BUCKET_S } from '../../analysis/bucket.ts';
+import { SERIES_FIGURES } from '../../analysis/figures/catalogue.ts';
+import { type Bucket, seriesPoint } from '../../analysis/series-point.ts';
+import { percentOf } from '../../analysis/statistics/known-figures.ts';
+import type { Phase } from '../../results/formats/records.ts';
+import type { SeriesPoint } from '../../results/formats/summary.ts';
+import type { LiveEvent } from './live-events.ts';
 
 const BUCKET_MS = BUCKET_S * 1000;
-/** Quantiles of large trials cost the machine that is measured something: they are renewed no more often than this. */
+/** Quantiles of large trials cost the machine that is measured something: a point is made anew no more often than this. */
 const RENEWAL_MS = 5000;
 
-export interface LiveSeries {
-  /** @param user the number of the user whose record the lines are of, null for the server's */
-  add(user: number | null, lines: readonly RecordLine[]): void;
-  /**
-   * A phase began, at `atMs` on the coordinator's clock, and is to end at `endsAtMs`. Typing starts with warm-up and ends
-   * with settle.
-   */
-  begin(phase: Phase, atMs: number, endsAtMs: number | null): void;
-  /** From the start of typing to its end or `nowMs`, on the coordinator's clock; empty before it. */
-  points(nowMs: number): SeriesPoint[];
-}
+/** What is not known before the trial has ended. */
+const UNKNOWN = Object.fromEntries(
+  SERIES_FIGURES.flatMap(({ source }) => ('column' in source ? [[source.column, null]] : [])),
+);
 
-interface Bucket {
+interface OpenBucket {
   offered: number;
   performed: number;
   localMs: number[];
   endToEndMs: number[];
   characters: number[];
   longTaskMs: number;
-  /** CPU time, and the time in which it was used, times the users that it serves. */
-  chrome: CpuUse;
-  server: CpuUse;
-  /** Made of the samples above, at `atMs`; `isStale` once there are newer ones. */
-  latencies: { local: SeriesLatency; endToEnd: SeriesLatency; atMs: number; isStale: boolean };
+  cpu: Record<'chrome' | 'server', { cpuMs: number; wallMs: number }>;
+  /** What was shown of it last, and when; `isStale` once there is more. */
+  shown: { point: SeriesPoint; atMs: number } | null;
+  isStale: boolean;
 }
 
-interface CpuUse {
-  cpuMs: number;
-  wallMs: number;
-}
+export class LiveSeries {
+  readonly #hasLongTasks: boolean;
+  readonly #buckets: OpenBucket[] = [];
+  readonly #phases: { phase: Phase; atMs: number }[] = [];
+  #endMs = Number.POSITIVE_INFINITY;
+  #phaseEndsAtMs = Number.NEGATIVE_INFINITY;
 
-/** @param options.hasLongTasks whether the users' editors can tell of long tasks: those in Chrome can */
-export function createLiveSeries(options: { hasLongTasks: boolean }): LiveSeries {
-  const buckets: Bucket[] = [];
-  const phases: { phase: Phase; atMs: number }[] = [];
-  let endMs = Number.POSITIVE_INFINITY;
-  let phaseEndsAtMs = Number.NEGATIVE_INFINITY;
-  const clockOf = new Map<number | null, RecordOf<'clock'>>();
-  const sentMsOf = new Map<string, number>();
-  /** Showings whose sending is not known yet: the sender's record comes on another connection. */
-  const early = new Map<string, { user: number | null; shownMs: number }[]>();
-  const cpuOf = new Map<string, { atMs: number; cpuMs: number }>();
+  /** @param options.hasLongTasks whether the users' editors can tell of long tasks: those in Chrome can */
+  constructor(options: { hasLongTasks: boolean }) {
+    this.#hasLongTasks = options.hasLongTasks;
+  }
+
+  /**
+   * A phase began, at `atMs` on the coordinator's clock, and is to end at `endsAtMs`. Typing starts with warm-up and ends
+   * with settle.
+   */
+  begin(phase: Phase, atMs: number, endsAtMs: number | null): void {
+    if (isTyping(phase)) {
+      this.#phases.push({ phase, atMs });
+      this.#phaseEndsAtMs = endsAtMs ?? atMs;
+    } else if (this.#phases.length > 0) this.#endMs = Math.min(this.#endMs, atMs);
+  }
+
+  /** A latency belongs to the bucket in which its sigil was sent. */
+  add(event: LiveEvent): void {
+    const bucket = this.#bucketAt(event.type === 'latency' ? event.sentMs : event.atMs);
+    if (bucket === null) return;
+    bucket.isStale = true;
+    switch (event.type) {
+      case 'typing':
+        bucket.offered += event.offered;
+        bucket.performed += event.performed;
+        return;
+      case 'latency':
+        (event.isOwn ? bucket.localMs : bucket.endToEndMs).push(event.shownMs - event.sentMs);
+        return;
+      case 'document':
+        bucket.characters.push(event.characters);
+        return;
+      case 'long-task':
+        bucket.longTaskMs += event.durationMs;
+        return;
+      case 'cpu':
+        bucket.cpu[event.of].cpuMs += event.cpuMs;
+        bucket.cpu[event.of].wallMs += event.wallMs;
+        return;
+    }
+  }
+
+  /**
+   * From the start of typing to its end or `nowMs`, on the coordinator's clock; empty before it.
+   *
+   * @param users how many there are
+   */
+  points(nowMs: number, users: number): SeriesPoint[] {
+    return this.#buckets.map((bucket, index) => {
+      const { shown } = bucket;
+      const isDue = shown === null || nowMs >= shown.atMs + RENEWAL_MS || nowMs >= this.#endMs;
+      if (shown !== null && !(isDue && (bucket.isStale || this.#isOpen(index, shown.atMs)))) return shown.point;
+      const point = seriesPoint(index, [this.#measured(bucket, index, { nowMs, users })]);
+      bucket.shown = { point, atMs: nowMs };
+      bucket.isStale = false;
+      return point;
+    });
+  }
 
   /**
    * Null before typing and after it: what happens then belongs to no bucket. Null too for what a wrong clock puts far
    * beyond the phase that runs, for which no buckets are laid out; what comes a little before the next phase is taken.
    */
-  const bucketAt = (atMs: number): Bucket | null => {
-    const [start] = phases;
-    if (start === undefined || atMs < start.atMs || atMs >= endMs || atMs >= phaseEndsAtMs + BUCKET_MS) {
+  #bucketAt(atMs: number): OpenBucket | null {
+    const [start] = this.#phases;
+    if (start === undefined || atMs < start.atMs || atMs >= this.#endMs || atMs >= this.#phaseEndsAtMs + BUCKET_MS) {
       return null;
     }
     const index = Math.floor((atMs - start.atMs) / BUCKET_MS);
-    while (buckets.length <= index) buckets.push(emptyBucket());
-    return buckets[index]!;
-  };
+    while (this.#buckets.length <= index) this.#buckets.push(emptyBucket());
+    return this.#buckets[index]!;
+  }
 
-  const addShown = (sigil: string, user: number | null, shownMs: number, sentMs: number) => {
-    const bucket = bucketAt(sentMs);
-    if (bucket === null) return;
-    (parseSigil(sigil)?.user === user ? bucket.localMs : bucket.endToEndMs).push(shownMs - sentMs);
-    bucket.latencies.isStale = true;
-  };
+  /** Whether the bucket had not ended then: shares of its time change until it has. */
+  #isOpen(index: number, atMs: number): boolean {
+    return atMs < Math.min(this.#endMs, this.#fromMs(index) + BUCKET_MS);
+  }
 
-  const addSent = (sigil: string, sentMs: number) => {
-    sentMsOf.set(sigil, sentMs);
-    for (const { user, shownMs } of early.get(sigil) ?? []) addShown(sigil, user, shownMs, sentMs);
-    early.delete(sigil);
-  };
+  #fromMs(index: number): number {
+    return this.#phases[0]!.atMs + index * BUCKET_MS;
+  }
 
-  const addCpu = ({ of, host, users, cpuMs }: RecordOf<'resources'>, atMs: number) => {
-    if (of !== 'chrome' && of !== 'server') return;
-    const key = `${of} ${host}`;
-    const before = cpuOf.get(key);
-    cpuOf.set(key, { atMs, cpuMs });
-    const use = bucketAt(atMs)?.[of];
-    if (use === undefined || before === undefined) return;
-    use.cpuMs += cpuMs - before.cpuMs;
-    use.wallMs += (atMs - before.atMs) * (of === 'chrome' ? users : 1);
-  };
-
-  const addLine = (user: number | null, line: RecordLine) => {
-    const offsetMs = clockOf.get(user)?.offsetMs ?? 0;
-    switch (line.type) {
-      case 'clock':
-        clockOf.set(user, betterClock(clockOf.get(user), line));
-        return;
-      case 'typing': {
-        const bucket = bucketAt(line.atMs + offsetMs);
-        if (bucket === null) return;
-        bucket.offered += line.offered;
-        bucket.performed += line.performed;
-        return;
-      }
-      case 'sigil-sent':
-        addSent(line.sigil, line.sentMs + offsetMs);
-        return;
-      case 'sigil-shown': {
-        const shownMs = line.shownMs + offsetMs;
-        const sentMs = sentMsOf.get(line.sigil);
-        if (sentMs !== undefined) {
-          addShown(line.sigil, user, shownMs, sentMs);
-          return;
-        }
-        const waiting = early.get(line.sigil) ?? [];
-        waiting.push({ user, shownMs });
-        early.set(line.sigil, waiting);
-        return;
-      }
-      case 'document':
-        bucketAt(line.atMs + offsetMs)?.characters.push(line.characters);
-        return;
-      case 'long-task': {
-        const bucket = bucketAt(line.atMs + offsetMs);
-        if (bucket !== null) bucket.longTaskMs += line.durationMs;
-        return;
-      }
-      case 'resources':
-        addCpu(line, line.atMs + offsetMs);
-        return;
-    }
-  };
-
-  const pointAt = (bucket: Bucket, index: number, nowMs: number): SeriesPoint => {
-    const startMs = phases[0]!.atMs;
-    const fromMs = startMs + index * BUCKET_MS;
-    const elapsedMs = Math.min(BUCKET_MS, Math.min(nowMs, endMs) - fromMs);
-    const users = [...clockOf.keys()].filter((user) => user !== null).length;
-    const { isStale, atMs } = bucket.latencies;
-    if (isStale && (nowMs >= atMs + RENEWAL_MS || nowMs >= endMs)) {
-      const [local, endToEnd] = [latency(bucket.localMs), latency(bucket.endToEndMs)];
-      bucket.latencies = { local, endToEnd, atMs: nowMs, isStale: false };
-    }
-    const { offered, performed, characters, longTaskMs, latencies } = bucket;
+  #measured(bucket: OpenBucket, index: number, { nowMs, users }: { nowMs: number; users: number }): Bucket {
+    const fromMs = this.#fromMs(index);
+    const elapsedMs = Math.min(BUCKET_MS, Math.min(nowMs, this.#endMs) - fromMs);
+    const { offered, performed, localMs, endToEndMs, characters, longTaskMs, cpu } = bucket;
+    const middle = this.#phases.findLast(({ atMs }) => atMs <= fromMs + BUCKET_MS / 2) ?? this.#phases[0]!;
     return {
-      fromS: index * BUCKET_S,
-      phase: phases.findLast(({ atMs }) => atMs <= fromMs + BUCKET_MS / 2)?.phase ?? phases[0]!.phase,
-      throughputPercent: offered === 0 ? null : (100 * performed) / offered,
-      localLatencyMs: latencies.local,
-      endToEndLatencyMs: latencies.endToEnd,
-      serverCpuPercent: percentOf(bucket.server),
-      serverMemoryMiB: null,
-      userCpuPercent: percentOf(bucket.chrome),
-      userMemoryMiB: null,
-      machineCpuPercent: null,
-      documentCharacters: characters.length === 0 ? null : sum(characters) / characters.length,
-      longTaskPercent:
-        options.hasLongTasks && users > 0 && elapsedMs > 0 ? (100 * longTaskMs) / (users * elapsedMs) : null,
+      phase: middle.phase,
+      columns: {
+        ...UNKNOWN,
+        offered,
+        performed,
+        serverCpuPercent: percentOf(cpu.server.cpuMs, cpu.server.wallMs),
+        userCpuPercent: percentOf(cpu.chrome.cpuMs, cpu.chrome.wallMs),
+        documentCharacters:
+          characters.length === 0 ? null : characters.reduce((sum, each) => sum + each, 0) / characters.length,
+        longTaskPercent: this.#hasLongTasks && elapsedMs > 0 ? percentOf(longTaskMs, users * elapsedMs) : null,
+      },
+      samples: { localLatencyMs: Float64Array.from(localMs), endToEndLatencyMs: Float64Array.from(endToEndMs) },
     };
-  };
-
-  return {
-    add(user, lines) {
-      for (const line of lines) addLine(user, line);
-    },
-    begin(phase, atMs, endsAtMs) {
-      if (isTyping(phase)) {
-        phases.push({ phase, atMs });
-        phaseEndsAtMs = endsAtMs ?? atMs;
-      } else if (phases.length > 0) endMs = Math.min(endMs, atMs);
-    },
-    points: (nowMs) => buckets.map((bucket, index) => pointAt(bucket, index, nowMs)),
-  };
+  }
 }
 
 function isTyping(phase: Phase): boolean {
   return phase === 'warm-up' || phase === 'measure' || phase === 'profile';
 }
 
-function emptyBucket(): Bucket {
+function emptyBucket(): OpenBucket {
   return {
     offered: 0,
     performed: 0,
@@ -190,21 +152,8 @@ function emptyBucket(): Bucket {
     endToEndMs: [],
     characters: [],
     longTaskMs: 0,
-    chrome: { cpuMs: 0, wallMs: 0 },
-    server: { cpuMs: 0, wallMs: 0 },
-    latencies: { local: latency([]), endToEnd: latency([]), atMs: 0, isStale: false },
+    cpu: { chrome: { cpuMs: 0, wallMs: 0 }, server: { cpuMs: 0, wallMs: 0 } },
+    shown: null,
+    isStale: false,
   };
-}
-
-function latency(samplesMs: readonly number[]): SeriesLatency {
-  const sorted = Float64Array.from(samplesMs).sort();
-  return { ...medianAndP95(sorted), samples: sorted.length };
-}
-
-function percentOf({ cpuMs, wallMs }: CpuUse): number | null {
-  return wallMs === 0 ? null : (100 * cpuMs) / wallMs;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,13 +1,14 @@
 /** What is known of a run while it runs: the one source of the progress line and of the status page. */
 import { resolve } from 'node:path';
+import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
 import { REPORT_FILE } from '../../analysis/report/report.ts';
-import type { SeriesPoint } from '../../analysis/series-point.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { CellSummary, SeriesPoint, Summary } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { nowMs } from '../clock.ts';
-import { createLiveMonitor, type LiveFigures, type LiveMonitor } from './live-figures.ts';
-import { createLiveSeries, type LiveSeries } from './live-series.ts';
+import type { LiveFigures } from './live-figures.ts';
+import { LiveMonitor } from './live-monitor.ts';
 
 export interface RunStatus {
   experiment: string;
@@ -25,17 +26,23 @@ export interface RunStatus {
   ended: boolean;
   /** The latest trial, and how it develops. It stays when that trial ends, until the next one begins; null before the first. */
   latest: { planned: PlannedTrial; series: SeriesPoint[] } | null;
+  /** Of the frameworks that have their own. */
+  colours: Colours;
   /** Where the run's report lies once it has ended: an absolute path. */
   reportPath: string;
 }
 
 export interface RunStatusKeeper {
   now(): RunStatus;
+  /** The cells that are summarised so far. */
+  cells(): readonly CellSummary[];
+  onEnvironment(environment: Record<string, unknown>): void;
   onTrial(planned: PlannedTrial, index: number): void;
   onPhase(phase: Phase, endsAtMs: number | null): void;
   /** @param user whose record the lines are of; null for the server's */
   onRecords(user: number | null, lines: RecordLine[]): void;
   onVerdict(planned: PlannedTrial, verdict: Verdict): void;
+  onSummary(summary: Summary): void;
   onEnd(): void;
 }
 
@@ -51,35 +58,42 @@ export function keepRunStatus(options: {
     reasons: [],
   }));
   let current: Omit<NonNullable<RunStatus['current']>, 'figures'> | null = null;
-  let latest: { planned: PlannedTrial; series: LiveSeries } | null = null;
-  let monitor: LiveMonitor = createLiveMonitor();
+  let latest: { planned: PlannedTrial; monitor: LiveMonitor } | null = null;
+  let cells: readonly CellSummary[] = [];
+  let colours: Colours = {};
   let ended = false;
   return {
     now: () => ({
       experiment: options.experiment,
       directory: options.directory,
       trials,
-      current: current && { ...current, figures: monitor.figures(nowMs()) },
+      current: current && latest && { ...current, figures: latest.monitor.figures(nowMs()) },
       ended,
-      latest: latest && { ...latest, series: latest.series.points(nowMs()) },
+      latest: latest && { planned: latest.planned, series: latest.monitor.points(nowMs()) },
+      colours,
       reportPath: resolve(options.directory, REPORT_FILE),
     }),
+    cells: () => cells,
+    onEnvironment(environment) {
+      colours = coloursOf([environment]);
+    },
     onTrial(planned, index) {
-      monitor = createLiveMonitor();
       current = { planned, index, phase: 'serve', phaseEndsAtMs: null };
-      latest = { planned, series: createLiveSeries({ hasLongTasks: planned.mode !== 'headless' }) };
+      latest = { planned, monitor: new LiveMonitor({ hasLongTasks: planned.mode !== 'headless' }) };
     },
     onPhase(phase, endsAtMs) {
       if (current !== null) current = { ...current, phase, phaseEndsAtMs: endsAtMs };
-      latest?.series.begin(phase, nowMs(), endsAtMs);
+      latest?.monitor.begin(phase, nowMs(), endsAtMs);
     },
     onRecords(user, lines) {
-      if (user !== null) monitor.add(user, lines);
-      latest?.series.add(user, lines);
+      latest?.monitor.add(user, lines);
     },
     onVerdict(planned, { verdict, reasons }) {
       const trial = trials.find(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
       if (trial !== undefined) Object.assign(trial, { verdict, reasons: reasons.map(({ message }) => message) });
+    },
+    onSummary(summary) {
+      cells = summary.cells;
     },
     onEnd() {
       current = null;

@@ -1,10 +1,7 @@
 /** The status page in real Chrome: charts fill in, and stay when the run has ended. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
-import { SUMMARY_FILE, writeJson } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION } from '../../results/formats/summary.ts';
 import { nowMs } from '../clock.ts';
 import { type Chrome, launchChrome } from '../users/chrome/chrome.ts';
@@ -12,15 +9,13 @@ import { keepRunStatus } from './run-status.ts';
 import { serveStatusPage } from './status-page.ts';
 
 let chrome: Chrome;
-let directory: string;
+const directory = resolve('status-page');
 
 beforeAll(async () => {
   chrome = await launchChrome({ show: false });
-  directory = await mkdtemp(join(tmpdir(), 'status-page-'));
 }, 30_000);
 afterAll(async () => {
   await chrome?.close();
-  await rm(directory, { recursive: true });
 });
 
 const planned = {
@@ -35,7 +30,7 @@ const planned = {
 
 test('the charts of the trial and of the finished cells fill in, and the page keeps them when the run ends', async () => {
   const status = keepRunStatus({ experiment: 'smoke', directory, plan: [planned] });
-  const server = await serveStatusPage(status.now);
+  const server = await serveStatusPage(status);
   const page = await chrome.browser.newPage();
   page.setDefaultTimeout(8_000);
   const complaints: string[] = [];
@@ -61,7 +56,7 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
     await page.waitForSelector('#throughput-over-time canvas[aria-label*="From 50.0 (yjs)"]');
     expect(await page.$eval('#local-median', (panel) => (panel as HTMLElement).hidden)).toBe(true);
 
-    await writeJson(join(directory, SUMMARY_FILE), {
+    status.onSummary({
       schemaVersion: SUMMARY_SCHEMA_VERSION,
       experiment: 'smoke',
       startedAt: '2026-01-01T00:00:00Z',

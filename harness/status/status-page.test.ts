@@ -1,8 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { SUMMARY_FILE, writeJson } from '../../results/formats/run-directory.ts';
 import { keepRunStatus } from './run-status.ts';
 import { serveStatusPage } from './status-page.ts';
 
@@ -18,7 +14,7 @@ const planned = {
 
 test('the page, its data and its events follow the run', async () => {
   const status = keepRunStatus({ experiment: 'smoke', directory: 'out', plan: [planned] });
-  const page = await serveStatusPage(status.now);
+  const page = await serveStatusPage(status);
   const now = async () => (await fetch(`${page.address}status.json`)).json();
   expect(await now()).toMatchObject({ experiment: 'smoke', current: null, trials: [{ verdict: null }] });
 
@@ -40,9 +36,8 @@ test('the page, its data and its events follow the run', async () => {
 });
 
 test('who follows hears of finished cells, whoever else begins to follow then', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'status-page-'));
-  const status = keepRunStatus({ experiment: 'smoke', directory, plan: [planned] });
-  const page = await serveStatusPage(status.now);
+  const status = keepRunStatus({ experiment: 'smoke', directory: 'out', plan: [planned] });
+  const page = await serveStatusPage(status);
   const gone = new AbortController();
   const follow = () => fetch(`${page.address}events`, { signal: gone.signal });
   const reader = (await follow()).body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -51,12 +46,10 @@ test('who follows hears of finished cells, whoever else begins to follow then', 
     while (heard.split('event: cells').length - 1 < times) heard += (await reader.read()).value;
   };
   await hear(1);
-  const summary = { schemaVersion: 1, experiment: 'smoke', startedAt: '', environment: {}, cells: [] };
-  await writeJson(join(directory, SUMMARY_FILE), summary);
+  status.onSummary({ schemaVersion: 1, experiment: 'smoke', startedAt: '', environment: {}, cells: [] });
   await follow();
   await hear(2);
   // Pages that are closed in the last moment do not keep the run from ending.
   gone.abort();
   await page.stop();
-  await rm(directory, { recursive: true });
 });

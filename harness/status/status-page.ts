@@ -1,71 +1,33 @@
 /** Serves the status page of a run: it shows what `RunStatus` says, and follows it by server-sent events. */
 import { readFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
-import { join, resolve } from 'node:path';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { bundleScript } from '../../analysis/charts/bundle.ts';
 import { readStyle } from '../../analysis/charts/style.ts';
-import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
-import { watchFinishedCells } from './finished-cells.ts';
-import type { RunStatus } from './run-status.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+import type { RunStatusKeeper } from './run-status.ts';
 
 const UPDATE_PERIOD_MS = 1000;
 /** How long a browser may take to read what it is told last. */
 const FAREWELL_LIMIT_MS = 1000;
 
-export interface StatusPage {
+interface StatusPage {
   address: string;
   stop(): Promise<void>;
 }
 
+type Shown = Pick<RunStatusKeeper, 'now' | 'cells'>;
+
 /** Listens on a free port of the loopback interface. */
-export async function serveStatusPage(status: () => RunStatus): Promise<StatusPage> {
+export async function serveStatusPage(status: Shown): Promise<StatusPage> {
   const page = await readFile(join(import.meta.dirname, 'status-page.html'));
-  const finished = watchFinishedCells(join(resolve(status().directory), SUMMARY_FILE));
   // Built before anything is measured, not when somebody first looks; who asks for it hears of what went wrong.
   const script = bundleScript(join(import.meta.dirname, 'page/status.ts'));
   script.catch(() => {});
-  const followers = new Set<ServerResponse>();
-  const tellStatus = (follower: ServerResponse) => follower.write(`data: ${JSON.stringify(status())}\n\n`);
-  const tellCells = (follower: ServerResponse) =>
-    follower.write(`event: cells\ndata: ${JSON.stringify(finished.latest())}\n\n`);
-  const follow = async (response: ServerResponse) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
-    response.on('close', () => followers.delete(response));
-    // Who follows already must hear of it too: what has changed is told of once.
-    if (await finished.haveChanged()) followers.forEach(tellCells);
-    if (response.destroyed) return;
-    followers.add(response);
-    tellCells(response);
-    tellStatus(response);
-  };
-  const http = createServer((request, response) => {
-    const send = (type: string, content: Promise<string | Buffer>) =>
-      content.then(
-        (body) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body),
-        (error) => response.writeHead(500).end(String(error)),
-      );
-    switch (request.url) {
-      case '/':
-        return send('text/html', Promise.resolve(page));
-      case '/style.css':
-        return send('text/css', readStyle());
-      case '/status.js':
-        return send('text/javascript', script);
-      case '/status.json':
-        return send('application/json', Promise.resolve(JSON.stringify(status())));
-      case '/events':
-        return follow(response);
-      default:
-        response.writeHead(404).end('no such page');
-    }
-  });
-  const update = async () => {
-    // The cells first: a page that hears of the end listens no longer.
-    if (followers.size > 0 && (await finished.haveChanged())) followers.forEach(tellCells);
-    followers.forEach(tellStatus);
-  };
-  const timer = setInterval(update, UPDATE_PERIOD_MS);
+  const followers = new Followers(status);
+  const http = createServer((request, response) => answer(request, response, { status, followers, page, script }));
+  const timer = setInterval(() => followers.tell(), UPDATE_PERIOD_MS);
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
     http.listen(0, '127.0.0.1', resolve);
@@ -75,14 +37,82 @@ export async function serveStatusPage(status: () => RunStatus): Promise<StatusPa
     address: `http://127.0.0.1:${port}/`,
     async stop() {
       clearInterval(timer);
-      await update();
-      // Followers get the rest before their connections close; one that is gone, or does not read, holds nobody up.
-      await Promise.race([
-        Promise.all([...followers].map((follower) => new Promise<void>((done) => follower.end(done)))),
-        setTimeout(FAREWELL_LIMIT_MS, undefined, { ref: false }),
-      ]);
+      await followers.dismiss();
       http.closeAllConnections();
       await new Promise<void>((resolve) => http.close(() => resolve()));
     },
   };
+}
+
+function answer(
+  { url }: IncomingMessage,
+  response: ServerResponse,
+  from: { status: Shown; followers: Followers; page: Buffer; script: Promise<string> },
+): unknown {
+  const send = (type: string, content: Promise<string | Buffer>) =>
+    content.then(
+      (body) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  switch (url) {
+    case '/':
+      return send('text/html', Promise.resolve(from.page));
+    case '/style.css':
+      return send('text/css', readStyle());
+    case '/status.js':
+      return send('text/javascript', from.script);
+    case '/status.json':
+      return send('application/json', Promise.resolve(JSON.stringify(from.status.now())));
+    case '/events':
+      return from.followers.add(response);
+    default:
+      return response.writeHead(404).end('no such page');
+  }
+}
+
+/** The pages that follow the run. */
+class Followers {
+  readonly #status: Shown;
+  readonly #all = new Set<ServerResponse>();
+  /** The cells that everybody has been told of. */
+  #told: readonly CellSummary[];
+
+  constructor(status: Shown) {
+    this.#status = status;
+    this.#told = status.cells();
+  }
+
+  add(response: ServerResponse): void {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    response.on('close', () => this.#all.delete(response));
+    this.#all.add(response);
+    this.#tellCells(response);
+    this.#tellStatus(response);
+  }
+
+  /** The cells first: a page that hears of the end listens no longer. */
+  tell(): void {
+    if (this.#told !== this.#status.cells()) {
+      this.#told = this.#status.cells();
+      for (const follower of this.#all) this.#tellCells(follower);
+    }
+    for (const follower of this.#all) this.#tellStatus(follower);
+  }
+
+  /** Followers get the rest before their connections close; one that is gone, or does not read, holds nobody up. */
+  async dismiss(): Promise<void> {
+    this.tell();
+    await Promise.race([
+      Promise.all([...this.#all].map((follower) => new Promise<void>((done) => follower.end(done)))),
+      setTimeout(FAREWELL_LIMIT_MS, undefined, { ref: false }),
+    ]);
+  }
+
+  #tellStatus(follower: ServerResponse): void {
+    follower.write(`data: ${JSON.stringify(this.#status.now())}\n\n`);
+  }
+
+  #tellCells(follower: ServerResponse): void {
+    follower.write(`event: cells\ndata: ${JSON.stringify(this.#status.cells())}\n\n`);
+  }
 }

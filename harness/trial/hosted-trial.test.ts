@@ -129,12 +129,18 @@ describe('a trial at a hosted document', () => {
     expect(lines.some(({ type }) => type === 'network' || type === 'document')).toBe(false);
     await using records = await openRecords([directory]);
     expect(await readTrialFigures(records)).toMatchObject({
-      hasServer: false,
-      documents: { savedStateKiB: null, quillStateKiB: null, documentCharacters: null },
-      network: { userSentKiBps: null, userReceivedKiBps: null, serverSentKiBps: null },
-      resources: { serverCpuPercent: null, serverMemoryMiB: null },
-      // A sigil each in 1.5 s, on one other screen each.
-      sigils: { sent: 2 },
+      columns: {
+        savedStateKiB: null,
+        quillStateKiB: null,
+        documentCharacters: null,
+        userSentKiBps: null,
+        userReceivedKiBps: null,
+        serverSentKiBps: null,
+        serverCpuPercent: null,
+        serverMemoryMiB: null,
+        // A sigil each in 1.5 s, on one other screen each.
+        sent: 2,
+      },
     });
   }, 40_000);
 

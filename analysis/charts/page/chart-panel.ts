@@ -1,9 +1,8 @@
 /** A chart with its heading, its switch of the axis, its legend, and the table behind it. */
-
-import { html } from '../../report/html/markup.ts';
-import { swatch } from '../../report/html/swatch.ts';
 import { type ChartModel, describeChart, isEmpty } from '../chart-model.ts';
+import { html } from '../markup.ts';
 import { countOf, formatTick } from '../numbers.ts';
+import { swatch } from '../swatch.ts';
 import { chartTable } from './chart-table.ts';
 import { drawChart, shownLines } from './draw-chart.ts';
 import { element } from './element.ts';
@@ -14,98 +13,114 @@ import { currentTheme } from './theme.ts';
 const ROW_HEIGHT_PX = 30;
 const ROWS_BASE_PX = 64;
 const LINES_HEIGHT_PX = 280;
+/** A chart is drawn a little before it comes into view. */
+const VIEW_MARGIN = '200px';
 
-export interface Panel {
+export class ChartPanel {
   readonly element: HTMLElement;
-  /** Takes what is to be seen; it is drawn when it comes into view. Nothing to draw hides the panel. */
-  show(model: ChartModel, hidden: ReadonlySet<string>): void;
+  readonly #title: HTMLElement;
+  readonly #hint = element('p', { class: 'hint' });
+  readonly #logSwitch = element('button', { type: 'button', class: 'switch', 'aria-pressed': 'false' }, ['log']);
+  readonly #canvas = element('canvas', { role: 'img' });
+  readonly #frame = element('div', { class: 'canvas' }, [this.#canvas]);
+  readonly #legend = element('p', { class: 'legend', 'aria-hidden': 'true' });
+  readonly #absent = element('p', { class: 'absent' });
+  readonly #table: HTMLElement;
+  readonly #details: HTMLDetailsElement;
+
+  #model: ChartModel | null = null;
+  #hidden: ReadonlySet<string> = new Set();
+  #chart: PlotChart | null = null;
+  #isLog: boolean | null = null;
+  #isInView = false;
+
+  /** @param id unique in the page */
+  constructor(id: string) {
+    const titled = { 'aria-labelledby': `${id}-title` };
+    this.#title = element('h3', { id: `${id}-title` });
+    this.#table = element('div', { class: 'scroll', tabindex: '0', role: 'region', ...titled });
+    this.#details = element('details', {}, [element('summary', {}, ['Figures']), this.#table]);
+    this.element = element('figure', { id, class: 'panel', ...titled }, [
+      element('div', { class: 'panel-head' }, [element('div', {}, [this.#title, this.#hint]), this.#logSwitch]),
+      this.#frame,
+      this.#legend,
+      this.#absent,
+      this.#details,
+    ]);
+    this.#listen();
+  }
+
+  /**
+   * Takes what is to be seen; it is drawn when it comes into view. Nothing to draw hides the panel.
+   *
+   * @param hidden names of lines that are not shown
+   */
+  show(model: ChartModel, hidden: ReadonlySet<string>): void {
+    this.#model = model;
+    this.#hidden = hidden;
+    this.#isLog ??= model.scale === 'log';
+    this.element.hidden = isEmpty(model);
+    this.#redraw();
+  }
+
   /** Draws at once; null where there is nothing to draw. */
-  draw(): PlotChart | null;
-}
-
-/** @param id unique in the page */
-export function createPanel(id: string): Panel {
-  const title = element('h3', { id: `${id}-title` });
-  const hint = element('p', { class: 'hint' });
-  const logSwitch = element('button', { type: 'button', class: 'switch', 'aria-pressed': 'false' }, ['log']);
-  const canvas = element('canvas', { role: 'img' });
-  const frame = element('div', { class: 'canvas' }, [canvas]);
-  const legend = element('p', { class: 'legend', 'aria-hidden': 'true' });
-  const absent = element('p', { class: 'absent' });
-  const table = element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-labelledby': `${id}-title` });
-  const details = element('details', {}, [element('summary', {}, ['Figures']), table]);
-  const panel = element('figure', { id, class: 'panel', 'aria-labelledby': `${id}-title` }, [
-    element('div', { class: 'panel-head' }, [element('div', {}, [title, hint]), logSwitch]),
-    frame,
-    legend,
-    absent,
-    details,
-  ]);
-
-  let model: ChartModel | null = null;
-  let hidden: ReadonlySet<string> = new Set();
-  let chart: PlotChart | null = null;
-  let isLog: boolean | null = null;
-  let isInView = false;
-
-  const draw = (): PlotChart | null => {
+  draw(): PlotChart | null {
+    const [model, hidden] = [this.#model, this.#hidden];
     if (model === null || isEmpty(model)) return null;
-    chart ??= drawChart(canvas, { model, hidden, isLog: isLog ?? false, theme: currentTheme() });
-    return chart;
-  };
-  const describe = () => {
-    if (model === null) return;
-    const { form, scale, bound, unit } = model;
-    title.textContent = `${model.title}, ${unit}`;
-    const farBound =
-      bound !== null && !showsBound(model, isLog ?? false)
-        ? ` · bound: ${formatTick(bound.value)} ${unit}, far off`
-        : '';
-    hint.textContent = `${model.of} · ${model.hint}${farBound}`;
-    logSwitch.hidden = scale === null;
-    logSwitch.setAttribute('aria-pressed', String(isLog));
-    logSwitch.setAttribute('aria-label', `${model.title}: logarithmic axis`);
-    const shown = { ...model, lines: shownLines({ model, hidden }) };
-    canvas.setAttribute('aria-label', describeChart(shown));
-    legend.innerHTML = form === 'rows' ? rowsLegend(shown) : linesLegend(shown);
+    this.#chart ??= drawChart(this.#canvas, { model, hidden, isLog: this.#isLog ?? false, theme: currentTheme() });
+    return this.#chart;
+  }
+
+  #listen(): void {
+    this.#logSwitch.addEventListener('click', () => {
+      this.#isLog = !this.#isLog;
+      this.#redraw();
+    });
+    this.#details.addEventListener('toggle', () => this.#fillTable());
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        this.#isInView = entry?.isIntersecting ?? false;
+        if (this.#isInView) this.draw();
+      },
+      { rootMargin: VIEW_MARGIN },
+    );
+    observer.observe(this.element);
+  }
+
+  #redraw(): void {
+    this.#chart = null;
+    if (this.#model !== null) this.#describe(this.#model);
+    if (this.#isInView) this.draw();
+  }
+
+  #describe(model: ChartModel): void {
+    const shown = { ...model, lines: shownLines({ model, hidden: this.#hidden }) };
+    this.#describeHead(model);
+    this.#canvas.setAttribute('aria-label', describeChart(shown));
+    const isRows = model.form === 'rows';
+    this.#legend.innerHTML = isRows ? rowsLegend(shown) : linesLegend(shown);
+    this.#legend.classList.toggle('needed', isRows);
     // In rows each cell without figures says so at its place.
-    absent.textContent = (form === 'rows' ? [] : shown.absent).map((cell) => `✕ ${cell}`).join(' · ');
-    legend.classList.toggle('needed', form === 'rows');
-    frame.style.height = `${form === 'rows' ? ROWS_BASE_PX + ROW_HEIGHT_PX * shown.lines.length : LINES_HEIGHT_PX}px`;
-    if (details.open) table.replaceChildren(chartTable(model));
-  };
-  const redraw = () => {
-    chart = null;
-    describe();
-    if (isInView) draw();
-  };
+    this.#absent.textContent = (isRows ? [] : shown.absent).map((cell) => `✕ ${cell}`).join(' · ');
+    const heightPx = isRows ? ROWS_BASE_PX + ROW_HEIGHT_PX * shown.lines.length : LINES_HEIGHT_PX;
+    this.#frame.style.height = `${heightPx}px`;
+    this.#fillTable();
+  }
 
-  logSwitch.addEventListener('click', () => {
-    isLog = !isLog;
-    redraw();
-  });
-  details.addEventListener('toggle', () => {
-    if (details.open && model !== null) table.replaceChildren(chartTable(model));
-  });
-  new IntersectionObserver(
-    ([entry]) => {
-      isInView = entry?.isIntersecting ?? false;
-      if (isInView) draw();
-    },
-    { rootMargin: '200px' },
-  ).observe(panel);
+  #describeHead(model: ChartModel): void {
+    const { title, unit, scale, bound, of, hint } = model;
+    const isFar = bound !== null && !showsBound(model, this.#isLog ?? false);
+    const farBound = isFar ? ` · bound: ${formatTick(bound.value)} ${unit}, far off` : '';
+    this.#title.textContent = `${title}, ${unit}`;
+    this.#hint.textContent = `${of} · ${hint}${farBound}`;
+    this.#logSwitch.hidden = scale === null;
+    this.#logSwitch.setAttribute('aria-pressed', String(this.#isLog));
+    this.#logSwitch.setAttribute('aria-label', `${title}: logarithmic axis`);
+  }
 
-  return {
-    element: panel,
-    show(shown, without) {
-      model = shown;
-      hidden = without;
-      isLog ??= shown.scale === 'log';
-      panel.hidden = isEmpty(shown);
-      redraw();
-    },
-    draw,
-  };
+  #fillTable(): void {
+    if (this.#details.open && this.#model !== null) this.#table.replaceChildren(chartTable(this.#model));
+  }
 }
 
 /** Which point is which user count, where two share a row. */
@@ -116,5 +131,5 @@ function rowsLegend({ lines }: ChartModel): string {
 }
 
 function linesLegend({ lines }: ChartModel): string {
-  return html`${lines.map(({ name, framework, run }) => html`<span>${swatch(framework, run)} ${name}</span>`)}`.text;
+  return html`${lines.map(({ name, style }) => html`<span>${swatch(style)} ${name}</span>`)}`.text;
 }

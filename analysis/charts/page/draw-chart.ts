@@ -11,11 +11,10 @@ import {
   ScatterController,
   Tooltip,
 } from 'chart.js';
+import { BUCKET_S } from '../../bucket.ts';
 import { formatWithInterval } from '../../figure-text.ts';
-import { BUCKET_S } from '../../series-point.ts';
 import type { ChartLine, ChartModel, ChartPoint } from '../chart-model.ts';
 import { formatTick } from '../numbers.ts';
-import { frameworkStyle } from '../palette.ts';
 import { drawMarks, type PlotChart, type PlotPoint, showsBound } from './marks.ts';
 import { colourOf, type Theme } from './theme.ts';
 
@@ -92,7 +91,7 @@ function datasetOf(
   row: number,
   { model, isLog, theme }: Drawing,
 ): ChartDataset<'scatter', PlotPoint[]> {
-  const style = frameworkStyle(line.framework, line.run);
+  const { style } = line;
   const colour = colourOf(style, theme);
   const counts = [...new Set(line.points.map(({ x }) => x))];
   /** A logarithmic axis has no place for 0. */

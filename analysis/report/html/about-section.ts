@@ -1,15 +1,15 @@
 /** What was run on what, and how it was measured, in short. */
 
+import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { countOf } from '../../charts/numbers.ts';
 import {
   MAX_MEDIAN_END_TO_END_LATENCY_MS,
   MAX_MEDIAN_LOCAL_LATENCY_MS,
   MIN_THROUGHPUT_PERCENT,
   P95_FACTOR,
-} from '../../fully-functional.ts';
+} from '../../figures/criterion.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import type { ReportData, ReportRun } from '../report-data.ts';
-import { type Content, html, type Markup } from './markup.ts';
 
 export function aboutSection({ runs }: ReportData): Markup {
   return html`
@@ -20,7 +20,7 @@ export function aboutSection({ runs }: ReportData): Markup {
 }
 
 function runDetails(run: ReportRun, prefix: string): Markup {
-  const { packages, ...machine } = run.environment;
+  const { packages, frameworks, ...machine } = run.environment;
   return html`
 <h3>${prefix}${run.experiment}</h3>
 <div class="columns">
@@ -29,12 +29,19 @@ function runDetails(run: ReportRun, prefix: string): Markup {
     ['folder', run.directory],
     ['trials', `${run.plannedTrials} planned, ${run.finishedTrials} finished, ${run.validTrials} valid`],
     ...flatten(machine),
+    ...frameworkVersions(frameworks),
   ])}
   <div>
     <details><summary>The experiment, every default filled in</summary>${facts(flatten(run.plan))}</details>
     ${isObject(packages) ? html`<details><summary>Packages</summary>${facts(flatten(packages))}</details>` : null}
   </div>
 </div>`;
+}
+
+/** Their colours are seen. */
+function frameworkVersions(frameworks: unknown): [string, string][] {
+  if (!isObject(frameworks)) return [];
+  return Object.entries(frameworks).map(([name, about]) => [name, isObject(about) ? String(about.version) : 'unknown']);
 }
 
 function facts(pairs: readonly (readonly [string, string])[]): Content {

@@ -1,58 +1,21 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
-import type { NamedCell } from '../../charts/chart-model.ts';
-import { CELL_METRICS } from '../../charts/metrics.ts';
+import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { countOf, formatInterval } from '../../charts/numbers.ts';
-import { formatFigure, NOTHING } from '../../figure-text.ts';
+import { formatFigure, formatFigureOf, NOTHING } from '../../figure-text.ts';
+import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
+import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
-import type { ReportCell, ReportTrial } from '../report-data.ts';
+import type { NamedReportCell, ReportCell, ReportTrial } from '../report-data.ts';
 import { verdictText } from './figures-section.ts';
-import { type Content, html, type Markup } from './markup.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
 
-/** The figures that no chart shows. */
-const FURTHER: readonly { title: string; text: (cell: CellSummary) => string }[] = [
-  { title: 'Worst user’s throughput, %', text: (cell) => formatFigure(cell.worstUserThroughputPercent) },
-  { title: 'Sigils arrived, %', text: (cell) => formatFigure(cell.sigilsArrivedPercent) },
-  {
-    title: 'Response time, p50 / p95, ms',
-    text: ({ responseTimeMs }) => `${formatFigure(responseTimeMs.p50)} / ${formatFigure(responseTimeMs.p95)}`,
-  },
-  {
-    title: 'Schedule lag, p50 / p95, ms',
-    text: ({ scheduleLagMs }) => `${formatFigure(scheduleLagMs.p50)} / ${formatFigure(scheduleLagMs.p95)}`,
-  },
-  { title: 'Server memory, MiB', text: (cell) => formatFigure(cell.serverMemoryMiB) },
-  { title: 'Driver CPU, ms per edit', text: (cell) => formatFigure(cell.driverCpuMsPerEdit) },
-  { title: 'Machine busy, %', text: (cell) => formatFigure(cell.machineCpuPercent) },
-  {
-    title: 'User’s network, sent / received, KiB/s',
-    text: ({ userNetworkKiBps: { sent, received } }) => `${formatFigure(sent)} / ${formatFigure(received)}`,
-  },
-  {
-    title: 'Bytes sent per own edit, received per remote edit',
-    text: ({ userBytesPerEdit: { sent, received } }) => `${formatFigure(sent)} / ${formatFigure(received)}`,
-  },
-  {
-    title: 'Server’s network, sent / received, KiB/s',
-    text: ({ serverNetworkKiBps: { sent, received } }) => `${formatFigure(sent)} / ${formatFigure(received)}`,
-  },
-  { title: 'Document, characters', text: ({ documentCharacters }) => documentCharacters?.toFixed(0) ?? NOTHING },
-  {
-    title: 'Samples, local / end to end',
-    text: ({ localLatencyMs, endToEndLatencyMs }) => `${localLatencyMs.samples} / ${endToEndLatencyMs.samples}`,
-  },
-  { title: 'Error bound of the clocks, ms', text: (cell) => formatFigure(cell.clockErrorMs) },
-  {
-    title: 'Receipts filtered: never sent, before sent, repeated, out of order',
-    text: ({ sigilsFiltered: { neverSent, beforeSent, repeated, outOfOrder } }) =>
-      [neverSent, beforeSent, repeated, outOfOrder].join(', '),
-  },
-  { title: 'Converged', text: ({ converged }) => (converged === null ? NOTHING : converged ? 'yes' : 'no') },
-];
+const CHARTED = chartsOver('users');
+/** What no chart against users shows. */
+const FURTHER = SUMMARY_FIGURES.filter((figure) => !CHARTED.some(({ name }) => name === figure.name));
 
-export function cellsSection(cells: readonly NamedCell[]): Content {
+export function cellsSection(cells: readonly NamedReportCell[]): Content {
   if (cells.length === 0) return null;
   return html`
 <section id="cells" aria-labelledby="cells-title">
@@ -62,7 +25,7 @@ export function cellsSection(cells: readonly NamedCell[]): Content {
 </section>`;
 }
 
-function cellDetails({ line, cell }: NamedCell): Markup {
+function cellDetails({ line, cell }: NamedReportCell): Markup {
   const { summary, trials, run, name } = cell;
   const state = stateOf(summary);
   return html`
@@ -88,14 +51,11 @@ function messages(title: string, texts: readonly string[]): Content {
   return html`<h4>${title}</h4><ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
-/** What has an interval is a trial's own figure, too. */
-const HEADLINE_METRICS = CELL_METRICS.filter(({ interval }) => interval !== null);
-
 function trialTable(trials: readonly ReportTrial[]): Markup {
   return html`
 <table>
   <thead><tr><th scope="col">trial</th><th scope="col">verdict</th>
-  ${HEADLINE_METRICS.map(({ title, unit }) => html`<th scope="col" class="number">${title} <small>${unit}</small></th>`)}
+  ${HEADLINE_FIGURES.map((figure) => html`<th scope="col" class="number">${titleOf(figure)} <small>${longUnit(figure)}</small></th>`)}
   <th scope="col">CPU profiles</th></tr></thead>
   <tbody>${trials.map(trialRow)}</tbody>
 </table>`;
@@ -106,8 +66,8 @@ function trialRow({ trial, verdict, reasons, figures, cpuProfiles }: ReportTrial
 <tr><th scope="row">${trial}</th><td>${verdict}</td>
 ${
   figures === null
-    ? html`<td colspan="${HEADLINE_METRICS.length}" class="instead">${reasons.join('; ')}</td>`
-    : HEADLINE_METRICS.map(({ interval }) => html`<td class="number">${formatFigure(figures[interval!])}</td>`)
+    ? html`<td colspan="${HEADLINE_FIGURES.length}" class="instead">${reasons.join('; ')}</td>`
+    : HEADLINE_FIGURES.map(({ name }) => html`<td class="number">${formatFigure(figures[name])}</td>`)
 }
 <td>${cpuProfiles.length === 0 ? NOTHING : cpuProfiles.map((path) => html`<a href="${encodeURI(path)}">${profileName(path)}</a> `)}</td></tr>`;
 }
@@ -125,15 +85,24 @@ function figureList({ summary }: ReportCell): Markup {
 <div class="columns">
 <table>
   <thead><tr><th scope="col">of all valid trials</th><th scope="col" class="number">figure</th><th scope="col" class="number">95 % interval</th></tr></thead>
-  <tbody>${CELL_METRICS.map(
-    ({ title, unit, interval, figureOf }) =>
-      html`<tr><th scope="row">${title}, ${unit}</th><td class="number">${formatFigure(figureOf(summary))}</td>
-      <td class="number">${interval === null ? null : formatInterval(summary.ci95[interval], summary)}</td></tr>`,
+  <tbody>${CHARTED.map(
+    (figure) =>
+      html`<tr><th scope="row">${titleOf(figure)}, ${longUnit(figure)}</th><td class="number">${formatFigureOf(figure, summary)}</td>
+      <td class="number">${intervalText(figure, summary)}</td></tr>`,
   )}</tbody>
 </table>
 <table>
   <thead><tr><th scope="col">further</th><th scope="col" class="number">figure</th></tr></thead>
-  <tbody>${FURTHER.map(({ title, text }) => html`<tr><th scope="row">${title}</th><td class="number">${text(summary)}</td></tr>`)}</tbody>
+  <tbody>${FURTHER.map((figure) => furtherRow(`${titleOf(figure)}, ${longUnit(figure)}`, formatFigureOf(figure, summary)))}
+  ${furtherRow('Converged', summary.converged === null ? NOTHING : summary.converged ? 'yes' : 'no')}</tbody>
 </table>
 </div>`;
+}
+
+function intervalText(figure: Figure, summary: CellSummary): string {
+  return isHeadline(figure) ? formatInterval(summary.ci95[figure.name], summary) : '';
+}
+
+function furtherRow(title: string, text: string): Markup {
+  return html`<tr><th scope="row">${title}</th><td class="number">${text}</td></tr>`;
 }

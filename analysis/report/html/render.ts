@@ -2,12 +2,13 @@
 import { join } from 'node:path';
 import { bundleScript } from '../../charts/bundle.ts';
 import { nameCells } from '../../charts/chart-model.ts';
+import { type Content, html, Markup, scriptJson } from '../../charts/markup.ts';
+import { coloursOf } from '../../charts/palette.ts';
 import { readStyle } from '../../charts/style.ts';
 import type { ReportData } from '../report-data.ts';
 import { aboutSection, methodSection, runLine } from './about-section.ts';
 import { cellsSection } from './cells-section.ts';
 import { figuresSection } from './figures-section.ts';
-import { type Content, html, Markup, scriptJson } from './markup.ts';
 import { publishedSection } from './published-section.ts';
 import { verdictSection } from './verdict-section.ts';
 import { judgeLines } from './verdicts.ts';
@@ -23,7 +24,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsaf
  */
 export async function renderReportHtml(data: ReportData): Promise<string> {
   const [script, style] = await Promise.all([bundleScript(join(import.meta.dirname, 'page/report.ts')), readStyle()]);
-  const cells = nameCells(data.cells);
+  const cells = nameCells(data.cells, coloursOf(data.runs.map(({ environment }) => environment)));
   const names = [...new Set(data.runs.map(({ experiment }) => experiment))].join(', ');
   const page = html`<!doctype html>
 <html lang="en">

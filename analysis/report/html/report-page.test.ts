@@ -6,7 +6,7 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChrome } from '../../../infra/local/chrome.ts';
 import { nameCells, timeChart, usersChart } from '../../charts/chart-model.ts';
-import { CELL_METRICS, TIME_METRICS } from '../../charts/metrics.ts';
+import { chartsOver } from '../../figures/catalogue.ts';
 import { syntheticReport } from '../../test-data/synthetic-report.ts';
 import { writeChartImages } from '../images.ts';
 import type { ReportData } from '../report-data.ts';
@@ -88,15 +88,15 @@ describe('a report with many user counts', () => {
 
   test('every chart draws what the data holds, with gaps where it holds nothing', async () => {
     const cells = nameCells(long.cells);
-    for (const metric of CELL_METRICS) {
-      const { lines } = usersChart(metric, cells, 'optquill');
-      expect(await drawn(metric.id), metric.id).toEqual(
+    for (const figure of chartsOver('users')) {
+      const { lines } = usersChart(figure, cells, 'optquill');
+      expect(await drawn(figure.chart.id), figure.name).toEqual(
         lines.map(({ name, points }) => ({ name, points: points.map(({ x, value }) => ({ x, y: value })) })),
       );
     }
-    for (const metric of TIME_METRICS) {
-      const { lines } = timeChart(metric, cells, { mode: 'optquill', users: 16 });
-      expect(await drawn(`${metric.id}-over-time`), metric.id).toEqual(
+    for (const figure of chartsOver('time')) {
+      const { lines } = timeChart(figure, cells, { mode: 'optquill', users: 16 });
+      expect(await drawn(`${figure.chart.id}-over-time`), figure.name).toEqual(
         lines.map(({ name, points }) => ({ name, points: points.map(({ x, value }) => ({ x, y: value })) })),
       );
     }
@@ -204,7 +204,7 @@ describe('charts as files', () => {
     const names = written.map((path) => path.slice(FOLDER.length + 1));
     expect(names).toContain('charts/local-median-optquill.png');
     expect(names).toContain('charts/throughput-optquill.pdf');
-    expect(names).toHaveLength(2 * CELL_METRICS.length);
+    expect(names).toHaveLength(2 * chartsOver('users').length);
 
     await open('wide');
     const size = await page.evaluate(

@@ -7,7 +7,7 @@ import type { Browser } from 'puppeteer-core';
 import { PAPER_GRID, syntheticReport } from '../../test-data/synthetic-report.ts';
 import { renderReportHtml } from './render.ts';
 
-export interface ReportBench {
+interface ReportBench {
   cells: number;
   megabytes: number;
   /** From the data to the page's text; the first time the page's script is built, too. */

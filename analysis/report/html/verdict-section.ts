@@ -1,10 +1,10 @@
 /** The top of the report: verdicts at a glance. */
 
-import type { NamedCell } from '../../charts/chart-model.ts';
+import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { countOf } from '../../charts/numbers.ts';
+import { swatch } from '../../charts/swatch.ts';
 import { NOTHING } from '../../figure-text.ts';
-import { type Content, html, type Markup } from './markup.ts';
-import { swatch } from './swatch.ts';
+import type { NamedReportCell } from '../report-data.ts';
 import { type CellState, headlines, type LineVerdict, limitState, stateOf } from './verdicts.ts';
 
 /** Sign and word say the same as the colour. */
@@ -48,17 +48,17 @@ function modeTable(mode: string, group: readonly LineVerdict[]): Markup {
 }
 
 function verdictRow(verdict: LineVerdict): Markup {
-  const { line, framework, version, cells, maxUsers } = verdict;
+  const { line, version, cells, maxUsers } = verdict;
   return html`
 <tr role="row">
-  <th scope="row" role="rowheader">${swatch(framework, cells[0]!.run)} ${line} <span class="version">${version}</span></th>
+  <th scope="row" role="rowheader">${swatch(cells[0]!.style)} ${line} <span class="version">${version}</span></th>
   <td class="chips" role="cell">${cells.map(cellChip)}</td>
   <td class="number" role="cell">${maxUsers ?? NOTHING}</td>
   <td class="reason" role="cell">${limitText(verdict)}</td>
 </tr>`;
 }
 
-function cellChip({ cell }: NamedCell): Markup {
+function cellChip({ cell }: NamedReportCell): Markup {
   const { users } = cell.summary;
   const state = stateOf(cell.summary);
   const { sign, word } = STATES[state];

@@ -1,8 +1,8 @@
 /** What a report says first: how far each framework stayed fully functional, and what limited it. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
-import type { NamedCell } from '../../charts/chart-model.ts';
 import { countOf } from '../../charts/numbers.ts';
 import { type MaxUsers, maxUsersOf } from '../max-users.ts';
+import type { NamedReportCell } from '../report-data.ts';
 
 /** `functional`, `limited` (a bound is missed), `not-valid` (no valid trial), `unknown` (a figure is missing). */
 export type CellState = 'functional' | 'limited' | 'not-valid' | 'unknown';
@@ -18,11 +18,11 @@ export interface LineVerdict extends MaxUsers {
   line: string;
   version: string;
   /** Fewest users first; at least one. */
-  cells: NamedCell[];
+  cells: NamedReportCell[];
 }
 
 /** One verdict per line and mode, in the order of the cells. */
-export function judgeLines(cells: readonly NamedCell[]): LineVerdict[] {
+export function judgeLines(cells: readonly NamedReportCell[]): LineVerdict[] {
   return maxUsersOf({ cells: cells.map(({ cell }) => cell) }).map((maxUsers) => {
     const { run, framework, mode } = maxUsers;
     const own = cells

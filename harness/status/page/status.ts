@@ -1,11 +1,11 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
-import { type NamedCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
-import { CELL_METRICS, TIME_METRICS } from '../../../analysis/charts/metrics.ts';
-import { createPanel, type Panel } from '../../../analysis/charts/page/chart-panel.ts';
+import { type ChartCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
+import { ChartPanel } from '../../../analysis/charts/page/chart-panel.ts';
+import { choice } from '../../../analysis/charts/page/controls.ts';
 import { element } from '../../../analysis/charts/page/element.ts';
 import { onThemeChange } from '../../../analysis/charts/page/theme.ts';
-import { choice } from '../../../analysis/report/html/page/controls.ts';
-import type { FinishedCells } from '../finished-cells.ts';
+import { chartsOver } from '../../../analysis/figures/catalogue.ts';
+import type { CellSummary } from '../../../results/formats/summary.ts';
 import type { RunStatus } from '../run-status.ts';
 
 /** The countdown. */
@@ -15,17 +15,18 @@ const CHARTS_PERIOD_MS = 5000;
 const NOTHING_HIDDEN: ReadonlySet<string> = new Set();
 
 let status: RunStatus | null = null;
-let cells: NamedCell[] = [];
-/** Why the finished cells cannot be shown. */
-let problem: string | null = null;
+let cells: ChartCell[] = [];
 let mode: string | null = null;
 let isConnected = true;
 
-const latestPanels = TIME_METRICS.map((metric) => ({ metric, panel: addPanel(`${metric.id}-over-time`, 'latest') }));
-const cellPanels = CELL_METRICS.map((metric) => ({ metric, panel: addPanel(metric.id, 'cell') }));
+const latestPanels = chartsOver('time').map((figure) => ({
+  figure,
+  panel: addPanel(`${figure.chart.id}-over-time`, 'latest'),
+}));
+const cellPanels = chartsOver('users').map((figure) => ({ figure, panel: addPanel(figure.chart.id, 'cell') }));
 
-function addPanel(id: string, section: 'latest' | 'cell'): Panel {
-  const panel = createPanel(id);
+function addPanel(id: string, section: 'latest' | 'cell'): ChartPanel {
+  const panel = new ChartPanel(id);
   panel.element.hidden = true;
   byId(`${section}-panels`).append(panel.element);
   return panel;
@@ -102,19 +103,18 @@ function drawLatest(): void {
   const latest = status?.latest ?? null;
   byId('latest-note').hidden = latest !== null && latest.series.length > 0;
   if (latest === null) return;
-  for (const { metric, panel } of latestPanels) panel.show(trialChart(metric, latest), NOTHING_HIDDEN);
+  for (const { figure, panel } of latestPanels) panel.show(trialChart(figure, latest, status?.colours), NOTHING_HIDDEN);
 }
 
 function drawCells(): void {
-  say('cells-note', cells.length > 0 ? '' : (problem ?? 'None yet.'));
+  say('cells-note', cells.length > 0 ? '' : 'None yet.');
   if (mode === null) return;
-  for (const { metric, panel } of cellPanels) panel.show(usersChart(metric, cells, mode), NOTHING_HIDDEN);
+  const named = nameCells(cells, status?.colours);
+  for (const { figure, panel } of cellPanels) panel.show(usersChart(figure, named, mode), NOTHING_HIDDEN);
 }
 
-function takeCells(finished: FinishedCells): void {
-  const summaries = finished.cells;
-  problem = finished.problem;
-  cells = nameCells(summaries.map((summary) => ({ run: 0, name: summary.framework, summary, trials: [], series: [] })));
+function takeCells(summaries: readonly CellSummary[]): void {
+  cells = summaries.map((summary) => ({ run: 0, summary, series: [] }));
   const modes = [...new Set(summaries.map((summary) => summary.mode))];
   mode = mode !== null && modes.includes(mode) ? mode : (modes[0] ?? null);
   if (mode !== null && modes.length > 1) {
@@ -133,10 +133,12 @@ events.onmessage = ({ data }) => {
   status = JSON.parse(data) as RunStatus;
   drawText();
   if (isFirst || status.ended) drawLatest();
+  // Their colours come with the status.
+  if (isFirst) drawCells();
   // Nothing comes after the end, and no one is there to connect to again.
   if (status.ended) events.close();
 };
-events.addEventListener('cells', ({ data }) => takeCells(JSON.parse(data) as FinishedCells));
+events.addEventListener('cells', ({ data }) => takeCells(JSON.parse(data) as CellSummary[]));
 events.onerror = () => {
   events.close();
   isConnected = false;

@@ -8,12 +8,13 @@ import {
   timeChart,
   usersChart,
 } from '../../../charts/chart-model.ts';
-import { CELL_METRICS, TIME_METRICS } from '../../../charts/metrics.ts';
-import { createPanel, type Panel } from '../../../charts/page/chart-panel.ts';
+import { ChartPanel } from '../../../charts/page/chart-panel.ts';
+import { choice, lineToggles } from '../../../charts/page/controls.ts';
 import { element } from '../../../charts/page/element.ts';
 import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
+import { coloursOf } from '../../../charts/palette.ts';
+import { chartsOver } from '../../../figures/catalogue.ts';
 import type { ReportData } from '../../report-data.ts';
-import { choice, lineToggles } from './controls.ts';
 
 /** What other programs ask of the open page: image files and tests. */
 export interface ReportPage {
@@ -40,7 +41,7 @@ declare global {
 }
 
 interface Entry {
-  panel: Panel;
+  panel: ChartPanel;
   id: string;
   modelOf(state: State): ChartModel;
   isOverTime: boolean;
@@ -54,25 +55,25 @@ interface State {
 }
 
 const data: ReportData = JSON.parse(document.querySelector('#report-data')!.textContent!);
-const cells: NamedCell[] = nameCells(data.cells);
+const cells: NamedCell[] = nameCells(data.cells, coloursOf(data.runs.map(({ environment }) => environment)));
 const modes = [...new Set(data.cells.map(({ summary }) => summary.mode))];
 const userCounts = [...new Set(data.cells.map(({ summary }) => summary.users))].sort((a, b) => a - b);
 
 const entries: Entry[] = [
-  ...CELL_METRICS.map((metric) => ({
-    id: metric.id,
-    section: metric.section,
-    modelOf: ({ mode }: State) => usersChart(metric, cells, mode),
+  ...chartsOver('users').map((figure) => ({
+    id: figure.chart.id,
+    section: figure.chart.section as string,
+    modelOf: ({ mode }: State) => usersChart(figure, cells, mode),
     isOverTime: false,
   })),
-  ...TIME_METRICS.map((metric) => ({
-    id: `${metric.id}-over-time`,
+  ...chartsOver('time').map((figure) => ({
+    id: `${figure.chart.id}-over-time`,
     section: 'time',
-    modelOf: (state: State) => timeChart(metric, cells, state),
+    modelOf: (state: State) => timeChart(figure, cells, state),
     isOverTime: true,
   })),
 ].map(({ section, ...entry }) => {
-  const panel = createPanel(entry.id);
+  const panel = new ChartPanel(entry.id);
   document.querySelector(`#${section}-panels`)!.append(panel.element);
   return { ...entry, panel };
 });
@@ -105,9 +106,7 @@ function addControls(): void {
       }),
     );
   }
-  const lines = [...new Map(cells.map(({ line, run, cell }) => [line, { run, cell }]))].map(
-    ([name, { run, cell }]) => ({ name, run, framework: cell.summary.framework }),
-  );
+  const lines = [...new Map(cells.map(({ line, style }) => [line, style]))].map(([name, style]) => ({ name, style }));
   toolbar.append(lineToggles({ lines, hidden: state.hidden, onChange: showAll }));
   if (userCounts.length > 1) {
     document.querySelector('#time-users')!.append(

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { recordPath, writeJson } from '../results/formats/run-directory.ts';
-import { summarySchema } from '../results/formats/summary.ts';
+import { type Summary, summarySchema } from '../results/formats/summary.ts';
 import { judgeTrialFiles } from './judge-trial-files.ts';
-import { summarize } from './summarize.ts';
+import { writeReport } from './report/report.ts';
 import { type HandMadeTrial, sent, shown, typing, writeHandMadeTrial } from './test-data/hand-made-trial.ts';
 
 let run: string;
@@ -29,6 +29,11 @@ beforeEach(async () => {
   await writeJson(join(run, 'environment.json'), { node: '24.0.0' });
 });
 afterEach(() => rm(run, { recursive: true }));
+
+async function summarize(directory: string): Promise<Summary> {
+  const { summaries } = await writeReport([directory]);
+  return summaries[0]!;
+}
 
 /** Two users; user 0 performs `performed` of ten edits and its sigil reaches user 1 after 30 ms. */
 async function writeTrial(name: string, performed: number, given: Partial<HandMadeTrial> = {}): Promise<string> {

@@ -1,7 +1,7 @@
 /** A short line with a point, as a framework is drawn in the charts: SVG for legends, buttons and tables. */
 
-import { type FrameworkStyle, frameworkStyle, type PointShape } from '../../charts/palette.ts';
 import { Markup } from './markup.ts';
+import type { FrameworkStyle, PointShape } from './palette.ts';
 
 const POINTS: Record<PointShape, string> = {
   circle: '<circle cx="13" cy="6" r="3.4"/>',
@@ -13,8 +13,7 @@ const POINTS: Record<PointShape, string> = {
 };
 
 /** Decoration only: the framework's name stands beside it. */
-export function swatch(framework: string, run = 0): Markup {
-  const style = frameworkStyle(framework, run);
+export function swatch(style: FrameworkStyle): Markup {
   const dash = style.dash.length === 0 ? '' : ` stroke-dasharray="${style.dash.join(' ')}"`;
   const fill = style.dash.length === 0 ? 'currentColor' : 'var(--surface)';
   return new Markup(

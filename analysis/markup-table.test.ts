@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { renderLatex, renderMarkdown } from './report-table.ts';
+import { renderLatex, renderMarkdown } from './markup-table.ts';
 
 const TABLE = {
   id: 'costs',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLiveSeries } from './live-series.ts';
+import { LiveMonitor } from './live-monitor.ts';
 
 const START_MS = 1_000_000;
 const typing = { type: 'typing' as const, skipped: 0, formats: 0, lagMs: [], driverLagMs: [] };
@@ -14,7 +14,7 @@ const chrome = {
 
 /** Two users; user 1's clock is 1,000 ms behind the coordinator's. */
 function startSeries(options = { hasLongTasks: true }) {
-  const series = createLiveSeries(options);
+  const series = new LiveMonitor(options);
   series.add(0, [{ type: 'clock', atMs: START_MS, offsetMs: 0, errorMs: 0.1 }]);
   series.add(1, [{ type: 'clock', atMs: START_MS, offsetMs: 1000, errorMs: 0.1 }]);
   series.begin('warm-up', START_MS, START_MS + 10_000);
@@ -22,7 +22,7 @@ function startSeries(options = { hasLongTasks: true }) {
 }
 
 test('before typing there is nothing, and what happens then belongs to no bucket', () => {
-  const series = createLiveSeries({ hasLongTasks: true });
+  const series = new LiveMonitor({ hasLongTasks: true });
   series.begin('probe', START_MS - 5000, null);
   series.add(0, [{ ...typing, atMs: START_MS - 10, offered: 6, performed: 6 }]);
   expect(series.points(START_MS)).toEqual([]);
@@ -127,4 +127,40 @@ test('where editors cannot tell of long tasks, the share of time in them is unkn
   const series = startSeries({ hasLongTasks: false });
   series.add(0, [{ ...typing, atMs: START_MS + 500, offered: 6, performed: 6 }]);
   expect(series.points(START_MS + 1000)[0]!.longTaskPercent).toBe(null);
+});
+
+test('figures of the last 10 seconds, corrected by each user’s clock', () => {
+  const monitor = new LiveMonitor({ hasLongTasks: true });
+  // User 1's clock is 1,000 ms behind the coordinator's.
+  monitor.add(0, [{ type: 'clock', atMs: 0, offsetMs: 0, errorMs: 0.1 }]);
+  monitor.add(1, [{ type: 'clock', atMs: 0, offsetMs: 1000, errorMs: 0.1 }]);
+  monitor.add(0, [
+    { ...typing, atMs: 5000, offered: 100, performed: 0 },
+    { ...typing, atMs: 20_000, offered: 6, performed: 6 },
+    { type: 'sigil-sent', sigil: '0000@', dueMs: 20_000, sentMs: 20_000 },
+    { type: 'sigil-shown', sigil: '0000@', shownMs: 20_004 },
+  ]);
+  monitor.add(1, [
+    { ...typing, atMs: 19_000, offered: 6, performed: 3 },
+    { type: 'sigil-shown', sigil: '0000@', shownMs: 19_060 },
+    { type: 'sigil-shown', sigil: '00zz@', shownMs: 19_060 },
+  ]);
+  // 9 of 12 edits; 4 ms on the own screen; 19,060 + 1,000 − 20,000 = 60 ms on the other's. What was never sent is no sample.
+  expect(monitor.figures(21_000)).toEqual({ throughputPercent: 75, localLatencyMs: 4, endToEndLatencyMs: 60 });
+  expect(monitor.figures(40_000)).toEqual({ throughputPercent: null, localLatencyMs: null, endToEndLatencyMs: null });
+});
+
+test('a clock 30 s off that drifts by 100 ppm: the newest good measurement counts, a poor one does not', () => {
+  const monitor = new LiveMonitor({ hasLongTasks: true });
+  // User 1's clock shows 30 s less and loses 1 ms in 10 s. Nothing is sent but for one sigil at 295,000, shown 80 ms later.
+  const offsetMs = (ms: number) => 30_000 + ms * 100e-6;
+  monitor.add(0, [{ type: 'clock', atMs: 1, offsetMs: 0, errorMs: 0.2 }]);
+  for (let ms = 0; ms < 300_000; ms += 10_000) {
+    monitor.add(1, [{ type: 'clock', atMs: ms - offsetMs(ms), offsetMs: offsetMs(ms), errorMs: 0.5 }]);
+  }
+  monitor.add(1, [{ type: 'clock', atMs: 294_000 - offsetMs(294_000), offsetMs: offsetMs(294_000) + 25, errorMs: 30 }]);
+  monitor.add(0, [{ type: 'sigil-sent', sigil: '0000@', dueMs: 295_000, sentMs: 295_000 }]);
+  monitor.add(1, [{ type: 'sigil-shown', sigil: '0000@', shownMs: 295_080 - offsetMs(295_080) }]);
+  // Measured at 290,000; 5 s later it has drifted by another 0.5 ms.
+  expect(Math.abs(monitor.figures(296_000).endToEndLatencyMs! - 80)).toBeLessThanOrEqual(0.51);
 });

@@ -1,7 +1,8 @@
 /** The buttons above the charts: each is a real button, says whether it is pressed, and works by keyboard. */
 
-import { element } from '../../../charts/page/element.ts';
+import type { FrameworkStyle } from '../palette.ts';
 import { swatch } from '../swatch.ts';
+import { element } from './element.ts';
 
 /** One of several; pressing another takes its place. */
 export function choice<Value extends string | number>(options: {
@@ -25,15 +26,15 @@ export function choice<Value extends string | number>(options: {
 
 /** Lines that can be shown or not, each with how it is drawn. */
 export function lineToggles(options: {
-  lines: readonly { name: string; framework: string; run: number }[];
+  lines: readonly { name: string; style: FrameworkStyle }[];
   /** Names of lines that are not shown; changed here. */
   hidden: Set<string>;
   onChange: () => void;
 }): HTMLElement {
   const { lines, hidden, onChange } = options;
-  const buttons = lines.map(({ name, framework, run }) => {
+  const buttons = lines.map(({ name, style }) => {
     const button = element('button', { type: 'button', 'aria-pressed': 'true', 'data-line': name });
-    button.innerHTML = swatch(framework, run).text;
+    button.innerHTML = swatch(style).text;
     button.append(name);
     button.addEventListener('click', () => {
       if (!hidden.delete(name)) hidden.add(name);

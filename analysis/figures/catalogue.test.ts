@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+import { cellSummarySchema } from '../../results/formats/summary.ts';
+import { analyseRun } from '../analyse-run.ts';
+import { openRecords } from '../database.ts';
+import { columnOf } from '../definitions.ts';
+import { figuresTable } from '../figures-table.ts';
+import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
+import { chartsOver, FIGURES, figuresIn, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from './catalogue.ts';
+import { figureOf, isHeadline } from './figure.ts';
+
+/** The paths of all figures of a summary, by its schema. */
+function figurePaths(): string[] {
+  const { properties } = z.toJSONSchema(cellSummarySchema) as { properties: Record<string, { properties?: object }> };
+  const noFigures = ['framework', 'version', 'mode', 'users', 'trials', 'validTrials', 'verdict', 'reasons', 'notes'];
+  const judged = ['converged', 'fullyFunctional', 'ci95'];
+  return Object.entries(properties)
+    .filter(([name]) => ![...noFigures, ...judged].includes(name))
+    .flatMap(([name, { properties: parts }]) =>
+      parts === undefined ? [name] : Object.keys(parts).map((part) => `${name}.${part}`),
+    );
+}
+
+test('every figure of a summary is in the catalogue, once, and every interval', () => {
+  expect(SUMMARY_FIGURES.map(({ name }) => name).sort()).toEqual(figurePaths().sort());
+  expect(HEADLINE_FIGURES.map(({ name }) => name).sort()).toEqual(
+    Object.keys(cellSummarySchema.shape.ci95.shape).sort(),
+  );
+  expect(FIGURES.filter(isHeadline)).toEqual(HEADLINE_FIGURES);
+});
+
+test('names, labels, narrow headings and charts are unique', () => {
+  for (const of of [FIGURES.map(({ name }) => name), FIGURES.map(({ label }) => label)]) {
+    expect(new Set(of).size).toBe(of.length);
+  }
+  for (const axis of ['users', 'time'] as const) {
+    const ids = chartsOver(axis).map(({ chart }) => chart.id);
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+  const short = FIGURES.map((figure) => figure.short.join(' '));
+  expect(new Set(short).size).toBe(short.length);
+});
+
+test('latencies come first among the charts', () => {
+  expect(chartsOver('users').map(({ chart }) => chart.id)).toEqual([
+    ...['local-median', 'local-p95', 'end-to-end-median', 'end-to-end-p95'],
+    ...['throughput', 'server-cpu', 'user-cpu', 'user-memory', 'saved-state', 'state-ratio'],
+  ]);
+});
+
+test('every column that a figure comes from is one of the views, and SQL pools as the summary does', async () => {
+  const run = await mkdtemp(join(tmpdir(), 'catalogue-'));
+  try {
+    const trial = (localMs: number, serverCpuPercent: number) => ({
+      figures: { localMs, endToEndMs: 100, serverCpuPercent },
+    });
+    await writeHandMadeRun(run, { trials: [trial(10, 2), trial(20, 4), trial(40, 9)] });
+    const { cells } = await analyseRun(run);
+    await using records = await openRecords([1, 2, 3].map((number) => join(run, `trials/x-noquill-2-${number}`)));
+    const [trialRow] = await records.rows('FROM trial_figures');
+    const [bucketRow] = await records.rows('FROM bucket_figures');
+    for (const { name, source, places } of MEASURED_FIGURES) {
+      const columns =
+        'column' in source ? [source.column] : source.pooled === 'share' ? [source.part, source.whole] : [];
+      for (const column of columns) {
+        if (name !== 'longTaskPercent') expect(trialRow, name).toHaveProperty(column);
+        if (places.includes('series')) expect(bucketRow, name).toHaveProperty(column);
+      }
+    }
+    const columns = figuresIn('sql').map(columnOf);
+    const { rows } = await records.ask(`SELECT ${columns.join(', ')} FROM cell_summaries`);
+    expect(rows[0]).toEqual(figuresIn('sql').map((figure) => figureOf(cells[0]!.summary, figure)));
+  } finally {
+    await rm(run, { recursive: true });
+  }
+});
+
+test('the table for the documentation has a row for every figure', () => {
+  const rows = figuresTable().split('\n').slice(2);
+  expect(rows).toHaveLength(FIGURES.length);
+  expect(rows[0]).toBe(
+    '| `throughputPercent` | throughput | % | edits typed, of those that fell due; fully functional: at least 98 % | all performed ÷ all offered | series, main table, report’s table, intervals, `compare`, `cell_summaries`, chart over users and over time |',
+  );
+});

@@ -1,0 +1,71 @@
+/**
+ * Every figure, once: its name, where it comes from, how it is pooled over trials, and where it is shown. Whatever lists
+ * figures derives from here: the summary, tables, charts, CSV files, series, `compare`, the status page and the
+ * documentation. The order is that of the columns in `summary.csv`. Browser-safe.
+ */
+import { DOCUMENT_FIGURES } from './document-figures.ts';
+import {
+  type BoundedFigure,
+  type ChartedFigure,
+  type Figure,
+  type HeadlineFigure,
+  type HeadlineFigureName,
+  isHeadline,
+  type Place,
+  type Source,
+  type SummaryFigureName,
+} from './figure.ts';
+import { RESOURCE_FIGURES } from './resource-figures.ts';
+import { TYPING_FIGURES } from './typing-figures.ts';
+
+export const FIGURES: readonly Figure[] = [...TYPING_FIGURES, ...RESOURCE_FIGURES, ...DOCUMENT_FIGURES];
+
+/** A figure that the records give, and no other figure. */
+type MeasuredFigure = Figure & { source: Source };
+
+function isMeasured(figure: Figure): figure is MeasuredFigure {
+  return figure.source.pooled !== 'ratio';
+}
+
+export const MEASURED_FIGURES: readonly MeasuredFigure[] = FIGURES.filter(isMeasured);
+
+/** Those of `summary.json`: all but what exists over time only. */
+export const SUMMARY_FIGURES = MEASURED_FIGURES.filter(
+  ({ name }) => name !== 'longTaskPercent',
+) as readonly (MeasuredFigure & {
+  name: SummaryFigureName;
+})[];
+
+export const SERIES_FIGURES: readonly MeasuredFigure[] = MEASURED_FIGURES.filter(({ places }) =>
+  places.includes('series'),
+);
+
+/** The figures that a reader looks at first: they have intervals over trials, and `compare` compares them. */
+export const HEADLINE_FIGURES: readonly HeadlineFigure[] = FIGURES.filter(isHeadline);
+
+/** The figures that "fully functional" bounds, the paper's first. */
+export const BOUNDED_FIGURES = paperFirst(FIGURES.filter(({ bound }) => bound !== null)) as readonly BoundedFigure[];
+
+/** In the order of reading: first what the paper's criterion bounds. */
+export function figuresIn(place: Place): readonly Figure[] {
+  return paperFirst(FIGURES.filter(({ places }) => places.includes(place)));
+}
+
+function paperFirst(figures: readonly Figure[]): Figure[] {
+  const isPapers = ({ bound }: Figure) => bound?.from === 'the paper';
+  return figures.toSorted((a, b) => Number(isPapers(b)) - Number(isPapers(a)));
+}
+
+/** The figures that have a chart, latencies first; charts are shown two in a row. */
+export function chartsOver(axis: 'users' | 'time'): readonly ChartedFigure[] {
+  const isCharted = (figure: Figure): figure is ChartedFigure => figure.chart?.over.includes(axis) ?? false;
+  return FIGURES.filter(isCharted).sort((a, b) => Number(b.unit === 'ms') - Number(a.unit === 'ms'));
+}
+
+/** One value per headline figure. */
+export function mapHeadlineFigures<T>(give: (figure: HeadlineFigure) => T): Record<HeadlineFigureName, T> {
+  return Object.fromEntries(HEADLINE_FIGURES.map((figure) => [figure.name, give(figure)])) as Record<
+    HeadlineFigureName,
+    T
+  >;
+}

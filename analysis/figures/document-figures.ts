@@ -1,0 +1,61 @@
+/** The figures of the document and of the pages that show it. Browser-safe. */
+import { chart, mean, PLAIN } from './entry.ts';
+import type { Figure } from './figure.ts';
+
+export const DOCUMENT_FIGURES: readonly Figure[] = [
+  {
+    ...PLAIN,
+    name: 'savedStateKiB',
+    label: 'saved state',
+    short: ['saved', 'state KiB'],
+    unit: 'KiB',
+    what: 'the document as the framework stores it, in the end',
+    source: mean('savedStateKiB'),
+    places: ['saved state'],
+    chart: chart('saved-state', { over: ['users'], section: 'state' }),
+  },
+  {
+    ...PLAIN,
+    name: 'quillStateKiB',
+    label: 'Quill’s state',
+    short: ['Quill’s', 'state KiB'],
+    unit: 'KiB',
+    what: 'Quill’s own JSON of the same document',
+    source: mean('quillStateKiB'),
+    places: ['saved state'],
+  },
+  {
+    ...PLAIN,
+    name: 'savedStateRatio',
+    label: 'saved state ÷ Quill’s',
+    short: ['', 'ratio'],
+    unit: 'times',
+    what: 'against Quill’s own JSON of the same document',
+    source: { pooled: 'ratio', of: 'savedStateKiB', to: 'quillStateKiB' },
+    places: ['saved state'],
+    chart: chart('state-ratio', { over: ['users'], section: 'state' }),
+  },
+  {
+    ...PLAIN,
+    name: 'documentCharacters',
+    label: 'document length',
+    short: ['', 'characters'],
+    unit: 'characters',
+    what: 'as the screens hold it; in the end, or over time',
+    source: mean('documentCharacters'),
+    places: ['series', 'saved state'],
+    chart: chart('document-length', { over: ['time'] }),
+  },
+  {
+    ...PLAIN,
+    name: 'longTaskPercent',
+    label: 'long tasks',
+    short: ['long', 'tasks %'],
+    unit: '%',
+    unitOf: 'of the time',
+    what: 'a page’s main thread in tasks of 50 ms or longer',
+    source: mean('longTaskPercent'),
+    places: ['series'],
+    chart: chart('long-tasks', { over: ['time'], axis: 'share' }),
+  },
+];

@@ -1,0 +1,128 @@
+/** What a figure is: the form of the catalogue's entries. Browser-safe. */
+import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+
+/** The paths of all figures in an object of `summary.json`: `userCpuPercent`, `localLatencyMs.p50`. */
+type FigurePath<T> = {
+  [K in keyof T & string]: T[K] extends number | null ? K : T[K] extends object ? `${K}.${keyof T[K] & string}` : never;
+}[keyof T & string];
+
+type NoFigures = 'users' | 'trials' | 'validTrials' | 'reasons' | 'notes' | 'ci95';
+export type SummaryFigureName = FigurePath<Omit<CellSummary, NoFigures>>;
+/** Figures over time that no summary has, and one that is made of two others. */
+export type FigureName = SummaryFigureName | 'longTaskPercent' | 'savedStateRatio';
+
+/** As the view `samples` calls them. */
+export type SampleName = 'localLatencyMs' | 'responseTimeMs' | 'endToEndLatencyMs' | 'scheduleLagMs';
+
+/**
+ * Where a figure comes from, and how it is pooled over trials. A column is one of the view `trial_figures` and, over
+ * time, of `bucket_figures`.
+ */
+export type Source =
+  | { pooled: 'quantile'; samples: SampleName; p: number }
+  | { pooled: 'count'; samples: SampleName }
+  /** Sum ÷ sum, in percent; `none` says why there may be no such sum. */
+  | { pooled: 'share'; part: string; whole: string; none: string }
+  | { pooled: 'mean' | 'least' | 'greatest' | 'sum'; column: string };
+
+/** Made of two pooled figures. */
+export interface Ratio {
+  pooled: 'ratio';
+  of: SummaryFigureName;
+  to: SummaryFigureName;
+}
+
+/**
+ * Where a figure is shown beside `summary.json` and `summary.csv`: `series`, the CSV files over time; `terminal`, the main
+ * table; `report`, the table of all cells in the report; `resources` and `saved state`, the tables of one user count;
+ * `compare`, which gives it intervals over trials and a table per mode too; `sql`, the view `cell_summaries`.
+ */
+export type Place = 'series' | 'terminal' | 'report' | 'resources' | 'saved state' | 'compare' | 'sql';
+
+/** What "fully functional" demands of a figure, drawn as a line in its charts. */
+export interface Bound {
+  value: number;
+  kind: 'at least' | 'at most';
+  from: 'the paper' | 'this project';
+}
+
+export interface FigureChart {
+  /** Unique among the charts of one kind; part of file names. */
+  id: string;
+  over: readonly ('users' | 'time')[];
+  section: 'figures' | 'state';
+  /**
+   * `share`: a logarithmic axis makes no sense. `nearly whole`: and the axis ends at 100, and need not begin at 0. Else
+   * both axes can be chosen, and the figure's scale is the first.
+   */
+  axis: 'any' | 'share' | 'nearly whole';
+}
+
+export interface Figure {
+  /** Its path in `summary.json`, and its column in CSV files. */
+  name: FigureName;
+  /** In a sentence or heading, without the unit: `local latency, median`. */
+  label: string;
+  /** For a narrow heading in two lines, with the unit. Neighbours of one first line share a column, where space is dear. */
+  short: readonly [string, string];
+  unit: '%' | 'ms' | 'MiB' | 'KiB' | 'KiB/s' | 'bytes' | 'characters' | 'samples' | 'receipts' | 'times';
+  /** What a percentage is of, such as `of a core`. */
+  unitOf?: string;
+  /** What a reader needs to know to read it. */
+  what: string;
+  /** Latencies are skewed and what disturbs a trial multiplies them, so their scale is logarithmic. */
+  scale: 'linear' | 'log';
+  better: 'lower' | 'higher';
+  source: Source | Ratio;
+  bound: Bound | null;
+  places: readonly Place[];
+  chart: FigureChart | null;
+}
+
+export type BoundedFigure = Figure & { bound: Bound };
+export type ChartedFigure = Figure & { chart: FigureChart };
+
+/** A figure with intervals over trials. */
+export type HeadlineFigureName = keyof CellSummary['ci95'];
+export type HeadlineFigure = Figure & { name: HeadlineFigureName; source: Source };
+
+export function isHeadline(figure: Figure): figure is HeadlineFigure {
+  return figure.places.includes('compare');
+}
+
+/** A cell's figure, pooled over its valid trials, or that of one bucket of time; null where it was not measured. */
+export function figureOf(
+  holder: CellSummary | SeriesPoint,
+  { name, source }: Pick<Figure, 'name' | 'source'>,
+): number | null {
+  if (source.pooled !== 'ratio') return valueAt(holder, name);
+  const [of, to] = [valueAt(holder, source.of), valueAt(holder, source.to)];
+  return of === null || to === null || to === 0 ? null : of / to;
+}
+
+function valueAt(holder: object, path: string): number | null {
+  let value: unknown = holder;
+  for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
+  return (value as number | null | undefined) ?? null;
+}
+
+/** An object of figures, those with a dot in their name one level down: as `summary.json` holds them. */
+export function nestFigures(figures: Iterable<readonly [name: string, value: number | null]>): Record<string, unknown> {
+  const nested: Record<string, unknown> = {};
+  for (const [name, value] of figures) {
+    const [outer, inner] = name.split('.') as [string, string | undefined];
+    if (inner === undefined) nested[outer] = value;
+    else nested[outer] = { ...(nested[outer] as object), [inner]: value };
+  }
+  return nested;
+}
+
+/** `% of a core`. */
+export function longUnit({ unit, unitOf }: Figure): string {
+  return unitOf === undefined ? unit : `${unit} ${unitOf}`;
+}
+
+/** `User CPU`, for headings. */
+export function titleOf({ label }: Figure): string {
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}

@@ -1,0 +1,173 @@
+/** The figures of typing and of the sigils: how much was typed, and how soon it was seen. Browser-safe. */
+import {
+  MAX_MEDIAN_END_TO_END_LATENCY_MS,
+  MAX_MEDIAN_LOCAL_LATENCY_MS,
+  MIN_SIGILS_ARRIVED_PERCENT,
+  MIN_THROUGHPUT_PERCENT,
+  P95_FACTOR,
+} from './criterion.ts';
+import { chart, PLAIN } from './entry.ts';
+import type { Bound, Figure, FigureName, Place, SampleName } from './figure.ts';
+
+interface LatencyTraits {
+  name: SampleName & ('localLatencyMs' | 'responseTimeMs' | 'endToEndLatencyMs');
+  label: string;
+  short: string;
+  what: string;
+  /** Of the median, in ms. */
+  bound?: number;
+  places?: readonly Place[];
+  /** How its charts' ids begin; without one it has no charts. */
+  chart?: string;
+}
+
+/** Median, 95th and 99th percentile, and of how many samples. */
+function latency({ name, label, short, what, bound, places = [], chart: id }: LatencyTraits): Figure[] {
+  const percentile = (part: 'p50' | 'p95' | 'p99', p: number, word: string): Figure => ({
+    ...PLAIN,
+    name: `${name}.${part}`,
+    label: `${label}, ${word}`,
+    short: [`${short} ms`, part],
+    unit: 'ms',
+    what,
+    scale: 'log',
+    source: { pooled: 'quantile', samples: name, p },
+  });
+  const atMost = (factor: number): Bound | null =>
+    bound === undefined ? null : { value: factor * bound, kind: 'at most', from: 'the paper' };
+  return [
+    {
+      ...percentile('p50', 0.5, 'median'),
+      bound: atMost(1),
+      places,
+      chart: id === undefined ? null : chart(`${id}-median`),
+    },
+    {
+      ...percentile('p95', 0.95, '95th percentile'),
+      bound: atMost(P95_FACTOR),
+      places,
+      chart: id === undefined ? null : chart(`${id}-p95`),
+    },
+    percentile('p99', 0.99, '99th percentile'),
+    {
+      ...PLAIN,
+      name: `${name}.samples`,
+      label: `${label}, samples`,
+      short: [short, 'samples'],
+      unit: 'samples',
+      what: 'sigils that were seen; on others’ screens, one for each',
+      better: 'higher',
+      source: { pooled: 'count', samples: name },
+      places: places.filter((place) => place === 'series' || place === 'sql'),
+    },
+  ];
+}
+
+function filtered(part: string, label: string, column: string): Figure {
+  return {
+    ...PLAIN,
+    name: `sigilsFiltered.${part}` as FigureName,
+    label: `receipts filtered, ${label}`,
+    short: ['filtered', label],
+    unit: 'receipts',
+    what: 'that the rule removed, warm-up included',
+    source: { pooled: 'sum', column },
+  };
+}
+
+export const TYPING_FIGURES: readonly Figure[] = [
+  {
+    ...PLAIN,
+    name: 'throughputPercent',
+    label: 'throughput',
+    short: ['through-', 'put %'],
+    unit: '%',
+    what: 'edits typed, of those that fell due',
+    better: 'higher',
+    source: {
+      pooled: 'share',
+      part: 'performed',
+      whole: 'offered',
+      none: 'no edit fell due in the measured window',
+    },
+    bound: { value: MIN_THROUGHPUT_PERCENT, kind: 'at least', from: 'the paper' },
+    places: ['series', 'terminal', 'report', 'compare', 'sql'],
+    chart: chart('throughput', { axis: 'nearly whole' }),
+  },
+  {
+    ...PLAIN,
+    name: 'worstUserThroughputPercent',
+    label: 'worst user’s throughput',
+    short: ['worst', 'user %'],
+    unit: '%',
+    what: 'the least throughput of a user in any trial',
+    better: 'higher',
+    source: { pooled: 'least', column: 'worstUserThroughputPercent' },
+  },
+  {
+    ...PLAIN,
+    name: 'sigilsArrivedPercent',
+    label: 'sigils arrived',
+    short: ['sigils', 'arr. %'],
+    unit: '%',
+    what: 'shown on the others’ screens, of those that no concurrent edit broke',
+    better: 'higher',
+    source: {
+      pooled: 'share',
+      part: 'arrived',
+      whole: 'expected',
+      none: 'no unbroken sigil was sent in the measured window to another user',
+    },
+    bound: { value: MIN_SIGILS_ARRIVED_PERCENT, kind: 'at least', from: 'this project' },
+    places: ['terminal', 'report', 'sql'],
+  },
+  ...latency({
+    name: 'localLatencyMs',
+    label: 'local latency',
+    short: 'local',
+    what: 'from a key to its showing on the own screen',
+    bound: MAX_MEDIAN_LOCAL_LATENCY_MS,
+    places: ['series', 'terminal', 'report', 'compare', 'sql'],
+    chart: 'local',
+  }),
+  ...latency({
+    name: 'responseTimeMs',
+    label: 'response time',
+    short: 'response',
+    what: 'from when a key was due to its showing on the own screen',
+  }),
+  ...latency({
+    name: 'endToEndLatencyMs',
+    label: 'end-to-end latency',
+    short: 'end-to-end',
+    what: 'from a key to its showing on another’s screen',
+    bound: MAX_MEDIAN_END_TO_END_LATENCY_MS,
+    places: ['series', 'terminal', 'report', 'compare', 'sql'],
+    chart: 'end-to-end',
+  }),
+  ...([0.5, 0.95] as const).map(
+    (p): Figure => ({
+      ...PLAIN,
+      name: p === 0.5 ? 'scheduleLagMs.p50' : 'scheduleLagMs.p95',
+      label: `schedule lag, ${p === 0.5 ? 'median' : '95th percentile'}`,
+      short: ['lag ms', p === 0.5 ? 'p50' : 'p95'],
+      unit: 'ms',
+      what: 'from when an edit was due to when it was sent',
+      scale: 'log',
+      source: { pooled: 'quantile', samples: 'scheduleLagMs', p },
+    }),
+  ),
+  filtered('neverSent', 'never sent', 'neverSent'),
+  filtered('beforeSent', 'before sent', 'beforeSent'),
+  filtered('repeated', 'repeated', 'repeated'),
+  filtered('outOfOrder', 'out of order', 'outOfOrder'),
+  {
+    ...PLAIN,
+    name: 'clockErrorMs',
+    label: 'error bound of the clocks',
+    short: ['clocks', '± ms'],
+    unit: 'ms',
+    what: 'what the clocks may add to an end-to-end latency, for the worst pair of users',
+    source: { pooled: 'greatest', column: 'clockErrorMs' },
+  },
+];

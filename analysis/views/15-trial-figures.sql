@@ -1,0 +1,158 @@
+-- What: `samples`: every sample whose quantiles are figures, one row each, named as the figure is in `summary.json`.
+-- Units: ms.
+-- Rule: the samples of the measured window.
+-- Source: 07-latencies.sql, 09-throughput.sql.
+CREATE VIEW samples AS
+SELECT trial, 'localLatencyMs' AS figure, localLatencyMs AS sample FROM own_latencies
+UNION ALL SELECT trial, 'responseTimeMs', responseTimeMs FROM own_latencies
+UNION ALL SELECT trial, 'endToEndLatencyMs', endToEndLatencyMs FROM end_to_end_latencies
+UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
+
+-- What: `resource_figures`: CPU and memory of server and users in the measured window, one row per trial.
+-- Units: percent of one core, per user where the name says user; the drivers' for all users together; MiB;
+--        `machineCpuPercent`: 100 = every core busy; `driverCpuMsPerEdit`: ms of CPU.
+-- Rule: Chrome's figures are divided by the users that it serves, the drivers' are summed; both are known only where
+--       those of all users are, for the hosts that are missing may be the busy ones.
+-- Source: `resource_use`, `machine_use`.
+CREATE VIEW resource_figures AS
+WITH used AS (
+  SELECT
+    trial,
+    sum(cpuPercent) FILTER ("of" = 'server') AS serverCpuPercent,
+    sum(memoryMiB) FILTER ("of" = 'server') AS serverMemoryMiB,
+    sum(cpuPercent) FILTER ("of" = 'chrome') AS chromeCpuPercent,
+    sum(users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS usersOfChromeCpu,
+    sum(memoryMiB) FILTER ("of" = 'chrome') AS chromeMemoryMiB,
+    sum(users) FILTER ("of" = 'chrome' AND memoryMiB IS NOT NULL) AS usersOfChromeMemory,
+    sum(cpuPercent) FILTER ("of" = 'driver') AS driversCpuPercent,
+    sum(users) FILTER ("of" = 'driver' AND cpuPercent IS NOT NULL) AS usersOfDrivers
+  FROM resource_use
+  GROUP BY trial
+),
+edits AS (
+  SELECT trial, sum(performed) AS performed FROM throughput GROUP BY trial
+)
+SELECT
+  trial,
+  serverCpuPercent,
+  serverMemoryMiB,
+  CASE WHEN usersOfChromeCpu >= user_counts.users THEN chromeCpuPercent / usersOfChromeCpu END AS userCpuPercent,
+  CASE WHEN usersOfChromeMemory >= user_counts.users THEN chromeMemoryMiB / usersOfChromeMemory END AS userMemoryMiB,
+  CASE WHEN usersOfDrivers >= user_counts.users THEN driversCpuPercent END AS driverCpuPercent,
+  driverCpuPercent / 100 * (toMs - fromMs) / nullif(performed, 0) AS driverCpuMsPerEdit,
+  machineCpuPercent
+FROM user_counts
+  JOIN windows USING (trial)
+  LEFT JOIN used USING (trial)
+  LEFT JOIN edits USING (trial)
+  LEFT JOIN machine_use USING (trial);
+
+-- What: `network_figures`: WebSocket payload in the measured window, one row per trial.
+-- Units: KiB per second, a user's the mean of the users; bytes per edit.
+-- Rule: every edit is one's own at one user, and another's at all the rest. Bytes per edit are sums over users, and so
+--       known only where those of all users are.
+-- Source: `network_use`, `throughput`.
+CREATE VIEW network_figures AS
+WITH edits AS (
+  SELECT
+    trial,
+    nullif(sum(performed), 0) AS own,
+    nullif(sum(performed), 0) * nullif(any_value(users) - 1, 0) AS remote
+  FROM throughput JOIN user_counts USING (trial)
+  GROUP BY trial
+),
+used AS (
+  SELECT
+    trial,
+    avg(sentKiBps) FILTER (role = 'user') AS userSentKiBps,
+    avg(receivedKiBps) FILTER (role = 'user') AS userReceivedKiBps,
+    count(sentKiBps) FILTER (role = 'user') AS usersOfSent,
+    count(receivedKiBps) FILTER (role = 'user') AS usersOfReceived,
+    sum(sentKiBps) FILTER (role = 'user') AS usersSentKiBps,
+    sum(receivedKiBps) FILTER (role = 'user') AS usersReceivedKiBps,
+    sum(sentKiBps) FILTER (role = 'server') AS serverSentKiBps,
+    sum(receivedKiBps) FILTER (role = 'server') AS serverReceivedKiBps
+  FROM network_use
+  GROUP BY trial
+)
+SELECT
+  trial,
+  userSentKiBps,
+  userReceivedKiBps,
+  CASE WHEN usersOfSent = users THEN usersSentKiBps * (toMs - fromMs) / 1000 * 1024 / own END AS userSentBytesPerEdit,
+  CASE WHEN usersOfReceived = users THEN usersReceivedKiBps * (toMs - fromMs) / 1000 * 1024 / remote END
+    AS userReceivedBytesPerEdit,
+  serverSentKiBps,
+  serverReceivedKiBps
+FROM used
+  JOIN user_counts USING (trial)
+  JOIN windows USING (trial)
+  LEFT JOIN edits USING (trial);
+
+-- What: `clock_errors`: the bound on the error of two users' clocks against each other, one row per trial.
+-- Units: ms.
+-- Rule: the two users whose clocks are known worst make the worst pair; one user alone makes none.
+-- Source: `clocks`.
+CREATE VIEW clock_errors AS
+SELECT trial, CASE WHEN count(*) > 1 THEN list_sum(max(errorMs, 2)) END AS clockErrorMs
+FROM clocks JOIN processes USING (trial, process)
+WHERE role = 'user'
+GROUP BY trial;
+
+-- What: `trial_figures`: what one trial says, one row per trial, but for the figures that are quantiles of `samples`: its
+--       figures, and the counts that shares are made of.
+-- Units: as the names say; edits (`offered`, `performed`); sigils (`sent`, `broken`); receipts (`expected`, `arrived`, and
+--        what each filter removed); characters.
+-- Rule: counts of nothing are 0, what was not measured is null. `frameworkVersion` is one, unless processes on several
+--       machines have not the same installed. Saved states and documents are the users' mean.
+-- Source: the views above, and `throughput`, `arrived`, `filtered`, `documents`.
+CREATE VIEW trial_figures AS
+WITH ran AS (
+  SELECT trial, string_agg(DISTINCT frameworkVersion, ', ' ORDER BY frameworkVersion) AS frameworkVersion
+  FROM processes
+  GROUP BY trial
+),
+typed AS (
+  SELECT
+    trial,
+    sum(offered)::DOUBLE AS offered,
+    sum(performed)::DOUBLE AS performed,
+    min(100 * performed / offered) AS worstUserThroughputPercent
+  FROM throughput
+  GROUP BY trial
+),
+ended AS (
+  SELECT
+    trial,
+    avg(savedStateKiB) AS savedStateKiB,
+    avg(quillStateKiB) AS quillStateKiB,
+    avg(characters) AS documentCharacters
+  FROM documents
+  GROUP BY trial
+)
+SELECT
+  trial,
+  frameworkVersion,
+  coalesce(offered, 0) AS offered,
+  coalesce(performed, 0) AS performed,
+  worstUserThroughputPercent,
+  coalesce(sent, 0)::DOUBLE AS sent,
+  coalesce(broken, 0)::DOUBLE AS broken,
+  coalesce(expected, 0)::DOUBLE AS expected,
+  coalesce(arrived, 0)::DOUBLE AS arrived,
+  coalesce(neverSent, 0)::DOUBLE AS neverSent,
+  coalesce(beforeSent, 0)::DOUBLE AS beforeSent,
+  coalesce(repeated, 0)::DOUBLE AS repeated,
+  coalesce(outOfOrder, 0)::DOUBLE AS outOfOrder,
+  clockErrorMs,
+  resource_figures.* EXCLUDE (trial),
+  network_figures.* EXCLUDE (trial),
+  ended.* EXCLUDE (trial)
+FROM ran
+  LEFT JOIN typed USING (trial)
+  LEFT JOIN arrived USING (trial)
+  LEFT JOIN filtered USING (trial)
+  LEFT JOIN clock_errors USING (trial)
+  LEFT JOIN resource_figures USING (trial)
+  LEFT JOIN network_figures USING (trial)
+  LEFT JOIN ended USING (trial);

@@ -1,0 +1,87 @@
+/** What the records of a running trial tell as they arrive, on the coordinator's clock: sigils are paired with their showings. */
+import { DRIFT_RATE } from '../../analysis/clock-rates.ts';
+import { parseSigil } from '../../editors/base/sigils.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+
+export type LiveEvent =
+  | { type: 'typing'; atMs: number; offered: number; performed: number }
+  /** A sigil showed: on its sender's own screen, or on another's. */
+  | { type: 'latency'; isOwn: boolean; sentMs: number; shownMs: number }
+  | { type: 'document'; atMs: number; characters: number }
+  | { type: 'long-task'; atMs: number; durationMs: number }
+  /** CPU time since the last sample, and the time in which it was used, times the users that it serves. */
+  | { type: 'cpu'; of: 'chrome' | 'server'; atMs: number; cpuMs: number; wallMs: number };
+
+/** One for each trial. */
+export class LiveEvents {
+  readonly #clockOf = new Map<number | null, RecordOf<'clock'>>();
+  readonly #sentMsOf = new Map<string, number>();
+  /** Showings whose sending is not known yet: the sender's record comes on another connection. */
+  readonly #early = new Map<string, { user: number | null; shownMs: number }[]>();
+  readonly #cpuOf = new Map<string, { atMs: number; cpuMs: number }>();
+
+  /** How many users have been heard of. */
+  get users(): number {
+    return [...this.#clockOf.keys()].filter((user) => user !== null).length;
+  }
+
+  /** @param user the number of the user whose record the line is of, null for the server's */
+  take(user: number | null, line: RecordLine): LiveEvent[] {
+    const offsetMs = this.#clockOf.get(user)?.offsetMs ?? 0;
+    switch (line.type) {
+      case 'clock':
+        this.#clockOf.set(user, betterClock(this.#clockOf.get(user), line));
+        return [];
+      case 'typing':
+        return [{ type: 'typing', atMs: line.atMs + offsetMs, offered: line.offered, performed: line.performed }];
+      case 'sigil-sent':
+        return this.#takeSent(line.sigil, line.sentMs + offsetMs);
+      case 'sigil-shown':
+        return this.#takeShown(line.sigil, user, line.shownMs + offsetMs);
+      case 'document':
+        return [{ type: 'document', atMs: line.atMs + offsetMs, characters: line.characters }];
+      case 'long-task':
+        return [{ type: 'long-task', atMs: line.atMs + offsetMs, durationMs: line.durationMs }];
+      case 'resources':
+        return this.#takeCpu(line, line.atMs + offsetMs);
+      default:
+        return [];
+    }
+  }
+
+  #takeSent(sigil: string, sentMs: number): LiveEvent[] {
+    this.#sentMsOf.set(sigil, sentMs);
+    const waiting = this.#early.get(sigil) ?? [];
+    this.#early.delete(sigil);
+    return waiting.map(({ user, shownMs }) => latency(sigil, user, { sentMs, shownMs }));
+  }
+
+  #takeShown(sigil: string, user: number | null, shownMs: number): LiveEvent[] {
+    const sentMs = this.#sentMsOf.get(sigil);
+    if (sentMs !== undefined) return [latency(sigil, user, { sentMs, shownMs })];
+    const waiting = this.#early.get(sigil) ?? [];
+    waiting.push({ user, shownMs });
+    this.#early.set(sigil, waiting);
+    return [];
+  }
+
+  #takeCpu({ of, host, users, cpuMs }: RecordOf<'resources'>, atMs: number): LiveEvent[] {
+    if (of !== 'chrome' && of !== 'server') return [];
+    const key = `${of} ${host}`;
+    const before = this.#cpuOf.get(key);
+    this.#cpuOf.set(key, { atMs, cpuMs });
+    if (before === undefined) return [];
+    const wallMs = (atMs - before.atMs) * (of === 'chrome' ? users : 1);
+    return [{ type: 'cpu', of, atMs, cpuMs: cpuMs - before.cpuMs, wallMs }];
+  }
+}
+
+function latency(sigil: string, user: number | null, times: { sentMs: number; shownMs: number }): LiveEvent {
+  return { type: 'latency', isOwn: parseSigil(sigil)?.user === user, ...times };
+}
+
+/** The newer measurement of a clock, unless it is so poor that the older one, with what has drifted since, tells more. */
+function betterClock(older: RecordOf<'clock'> | undefined, newer: RecordOf<'clock'>): RecordOf<'clock'> {
+  if (older === undefined) return newer;
+  return newer.errorMs <= older.errorMs + DRIFT_RATE * (newer.atMs - older.atMs) ? newer : older;
+}
