@@ -68,6 +68,8 @@ export interface FrameworkAbout {
 }
 
 export interface Hosting {
+  /** What types there: the name of a kind of editor driver. */
+  driver: string;
   /** What a link to a document looks like, for messages. */
   linkForm: string;
   isLink(text: string): boolean;

@@ -14,6 +14,7 @@ export const about: FrameworkAbout = {
   },
   needsInternet: true,
   hosted: {
+    driver: 'docs',
     linkForm: LINK_FORM,
     isLink: isDocumentLink,
     // Google slows down or refuses pages that come faster.

@@ -12,6 +12,7 @@ const planned = {
   directory: '',
 };
 const hosting = {
+  driver: 'none',
   linkForm: 'doc:<name>',
   isLink: (text: string) => text.startsWith('doc:'),
   joinPeriodMs: 1,

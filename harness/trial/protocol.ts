@@ -70,8 +70,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
   z.object({ type: z.literal('marker-shown'), marker: z.string() }),
   z.object({ type: z.literal('records'), lines: z.array(recordSchema) }),
   z.object({ type: z.literal('document-state'), state: documentStateSchema, typing: z.boolean() }),
-  /** A CPU profile in the format that Chrome DevTools opens. */
-  z.object({ type: z.literal('cpu-profile'), profile: z.string() }),
+  /** A CPU profile in the format that Chrome DevTools opens; null where the process cannot take one. */
+  z.object({ type: z.literal('cpu-profile'), profile: z.string().nullable() }),
   z.object({
     type: z.literal('outcome'),
     /** The document as the model has it, and as the editor has it where that differs: evidence of a faulty binding. */

@@ -201,7 +201,7 @@ async function openTrial(options: TrialOptions) {
         [serverHost = ''] = await launch('server', 'harness/server/main.ts', server);
       }
       for (const args of hostArguments(users, usersPerBrowser(experiment), options.show)) {
-        await launch('users', 'harness/users/main.ts', ['--framework', framework, ...args]);
+        await launch('users', 'harness/users/main.ts', ['--framework', framework, '--mode', mode, ...args]);
       }
     },
 
