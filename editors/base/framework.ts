@@ -75,6 +75,8 @@ export interface Hosting {
   isLink(text: string): boolean;
   /** Users come no sooner after one another. */
   joinPeriodMs: number;
+  /** How long a screen takes at most to be read from top to bottom. */
+  readingLimitMs: number;
   /** So many can edit one document at a time. */
   mostUsers: number;
 }

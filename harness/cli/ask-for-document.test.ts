@@ -16,6 +16,7 @@ const hosting = {
   linkForm: 'doc:<name>',
   isLink: (text: string) => text.startsWith('doc:'),
   joinPeriodMs: 1,
+  readingLimitMs: 1,
   mostUsers: 9,
 };
 

@@ -3,7 +3,14 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { assignDocuments } from './documents.ts';
 import type { KnownFramework } from './rules/rule.ts';
 
-const hosted = { driver: 'none', linkForm: 'doc:<name>', isLink: () => true, joinPeriodMs: 1, mostUsers: 9 };
+const hosted = {
+  driver: 'none',
+  linkForm: 'doc:<name>',
+  isLink: () => true,
+  joinPeriodMs: 1,
+  readingLimitMs: 1,
+  mostUsers: 9,
+};
 const frameworks: KnownFramework[] = [
   { name: 'ours', about: {} },
   { name: 'theirs', about: { hosted } },

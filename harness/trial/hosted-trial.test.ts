@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openRecords } from '../../analysis/database.ts';
 import { readTrialFigures } from '../../analysis/trial-figures.ts';
+import { READING_LIMIT_MS } from '../../editors/gdocs/whole-text.ts';
 import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import { readRecordFile } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
@@ -88,13 +89,12 @@ async function run(name: string, changed: (driver: EditorDriver) => EditorDriver
     { frameworks },
   );
   const { fleet, launched, joinedMs } = fleetHere(changed);
-  const { hosted } = frameworks.find((framework) => framework.name === 'gdocs')!.about;
   const planned = { cell: 'gdocs-optquill-2', framework: 'gdocs', mode: 'optquill', users: 2, trial: 1, seed: 1 };
   const verdict = await runTrial({
-    planned: { ...planned, directory: '', document: docs.link(name) },
+    planned: { ...planned, directory: '' },
     experiment,
     version: 'as served',
-    hosting: { ...hosted!, joinPeriodMs: JOIN_PERIOD_MS },
+    source: { address: docs.link(name), joinPeriodMs: JOIN_PERIOD_MS, readingLimitMs: READING_LIMIT_MS },
     editsFor: () => [{ kind: 'key', move: 0, text: 'x' }],
     fleet,
     pageFolder,

@@ -10,6 +10,7 @@ import type { Edit } from '../../traces/edit.ts';
 import { nowMs } from '../clock.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
+import { OWN_SERVER } from '../frameworks/document-source.ts';
 import type { EditorDriver, EditorDriverEvents } from '../users/editor-driver.ts';
 import { runUser } from '../users/user.ts';
 import { connectToCoordinator } from './control-connection.ts';
@@ -152,6 +153,7 @@ async function run(faults: Parameters<typeof fakeFleet>[0] = {}, signal = new Ab
     },
     experiment,
     version: '1',
+    source: OWN_SERVER,
     editsFor: () => edits,
     fleet,
     pageFolder: directory,

@@ -2,10 +2,9 @@
 import { expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
-import type { ControlConnection } from '../trial/control-connection.ts';
 import type { Assignment, MessageToCoordinator } from '../trial/protocol.ts';
 import type { EditorDriver, EditorDriverEvents } from './editor-driver.ts';
-import { User } from './user.ts';
+import { User, type UserControl } from './user.ts';
 
 const assignment: Assignment = {
   user: 1,
@@ -30,7 +29,7 @@ function seat(powers: Partial<EditorDriver> = {}) {
   const joined: { assignment: Assignment; events: EditorDriverEvents }[] = [];
   const typed: string[] = [];
   const ended = new AbortController();
-  const control: ControlConnection = {
+  const control: UserControl = {
     send: (message) => sent.push(message),
     record: (...added) => lines.push(...added),
     flush() {},

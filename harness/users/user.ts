@@ -20,8 +20,14 @@ const MARKER_PERIOD_MS = 20;
 
 type OrderOf<T extends Order['type']> = Extract<Order, { type: T }>;
 
+/** What a user needs of its connection to the coordinator. */
+export type UserControl = Pick<
+  ControlConnection,
+  'orders' | 'ended' | 'send' | 'record' | 'flush' | 'measureClock' | 'close'
+>;
+
 export interface UserOptions {
-  control: ControlConnection;
+  control: UserControl;
   driver: EditorDriver;
   /** What every process says of itself at the head of its record. */
   versions: { framework: (name: string) => Promise<string>; chrome: string | null };
@@ -55,7 +61,7 @@ export async function runUser(options: UserOptions): Promise<void> {
 
 /** A user, order by order. What an order asks for is said and recorded over the control connection. */
 export class User {
-  readonly #control: ControlConnection;
+  readonly #control: UserControl;
   readonly #driver: EditorDriver;
   readonly #versions: UserOptions['versions'];
   readonly #onGo: UserOptions['onGo'];
