@@ -5,7 +5,6 @@ import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import type { Ask, Question } from '../../question.ts';
-import type { RunFolder } from '../../run-folder.ts';
 
 /** The trial with its document's link, where its framework takes one. */
 export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
@@ -22,7 +21,8 @@ export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
 export async function assignDocuments(options: {
   experiment: Pick<Experiment, 'documents'>;
   plan: readonly PlannedTrial[];
-  folder: Pick<RunFolder, 'toRun' | 'begun'>;
+  /** Trials without a verdict, and those of them that were interrupted. */
+  folder: { toRun: readonly PlannedTrial[]; begun: readonly PlannedTrial[] };
   ask: Ask | null;
   frameworks?: readonly { name: string; about: Pick<FrameworkAbout, 'hosted'> }[];
 }): Promise<GiveDocument> {
