@@ -27,7 +27,7 @@ const assignmentSchema = z.object({
   seed: z.int(),
   /** False for a user who only watches. */
   writes: z.boolean(),
-  /** Where the framework's server is; of a hosted framework, the document's link. */
+  /** Where the user joins: the framework's server, or the link of a document at another's service. */
   serverUrl: z.string(),
   pageUrl: z.string(),
   documentId: z.string(),

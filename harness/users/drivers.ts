@@ -2,7 +2,9 @@
  * The editor drivers of one process's users. Each kind is a folder here whose `drivers.ts` exports `openDrivers`; a mode's
  * row names it, unless the framework has one of its own.
  */
+
 import { findFramework } from '../frameworks/discover.ts';
+import { MODES, type ModeRow } from '../modes.ts';
 import type { EditorDriver } from './editor-driver.ts';
 
 /** What the drivers in one process share, such as a Chrome. */
@@ -30,11 +32,13 @@ export type OpenDrivers = (options: DriversOptions) => Promise<Drivers>;
 /**
  * Finds what opens the drivers for a framework's users in a mode.
  *
- * @throws UserError where there is no such framework
+ * @throws UserError where there is no such framework, Error where there is no such mode
  */
-export async function findDrivers({ framework }: { framework: string; mode: string }): Promise<OpenDrivers> {
+export async function findDrivers({ framework, mode }: { framework: string; mode: string }): Promise<OpenDrivers> {
   const { about } = await findFramework(framework);
-  const name = about.hosted?.driver ?? 'chrome';
-  const { openDrivers }: { openDrivers: OpenDrivers } = await import(`./${name}/drivers.ts`);
+  const row = Object.entries<ModeRow>(MODES).find(([name]) => name === mode)?.[1];
+  if (row === undefined) throw new Error(`there is no mode "${mode}"`);
+  const kind = about.hosted?.driver ?? row.driver;
+  const { openDrivers }: { openDrivers: OpenDrivers } = await import(`./${kind}/drivers.ts`);
   return openDrivers;
 }
