@@ -12,7 +12,7 @@ const TREE_PERIOD_SAMPLES = 5;
  * @param options.editorsPid the process in which the editors run, with its descendants: a Chrome. Where it is this one,
  *   nothing tells the driver's cost from theirs, so all is the editors', and the driver has no line
  * @param options.memoryAtMs when memory is read, once: the kernel walks every page for it, and that is CPU of this process
- * @param options.recordOffsetMs what this process's clock lacks to the one of the record
+ * @param options.recordOffsetMs this process's clock + it = the record's
  * @returns stops the sampling
  */
 export function startHostProbe(options: {

@@ -33,7 +33,7 @@ export interface UserOptions {
   versions: { framework: (name: string) => Promise<string>; chrome: string | null };
   /**
    * Called when typing is about to start, so that the host of this user can begin to sample itself.
-   * `memoryAtMs` is on this process's clock; `recordOffsetMs` is what its clock lacks to the one of the user's record.
+   * `memoryAtMs` is on this process's clock; its clock + `recordOffsetMs` = that of the user's record.
    */
   onGo: (go: { memoryAtMs: number; recordOffsetMs: number }) => void;
   /** This machine's own bound on its clock's error, ms, where it knows one: it is recorded with each measurement. */
