@@ -68,7 +68,7 @@ export interface FrameworkAbout {
 }
 
 export interface Hosting {
-  /** What types there: the name of a kind of editor driver. */
+  /** What types there: the name of a kind of editor driver. It may put into the page what the folder's `page.ts` becomes. */
   driver: string;
   /** What a link to a document looks like, for messages. */
   linkForm: string;
