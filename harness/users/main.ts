@@ -42,6 +42,8 @@ const connections = await Promise.all(
     connectToCoordinator({ url: controlUrl, role: 'user', user: first + index }),
   ),
 );
+// Also while the drivers start: a Chrome that were left behind would still write what its fleet removes.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, closeConnections);
 for (const { ended } of connections) {
   ended.addEventListener('abort', () => setTimeout(() => process.exit(1), LEAVE_LIMIT_MS).unref());
 }
@@ -54,7 +56,6 @@ if (drivers === null) {
   closeConnections();
   process.exitCode = NO_DRIVERS_EXIT_CODE;
 } else {
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, closeConnections);
   await runUsers(drivers);
   await drivers.close();
 }
