@@ -18,7 +18,12 @@ const assignment: Assignment = {
   documentId: 'document',
   batching: { receiveMs: 0, sendMs: 0 },
   link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
-  typing: { rhythm: 'regular', keysPerSecond: 50, sigilPeriodMs: 10_000, formatOdds: { inline: 0, range: 0, block: 0 } },
+  typing: {
+    rhythm: 'regular',
+    keysPerSecond: 50,
+    sigilPeriodMs: 10_000,
+    formatOdds: { inline: 0, range: 0, block: 0 },
+  },
   edits: [{ kind: 'key', move: 0, text: 'x' }],
 };
 
