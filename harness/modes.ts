@@ -4,7 +4,7 @@ import type { PageOptions } from '../editors/base/page/main.ts';
 
 export interface ModeRow {
   description: string;
-  /** What carries out the users' actions: the name of its folder in harness/users. */
+  /** What carries out the users' actions: a folder of harness/users with a `drivers.ts`. */
   driver: string;
   needsChrome: boolean;
   /** The editor that the user's page shows; null: there is no page. */

@@ -1,11 +1,16 @@
-/** Bundles the page that users open, and the script for pages that are Google's, once for each state of their sources. */
+/** Bundles the page that users open, and frameworks' scripts for pages of others, once for each state of their sources. */
 import { createHash } from 'node:crypto';
 import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { PROJECT_ROOT, WORK_FOLDER } from './project.ts';
 
-/** Beside the page: what driver put into a page of Google Docs. */
-export const DOCS_SCRIPT = 'gdocs.js';
+/**
+ * The file, beside the page, that a framework's `editors/<name>/page.ts` becomes: what its driver puts into a page that is
+ * another's.
+ */
+export function scriptOf(framework: string): string {
+  return `${framework}.js`;
+}
 
 /**
  * @returns the folder that holds the built page
@@ -26,17 +31,20 @@ export async function buildPage(): Promise<string> {
     base: './',
     build: { outDir: partial, emptyOutDir: true, target: 'esnext', chunkSizeWarningLimit: 5000 },
   });
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    root: join(PROJECT_ROOT, 'editors/gdocs'),
-    build: {
-      outDir: partial,
-      emptyOutDir: false,
-      target: 'esnext',
-      lib: { entry: 'page.ts', formats: ['iife'], name: 'scriptoriumDocsScript', fileName: () => DOCS_SCRIPT },
-    },
-  });
+  for await (const entry of glob('editors/*/page.ts', { cwd: PROJECT_ROOT })) {
+    const framework = basename(dirname(entry));
+    await build({
+      configFile: false,
+      logLevel: 'error',
+      root: join(PROJECT_ROOT, dirname(entry)),
+      build: {
+        outDir: partial,
+        emptyOutDir: false,
+        target: 'esnext',
+        lib: { entry: 'page.ts', formats: ['iife'], name: 'scriptoriumScript', fileName: () => scriptOf(framework) },
+      },
+    });
+  }
   await rm(built, { recursive: true, force: true });
   await mkdir(pages, { recursive: true });
   await rename(partial, built);

@@ -6,13 +6,13 @@ import { clearUpAfter } from '../infra/process/clear-up.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
-import { type AskForDocument, assignDocuments } from './experiment/documents.ts';
 import type { Experiment } from './experiment/experiment.ts';
 import { makePlan } from './experiment/plan.ts';
-import { discoverFrameworks } from './frameworks/discover.ts';
+import type { Ask } from './question.ts';
 import { openRunFolder } from './run-folder.ts';
 import { openRunner } from './runner.ts';
 import type { TrialObserver } from './trial/trial.ts';
+import { assignDocuments } from './users/docs/documents.ts';
 
 export interface RunObserver extends TrialObserver {
   /** Something that a person should know; a whole sentence or line. */
@@ -36,7 +36,7 @@ export interface RunOptions {
   observer: RunObserver;
   signal: AbortSignal;
   /** Absent where no person can be asked. */
-  askForDocument?: AskForDocument | null;
+  ask?: Ask | null;
 }
 
 /**
@@ -57,14 +57,8 @@ export async function runExperiment(
     observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
     return report(directory, observer);
   }
-  const documents = assignDocuments({
-    plan,
-    toRun: folder.toRun,
-    begun: folder.begun,
-    documents: experiment.documents,
-    frameworks: await discoverFrameworks(),
-    ask: options.askForDocument ?? null,
-  });
+  // Where a trial lacks a document, and nobody can be asked for it, that is known now.
+  const complete = await assignDocuments({ experiment, plan, folder, ask: options.ask ?? null });
   const runner = await open({ experiment, plan, show, observer, signal });
   try {
     await folder.begin(runner.environment, observer.onNotice);
@@ -75,7 +69,7 @@ export async function runExperiment(
       await rm(trialDirectory, { recursive: true, force: true });
       signal.throwIfAborted();
       observer.onTrial(planned, plan.indexOf(planned), plan);
-      const verdict = await runner.runTrial(await documents.give(planned), trialDirectory);
+      const verdict = await runner.runTrial(await complete(planned), trialDirectory);
       // A report can be made again from the records; the trials that are still to run must not wait for it.
       await report(directory, observer).catch((error: Error) =>
         observer.onNotice(`The report could not be brought up to date, which is tried again later: ${error.message}`),

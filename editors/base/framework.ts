@@ -71,11 +71,15 @@ export interface FrameworkAbout {
 }
 
 export interface Hosting {
+  /** What types there: the name of a kind of editor driver. It may put into the page what the folder's `page.ts` becomes. */
+  driver: string;
   /** What a link to a document looks like, for messages. */
   linkForm: string;
   isLink(text: string): boolean;
   /** Users come no sooner after one another. */
   joinPeriodMs: number;
+  /** How long a screen takes at most to be read from top to bottom. */
+  readingLimitMs: number;
   /** So many can edit one document at a time. */
   mostUsers: number;
 }

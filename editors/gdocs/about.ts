@@ -1,5 +1,6 @@
 import type { FrameworkAbout } from '../base/framework.ts';
 import { isDocumentLink, LINK_FORM } from './link.ts';
+import { READING_LIMIT_MS } from './whole-text.ts';
 
 export const about: FrameworkAbout = {
   package: null,
@@ -11,10 +12,12 @@ export const about: FrameworkAbout = {
   colour: { light: '#2b2f36', dark: '#eceff3' },
   needsInternet: true,
   hosted: {
+    driver: 'docs',
     linkForm: LINK_FORM,
     isLink: isDocumentLink,
     // Google slows down or refuses pages that come faster.
     joinPeriodMs: 1000,
+    readingLimitMs: READING_LIMIT_MS,
     // Whoever comes later can only view: Google's help, "Share files from Google Drive".
     mostUsers: 100,
   },

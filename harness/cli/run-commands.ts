@@ -14,7 +14,7 @@ import { PROJECT_ROOT } from '../project.ts';
 import { runExperiment } from '../run.ts';
 import { keepRunStatus } from '../status/run-status.ts';
 import { serveStatusPage } from '../status/status-page.ts';
-import { askForDocument } from './ask-for-document.ts';
+import { ask } from './ask.ts';
 import { interruptOnSignals } from './interrupt.ts';
 import { showProgress } from './progress.ts';
 
@@ -120,9 +120,8 @@ async function runWithProgress(options: {
     return await runExperiment({
       ...options,
       signal: interrupt.signal,
-      askForDocument: process.stdin.isTTY
-        ? (planned, hosting) =>
-            progress.whileAsking(() => askForDocument({ planned, hosting, signal: interrupt.signal }))
+      ask: process.stdin.isTTY
+        ? (question) => progress.whileAsking(() => ask(question, { signal: interrupt.signal }))
         : undefined,
       observer: {
         onNotice: progress.say,

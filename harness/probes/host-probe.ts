@@ -1,4 +1,4 @@
-/** Samples what the users of one host process cost: its Chrome's process tree, and the driver, which is this process. */
+/** Samples what the users of one host process cost: what their editors run in, and the driver, which is this process. */
 import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
@@ -9,19 +9,21 @@ const CPU_PERIOD_MS = 2000;
 const TREE_PERIOD_SAMPLES = 5;
 
 /**
+ * @param options.editorsPid the process in which the editors run, with its descendants: a Chrome. Where it is this one,
+ *   nothing tells the driver's cost from theirs, so all is the editors', and the driver has no line
  * @param options.memoryAtMs when memory is read, once: the kernel walks every page for it, and that is CPU of this process
- * @param options.recordOffsetMs what this process's clock lacks to the one of the record
+ * @param options.recordOffsetMs this process's clock + it = the record's
  * @returns stops the sampling
  */
 export function startHostProbe(options: {
-  chromePid: number;
+  editorsPid: number;
   host: string;
   users: number;
   memoryAtMs: number;
   recordOffsetMs: number;
   record: (...lines: RecordLine[]) => void;
 }): () => void {
-  const { chromePid, host, users, memoryAtMs, recordOffsetMs, record } = options;
+  const { editorsPid, host, users, memoryAtMs, recordOffsetMs, record } = options;
   /** The last CPU time seen of each process: what ended still counts. */
   const cpuMsOf = new Map<number, number>();
   let tree: number[] = [];
@@ -29,7 +31,7 @@ export function startHostProbe(options: {
   let memoryDone = false;
 
   const sample = async () => {
-    if (samples++ % TREE_PERIOD_SAMPLES === 0) tree = processTree(chromePid);
+    if (samples++ % TREE_PERIOD_SAMPLES === 0) tree = processTree(editorsPid);
     for (const pid of tree) {
       const cpuMs = processCpuMs(pid);
       if (cpuMs !== null) cpuMsOf.set(pid, cpuMs);
@@ -37,14 +39,16 @@ export function startHostProbe(options: {
     const atMs = nowMs();
     const readMemory = !memoryDone && atMs >= memoryAtMs;
     memoryDone ||= readMemory;
-    const { user, system } = process.cpuUsage();
     const of = { type: 'resources', atMs: atMs + recordOffsetMs, host, users, cores: null } as const;
-    record({
-      ...of,
-      of: 'driver',
-      cpuMs: (user + system) / 1000,
-      memoryBytes: readMemory ? await processMemoryBytes(process.pid) : null,
-    });
+    if (editorsPid !== process.pid) {
+      const { user, system } = process.cpuUsage();
+      record({
+        ...of,
+        of: 'driver',
+        cpuMs: (user + system) / 1000,
+        memoryBytes: readMemory ? await processMemoryBytes(process.pid) : null,
+      });
+    }
     if (CAN_PROBE_PROCESSES) {
       const cpuMs = cpuMsOf.values().reduce((sum, each) => sum + each, 0);
       record({ ...of, of: 'chrome', cpuMs, memoryBytes: readMemory ? await memoryBytesOf(tree) : null });

@@ -7,16 +7,16 @@ import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, p
 test.runIf(CAN_PROBE_PROCESSES)(
   'finds descendants, and reads what they used; what is gone is null or absent',
   async () => {
-    // A shell whose child works for a while, then waits; the shell waits for it.
+    // A shell whose child works until it has used 300 ms of CPU, then waits; the shell waits for it.
     const work =
-      'const end = performance.now() + 300; while (performance.now() < end); console.log("done"); setInterval(() => {}, 1e6)';
+      'while (process.cpuUsage().user + process.cpuUsage().system < 300_000); console.log("done"); setInterval(() => {}, 1e6)';
     const shell = spawn('sh', ['-c', `"${process.execPath}" -e '${work}'; true`], { detached: true });
     await once(shell.stdout, 'data');
     const tree = processTree(shell.pid!);
     expect(tree).toHaveLength(2);
     expect(tree).toContain(shell.pid);
     const child = tree.find((pid) => pid !== shell.pid)!;
-    // 300 ms of work, in steps of 10 ms, and the start of Node.
+    // In steps of 10 ms.
     expect(processCpuMs(child)).toBeGreaterThanOrEqual(250);
     expect(await processMemoryBytes(child)).toBeGreaterThan(5 * 2 ** 20);
     process.kill(-shell.pid!, 'SIGKILL');
@@ -42,8 +42,8 @@ test.runIf(CAN_PROBE_PROCESSES)(
 );
 
 test.runIf(CAN_PROBE_PROCESSES)('a process that ended, but was not yet asked how, holds no memory', async () => {
-  // The shell's child ends at once; what the shell has become never asks.
-  const shell = spawn('sh', ['-c', 'exit 0 & echo $!; exec sleep 10']);
+  // The shell's child ends when the shell has become something else, which never asks.
+  const shell = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 10']);
   const [said] = await once(shell.stdout, 'data');
   const child = Number(String(said));
   await expect.poll(() => readFileSync(`/proc/${child}/stat`, 'utf8')).toMatch(/\) Z /);

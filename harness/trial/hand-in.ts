@@ -13,6 +13,7 @@ export function memberName({ role, user }: Pick<Member, 'role' | 'user'>): strin
 export async function keepProfiles(profiled: readonly Member[], directory: string, signal: AbortSignal): Promise<void> {
   for (const member of profiled) {
     const { profile } = await member.expect('cpu-profile', signal);
+    if (profile === null) continue;
     await writeFileAtomically(join(directory, 'profiles', `${memberName(member)}.cpuprofile`), profile);
   }
 }

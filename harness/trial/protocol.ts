@@ -27,7 +27,7 @@ const assignmentSchema = z.object({
   seed: z.int(),
   /** False for a user who only watches. */
   writes: z.boolean(),
-  /** Where the framework's server is; of a hosted framework, the document's link. */
+  /** Where the user joins: the framework's server, or the link of a document at another's service. */
   serverUrl: z.string(),
   pageUrl: z.string(),
   documentId: z.string(),
@@ -70,8 +70,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
   z.object({ type: z.literal('marker-shown'), marker: z.string() }),
   z.object({ type: z.literal('records'), lines: z.array(recordSchema) }),
   z.object({ type: z.literal('document-state'), state: documentStateSchema, typing: z.boolean() }),
-  /** A CPU profile in the format that Chrome DevTools opens. */
-  z.object({ type: z.literal('cpu-profile'), profile: z.string() }),
+  /** A CPU profile in the format that Chrome DevTools opens; null where the process cannot take one. */
+  z.object({ type: z.literal('cpu-profile'), profile: z.string().nullable() }),
   z.object({
     type: z.literal('outcome'),
     /** The document as the model has it, and as the editor has it where that differs: evidence of a faulty binding. */

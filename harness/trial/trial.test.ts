@@ -10,6 +10,7 @@ import type { Edit } from '../../traces/edit.ts';
 import { nowMs } from '../clock.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
+import { type DocumentSource, OWN_SERVER } from '../frameworks/document-source.ts';
 import type { EditorDriver, EditorDriverEvents } from '../users/editor-driver.ts';
 import { runUser } from '../users/user.ts';
 import { connectToCoordinator } from './control-connection.ts';
@@ -21,7 +22,7 @@ const SCREEN_AHEAD_MS = 3_600_000;
 const screenNowMs = () => nowMs() + SCREEN_AHEAD_MS;
 
 /**
- * A fleet without processes: users with driver that only keep a text, whose sigils every other's driver "show" at once,
+ * A fleet without processes: users whose drivers only keep a text, and "show" each other's sigils at once,
  * and a server that only says that it is ready. The coordinator and its connections are real.
  */
 function fakeFleet(
@@ -29,12 +30,13 @@ function fakeFleet(
 ) {
   const screens: EditorDriverEvents[] = [];
   const text: string[] = [];
-  const state = { stopped: 0 };
+  const state = { stopped: 0, launched: [] as string[], joined: [] as { url: string; atMs: number }[] };
 
   function fakeDriver(user: number): EditorDriver {
     const mine = { insertedCharacters: 0, deletedCharacters: 0 };
     return {
-      async join(_assignment, events) {
+      async join({ serverUrl }, events) {
+        state.joined.push({ url: serverUrl, atMs: nowMs() });
         if (faults.neverReady && user === 1) throw new Error('the page does not load');
         screens[user] = events;
       },
@@ -75,6 +77,7 @@ function fakeFleet(
     network: LOOPBACK,
     async launch(job) {
       if (faults.launchHangs) return new Promise(() => {});
+      state.launched.push(job.name);
       const url = job.environment[CONTROL_URL_VARIABLE]!;
       if (job.name === 'server') {
         serveFake(await connectToCoordinator({ url, role: 'server' }));
@@ -123,7 +126,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(directory, { recursive: true }));
 
-async function run(faults: Parameters<typeof fakeFleet>[0] = {}, signal = new AbortController().signal) {
+async function run(
+  faults: Parameters<typeof fakeFleet>[0] = {},
+  signal = new AbortController().signal,
+  source: DocumentSource = OWN_SERVER,
+) {
   const experiment = resolveExperiment(
     {
       name: 'test',
@@ -136,7 +143,7 @@ async function run(faults: Parameters<typeof fakeFleet>[0] = {}, signal = new Ab
     },
     { frameworks: await discoverFrameworks() },
   );
-  // The resolved rules forbid what loopback cannot do; these driver can.
+  // The resolved rules forbid what loopback cannot do; these drivers can.
   experiment.writers = 'all';
   const { fleet, state } = fakeFleet(faults);
   const phases: Phase[] = [];
@@ -152,6 +159,7 @@ async function run(faults: Parameters<typeof fakeFleet>[0] = {}, signal = new Ab
     },
     experiment,
     version: '1',
+    source,
     editsFor: () => edits,
     fleet,
     pageFolder: directory,
@@ -160,7 +168,7 @@ async function run(faults: Parameters<typeof fakeFleet>[0] = {}, signal = new Ab
     observer: { onPhase: (phase) => phases.push(phase), onRecords: () => {} },
     signal,
   });
-  return { verdict, phases, stopped: state.stopped };
+  return { verdict, phases, ...state };
 }
 
 describe('trial', () => {
@@ -193,6 +201,15 @@ describe('trial', () => {
     expect(verdict).toMatchObject({ verdict: 'invalid', converged: false });
     expect(verdict.reasons.map(({ code }) => code)).toContain('diverged');
     expect(await readFile(join(directory, 'documents/user-001.json'), 'utf8')).toBe('[]');
+  });
+
+  test('a document that is elsewhere needs no server, and takes users one by one where it has to', async () => {
+    const source = { address: 'doc:1', joinPeriodMs: 100, readingLimitMs: 250 };
+    const { verdict, launched, joined } = await run({}, undefined, source);
+    expect(verdict).toMatchObject({ verdict: 'valid', converged: true });
+    expect(launched).toEqual(['users']);
+    expect(joined.map(({ url }) => url)).toEqual(['doc:1', 'doc:1']);
+    expect(joined[1]!.atMs - joined[0]!.atMs).toBeGreaterThan(90);
   });
 
   test('a user that falls while typing ends the trial at once, with the reason, and all is stopped', async () => {

@@ -1,44 +1,28 @@
 /** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { judgeTrialFiles } from '../../analysis/judge-trial-files.ts';
-import type { Hosting } from '../../editors/base/framework.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
-import { redact } from '../../infra/channel/token.ts';
 import type { Fleet } from '../../infra/fleet.ts';
-import {
-  type Phase,
-  type RecordLine,
-  type RecordOf,
-  recordName,
-  SCHEMA_VERSION,
-} from '../../results/formats/records.ts';
+import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { realTimer, type Timer } from '../clock.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { usersPerBrowser } from '../experiment/fleet-sizes.ts';
+import type { DocumentSource } from '../frameworks/document-source.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
 import { assignmentOf, hostArguments } from './assignments.ts';
-import { CONTROL_URL_VARIABLE } from './control-url.ts';
-import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
+import type { Member } from './coordinator.ts';
 import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
-import { STATE_PERIOD_MS, untilAgreed } from './settle.ts';
-import { boundBy, TrialFault } from './trial-fault.ts';
-import { openTrialRecords } from './trial-records.ts';
+import { openingLines } from './opening-lines.ts';
+import { type StateAnswer, untilAgreed } from './settle.ts';
+import { STEP_LIMITS_MS } from './step-limits.ts';
+import { boundBy, TrialFault, type Within } from './trial-fault.ts';
+import { TrialProcesses } from './trial-processes.ts';
+import { openTrialRecords, type TrialRecords } from './trial-records.ts';
 
-/** Bounds on the steps in which nobody types yet or any more; typing itself lasts as long as the experiment says. */
-const SERVE_LIMIT_MS = 15_000;
-const ADMIT_LIMIT_MS = 30_000;
-/** Each further user makes the others' start slower, on a machine that they share. */
-const ADMIT_LIMIT_PER_USER_MS = 2000;
-const PROBE_LIMIT_MS = 30_000;
-const COLLECT_LIMIT_MS = 60_000;
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
-/** What a screen that is read from top to bottom may take at most: twice what the steps of the longest reading take. */
-const READING_LIMIT_MS = 60_000;
-/** How long after a lost connection the end of its process may become known. */
-const LAST_WORDS_MS = 300;
 /** CPU profiles are taken of so many users, and of the server. */
 const PROFILED_USERS = 2;
 /** Sigils of user 0 from this number on are readiness markers; a trial would have to last hours to type so many. */
@@ -49,8 +33,8 @@ export interface TrialOptions {
   experiment: Experiment;
   /** The framework's version, as this process finds it installed. */
   version: string;
-  /** Where the framework is another's service; null or absent where its server is started here. */
-  hosting?: Hosting | null;
+  /** Where its document is. */
+  source: DocumentSource;
   /** What each user types, by number. */
   editsFor: (user: number) => Edit[];
   fleet: Fleet;
@@ -77,10 +61,7 @@ export interface TrialObserver {
  *         everything started is stopped then too
  */
 export async function runTrial(options: TrialOptions): Promise<Verdict> {
-  const trial = await openTrial(options).catch(async (error) => {
-    await options.fleet.stop();
-    throw error;
-  });
+  const trial = new Trial(options);
   try {
     await trial.serve();
     await trial.admit();
@@ -99,231 +80,216 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
   return judgeTrialFiles(options.directory);
 }
 
-async function openTrial(options: TrialOptions) {
-  const { planned, experiment, fleet, directory, observer, timer = realTimer, hosting = null } = options;
-  const { framework, mode, users } = planned;
-  const { warmUpMs, measureMs, profileMs, settleMs } = experiment.durations;
-  const writers = experiment.writers === 'all' ? users : Math.min(experiment.writers, users);
-  const records = openTrialRecords(directory);
-  const processes = [
-    ...(hosting === null ? ['server'] : []),
-    ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
-  ];
-  const ended = new AbortController();
-  const signal = AbortSignal.any([options.signal, records.failed, ended.signal]);
-  const within = boundBy(signal);
-  const loseTrial = (code: string, message: string) => ended.abort(new TrialFault(code, message));
-  let stopping = false;
-  let startMs = 0;
-  let proof: RecordOf<'convergence'>['proof'] = 'not-reached';
-
-  const coordinatorRecord = (line: RecordLine) => records.write('coordinator', [line]);
-  const begin = (phase: Phase, atMs = timer.nowMs(), endsAtMs: number | null = null) => {
-    coordinatorRecord({ type: 'phase', phase, atMs });
-    observer.onPhase(phase, endsAtMs);
-  };
-
-  const lose = (member: Member, message: string) => {
-    if (stopping || ended.signal.aborted) return;
-    const who = member.user === null ? `the server of ${framework}` : `user ${member.user}`;
-    coordinatorRecord({ type: 'fault', atMs: timer.nowMs(), message, user: member.user ?? undefined });
-    loseTrial(`${member.role}-lost`, `${who} is lost: ${message}`);
-  };
-  const coordinator: Coordinator = await startCoordinator({
-    host: fleet.network.coordinator.listensOn,
-    port: fleet.network.coordinator.port,
-    users,
-    pageFolder: options.pageFolder,
-    events: {
-      onRecords(member, lines) {
-        records.write(memberName(member), lines);
-        observer.onRecords(member.user, lines);
-      },
-      onFailed: (member, message) => lose(member, message),
-      // Where its process has ended, the fleet is about to say how, which tells more.
-      onDisconnected: (member) =>
-        setTimeout(() => lose(member, 'its connection to the coordinator ended'), LAST_WORDS_MS),
-    },
-  });
-  const atMs = timer.nowMs();
-  coordinatorRecord({
-    type: 'process',
-    schemaVersion: SCHEMA_VERSION,
-    role: 'coordinator',
-    framework,
-    frameworkVersion: options.version,
-    mode,
-    node: process.version,
-    chrome: null,
-    atMs,
-  });
-  const { cell, trial, seed } = planned;
-  const clockErrorLimitMs = experiment.limits.clockErrorMs;
-  const expected = { processes, writers, clockErrorLimitMs };
-  coordinatorRecord({ type: 'trial', atMs, cell, framework, mode, users, trial, seed, ...expected });
-  const stopMachineProbe = startMachineProbe(coordinatorRecord);
-
-  const coordinatorHost = fleet.network.coordinator.reachedAt;
-  let serverHost = '';
-
-  /** Starts a process that reports to this coordinator; where it ends badly, that ends the trial. */
-  const launch = async (name: string, entry: string, args: string[]): Promise<string[]> => {
-    const environment = { [CONTROL_URL_VARIABLE]: coordinator.controlUrl(coordinatorHost) };
-    const job = { name, entry, arguments: args, copies: 1, environment };
-    const { addresses, failed } = await within(SERVE_LIMIT_MS, `the launch of the ${name} process`, () =>
-      fleet.launch(job),
-    );
-    failed.then((message) => {
-      if (message !== null && !stopping) loseTrial(`${name}-process`, redact(message, coordinator.token));
-    });
-    return addresses;
-  };
-  const everyUser = <T>(ask: (member: Member) => Promise<T>): Promise<T[]> => Promise.all(coordinator.users.map(ask));
-
-  const addressOfServer = () =>
-    within(SERVE_LIMIT_MS, `the start of the ${framework} server`, async (limited) => {
-      await coordinator.untilConnected({ users: 0, server: true }, limited);
-      const { port } = await coordinator.server!.expect('ready', limited);
-      return `ws://${serverHost}:${port}/${coordinator.token}`;
-    });
-  /** The server, where it is one of this trial's processes, and all users. */
-  const everyone = () => [...(coordinator.server === null ? [] : [coordinator.server]), ...coordinator.users];
-  const profiled = () =>
-    profileMs === 0 ? [] : everyone().filter(({ user }) => user === null || user < PROFILED_USERS);
-
-  return {
-    async serve() {
-      begin('serve');
-      if (hosting === null) {
-        const { listensOn, port } = fleet.network.server;
-        const listening = ['--address', listensOn, '--port', String(port)];
-        const server = ['--framework', framework, '--mode', mode, ...listening];
-        [serverHost = ''] = await launch('server', 'harness/server/main.ts', server);
-      }
-      for (const args of hostArguments(users, usersPerBrowser(experiment), options.show)) {
-        await launch('users', 'harness/users/main.ts', ['--framework', framework, ...args]);
-      }
-    },
-
-    async admit() {
-      begin('admit');
-      const serverUrl = hosting === null ? await addressOfServer() : documentOf(planned);
-      const limitMs = ADMIT_LIMIT_MS + users * ADMIT_LIMIT_PER_USER_MS;
-      await within(limitMs, `the start of all ${users} users`, async (limited) => {
-        await coordinator.untilConnected({ users, server: hosting === null }, limited);
-        const addresses = { serverUrl, pageUrl: coordinator.pageUrl(coordinatorHost) };
-        for (const [index, member] of coordinator.users.entries()) {
-          if (index > 0 && hosting !== null) await timer.until(timer.nowMs() + hosting.joinPeriodMs, limited);
-          const edits = member.user! < writers ? options.editsFor(member.user!) : null;
-          member.send({
-            type: 'assignment',
-            assignment: assignmentOf({ user: member.user!, planned, experiment, edits, ...addresses }),
-          });
-        }
-        await everyUser((member) => member.expect('ready', limited));
-      });
-    },
-
-    async probe() {
-      begin('probe');
-      const marker = makeSigil(0, MARKER_COUNT);
-      await within(PROBE_LIMIT_MS, `the arrival of a marker typed by user 0 at all ${users} users`, async (limited) => {
-        for (const member of coordinator.users) member.send({ type: 'marker', marker, typeIt: member.user === 0 });
-        await everyUser((member) => member.expect('marker-shown', limited));
-      });
-    },
-
-    async go() {
-      startMs = timer.nowMs() + START_MARGIN_MS;
-      const typingMs = warmUpMs + measureMs + profileMs;
-      const order = {
-        type: 'go',
-        startMs,
-        endMs: startMs + typingMs,
-        memoryAtMs: startMs + warmUpMs + measureMs / 2,
-      } as const;
-      for (const member of coordinator.users) member.send(order);
-      await timer.until(startMs, signal);
-    },
-
-    // These three begin and end when they were announced, however late a timer of this process is.
-    async warmUp() {
-      begin('warm-up', startMs, startMs + warmUpMs);
-      await timer.until(startMs + warmUpMs, signal);
-    },
-
-    async measure() {
-      const fromMs = startMs + warmUpMs;
-      begin('measure', fromMs, fromMs + measureMs);
-      await timer.until(fromMs + measureMs, signal);
-    },
-
-    async profile() {
-      if (profileMs === 0) return;
-      const fromMs = startMs + warmUpMs + measureMs;
-      begin('profile', fromMs, fromMs + profileMs);
-      for (const member of profiled()) member.send({ type: 'profile', durationMs: profileMs });
-      await timer.until(fromMs + profileMs, signal);
-    },
-
-    async settle() {
-      // Its time counts from when typing was to stop; profiles are handed in later, so that none of it goes to them.
-      const fromMs = startMs + warmUpMs + measureMs + profileMs;
-      begin('settle', fromMs, fromMs + settleMs);
-      try {
-        const agreed = await untilAgreed({
-          ask: (limitMs) =>
-            within(limitMs, 'an answer of all users after typing', (limited) =>
-              everyUser((member) => {
-                member.send({ type: 'ask-document-state' });
-                return member.expect('document-state', limited);
-              }),
-            ),
-          endMs: fromMs + settleMs,
-          // Where models are not open, an answer that was asked for in time takes as long as its reading does.
-          leastAnswerMs: hosting === null ? STATE_PERIOD_MS : READING_LIMIT_MS,
-          timer,
-          signal,
-        });
-        proof = agreed === null ? 'not-compared' : agreed ? 'reached' : 'not-reached';
-      } finally {
-        coordinatorRecord({ type: 'convergence', atMs: timer.nowMs(), proof });
-      }
-    },
-
-    async collect() {
-      begin('collect');
-      // Before the records' ends, after which nothing is taken any more.
-      await within(COLLECT_LIMIT_MS, 'the hand-in of the CPU profiles', (limited) =>
-        keepProfiles(profiled(), directory, limited),
-      );
-      const isEvidence = proof !== 'reached';
-      await within(COLLECT_LIMIT_MS, 'the hand-in of all records', (limited) =>
-        collectOutcomes({ members: everyone(), directory, isEvidence, signal: limited }),
-      );
-      begin('done');
-    },
-
-    /** Takes a fault of the trial into its records; anything else ends the run. */
-    note(error: unknown) {
-      if (!(error instanceof TrialFault)) throw error;
-      coordinatorRecord({ type: 'fault', atMs: timer.nowMs(), code: error.code, message: error.message });
-    },
-
-    async stop() {
-      stopping = true;
-      stopMachineProbe();
-      for (const member of everyone()) member.send({ type: 'goodbye' });
-      // One that cannot be stopped in order must not keep the others from it.
-      await fleet
-        .stop()
-        .finally(() => coordinator.close())
-        .finally(() => records.close());
-    },
-  };
+/** When the phases of a trial begin in which users type, and when typing ends, as it is announced to them. */
+interface Timeline {
+  warmUpMs: number;
+  measureMs: number;
+  profileMs: number;
+  endMs: number;
 }
 
-function documentOf({ cell, document }: PlannedTrial): string {
-  if (document === undefined) throw new Error(`the trial of ${cell} was given no document`);
-  return document;
+/** A trial's steps, for `runTrial` to take in order. Each rejects with a `TrialFault` where it fails. */
+class Trial {
+  readonly #options: TrialOptions;
+  readonly #timer: Timer;
+  readonly #writers: number;
+  readonly #records: TrialRecords;
+  readonly #processes: TrialProcesses;
+  /** Aborts where the trial cannot go on. */
+  readonly #signal: AbortSignal;
+  readonly #within: Within;
+  #stopMachineProbe = () => {};
+  #timeline: Timeline = { warmUpMs: 0, measureMs: 0, profileMs: 0, endMs: 0 };
+  #proof: RecordOf<'convergence'>['proof'] = 'not-reached';
+
+  constructor(options: TrialOptions) {
+    const { planned, experiment, fleet, observer } = options;
+    this.#options = options;
+    this.#timer = options.timer ?? realTimer;
+    this.#writers = experiment.writers === 'all' ? planned.users : Math.min(experiment.writers, planned.users);
+    this.#records = openTrialRecords(options.directory);
+    this.#processes = new TrialProcesses({
+      planned,
+      fleet,
+      onRecords: (member, lines) => {
+        this.#records.write(memberName(member), lines);
+        observer.onRecords(member.user, lines);
+      },
+      onLost: ({ user }, message) =>
+        this.#record({ type: 'fault', atMs: this.#timer.nowMs(), message, user: user ?? undefined }),
+    });
+    this.#signal = AbortSignal.any([options.signal, this.#records.failed, this.#processes.lost]);
+    this.#within = boundBy(this.#signal);
+  }
+
+  async serve(): Promise<void> {
+    const { planned, experiment, version, pageFolder, show } = this.#options;
+    const processes = this.#processes;
+    await processes.listen(pageFolder);
+    const { clockErrorMs: clockErrorLimitMs } = experiment.limits;
+    const about = { planned, version, hasServer: this.#hasServer, writers: this.#writers, clockErrorLimitMs };
+    this.#record(...openingLines({ ...about, atMs: this.#timer.nowMs() }));
+    this.#stopMachineProbe = startMachineProbe((line) => this.#record(line));
+    this.#begin('serve');
+    const launch = (name: string, step: () => Promise<void>) =>
+      this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
+    if (this.#hasServer) await launch('server', () => processes.launchServer());
+    for (const host of hostArguments(planned.users, usersPerBrowser(experiment), show)) {
+      await launch('users', () => processes.launchUsers(host));
+    }
+  }
+
+  async admit(): Promise<void> {
+    this.#begin('admit');
+    const { source, planned } = this.#options;
+    const serverUrl = source.address ?? (await this.#addressOfServer());
+    const limitMs = STEP_LIMITS_MS.admit + planned.users * STEP_LIMITS_MS.admitPerUser;
+    await this.#within(limitMs, `the start of all ${planned.users} users`, async (limited) => {
+      await this.#processes.untilAllConnected(limited);
+      for (const [index, member] of this.#processes.users.entries()) {
+        if (index > 0 && source.joinPeriodMs > 0) {
+          await this.#timer.until(this.#timer.nowMs() + source.joinPeriodMs, limited);
+        }
+        this.#assign(member, serverUrl);
+      }
+      await this.#everyUser((member) => member.expect('ready', limited));
+    });
+  }
+
+  async probe(): Promise<void> {
+    this.#begin('probe');
+    const marker = makeSigil(0, MARKER_COUNT);
+    const what = `the arrival of a marker typed by user 0 at all ${this.#options.planned.users} users`;
+    await this.#within(STEP_LIMITS_MS.probe, what, (limited) =>
+      this.#everyUser((member) => {
+        member.send({ type: 'marker', marker, typeIt: member.user === 0 });
+        return member.expect('marker-shown', limited);
+      }),
+    );
+  }
+
+  async go(): Promise<void> {
+    const { durations } = this.#options.experiment;
+    const warmUpMs = this.#timer.nowMs() + START_MARGIN_MS;
+    const measureMs = warmUpMs + durations.warmUpMs;
+    const profileMs = measureMs + durations.measureMs;
+    const endMs = profileMs + durations.profileMs;
+    this.#timeline = { warmUpMs, measureMs, profileMs, endMs };
+    const memoryAtMs = (measureMs + profileMs) / 2;
+    for (const member of this.#processes.users) member.send({ type: 'go', startMs: warmUpMs, endMs, memoryAtMs });
+    await this.#timer.until(warmUpMs, this.#signal);
+  }
+
+  // These three begin and end when they were announced, however late a timer of this process is.
+  async warmUp(): Promise<void> {
+    const { warmUpMs, measureMs } = this.#timeline;
+    this.#begin('warm-up', warmUpMs, measureMs);
+    await this.#timer.until(measureMs, this.#signal);
+  }
+
+  async measure(): Promise<void> {
+    const { measureMs, profileMs } = this.#timeline;
+    this.#begin('measure', measureMs, profileMs);
+    await this.#timer.until(profileMs, this.#signal);
+  }
+
+  async profile(): Promise<void> {
+    const { durations } = this.#options.experiment;
+    if (durations.profileMs === 0) return;
+    const { profileMs, endMs } = this.#timeline;
+    this.#begin('profile', profileMs, endMs);
+    for (const member of this.#profiled()) member.send({ type: 'profile', durationMs: durations.profileMs });
+    await this.#timer.until(endMs, this.#signal);
+  }
+
+  async settle(): Promise<void> {
+    // Its time counts from when typing was to stop; profiles are handed in later, so that none of it goes to them.
+    const fromMs = this.#timeline.endMs;
+    const endMs = fromMs + this.#options.experiment.durations.settleMs;
+    this.#begin('settle', fromMs, endMs);
+    try {
+      const agreed = await untilAgreed({
+        ask: (limitMs) => this.#askStates(limitMs),
+        endMs,
+        leastAnswerMs: this.#options.source.readingLimitMs,
+        timer: this.#timer,
+        signal: this.#signal,
+      });
+      this.#proof = agreed === null ? 'not-compared' : agreed ? 'reached' : 'not-reached';
+    } finally {
+      this.#record({ type: 'convergence', atMs: this.#timer.nowMs(), proof: this.#proof });
+    }
+  }
+
+  async collect(): Promise<void> {
+    this.#begin('collect');
+    const { directory } = this.#options;
+    // Before the records' ends, after which nothing is taken any more.
+    await this.#within(STEP_LIMITS_MS.collect, 'the hand-in of the CPU profiles', (limited) =>
+      keepProfiles(this.#profiled(), directory, limited),
+    );
+    const isEvidence = this.#proof !== 'reached';
+    await this.#within(STEP_LIMITS_MS.collect, 'the hand-in of all records', (limited) =>
+      collectOutcomes({ members: this.#processes.all, directory, isEvidence, signal: limited }),
+    );
+    this.#begin('done');
+  }
+
+  /** Takes a fault of the trial into its records; anything else ends the run. */
+  note(error: unknown): void {
+    if (!(error instanceof TrialFault)) throw error;
+    this.#record({ type: 'fault', atMs: this.#timer.nowMs(), code: error.code, message: error.message });
+  }
+
+  async stop(): Promise<void> {
+    this.#stopMachineProbe();
+    // What cannot be stopped in order must not keep the records open.
+    await this.#processes.stop().finally(() => this.#records.close());
+  }
+
+  /** Whether the document's server is one of this trial's processes. */
+  get #hasServer(): boolean {
+    return this.#options.source.address === null;
+  }
+
+  #record(...lines: RecordLine[]): void {
+    this.#records.write('coordinator', lines);
+  }
+
+  #begin(phase: Phase, atMs = this.#timer.nowMs(), endsAtMs: number | null = null): void {
+    this.#record({ type: 'phase', phase, atMs });
+    this.#options.observer.onPhase(phase, endsAtMs);
+  }
+
+  #addressOfServer(): Promise<string> {
+    const what = `the start of the ${this.#options.planned.framework} server`;
+    return this.#within(STEP_LIMITS_MS.serve, what, (limited) => this.#processes.addressOfServer(limited));
+  }
+
+  #assign(member: Member, serverUrl: string): void {
+    const { planned, experiment, editsFor } = this.#options;
+    const { pageUrl } = this.#processes;
+    const user = member.user!;
+    const edits = user < this.#writers ? editsFor(user) : null;
+    const assignment = assignmentOf({ user, planned, experiment, edits, serverUrl, pageUrl });
+    member.send({ type: 'assignment', assignment });
+  }
+
+  #askStates(limitMs: number): Promise<StateAnswer[]> {
+    return this.#within(limitMs, 'an answer of all users after typing', (limited) =>
+      this.#everyUser((member) => {
+        member.send({ type: 'ask-document-state' });
+        return member.expect('document-state', limited);
+      }),
+    );
+  }
+
+  #everyUser<T>(ask: (member: Member) => Promise<T>): Promise<T[]> {
+    return Promise.all(this.#processes.users.map(ask));
+  }
+
+  #profiled(): Member[] {
+    if (this.#options.experiment.durations.profileMs === 0) return [];
+    return this.#processes.all.filter(({ user }) => user === null || user < PROFILED_USERS);
+  }
 }

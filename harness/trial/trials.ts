@@ -8,6 +8,7 @@ import type { Trace } from '../../traces/format.ts';
 import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
+import { documentSourceOf } from '../frameworks/document-source.ts';
 import { buildPage } from '../page-build.ts';
 import { runTrial, type TrialObserver } from './trial.ts';
 
@@ -31,7 +32,7 @@ export async function readyTrials(experiment: Experiment, trace: Trace): Promise
       ...options,
       experiment: fittedTo(experiment, about),
       version: await frameworkVersion(framework),
-      hosting: about.hosted ?? null,
+      source: documentSourceOf(options.planned, about),
       editsFor: (user) => stretchFor({ authors, user, users, count: editCount(experiment) }),
       pageFolder,
     });

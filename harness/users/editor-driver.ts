@@ -1,9 +1,38 @@
-/** EditorDriver: what carries out a user's actions at an editor. Chrome's through key events and clicks; headless ones by calls. */
+/** EditorDriver: what carries out one user's actions at an editor. Each kind is a folder here; see drivers.ts. */
 import type { ClockOffset } from '../clock.ts';
 import type { Assignment, DocumentState } from '../trial/protocol.ts';
 import type { Action } from './typing/typist.ts';
 
-/** What driver tell as it happens; instants are on the clock of the screen, see `measureClock`. */
+export interface EditorDriver {
+  /** Opens the editor and joins the document. */
+  join(assignment: Assignment, events: EditorDriverEvents): Promise<void>;
+  /** Resolves when the editor acknowledged the action: its handlers ran. */
+  perform(action: Action): Promise<void>;
+  /** How the screen's clock stands against this process's, by so many exchanges; unless given, enough for a thorough measurement. */
+  measureClock(rounds?: number): Promise<ClockOffset>;
+  state(): Promise<DocumentState>;
+  leave(): Promise<void>;
+
+  // What not every driver can do. What it cannot is recorded as not known.
+
+  /**
+   * How far edits may move the cursor, and how much they may select; absent: any distance. The driver still goes as far as
+   * it is told, since a few units more may be needed to step over a sigil.
+   */
+  readonly longestMove?: number;
+  /** Sends on what the screen still holds back for its next report; absent: it holds nothing back. */
+  flush?(): Promise<void>;
+  sample?(): Promise<EditorDriverSample>;
+  /** What this user's own edits put into its editor and took out. */
+  ownEdits?(): Promise<{ insertedCharacters: number; deletedCharacters: number }>;
+  contents?(): Promise<EditorDriverContents>;
+  /** The framework's own serialised state. */
+  savedStateBase64?(): Promise<string>;
+  /** A CPU profile of the editor's thread as JSON, in the format that Chrome DevTools opens. */
+  profile?(durationMs: number): Promise<string>;
+}
+
+/** What a driver tells as it happens; instants are on the clock of the screen, see `measureClock`. */
 export interface EditorDriverEvents {
   onSigil(sigil: string, shownMs: number): void;
   onLongTask(startMs: number, durationMs: number): void;
@@ -26,29 +55,4 @@ export interface EditorDriverSample {
 export interface EditorDriverContents {
   model: string | null;
   editor: string | null;
-}
-
-export interface EditorDriver {
-  /**
-   * How far edits may move the cursor, and how much they may select; absent: any distance. Such driver still go as far as
-   * they are told, since a few units more may be needed to step over a sigil.
-   */
-  readonly longestMove?: number;
-  /** Opens the editor and joins the document. */
-  join(assignment: Assignment, events: EditorDriverEvents): Promise<void>;
-  /** Resolves when the action was acknowledged by the browser: its handlers ran. */
-  perform(action: Action): Promise<void>;
-  /** How the screen's clock stands against this process's, by so many exchanges; unless given, enough for a thorough measurement. */
-  measureClock(rounds?: number): Promise<ClockOffset>;
-  /** Null where neither can be measured. */
-  sample(): Promise<EditorDriverSample | null>;
-  state(): Promise<DocumentState>;
-  ownEdits(): Promise<{ insertedCharacters: number | null; deletedCharacters: number | null }>;
-  contents(): Promise<EditorDriverContents>;
-  savedStateBase64(): Promise<string | null>;
-  /** Sends on what the screen still holds back for its next report. */
-  flush(): Promise<void>;
-  /** A CPU profile of the editor's thread as JSON, in the format that Chrome DevTools opens. */
-  profile(durationMs: number): Promise<string>;
-  leave(): Promise<void>;
 }

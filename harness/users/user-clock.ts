@@ -23,7 +23,7 @@ export interface UserClock {
   stop(): void;
   toScreenMs(ownMs: number): number;
   fromCoordinatorMs(coordinatorMs: number): number;
-  /** What this process's clock lacks to the screen's. */
+  /** This process's clock + screenOffsetMs = the screen's. */
   readonly screenOffsetMs: number;
 }
 

@@ -92,8 +92,10 @@ const networkRecord = z.object({
 
 /**
  * Any process: CPU used since its start and memory held now by `of`, which serves `users` users.
- * `chrome` is a whole process tree, `driver` the Node process that types, `machine` all that runs on the machine (`cpuMs`
- * over all its `cores`). Memory is the proportional set size of Chrome, driver and server; null where it cannot be read.
+ * `chrome` is the process tree that the users' editors run in, `driver` the Node process that types into it. Without a
+ * browser that is one process: it writes `chrome` lines only, since nothing tells the two apart. `machine` is all that runs
+ * on the machine (`cpuMs` over all its `cores`). Memory is the proportional set size of `chrome`, `driver` and `server`;
+ * null where it cannot be read.
  */
 const resourcesRecord = z.object({
   type: z.literal('resources'),

@@ -1,12 +1,9 @@
 /** EditorDriver at a Chrome: real key events and clicks through the DevTools protocol, one browser context a user. */
 import type { Browser } from 'puppeteer-core';
 import type { PageOptions } from '../../../editors/base/page/main.ts';
-import type { SessionState } from '../../../editors/base/page/session.ts';
 import { screenOf } from '../../modes.ts';
-import type { Assignment } from '../../trial/protocol.ts';
-import type { EditorDriver, EditorDriverEvents, EditorDriverSample } from '../editor-driver.ts';
-import type { Action } from '../typing/typist.ts';
-import { keyPress, SHORTCUT_LETTERS, shortcut } from './keys.ts';
+import type { EditorDriver } from '../editor-driver.ts';
+import { type EditorInPage, performInPage } from './perform.ts';
 import { openUserPage, type UserPage } from './user-page.ts';
 
 /** @param through the address by which Chrome is to open the coordinator's page, see page-proxy.ts */
@@ -14,64 +11,41 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
   let userPage: UserPage;
   let blockButtons: { x: number; y: number }[] = [];
 
-  const evaluate = <T>(expression: string): Promise<T> => userPage.evaluate(expression);
-  const move = async (distance: number) => {
-    if (distance !== 0) await evaluate(`scriptorium.session().move(${distance})`);
+  const inPage = <T>(call: string): Promise<T> => userPage.evaluate(`scriptorium.${call}`);
+  const inSession = <T>(call: string): Promise<T> => inPage(`session().${call}`);
+  const editor: EditorInPage = {
+    press: (key) => userPage.press(key),
+    async move(distance) {
+      if (distance !== 0) await inSession(`move(${distance})`);
+    },
+    select: (distance, length) => inSession(`select(${distance}, ${length})`),
+    unselect: (distance) => inSession(`collapse(${-distance})`),
+    paste: (text) => inPage(`paste(${JSON.stringify(text)})`),
+    formatBlock: (button) => userPage.click(blockButtons[button]!),
   };
 
   return {
-    async join(assignment: Assignment, events: EditorDriverEvents) {
+    async join({ pageUrl, framework, mode, serverUrl, documentId, batching }, events) {
       userPage = await openUserPage(browser, events);
-      await userPage.page.goto(through(assignment.pageUrl));
-      const { framework, mode, serverUrl, documentId, batching } = assignment;
+      await userPage.page.goto(through(pageUrl));
       const options: PageOptions = { framework, screen: screenOf(mode), url: serverUrl, documentId, batching };
-      await evaluate(`scriptorium.open(${JSON.stringify(options)})`);
-      blockButtons = await evaluate('scriptorium.blockButtons()');
+      await inPage(`open(${JSON.stringify(options)})`);
+      blockButtons = await inPage('blockButtons()');
     },
-
-    async perform(action: Action) {
-      switch (action.kind) {
-        case 'key':
-          await move(action.move);
-          return userPage.press(keyPress(action.text));
-        case 'backspace':
-        case 'delete':
-          await move(action.move);
-          return userPage.press(keyPress(action.kind));
-        case 'paste':
-          await move(action.move);
-          return evaluate(`scriptorium.paste(${JSON.stringify(action.text)})`);
-        case 'erase':
-          await evaluate(`scriptorium.session().select(${action.move}, ${action.length})`);
-          return userPage.press(keyPress('backspace'));
-        case 'format-cursor':
-          return userPage.press(shortcut(SHORTCUT_LETTERS[action.format]));
-        case 'format-range':
-          await evaluate(`scriptorium.session().select(${action.distance}, ${action.length})`);
-          await userPage.press(shortcut(SHORTCUT_LETTERS[action.format]));
-          return evaluate(`scriptorium.session().collapse(${-action.distance})`);
-        case 'format-block':
-          return userPage.click(blockButtons[action.button]!);
-        case 'sigil-key':
-          return userPage.press(keyPress(action.text));
-      }
-    },
-
+    perform: (action) => performInPage(editor, action),
     measureClock: (rounds) => userPage.measureClock(rounds),
-    sample: () => evaluate<EditorDriverSample>('scriptorium.sample()'),
-    state: () => evaluate<SessionState>('scriptorium.session().state()'),
-    ownEdits: () => evaluate('scriptorium.session().ownEdits()'),
-    contents: () => evaluate('scriptorium.session().contents()'),
-    savedStateBase64: () => evaluate('scriptorium.savedStateBase64()'),
-    flush: () => evaluate('scriptorium.flush()'),
-
-    profile: (durationMs) => userPage.profile(durationMs),
-
+    state: () => inSession('state()'),
     async leave() {
       if (browser.connected) {
-        await evaluate('scriptorium.session().leave()');
+        await inSession('leave()');
         await userPage.close();
       }
     },
+    flush: () => inPage('flush()'),
+    sample: () => inPage('sample()'),
+    ownEdits: () => inSession('ownEdits()'),
+    contents: () => inSession('contents()'),
+    savedStateBase64: () => inPage('savedStateBase64()'),
+    profile: (durationMs) => userPage.profile(durationMs),
   };
 }

@@ -1,4 +1,4 @@
-/** A page in Chrome, driven through the DevTools protocol: one browser context a user. What all driver at a Chrome share. */
+/** One user's page, worked through the DevTools protocol: a browser context of its own. What all drivers in Chrome share. */
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import type { PageReport } from '../../../editors/base/page/reporter.ts';
 import { type ClockOffset, measureOffset, nowMs } from '../../clock.ts';

@@ -48,7 +48,7 @@ async function seat(users: number, link = docs.link(`document-${documents++}`)):
       patience: PATIENCE,
     });
     seats.push({ driver, sigils, lost, look: async () => Promise.reject(new Error('the page is not open')) });
-    const assignment = { serverUrl: link, pageUrl: docs.pageUrl } as Assignment;
+    const assignment = { framework: 'gdocs', serverUrl: link, pageUrl: docs.pageUrl } as Assignment;
     await driver.join(assignment, {
       onSigil: (sigil, shownMs) => sigils.push({ sigil, shownMs }),
       onLongTask() {},
@@ -158,7 +158,7 @@ describe('sigils', () => {
     const sentMs = await typeSigil(one.driver, '0001@');
     for (const { driver, sigils } of [one, other]) {
       await until(async () => {
-        await driver.flush();
+        await driver.flush?.();
         return sigils.length > 0;
       });
       const { offsetMs, errorMs } = await driver.measureClock();
@@ -172,7 +172,7 @@ describe('sigils', () => {
     await type(one.driver, ' more');
     await until(async () => (await text(other)).endsWith(' more'));
     for (const { driver, sigils } of [one, other]) {
-      await driver.flush();
+      await driver.flush?.();
       expect(sigils).toHaveLength(1);
     }
   });
@@ -186,18 +186,18 @@ describe('sigils', () => {
     await until(async () => (await drawn(one)).length > 0);
     await typeSigil(one.driver, '0002@');
     await until(async () => {
-      await one.driver.flush();
+      await one.driver.flush?.();
       return one.sigils.length > 0;
     });
     await until(async () => (await text(other)).endsWith('@'));
     await other.look(`document.querySelector('.kix-appview-editor').scrollTop = 1e6`);
     await until(async () => (await drawn(other)).some(([label]) => label === '0002@'));
-    await other.driver.flush();
+    await other.driver.flush?.();
     expect(other.sigils).toEqual([]);
     // What is typed there now is.
     await typeSigil(one.driver, '0003@');
     await until(async () => {
-      await other.driver.flush();
+      await other.driver.flush?.();
       return other.sigils.length > 0;
     });
     expect(other.sigils.map(({ sigil }) => sigil)).toEqual(['0003@']);
@@ -214,12 +214,12 @@ describe('what screens show', () => {
     expect(state.screenTextDigest).toMatch(/^[0-9a-f]{64}$/);
     expect(state).toEqual(otherState);
     expect(state).toMatchObject({ modelDigest: null, editorDigest: null, characters: null });
-    const { model, editor } = await one.driver.contents();
+    const { model, editor } = await one.driver.contents!();
     const [{ insert }] = JSON.parse(model!);
     expect(insert).toBe((await text(one)).replaceAll(/\s/g, ''));
     expect(editor).toBeNull();
-    expect(await one.driver.savedStateBase64()).toBeNull();
-    expect(await one.driver.sample()).toBeNull();
+    expect(one.driver).not.toHaveProperty('savedStateBase64');
+    expect(one.driver).not.toHaveProperty('sample');
     await type(one.driver, '.');
     expect((await one.driver.state()).screenTextDigest).not.toBe(state.screenTextDigest);
   }, 20_000);

@@ -5,14 +5,17 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { buildPage, DOCS_SCRIPT } from '../../page-build.ts';
+import { buildPage, scriptOf } from '../../page-build.ts';
 import { PROJECT_ROOT } from '../../project.ts';
+
+/** What users of gdocs get with the page. */
+const DOCS_SCRIPT = scriptOf('gdocs');
 
 export interface ImitatedDocs {
   /** The link of a document; it is made, empty, when someone opens it. Some names stand for other pages, see `PAGES`. */
   link(name: string): string;
   isLink(text: string): boolean;
-  /** Where driver get the script that they put into the page. */
+  /** Where drivers get the script that they put into the page. */
   pageUrl: string;
   close(): Promise<void>;
 }

@@ -47,7 +47,7 @@ test('no edit of the user ever touches the sigil typed last, whatever the trace 
   );
 });
 
-test('nor where driver go only so far: what a trace asks beyond that is cut before the sigil is gone around', () => {
+test('nor where the driver goes only so far: what a trace asks beyond that is cut before the sigil is gone around', () => {
   const longestMove = 10;
   const far = fc.integer({ min: -1000, max: 1000 });
   fc.assert(

@@ -27,7 +27,7 @@ export interface TypistOptions extends Pick<Typing, 'formatOdds'> {
   user: number;
   seed: number;
   edits: readonly Edit[];
-  /** Where the driver go so far only, see driver.ts: edits are cut to it. Absent: any distance. */
+  /** How far the driver goes, see editor-driver.ts: edits are cut to it. Absent: any distance. */
   longestMove?: number;
 }
 

@@ -1,24 +1,25 @@
-/** A whole trial of a hosted framework: users in real Chrome at an imitation of Google Docs, no server of ours. */
+/** A whole trial at another's document: users in real Chrome at an imitation of Google Docs, no server of ours. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { openRecords } from '../../analysis/database.ts';
-import { readTrialFigures } from '../../analysis/trial-figures.ts';
-import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
-import { readRecordFile } from '../../results/formats/record-file.ts';
-import { recordPath } from '../../results/formats/run-directory.ts';
-import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { discoverFrameworks } from '../frameworks/discover.ts';
-import { buildPage } from '../page-build.ts';
-import { type Chrome, launchChrome } from '../users/chrome/chrome.ts';
-import { createDocsDriver } from '../users/docs/docs-driver.ts';
-import { type ImitatedDocs, imitateDocs } from '../users/docs/imitated-docs.ts';
-import type { EditorDriver } from '../users/editor-driver.ts';
-import { runUser } from '../users/user.ts';
-import { connectToCoordinator } from './control-connection.ts';
-import { CONTROL_URL_VARIABLE } from './control-url.ts';
-import { runTrial } from './trial.ts';
+import { openRecords } from '../../../analysis/database.ts';
+import { readTrialFigures } from '../../../analysis/trial-figures.ts';
+import { READING_LIMIT_MS } from '../../../editors/gdocs/whole-text.ts';
+import { type Fleet, LOOPBACK } from '../../../infra/fleet.ts';
+import { readRecordFile } from '../../../results/formats/record-file.ts';
+import { recordPath } from '../../../results/formats/run-directory.ts';
+import { resolveExperiment } from '../../experiment/experiment-file.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { buildPage } from '../../page-build.ts';
+import { connectToCoordinator } from '../../trial/control-connection.ts';
+import { CONTROL_URL_VARIABLE } from '../../trial/control-url.ts';
+import { runTrial } from '../../trial/trial.ts';
+import { type Chrome, launchChrome } from '../chrome/chrome.ts';
+import type { EditorDriver } from '../editor-driver.ts';
+import { runUser } from '../user.ts';
+import { createDocsDriver } from './docs-driver.ts';
+import { type ImitatedDocs, imitateDocs } from './imitated-docs.ts';
 
 const JOIN_PERIOD_MS = 400;
 
@@ -34,7 +35,7 @@ afterAll(async () => {
   await docs?.close();
 });
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'hosted-trial-'));
+  directory = await mkdtemp(join(tmpdir(), 'docs-trial-'));
   return () => rm(directory, { recursive: true });
 });
 
@@ -88,13 +89,12 @@ async function run(name: string, changed: (driver: EditorDriver) => EditorDriver
     { frameworks },
   );
   const { fleet, launched, joinedMs } = fleetHere(changed);
-  const { hosted } = frameworks.find((framework) => framework.name === 'gdocs')!.about;
   const planned = { cell: 'gdocs-optquill-2', framework: 'gdocs', mode: 'optquill', users: 2, trial: 1, seed: 1 };
   const verdict = await runTrial({
-    planned: { ...planned, directory: '', document: docs.link(name) },
+    planned: { ...planned, directory: '' },
     experiment,
     version: 'as served',
-    hosting: { ...hosted!, joinPeriodMs: JOIN_PERIOD_MS },
+    source: { address: docs.link(name), joinPeriodMs: JOIN_PERIOD_MS, readingLimitMs: READING_LIMIT_MS },
     editsFor: () => [{ kind: 'key', move: 0, text: 'x' }],
     fleet,
     pageFolder,
@@ -111,7 +111,7 @@ const BUSY = ['driver-saturated', 'machine-busy'];
 const codes = (reasons: readonly { code: string }[]) =>
   reasons.map(({ code }) => code).filter((code) => !BUSY.includes(code));
 
-describe('a trial at a hosted document', () => {
+describe('a trial at another’s document', () => {
   test('has no server, seats users one by one, and is proved by what screens show', async () => {
     const { verdict, launched, joinedMs } = await run('trial-proved');
     expect(launched).toEqual(['users']);

@@ -1,0 +1,35 @@
+import { PassThrough } from 'node:stream';
+import { expect, test } from 'vitest';
+import { ask } from './ask.ts';
+
+const question = {
+  text: 'The second trial needs a document.',
+  what: 'link',
+  isAnswer: (text: string) => text.startsWith('doc:'),
+};
+
+function askHere(signal = new AbortController().signal) {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  return { input, output, answer: ask(question, { signal, input, output }) };
+}
+
+test('says what is needed, asks until an answer of the form comes, and gives it', async () => {
+  const { input, output, answer } = askHere();
+  input.write('nonsense\n');
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  input.write('  doc:7 \n');
+  expect(await answer).toBe('doc:7');
+  const said = String(output.read());
+  expect(said).toContain('The second trial needs a document.\nIts link: ');
+  expect(said).toContain('"nonsense" is no link of that form');
+});
+
+test('ends with the interrupt, or with the input', async () => {
+  const interrupt = new AbortController();
+  const interrupted = askHere(interrupt.signal).answer;
+  interrupt.abort(new Error('Ctrl-C'));
+  await expect(interrupted).rejects.toThrow('Ctrl-C');
+  const { input, answer } = askHere();
+  input.end();
+  await expect(answer).rejects.toThrow('no link was given: the input ended');
+});

@@ -1,0 +1,36 @@
+/** The first lines of the coordinator's record: what the trial is, and what its verdict is judged by. */
+import { type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+
+export function openingLines(options: {
+  planned: PlannedTrial;
+  /** The framework's. */
+  version: string;
+  /** Whether the server is one of the trial's processes. */
+  hasServer: boolean;
+  writers: number;
+  clockErrorLimitMs: number;
+  atMs: number;
+}): RecordLine[] {
+  const { planned, version, hasServer, writers, clockErrorLimitMs, atMs } = options;
+  const { cell, framework, mode, users, trial, seed } = planned;
+  const processes = [
+    ...(hasServer ? [recordName({ role: 'server' })] : []),
+    ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
+  ];
+  const expected = { processes, writers, clockErrorLimitMs };
+  return [
+    {
+      type: 'process',
+      schemaVersion: SCHEMA_VERSION,
+      role: 'coordinator',
+      framework,
+      frameworkVersion: version,
+      mode,
+      node: process.version,
+      chrome: null,
+      atMs,
+    },
+    { type: 'trial', atMs, cell, framework, mode, users, trial, seed, ...expected },
+  ];
+}

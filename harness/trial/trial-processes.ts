@@ -1,0 +1,121 @@
+/** The processes of a trial: launched on its fleet, and connected to its coordinator. With one that is lost, the trial is. */
+import { redact } from '../../infra/channel/token.ts';
+import type { Fleet } from '../../infra/fleet.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { CONTROL_URL_VARIABLE } from './control-url.ts';
+import { Coordinator, type Member } from './coordinator.ts';
+import { TrialFault } from './trial-fault.ts';
+
+/** How long after a lost connection the end of its process may become known. */
+const LAST_WORDS_MS = 300;
+
+export interface TrialProcessesOptions {
+  planned: Pick<PlannedTrial, 'framework' | 'mode' | 'users'>;
+  fleet: Fleet;
+  onRecords(member: Member, lines: RecordLine[]): void;
+  /** The first that is lost; `lost` aborts right after. */
+  onLost(member: Member, message: string): void;
+}
+
+export class TrialProcesses {
+  readonly #options: TrialProcessesOptions;
+  readonly #coordinator: Coordinator;
+  readonly #lost = new AbortController();
+  #isStopping = false;
+  #serverHost = '';
+
+  constructor(options: TrialProcessesOptions) {
+    this.#options = options;
+    this.#coordinator = new Coordinator({
+      users: options.planned.users,
+      events: {
+        onRecords: options.onRecords,
+        onFailed: (member, message) => this.#lose(member, message),
+        // Where its process has ended, the fleet is about to say how, which tells more.
+        onDisconnected: (member) =>
+          setTimeout(() => this.#lose(member, 'its connection to the coordinator ended'), LAST_WORDS_MS),
+      },
+    });
+  }
+
+  /** Aborts with the `TrialFault` where a process is lost. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+
+  /** Where users' pages are. */
+  get pageUrl(): string {
+    return this.#coordinator.pageUrl(this.#options.fleet.network.coordinator.reachedAt);
+  }
+
+  /** Those that have connected, by number. */
+  get users(): readonly Member[] {
+    return this.#coordinator.users;
+  }
+
+  /** The server, where one has connected, and all users. */
+  get all(): readonly Member[] {
+    const { server, users } = this.#coordinator;
+    return [...(server === null ? [] : [server]), ...users];
+  }
+
+  /** @throws the system's error where the fleet's port is taken */
+  async listen(pageFolder: string): Promise<void> {
+    const { listensOn, port } = this.#options.fleet.network.coordinator;
+    await this.#coordinator.listen({ host: listensOn, port, pageFolder });
+  }
+
+  async launchServer(): Promise<void> {
+    const { listensOn, port } = this.#options.fleet.network.server;
+    const listening = ['--address', listensOn, '--port', String(port)];
+    [this.#serverHost = ''] = await this.#launch('server', 'harness/server/main.ts', listening);
+  }
+
+  /** @param host the arguments of one process, see `hostArguments` */
+  async launchUsers(host: string[]): Promise<void> {
+    await this.#launch('users', 'harness/users/main.ts', host);
+  }
+
+  /** Resolves once the server that was launched is ready; with its address, which holds the token. */
+  async addressOfServer(signal: AbortSignal): Promise<string> {
+    await this.#coordinator.untilConnected({ users: 0, server: true }, signal);
+    const { port } = await this.#coordinator.server!.expect('ready', signal);
+    return `ws://${this.#serverHost}:${port}/${this.#coordinator.token}`;
+  }
+
+  async untilAllConnected(signal: AbortSignal): Promise<void> {
+    await this.#coordinator.untilConnected({ users: this.#options.planned.users, server: false }, signal);
+  }
+
+  /** Sends everyone a goodbye and resolves when all is gone, whatever goes wrong on the way. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const member of this.all) member.send({ type: 'goodbye' });
+    await this.#options.fleet.stop().finally(() => this.#coordinator.close());
+  }
+
+  async #launch(name: string, entry: string, args: string[]): Promise<string[]> {
+    const { planned, fleet } = this.#options;
+    const controlUrl = this.#coordinator.controlUrl(fleet.network.coordinator.reachedAt);
+    const { addresses, failed } = await fleet.launch({
+      name,
+      entry,
+      arguments: ['--framework', planned.framework, '--mode', planned.mode, ...args],
+      copies: 1,
+      environment: { [CONTROL_URL_VARIABLE]: controlUrl },
+    });
+    failed.then((message) => {
+      if (message === null || this.#isStopping) return;
+      this.#lost.abort(new TrialFault(`${name}-process`, redact(message, this.#coordinator.token)));
+    });
+    return addresses;
+  }
+
+  #lose(member: Member, message: string): void {
+    if (this.#isStopping || this.lost.aborted) return;
+    const who = member.user === null ? `the server of ${this.#options.planned.framework}` : `user ${member.user}`;
+    this.#options.onLost(member, message);
+    this.#lost.abort(new TrialFault(`${member.role}-lost`, `${who} is lost: ${message}`));
+  }
+}

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
+import type { Question } from '../../question.ts';
+import { assignDocuments } from './documents.ts';
+
+const hosted = {
+  driver: 'none',
+  linkForm: 'doc:<name>',
+  isLink: (text: string) => text.startsWith('doc:'),
+  joinPeriodMs: 1,
+  readingLimitMs: 1,
+  mostUsers: 9,
+};
+const frameworks = [
+  { name: 'ours', about: {} },
+  { name: 'theirs', about: { hosted } },
+];
+/** As a plan has them: each framework's first trial, then each one's second, and so on. */
+const plan = [1, 2, 3].flatMap((trial) =>
+  ['ours', 'theirs'].map(
+    (framework): PlannedTrial => ({
+      cell: framework,
+      framework,
+      mode: 'optquill',
+      users: 2,
+      trial,
+      seed: trial,
+      directory: '',
+    }),
+  ),
+);
+const [, first, , second, , third] = plan as [
+  PlannedTrial,
+  PlannedTrial,
+  PlannedTrial,
+  PlannedTrial,
+  PlannedTrial,
+  PlannedTrial,
+];
+
+interface Circumstances {
+  trials?: PlannedTrial[];
+  toRun?: PlannedTrial[];
+  begun?: PlannedTrial[];
+  documents?: string[];
+  ask?: (question: Question) => Promise<string>;
+}
+
+function assign(circumstances: Circumstances = {}) {
+  const { trials = plan, toRun = trials, begun = [], documents = ['doc:1', 'doc:2', 'doc:3'], ask } = circumstances;
+  const folder = { toRun, begun };
+  return assignDocuments({ experiment: { documents }, plan: trials, folder, frameworks, ask: ask ?? null });
+}
+
+describe('documents', () => {
+  test('go to the trials of the hosted framework, in order, and to no other', async () => {
+    const give = await assign();
+    const given = await Promise.all(plan.map(give));
+    expect(given.map(({ document }) => document)).toEqual([undefined, 'doc:1', undefined, 'doc:2', undefined, 'doc:3']);
+  });
+
+  test('fewer than trials are refused before anything starts, unless a person can be asked', async () => {
+    await expect(assign({ documents: ['doc:1'] })).rejects.toThrow(
+      '3 trials of theirs need a fresh document each, but "documents" lists 1: list a link for each trial',
+    );
+    const asked: Question[] = [];
+    const give = await assign({
+      documents: ['doc:1'],
+      async ask(question) {
+        asked.push(question);
+        return 'doc:asked';
+      },
+    });
+    expect((await give(first)).document).toBe('doc:1');
+    expect((await give(second)).document).toBe('doc:asked');
+    expect(asked.map(({ text }) => text)).toEqual([
+      'theirs, trial 2, needs an empty document that anyone with the link may edit (doc:<name>).',
+    ]);
+    expect(['doc:7', '7'].map(asked[0]!.isAnswer)).toEqual([true, false]);
+  });
+
+  test('in a run that is resumed, each trial keeps its own, but one that was interrupted needs another', async () => {
+    const toRun = [second, third];
+    const resumed = await assign({ toRun });
+    expect((await resumed(third)).document).toBe('doc:3');
+    await expect(assign({ toRun, begun: [second] })).rejects.toThrow(
+      'and 1 of them served a trial that was interrupted',
+    );
+    const give = await assign({ toRun, begun: [second], ask: async () => 'doc:asked' });
+    expect((await give(second)).document).toBe('doc:asked');
+    expect((await give(third)).document).toBe('doc:3');
+  });
+
+  test('are nobody’s business where no framework is hosted', async () => {
+    const ours = plan.filter(({ framework }) => framework === 'ours');
+    const give = await assign({ trials: ours, documents: [] });
+    expect(await give(ours[0]!)).toBe(ours[0]);
+  });
+});

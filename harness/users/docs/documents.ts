@@ -1,0 +1,58 @@
+/** Which document each trial at another's service takes place in: a fresh one, from the experiment's list, or asked for. */
+import type { FrameworkAbout, Hosting } from '../../../editors/base/framework.ts';
+import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
+import { UserError } from '../../../results/user-error.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
+import type { Ask, Question } from '../../question.ts';
+
+/** The trial with its document's link, where its framework takes one. */
+export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
+
+/**
+ * The list's documents go to the plan's trials in order, whether these have run already or not: so a run that is resumed
+ * gives each of the others the document that it was meant to have. A trial that was interrupted has written into its own,
+ * and takes another.
+ *
+ * @param options.ask   null where nobody can be asked
+ * @param options.frameworks those that are here, unless given
+ * @throws UserError (exit code 2) where there are fewer fresh documents than trials, and nobody can be asked
+ */
+export async function assignDocuments(options: {
+  experiment: Pick<Experiment, 'documents'>;
+  plan: readonly PlannedTrial[];
+  /** Trials without a verdict, and those of them that were interrupted. */
+  folder: { toRun: readonly PlannedTrial[]; begun: readonly PlannedTrial[] };
+  ask: Ask | null;
+  frameworks?: readonly { name: string; about: Pick<FrameworkAbout, 'hosted'> }[];
+}): Promise<GiveDocument> {
+  const { experiment, plan, folder, ask, frameworks = await discoverFrameworks() } = options;
+  const { documents } = experiment;
+  const { toRun, begun } = folder;
+  const hostingOf = ({ framework }: PlannedTrial) => frameworks.find(({ name }) => name === framework)?.about.hosted;
+  const hosted = plan.filter((planned) => hostingOf(planned) !== undefined);
+  const linkOf = (planned: PlannedTrial) => (begun.includes(planned) ? undefined : documents[hosted.indexOf(planned)]);
+  const without = toRun.filter((planned) => hosted.includes(planned) && linkOf(planned) === undefined);
+  if (without.length > 0 && ask === null) {
+    const used = without.filter((planned) => begun.includes(planned)).length;
+    throw new UserError(
+      `${hosted.length} trials of ${without[0]!.framework} need a fresh document each, but "documents" lists ` +
+        `${documents.length}${used === 0 ? '' : `, and ${used} of them served a trial that was interrupted`}: ` +
+        'list a link for each trial, or run at a terminal, where you are asked for what is missing',
+      { exitCode: 2 },
+    );
+  }
+  return async (planned) => {
+    const hosting = hostingOf(planned);
+    if (hosting === undefined) return planned;
+    return { ...planned, document: linkOf(planned) ?? (await ask!(questionFor(planned, hosting))) };
+  };
+}
+
+function questionFor({ cell, trial }: PlannedTrial, { linkForm, isLink }: Hosting): Question {
+  return {
+    text: `${cell}, trial ${trial}, needs an empty document that anyone with the link may edit (${linkForm}).`,
+    what: 'link',
+    isAnswer: isLink,
+  };
+}

@@ -1,0 +1,166 @@
+/** Single orders to a user, with a control connection and a driver that only note what they are told. */
+import { expect, test } from 'vitest';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { nowMs } from '../clock.ts';
+import type { Assignment, MessageToCoordinator } from '../trial/protocol.ts';
+import type { EditorDriver, EditorDriverEvents } from './editor-driver.ts';
+import { User, type UserControl } from './user.ts';
+
+const assignment: Assignment = {
+  user: 1,
+  users: 2,
+  framework: 'loopback',
+  mode: 'noquill',
+  seed: 1,
+  writes: true,
+  serverUrl: 'ws://127.0.0.1:1/token',
+  pageUrl: 'http://127.0.0.1:2/token/',
+  documentId: 'document',
+  batching: { receiveMs: 0, sendMs: 0 },
+  link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
+  typing: {
+    rhythm: 'regular',
+    keysPerSecond: 50,
+    sigilPeriodMs: 10_000,
+    formatOdds: { inline: 0, range: 0, block: 0 },
+  },
+  edits: [{ kind: 'key', move: 0, text: 'x' }],
+};
+
+/** A user whose driver has no more than it must, unless it is given more. */
+function seat(powers: Partial<EditorDriver> = {}) {
+  const sent: MessageToCoordinator[] = [];
+  const lines: RecordLine[] = [];
+  const joined: { assignment: Assignment; events: EditorDriverEvents }[] = [];
+  const typed: string[] = [];
+  const ended = new AbortController();
+  const control: UserControl = {
+    send: (message) => sent.push(message),
+    record: (...added) => lines.push(...added),
+    flush() {},
+    measureClock: async () => ({ offsetMs: 0, errorMs: 1 }),
+    orders: (async function* () {})(),
+    ended: ended.signal,
+    close: () => ended.abort(new Error('closed')),
+  };
+  const driver: EditorDriver = {
+    async join(given, events) {
+      joined.push({ assignment: given, events });
+    },
+    async perform(action) {
+      if ('text' in action) typed.push(action.text);
+    },
+    measureClock: async () => ({ offsetMs: 0, errorMs: 1 }),
+    state: async () => ({
+      modelDigest: 'model',
+      shownModelDigest: 'shown',
+      editorDigest: 'shown',
+      editorTextDigest: 'text',
+      screenTextDigest: 'text',
+      characters: 1,
+    }),
+    async leave() {},
+    ...powers,
+  };
+  const versions = { framework: async () => '1', chrome: null };
+  const user = new User({ control, driver, versions, onGo: () => {} });
+  return { user, sent, lines, joined, typed, ended };
+}
+
+const goNow = () => ({ type: 'go', startMs: nowMs(), endMs: nowMs() + 200, memoryAtMs: nowMs() }) as const;
+
+test('an assignment leads to the document, a first line, and a clock that is measured', async () => {
+  const { user, sent, lines, joined } = seat();
+  await user.follow({ type: 'assignment', assignment });
+  expect(joined[0]!.assignment).toEqual(assignment);
+  expect(lines.map(({ type }) => type)).toEqual(['process', 'clock']);
+  expect(sent).toEqual([{ type: 'ready', clockErrorMs: 2 }]);
+});
+
+test('a link that delays lies between the driver and the server, until the user’s end', async () => {
+  const { user, joined } = seat();
+  const link = { ...assignment.link, oneWayDelayMs: 5 };
+  await user.follow({ type: 'assignment', assignment: { ...assignment, link } });
+  const { serverUrl } = joined[0]!.assignment;
+  expect(serverUrl).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/token$/);
+  expect(serverUrl).not.toBe(assignment.serverUrl);
+  await user.end();
+});
+
+test('a marker is typed by whom it is asked of, and told once the screen shows it', async () => {
+  const { user, sent, lines, joined, typed } = seat();
+  await user.follow({ type: 'assignment', assignment });
+  const shown = user.follow({ type: 'marker', marker: '000a@', typeIt: true });
+  joined[0]!.events.onSigil('000a@', nowMs());
+  await shown;
+  expect(typed.join('')).toBe('000a@');
+  expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '000a@' });
+  // It proves readiness; it is no measurement.
+  expect(lines.map(({ type }) => type)).not.toContain('sigil-shown');
+});
+
+test('what a user sees while typing, or meets, is in its record', async () => {
+  const { user, sent, lines, joined } = seat();
+  await user.follow({ type: 'assignment', assignment: { ...assignment, writes: false } });
+  await user.follow(goNow());
+  const { events } = joined[0]!;
+  events.onSigil('000a@', 5);
+  events.onLongTask(6, 70);
+  events.onReconnected(7);
+  expect(lines.slice(-3)).toEqual([
+    { type: 'sigil-shown', sigil: '000a@', shownMs: 5 },
+    { type: 'long-task', atMs: 6, durationMs: 70 },
+    { type: 'reconnected', atMs: 7 },
+  ]);
+  events.onLost('its page crashed');
+  expect(sent.at(-1)).toEqual({ type: 'failed', message: 'its page crashed' });
+  await user.end();
+});
+
+test('typing goes on beside other orders, and is over at the end', async () => {
+  const { user, sent, lines, typed } = seat();
+  await user.follow({ type: 'assignment', assignment });
+  await user.follow(goNow());
+  await user.follow({ type: 'ask-document-state' });
+  expect(sent.at(-1)).toMatchObject({ type: 'document-state', typing: true });
+  await user.end();
+  expect(typed).toEqual(Array(10).fill('x'));
+  const offered = lines.flatMap((line) => (line.type === 'typing' ? [line.offered] : []));
+  expect(offered.reduce((sum, each) => sum + each)).toBe(10);
+});
+
+test('what a driver cannot do is handed in as not known', async () => {
+  const { user, sent, lines } = seat();
+  await user.follow({ type: 'assignment', assignment });
+  await user.follow({ type: 'profile', durationMs: 10 });
+  await user.follow({ type: 'collect', withContents: true });
+  expect(lines.at(-1)).toMatchObject({
+    type: 'settled',
+    modelDigest: 'model',
+    insertedCharacters: null,
+    savedStateBytes: null,
+    quillStateBytes: null,
+  });
+  expect(sent).toContainEqual({ type: 'cpu-profile', profile: null });
+  expect(sent.at(-1)).toEqual({ type: 'outcome', contents: null, editorContents: null, savedState: null });
+});
+
+test('what it can do is handed in, the documents only where they are wanted', async () => {
+  const powers: Partial<EditorDriver> = {
+    ownEdits: async () => ({ insertedCharacters: 3, deletedCharacters: 1 }),
+    contents: async () => ({ model: '[1]', editor: '[2]' }),
+    savedStateBase64: async () => btoa('state'),
+    profile: async () => '{}',
+  };
+  const { user, sent, lines } = seat(powers);
+  await user.follow({ type: 'assignment', assignment });
+  await user.follow({ type: 'profile', durationMs: 10 });
+  await user.follow({ type: 'collect', withContents: false });
+  expect(lines.at(-1)).toMatchObject({ insertedCharacters: 3, savedStateBytes: 5, quillStateBytes: 3 });
+  expect(sent).toContainEqual({ type: 'cpu-profile', profile: '{}' });
+  expect(sent.at(-1)).toEqual({ type: 'outcome', contents: null, editorContents: '[2]', savedState: null });
+});
+
+test('an order that comes before the assignment is refused', async () => {
+  await expect(seat().user.follow(goNow())).rejects.toThrow('an order came before the assignment');
+});
