@@ -2,12 +2,12 @@
 import { Command, CommanderError } from 'commander';
 import { UserError } from '../results/user-error.ts';
 import { addCheckCommand } from './cli/check-command.ts';
-import { addFargateCommands } from './cli/fargate-commands.ts';
 import { Interrupted } from './cli/interrupt.ts';
 import { addReportCommands } from './cli/report-commands.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addToolCommands } from './cli/tool-commands.ts';
 import { addTracesCommand } from './cli/traces-command.ts';
+import { addFargateCommands } from './fleets/fargate/commands.ts';
 
 const EXIT_CODES = `
 Exit codes:

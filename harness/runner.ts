@@ -35,7 +35,7 @@ export interface RunnerOptions {
 export async function openRunner(options: RunnerOptions): Promise<Runner> {
   if (options.experiment.fleet.on !== 'fargate') return openRunnerHere(options);
   // Only who goes to AWS waits for its many modules to load.
-  const { openFargateRunner } = await import('./remote/fargate-runner.ts');
+  const { openFargateRunner } = await import('./fleets/fargate/runner.ts');
   return openFargateRunner(options);
 }
 

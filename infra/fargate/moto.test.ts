@@ -12,14 +12,14 @@ import { type Aws, connectAws } from './clients.ts';
 import { AWAY, EXAMPLE, HOME, TEST_PACE } from './fake-aws/example.ts';
 import { checkAccount } from './provisioning/check-account.ts';
 import { clean } from './provisioning/clean.ts';
-import type { Docker } from './provisioning/docker.ts';
+import type { Docker } from './provisioning/image.ts';
 import { findNetwork } from './provisioning/network.ts';
-import { up } from './provisioning/resources.ts';
 import { findSecurityGroups, openIngress, userGroup } from './provisioning/security-groups.ts';
 import { readStatus } from './provisioning/status.ts';
+import { up } from './provisioning/up.ts';
 import { verifyProvisioned } from './provisioning/verify-provisioned.ts';
+import { startTasks } from './tasks/starting.ts';
 import { listTasks, stopTasks } from './tasks/stopping.ts';
-import { startTasks } from './tasks/tasks.ts';
 
 const MOTO = 'moto[server]==5.2.5';
 const VENV = join(import.meta.dirname, '../../.scriptorium/moto');

@@ -4,10 +4,10 @@ import { connectAws } from '../clients.ts';
 import type { Pace } from '../pace.ts';
 import type { Deployment } from '../plan/deployment.ts';
 import { checkAccount } from '../provisioning/check-account.ts';
-import type { Docker } from '../provisioning/docker.ts';
-import { type Change, up } from '../provisioning/resources.ts';
+import type { Docker } from '../provisioning/image.ts';
 import { findSecurityGroups, userGroup } from '../provisioning/security-groups.ts';
-import type { TaskRequest } from '../tasks/tasks.ts';
+import { type Change, up } from '../provisioning/up.ts';
+import type { TaskRequest } from '../tasks/starting.ts';
 import type { FakeAws } from './server.ts';
 
 export const HOME = 'us-east-1';

@@ -6,8 +6,8 @@ import type { Deployment, TaskGroup } from '../plan/deployment.ts';
 import { findNetwork, type Network, publicAddresses } from '../provisioning/network.ts';
 import { findSecurityGroups } from '../provisioning/security-groups.ts';
 import { type Fault, faultOfStoppedTask } from './faults.ts';
+import { startTasks } from './starting.ts';
 import { describeTasks, stopEach, stopTasks } from './stopping.ts';
-import { startTasks } from './tasks.ts';
 
 export interface PooledTask {
   arn: string;

@@ -1,15 +1,15 @@
 /** An experiment in the words of AWS: which tasks it needs, of what size, in which regions, and when. */
 
-import { deploymentId } from '../../infra/fargate/naming.ts';
-import type { ContainerKind, Deployment, TaskGroup, TaskKind } from '../../infra/fargate/plan/deployment.ts';
-import { type FargatePlan, planFargate } from '../../infra/fargate/plan/plan.ts';
-import { CPU_UNITS_PER_VCPU, smallestTaskSize } from '../../infra/fargate/plan/sizes.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import type { Experiment } from '../experiment/experiment.ts';
-import { limitsOf } from '../experiment/fleet-sizes.ts';
-import { groupsOf } from '../experiment/groups.ts';
-import { estimateTrialMs } from '../experiment/plan.ts';
-import type { Mode } from '../modes.ts';
+import { deploymentId } from '../../../infra/fargate/naming.ts';
+import type { ContainerKind, Deployment, TaskGroup, TaskKind } from '../../../infra/fargate/plan/deployment.ts';
+import { type FargatePlan, planFargate } from '../../../infra/fargate/plan/plan.ts';
+import { CPU_UNITS_PER_VCPU, smallestTaskSize } from '../../../infra/fargate/plan/sizes.ts';
+import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { limitsOf } from '../../experiment/fleet-sizes.ts';
+import { groupsOf } from '../../experiment/groups.ts';
+import { estimateTrialMs } from '../../experiment/plan.ts';
+import type { Mode } from '../../modes.ts';
 
 /** The task of server and coordinator, and its two containers. */
 export const SERVER_KIND = 'server';

@@ -1,13 +1,13 @@
 /** A whole Fargate on this machine, for tests: the fake AWS, with containers as processes of the project. */
 
-import { fakeClients, fakeDocker } from '../../infra/fargate/fake-aws/example.ts';
-import { processEngine } from '../../infra/fargate/fake-aws/processes.ts';
-import { type FakeAws, startFakeAws } from '../../infra/fargate/fake-aws/server.ts';
-import type { Fate } from '../../infra/fargate/fake-aws/task.ts';
-import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
-import { checkAccount } from '../../infra/fargate/provisioning/check-account.ts';
-import { up } from '../../infra/fargate/provisioning/resources.ts';
-import { PROJECT_ROOT } from '../project.ts';
+import { fakeClients, fakeDocker } from '../../../infra/fargate/fake-aws/example.ts';
+import { processEngine } from '../../../infra/fargate/fake-aws/processes.ts';
+import { type FakeAws, startFakeAws } from '../../../infra/fargate/fake-aws/server.ts';
+import type { Fate } from '../../../infra/fargate/fake-aws/task.ts';
+import type { Deployment } from '../../../infra/fargate/plan/deployment.ts';
+import { checkAccount } from '../../../infra/fargate/provisioning/check-account.ts';
+import { up } from '../../../infra/fargate/provisioning/up.ts';
+import { PROJECT_ROOT } from '../../project.ts';
 
 /** Everybody's address here; the experiment must name it as the one that it is reached from. */
 export const FAKE_ADDRESS = '127.0.0.1';

@@ -5,13 +5,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FakeAws } from '../../infra/fargate/fake-aws/server.ts';
-import { summarySchema } from '../../results/formats/summary.ts';
-import { loadExperiment } from '../experiment/experiment-file.ts';
-import { makePlan } from '../experiment/plan.ts';
-import { PROJECT_ROOT } from '../project.ts';
+import type { FakeAws } from '../../../infra/fargate/fake-aws/server.ts';
+import { summarySchema } from '../../../results/formats/summary.ts';
+import { loadExperiment } from '../../experiment/experiment-file.ts';
+import { makePlan } from '../../experiment/plan.ts';
+import { PROJECT_ROOT } from '../../project.ts';
+import { deploymentOf } from './deployment.ts';
 import { FAKE_ADDRESS, startFakeFargate } from './fake-fargate.ts';
-import { deploymentOf } from './fargate-deployment.ts';
 
 const EXPERIMENT = `
 name: on-fargate

@@ -1,13 +1,13 @@
 /** `fargate plan | up | status | clean`: everything about AWS but the run itself, which is `run FILE --on fargate`. */
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { Aws } from '../../infra/fargate/clients.ts';
-import { UserError } from '../../results/user-error.ts';
-import type { Experiment } from '../experiment/experiment.ts';
-import { loadExperiment } from '../experiment/experiment-file.ts';
-import { addExperimentOptions, overridesFrom } from '../experiment/experiment-flags.ts';
-import { makePlan } from '../experiment/plan.ts';
-import { PROJECT_ROOT } from '../project.ts';
+import type { Aws } from '../../../infra/fargate/clients.ts';
+import { UserError } from '../../../results/user-error.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { loadExperiment } from '../../experiment/experiment-file.ts';
+import { addExperimentOptions, overridesFrom } from '../../experiment/experiment-flags.ts';
+import { makePlan } from '../../experiment/plan.ts';
+import { PROJECT_ROOT } from '../../project.ts';
 
 const DOCKERFILE = join('infra', 'compose', 'Dockerfile');
 
@@ -26,8 +26,8 @@ export function addFargateCommands(program: Command): void {
       .command('plan')
       .description('print tasks, sizes, vCPU-hours, cost, quotas and calls of a run on AWS; needs no account'),
     async (experiment) => {
-      const { fargatePlanOf } = await import('../remote/fargate-deployment.ts');
-      const { formatFargatePlan } = await import('../remote/fargate-text.ts');
+      const { fargatePlanOf } = await import('./deployment.ts');
+      const { formatFargatePlan } = await import('./plan-text.ts');
       console.log(formatFargatePlan(fargatePlanOf(experiment, makePlan(experiment))));
     },
   );
@@ -42,9 +42,9 @@ export function addFargateCommands(program: Command): void {
   addRegionOption(
     fargate.command('status').description('list what of this project is on AWS, and which tasks run'),
   ).action(async ({ regions }: RegionFlags) => {
-    const { connectAws } = await import('../../infra/fargate/clients.ts');
-    const { readStatus } = await import('../../infra/fargate/provisioning/status.ts');
-    const { formatFargateStatus } = await import('../remote/fargate-text.ts');
+    const { connectAws } = await import('../../../infra/fargate/clients.ts');
+    const { readStatus } = await import('../../../infra/fargate/provisioning/status.ts');
+    const { formatFargateStatus } = await import('./plan-text.ts');
     const aws = connectAws();
     const searched = await searchedRegions(aws, regions);
     console.log(formatFargateStatus(await readStatus(aws, searched), searched));
@@ -85,11 +85,11 @@ function addRegionOption(command: Command): Command {
 }
 
 async function up(experiment: Experiment): Promise<void> {
-  const { connectAws } = await import('../../infra/fargate/clients.ts');
-  const { checkAccount } = await import('../../infra/fargate/provisioning/check-account.ts');
-  const { buildImage, checkDocker, localDocker } = await import('../../infra/fargate/provisioning/docker.ts');
-  const { up: create } = await import('../../infra/fargate/provisioning/resources.ts');
-  const { fargatePlanOf } = await import('../remote/fargate-deployment.ts');
+  const { connectAws } = await import('../../../infra/fargate/clients.ts');
+  const { checkAccount } = await import('../../../infra/fargate/provisioning/check-account.ts');
+  const { buildImage, checkDocker, localDocker } = await import('../../../infra/fargate/provisioning/image.ts');
+  const { up: create } = await import('../../../infra/fargate/provisioning/up.ts');
+  const { fargatePlanOf } = await import('./deployment.ts');
   const { deployment, quotas } = fargatePlanOf(experiment, makePlan(experiment));
   const say = (text: string) => console.error(text);
   const docker = localDocker(PROJECT_ROOT, say);
@@ -111,10 +111,10 @@ async function up(experiment: Experiment): Promise<void> {
 }
 
 async function cleanUp(id: string | null, regions: string | undefined): Promise<void> {
-  const { connectAws } = await import('../../infra/fargate/clients.ts');
-  const { clean } = await import('../../infra/fargate/provisioning/clean.ts');
-  const { checkDeploymentId } = await import('../../infra/fargate/naming.ts');
-  const { FARGATE_PACE } = await import('../../infra/fargate/pace.ts');
+  const { connectAws } = await import('../../../infra/fargate/clients.ts');
+  const { clean } = await import('../../../infra/fargate/provisioning/clean.ts');
+  const { checkDeploymentId } = await import('../../../infra/fargate/naming.ts');
+  const { FARGATE_PACE } = await import('../../../infra/fargate/pace.ts');
   if (id !== null) checkDeploymentId(id);
   const aws = connectAws();
   const { removed, left } = await clean({
@@ -136,7 +136,7 @@ async function cleanUp(id: string | null, regions: string | undefined): Promise<
 
 async function searchedRegions(aws: Aws, given?: string): Promise<string[]> {
   if (given !== undefined) return given.split(',').map((each) => each.trim());
-  const { defaultRegion } = await import('../../infra/fargate/clients.ts');
-  const { allRegions } = await import('../../infra/fargate/provisioning/deployments.ts');
+  const { defaultRegion } = await import('../../../infra/fargate/clients.ts');
+  const { allRegions } = await import('../../../infra/fargate/provisioning/find-resources.ts');
   return allRegions(aws, await defaultRegion());
 }

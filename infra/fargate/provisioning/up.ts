@@ -38,7 +38,7 @@ import type { Deployment, TaskKind } from '../plan/deployment.ts';
 import { STOP_TIMEOUT_S } from '../plan/sizes.ts';
 import { faultOf, isMissing, onAws } from '../tasks/faults.ts';
 import type { CheckedAccount } from './check-account.ts';
-import { type BuiltImage, type Docker, pushImage } from './docker.ts';
+import { type BuiltImage, type Docker, pushImage } from './image.ts';
 import { ensureSecurityGroups } from './security-groups.ts';
 
 /** Logs are for finding out why a task failed; results do not go there. */

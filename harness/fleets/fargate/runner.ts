@@ -2,24 +2,27 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { createToken } from '../../infra/channel/token.ts';
-import { type Aws, connectAws } from '../../infra/fargate/clients.ts';
-import { FARGATE_PACE, type Pace, untilSo } from '../../infra/fargate/pace.ts';
-import type { TaskGroup } from '../../infra/fargate/plan/deployment.ts';
-import { checkAccount } from '../../infra/fargate/provisioning/check-account.ts';
-import { coordinatorGroups, openIngress, userGroup } from '../../infra/fargate/provisioning/security-groups.ts';
-import { verifyProvisioned } from '../../infra/fargate/provisioning/verify-provisioned.ts';
-import type { Fault } from '../../infra/fargate/tasks/faults.ts';
-import { openTaskPool } from '../../infra/fargate/tasks/task-pool.ts';
-import { clearUpAfter } from '../../infra/process/clear-up.ts';
-import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
-import type { Verdict } from '../../results/formats/verdict.ts';
-import { UserError } from '../../results/user-error.ts';
-import { storedTraces } from '../../traces/cache.ts';
-import { readTraceBytes } from '../../traces/format.ts';
-import { resolveTrace } from '../../traces/store.ts';
-import { SYNTHETIC_NAME } from '../../traces/synthetic.ts';
-import type { Runner, RunnerOptions } from '../runner.ts';
+import { createToken } from '../../../infra/channel/token.ts';
+import { type Aws, connectAws } from '../../../infra/fargate/clients.ts';
+import { FARGATE_PACE, type Pace, untilSo } from '../../../infra/fargate/pace.ts';
+import type { TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
+import { checkAccount } from '../../../infra/fargate/provisioning/check-account.ts';
+import { coordinatorGroups, openIngress, userGroup } from '../../../infra/fargate/provisioning/security-groups.ts';
+import { verifyProvisioned } from '../../../infra/fargate/provisioning/verify-provisioned.ts';
+import type { Fault } from '../../../infra/fargate/tasks/faults.ts';
+import { openTaskPool } from '../../../infra/fargate/tasks/task-pool.ts';
+import { clearUpAfter } from '../../../infra/process/clear-up.ts';
+import { type PlannedTrial, VERDICT_FILE } from '../../../results/formats/run-directory.ts';
+import type { Verdict } from '../../../results/formats/verdict.ts';
+import { UserError } from '../../../results/user-error.ts';
+import { storedTraces } from '../../../traces/cache.ts';
+import { readTraceBytes } from '../../../traces/format.ts';
+import { resolveTrace } from '../../../traces/store.ts';
+import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
+import { FIRST_PORT_VARIABLE, LINK_TOKEN_VARIABLE } from '../../remote/link-protocol.ts';
+import { connectRemoteCoordinator, type RemoteCoordinator } from '../../remote/remote-coordinator.ts';
+import { sourceFingerprint } from '../../remote/source-fingerprint.ts';
+import type { Runner, RunnerOptions } from '../../runner.ts';
 import {
   COORDINATOR_CONTAINER,
   deploymentOf,
@@ -29,11 +32,8 @@ import {
   SERVER_KIND,
   serverTask,
   userTasks,
-} from './fargate-deployment.ts';
-import { FIRST_PORT_VARIABLE, LINK_TOKEN_VARIABLE } from './link-protocol.ts';
+} from './deployment.ts';
 import { findPublicAddress } from './public-address.ts';
-import { connectRemoteCoordinator, type RemoteCoordinator } from './remote-coordinator.ts';
-import { sourceFingerprint } from './source-fingerprint.ts';
 
 /** A trial that lost a user to AWS is run again so often. */
 const REPEATS = 2;

@@ -3,8 +3,8 @@ import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample, userRequest } f
 import { type FakeAws, startFakeAws } from '../fake-aws/server.ts';
 import type { Fate } from '../fake-aws/task.ts';
 import { publicAddresses } from '../provisioning/network.ts';
+import { startTasks } from './starting.ts';
 import { listTasks, stopTasks } from './stopping.ts';
-import { startTasks } from './tasks.ts';
 
 let fake: FakeAws;
 let said: string[] = [];
