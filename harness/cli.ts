@@ -7,7 +7,8 @@ import { addReportCommands } from './cli/report-commands.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addToolCommands } from './cli/tool-commands.ts';
 import { addTracesCommand } from './cli/traces-command.ts';
-import { addFargateCommands } from './fleets/fargate/commands.ts';
+import { loadFleet } from './fleets/load.ts';
+import { FLEET_NAMES } from './fleets/registry.ts';
 
 const EXIT_CODES = `
 Exit codes:
@@ -24,7 +25,7 @@ const program = new Command('scriptorium')
   .addHelpText('after', EXIT_CODES)
   .showHelpAfterError('(run it with --help to see what it takes)');
 addRunCommands(program);
-addFargateCommands(program);
+for (const name of FLEET_NAMES) (await loadFleet(name)).addCommands?.(program);
 addReportCommands(program);
 addCheckCommand(program);
 addTracesCommand(program);

@@ -12,6 +12,7 @@ import {
 } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 import type { Experiment } from './experiment/experiment.ts';
+import { FLEETS } from './fleets/registry.ts';
 import { environmentDifferences } from './machine/same-environment.ts';
 
 export interface RunFolder {
@@ -64,7 +65,7 @@ export async function openRunFolder(options: FolderOptions): Promise<RunFolder> 
     async begin(environment, say) {
       if (isRecorded) {
         // As it would be read.
-        checkEnvironment({ directory, earlier, now: JSON.parse(JSON.stringify(environment)), say });
+        checkEnvironment({ directory, experiment, earlier, now: JSON.parse(JSON.stringify(environment)), say });
         return;
       }
       if (!isThere) {
@@ -121,14 +122,14 @@ async function checkUnplanned({ directory, plan, resume }: FolderOptions): Promi
 
 function checkEnvironment(options: {
   directory: string;
+  experiment: Experiment;
   earlier: Record<string, unknown>;
   now: Record<string, unknown>;
   say: (text: string) => void;
 }): void {
-  const { directory, earlier, now, say } = options;
+  const { directory, experiment, earlier, now, say } = options;
   const { versions, machine } = environmentDifferences(earlier, now);
-  // AWS gives each task a machine of its own choice; nobody could ask for the same one again.
-  const isChosen = now.fleet !== 'fargate';
+  const isChosen = FLEETS[experiment.fleet.on].sameMachine;
   if (!isChosen && machine.length > 0) {
     say(
       `note: the coordinator is on another machine than in the trials before (${machine.join('; ')}); ${ENVIRONMENT_FILE} tells of the first`,

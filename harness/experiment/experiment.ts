@@ -8,6 +8,7 @@
 import { MIN_TRIALS } from '../../analysis/statistics/interval.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { CONTAINERS_PER_TASK } from '../../infra/fargate/plan/sizes.ts';
+import { FLEET_NAMES } from '../fleets/registry.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
 import { network } from './network.ts';
 import {
@@ -27,10 +28,6 @@ import {
   wordOrCount,
   yesOrNo,
 } from './property.ts';
-
-/** Where processes can run. */
-export const FLEETS = ['local', 'compose', 'fargate', 'workers'] as const;
-export type FleetName = (typeof FLEETS)[number];
 
 /** A seed that every generator in the project accepts: 32 bits, unsigned. */
 const MAX_SEED = 2 ** 32 - 1;
@@ -137,7 +134,7 @@ function resources(of: string) {
 
 const fleet = property(
   block({
-    on: property(oneOf(FLEETS), {
+    on: property(oneOf(FLEET_NAMES), {
       description:
         'Where users and server run; local: processes on this machine, compose: containers on it, fargate: containers on AWS, workers: wherever processes wait for work.',
       default: 'local',

@@ -1,8 +1,8 @@
 /** Network groups: who is how far from the server. */
 import { addsNothing, type Link } from '../../infra/network/link.ts';
+import { FLEETS, type FleetName } from '../fleets/registry.ts';
 import { formatBandwidth } from './bandwidth.ts';
 import { formatDuration } from './duration.ts';
-import type { FleetName } from './experiment.ts';
 import type { NetworkGroup } from './network.ts';
 
 /**
@@ -55,7 +55,7 @@ export function linkOn(fleet: FleetName, { link, region }: Pick<NetworkGroup, 'l
 }
 
 function isFarBy(fleet: FleetName, region: string | null): boolean {
-  return fleet === 'fargate' && region !== null;
+  return FLEETS[fleet].regions && region !== null;
 }
 
 /** How far a group is from the server on a fleet, for people. */

@@ -20,7 +20,6 @@ export function remoteFleet(options: {
     server: { listensOn: '0.0.0.0', port: ports.server },
   };
   const fleet = dispatcher.fleet({
-    name: 'fargate',
     network,
     addressOf: ({ role, address }) => (role === 'server' ? publicAddress : address),
   });

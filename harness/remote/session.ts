@@ -12,7 +12,7 @@ import { refuseUpgrade } from '../../infra/channel/refuse-upgrade.ts';
 import { isToken } from '../../infra/channel/token.ts';
 import { readTaskMetadata } from '../../infra/machine/task-metadata.ts';
 import { type Dispatcher, startDispatcher } from '../../infra/workers/dispatcher.ts';
-import { GO_LIMIT_MS } from '../../infra/workers/workers-fleets.ts';
+import { GO_LIMIT_MS } from '../../infra/workers/workers-fleet.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { verifyTrace } from '../../traces/cache.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';

@@ -1,0 +1,11 @@
+import type { FleetAbout } from '../about.ts';
+
+export const local = {
+  description: 'processes on this machine',
+  limits: false,
+  // More users in one Chrome make its shared processes a bottleneck; fewer cost a further Chrome's memory.
+  usersPerBrowser: 16,
+  regions: false,
+  sameMachine: true,
+  hosted: true,
+} satisfies FleetAbout;
