@@ -31,6 +31,11 @@ export function groupOf<Group extends { share: number }>(user: number, users: nu
   return group;
 }
 
+/** The region of each user, by number; those whose group names none are in the server's. */
+export function regionsOfUsers(users: number, groups: readonly NetworkGroup[], serverRegion: string): string[] {
+  return groupsOf(users, groups).map(({ region }) => region ?? serverRegion);
+}
+
 /** How many of the users each group gets, in the groups' order. */
 export function membersOf(users: number, groups: readonly { share: number }[]): number[] {
   const sum = groups.reduce((total, { share }) => total + share, 0);

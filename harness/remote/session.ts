@@ -17,7 +17,7 @@ import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-direc
 import { verifyTrace } from '../../traces/cache.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { regionsOfUsers } from '../fleets/fargate/deployment.ts';
+import { regionsOfUsers } from '../experiment/groups.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import { type RunOne, readyTrials } from '../trial/trials.ts';
 import { holdLink, LARGEST_FRAME_BYTES, type Link } from './link.ts';
@@ -220,7 +220,8 @@ async function runRemoteTrial(
   signal: AbortSignal,
 ): Promise<void> {
   const { begin, planned, dispatcher, firstPort, folder, link, lost } = options;
-  const regions = regionsOfUsers(begin.experiment as Experiment, planned.users);
+  const { fleet, network } = begin.experiment as Experiment;
+  const regions = regionsOfUsers(planned.users, network.groups, fleet.region!);
   const wanted = wantedWorkers(regions);
   const limit = AbortSignal.timeout(WORKERS_LIMIT_MS);
   try {

@@ -14,7 +14,7 @@ import { checkAccount } from './provisioning/check-account.ts';
 import { clean } from './provisioning/clean.ts';
 import type { Docker } from './provisioning/image.ts';
 import { findNetwork } from './provisioning/network.ts';
-import { findSecurityGroups, openIngress, userGroup } from './provisioning/security-groups.ts';
+import { findSecurityGroups, Ingress, userGroup } from './provisioning/security-groups.ts';
 import { readStatus } from './provisioning/status.ts';
 import { up } from './provisioning/up.ts';
 import { verifyProvisioned } from './provisioning/verify-provisioned.ts';
@@ -122,7 +122,7 @@ describe.skipIf(missing !== null)('against moto', () => {
         kind: 'users',
         count: 12,
         spot: true,
-        environment: { 'user-1': { SCRIPTORIUM_ROLE: 'users' } },
+        variables: { 'user-1': { SCRIPTORIUM_ROLE: 'users' } },
         network: await findNetwork(clients),
         securityGroupIds: userGroup(groups),
         runId: 'run-1',
@@ -135,7 +135,7 @@ describe.skipIf(missing !== null)('against moto', () => {
     expect(status).toMatchObject({ id: EXAMPLE.id });
     expect(status!.tasks).toHaveLength(12);
 
-    const ingress = openIngress(aws(HOME), EXAMPLE);
+    const ingress = new Ingress(aws(HOME), EXAMPLE);
     await ingress.admit(new Set(['203.0.113.7', '198.51.100.1']));
     await ingress.admit(new Set(['203.0.113.7']));
     const [shut, open] = await findSecurityGroups(aws(HOME), EXAMPLE.id);

@@ -7,7 +7,7 @@ import { CPU_UNITS_PER_VCPU, smallestTaskSize } from '../../../infra/fargate/pla
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { limitsOf } from '../../experiment/fleet-sizes.ts';
-import { groupsOf } from '../../experiment/groups.ts';
+import { regionsOfUsers } from '../../experiment/groups.ts';
 import { estimateTrialMs } from '../../experiment/plan.ts';
 import type { Mode } from '../../modes.ts';
 
@@ -63,21 +63,17 @@ export function serverTask(experiment: Experiment): TaskGroup {
 }
 
 /** The user tasks of a trial: full ones, and one for those who are left, in each region. */
-export function userTasks(experiment: Experiment, { mode, users }: PlannedTrial): TaskGroup[] {
-  const { usersPerTask, spot } = experiment.fleet.fargate;
+export function userTasks({ fleet, network }: Experiment, { mode, users }: PlannedTrial): TaskGroup[] {
+  const { usersPerTask, spot } = fleet.fargate;
+  const regions = regionsOfUsers(users, network.groups, fleet.region!);
   const groups: TaskGroup[] = [];
-  for (const [region, here] of Map.groupBy(regionsOfUsers(experiment, users), (each) => each)) {
+  for (const [region, here] of Map.groupBy(regions, (each) => each)) {
     const full = Math.floor(here.length / usersPerTask);
     const rest = here.length % usersPerTask;
     if (full > 0) groups.push({ kind: kindName(mode as Mode, usersPerTask), region, tasks: full, spot });
     if (rest > 0) groups.push({ kind: kindName(mode as Mode, rest), region, tasks: 1, spot });
   }
   return groups;
-}
-
-/** The region of each user, by number; those whose group names none are with the server. */
-export function regionsOfUsers({ fleet, network }: Experiment, users: number): string[] {
-  return groupsOf(users, network.groups).map(({ region }) => region ?? fleet.region!);
 }
 
 const kindName = (mode: Mode, containers: number) => `${mode}-${containers}`;

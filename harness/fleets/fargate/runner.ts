@@ -1,16 +1,11 @@
 /** A run on AWS Fargate, steered from this machine: tasks in, trials there, files back, tasks gone. */
-import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { createToken } from '../../../infra/channel/token.ts';
 import { type Aws, connectAws } from '../../../infra/fargate/clients.ts';
-import { FARGATE_PACE, type Pace, untilSo } from '../../../infra/fargate/pace.ts';
-import type { TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
+import { FARGATE_PACE, type Pace } from '../../../infra/fargate/pace.ts';
+import type { Deployment } from '../../../infra/fargate/plan/deployment.ts';
 import { checkAccount } from '../../../infra/fargate/provisioning/check-account.ts';
-import { coordinatorGroups, openIngress, userGroup } from '../../../infra/fargate/provisioning/security-groups.ts';
 import { verifyProvisioned } from '../../../infra/fargate/provisioning/verify-provisioned.ts';
-import type { Fault } from '../../../infra/fargate/tasks/faults.ts';
-import { openTaskPool } from '../../../infra/fargate/tasks/task-pool.ts';
 import { clearUpAfter } from '../../../infra/process/clear-up.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../../results/formats/run-directory.ts';
 import type { Verdict } from '../../../results/formats/verdict.ts';
@@ -19,26 +14,15 @@ import { storedTraces } from '../../../traces/cache.ts';
 import { readTraceBytes } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
-import { FIRST_PORT_VARIABLE, LINK_TOKEN_VARIABLE } from '../../remote/link-protocol.ts';
 import { connectRemoteCoordinator, type RemoteCoordinator } from '../../remote/remote-coordinator.ts';
 import { sourceFingerprint } from '../../remote/source-fingerprint.ts';
 import type { Runner, RunnerOptions } from '../../runner.ts';
-import {
-  COORDINATOR_CONTAINER,
-  deploymentOf,
-  FIRST_PORT,
-  fargatePlanOf,
-  SERVER_CONTAINER,
-  SERVER_KIND,
-  serverTask,
-  userTasks,
-} from './deployment.ts';
+import { deploymentOf, FIRST_PORT, fargatePlanOf } from './deployment.ts';
 import { findPublicAddress } from './public-address.ts';
+import { RunTasks } from './run-tasks.ts';
 
 /** A trial that lost a user to AWS is run again so often. */
 const REPEATS = 2;
-/** AWS tells what befell a task some seconds after its containers are gone. */
-const FAULT_LIMIT_MS = 30_000;
 /** How often missing containers are looked for and replaced before one trial. */
 const READY_ROUNDS = 3;
 /** The hard deadline of every task: the plan's duration, half as much again for repeated trials, and slow starts. */
@@ -46,7 +30,7 @@ const DEADLINE_FACTOR = 1.5;
 const DEADLINE_MARGIN_MS = 30 * 60_000;
 /** Trials that were run again: kept as evidence, outside of what the analysis reads. */
 const INTERRUPTED_FOLDER = 'interrupted';
-/** An invalid trial's verdict, until AWS has said what befell its tasks. */
+/** An invalid trial's verdict, until AWS has said what became of its tasks. */
 const UNDECIDED_VERDICT_FILE = `${VERDICT_FILE}.undecided`;
 
 /** What tests replace. */
@@ -71,151 +55,98 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   if (options.show) say('Browsers on AWS cannot be shown; --show has no effect.');
   const trace = await traceBytes(experiment.trace);
   const deployment = deploymentOf(experiment, plan, firstPort);
-  const planned = fargatePlanOf(experiment, plan);
-  await checkAccount(aws, deployment, planned.quotas);
+  const { quotas, durationMs } = fargatePlanOf(experiment, plan);
+  await checkAccount(aws, deployment, quotas);
   await verifyProvisioned(aws, deployment);
-  const me = experiment.fleet.fargate.reachedFrom ?? (await findPublicAddress());
+  const reachedFrom = experiment.fleet.fargate.reachedFrom ?? (await findPublicAddress());
+  const deadline = new Date(Date.now() + durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS);
 
-  const runId = `run-${randomBytes(6).toString('hex')}`;
-  const tokens = { dispatcher: createToken(), link: createToken() };
-  const deadline = new Date(Date.now() + planned.durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS).toISOString();
-  const ingress = openIngress(aws(deployment.serverRegion), deployment);
-  const pool = openTaskPool({
-    aws,
-    deployment,
-    runId,
-    pace,
-    signal,
-    say,
-    groupsOf: (kind, groups) => (kind === SERVER_KIND ? coordinatorGroups(groups) : userGroup(groups)),
-    onAddresses: (addresses) => ingress.admit(new Set([me, ...addresses])),
-  });
-  const home = serverTask(experiment);
+  const tasks = new RunTasks({ aws, pace, experiment, deployment, reachedFrom, deadline, signal, say });
   let coordinator: RemoteCoordinator | null = null;
-  let publicAddress = '';
-
-  const close = async () => {
-    coordinator?.close();
-    say('Stopping every task');
-    const left = await pool.stop();
-    if (left.length > 0) {
-      throw new UserError(
-        `these tasks still run, and cost money:\n  ${left.join('\n  ')}\nEnd them with: ./scriptorium fargate clean ${deployment.id}`,
-        { exitCode: 3 },
-      );
-    }
-    await ingress.admit(new Set());
-    say(
-      `No task is left. What "up" made stays for the next run, at no cost but that of stored images; ./scriptorium fargate clean ${deployment.id} removes it.`,
-    );
-  };
-  const environmentOf = (group: TaskGroup) => {
-    const common = { SCRIPTORIUM_TOKEN: tokens.dispatcher, SCRIPTORIUM_DEADLINE: deadline };
-    const dispatcherAt = (host: string) => ({ ...common, SCRIPTORIUM_DISPATCHER: `ws://${host}:${firstPort + 1}` });
-    if (group.kind === SERVER_KIND) {
-      return {
-        [COORDINATOR_CONTAINER]: {
-          ...common,
-          [LINK_TOKEN_VARIABLE]: tokens.link,
-          [FIRST_PORT_VARIABLE]: String(firstPort),
-        },
-        [SERVER_CONTAINER]: { ...dispatcherAt('127.0.0.1'), SCRIPTORIUM_ROLE: 'server' },
-      };
-    }
-    const { containers } = deployment.kinds.find(({ name }) => name === group.kind)!;
-    const user = { ...dispatcherAt(publicAddress), SCRIPTORIUM_ROLE: 'users', SCRIPTORIUM_GROUP: group.region };
-    return Object.fromEntries(
-      containers.map(({ name }) => [name, { ...user, SCRIPTORIUM_NAME: `${name} in ${group.region}` }]),
-    );
-  };
-
-  const dropStopped = async () => {
-    const faults = await pool.dropStopped();
-    for (const { sentence } of faults) say(sentence);
-    return faults;
-  };
-
-  /** What AWS says of the tasks that a trial lost; none where it says nothing in time, or lost none. */
-  const faultsOf = async (lost: readonly string[]) => {
-    let faults: Fault[] = [];
-    const check = async () => {
-      faults = await dropStopped();
-      return faults.length > 0 || lost.length === 0;
+  try {
+    await tasks.startCoordinator();
+    const { publicAddress, linkToken } = tasks;
+    say(`Server and coordinator run in ${deployment.serverRegion}; connecting`);
+    const url = `ws://${publicAddress}:${firstPort}`;
+    coordinator = await connectRemoteCoordinator({ ...options, trace, url, token: linkToken, publicAddress });
+    if (checkSources) await requireSameSources(coordinator);
+    return new FargateRunner({ tasks, coordinator, deployment, signal, say });
+  } catch (error) {
+    const clearUp = () => {
+      coordinator?.close();
+      return tasks.stop();
     };
-    await untilSo({ pace, limitMs: FAULT_LIMIT_MS, signal, check });
-    return faults;
-  };
+    return clearUpAfter(error, { clearUp, say });
+  }
+}
 
-  const requireCoordinator = () => {
-    if (pool.tasks.some(({ kind }) => kind === SERVER_KIND)) return;
-    throw new UserError('the task of server and coordinator has stopped; finished trials are kept, --resume goes on', {
-      exitCode: 3,
-    });
-  };
+class FargateRunner implements Runner {
+  readonly environment: object;
+  readonly #tasks: RunTasks;
+  readonly #coordinator: RemoteCoordinator;
+  readonly #signal: AbortSignal;
+  readonly #say: (text: string) => void;
 
-  /** Has exactly the tasks of this trial run. */
-  const reach = async (trial: PlannedTrial) => {
-    await dropStopped();
-    requireCoordinator();
-    await pool.reach([home, ...userTasks(experiment, trial)], environmentOf);
-  };
+  constructor(options: {
+    tasks: RunTasks;
+    coordinator: RemoteCoordinator;
+    deployment: Deployment;
+    signal: AbortSignal;
+    say: (text: string) => void;
+  }) {
+    const { regions, serverRegion } = options.deployment;
+    this.environment = { ...options.coordinator.environment, regions, serverRegion };
+    this.#tasks = options.tasks;
+    this.#coordinator = options.coordinator;
+    this.#signal = options.signal;
+    this.#say = options.say;
+  }
 
-  const runOnce = async (trial: PlannedTrial, directory: string) => {
+  async runTrial(trial: PlannedTrial, directory: string): Promise<Verdict> {
+    for (let attempt = 1; ; attempt++) {
+      const { verdict, lost } = await this.#runOnce(trial, directory);
+      if (verdict.verdict !== 'invalid') return verdict;
+      // Until it stands: where the run ends meanwhile, --resume would take the trial for finished.
+      await rename(join(directory, VERDICT_FILE), join(directory, UNDECIDED_VERDICT_FILE));
+      const faults = await this.#tasks.faultsOf(lost);
+      // The coordinator may have judged the loss of its neighbour, the server, before its own end came.
+      this.#tasks.requireCoordinator();
+      const isRepeated = attempt <= REPEATS && faults.some(({ kind }) => kind === 'interrupted');
+      const kept = isRepeated ? await setAside(directory, trial.directory, attempt) : directory;
+      await rename(join(kept, UNDECIDED_VERDICT_FILE), join(kept, VERDICT_FILE));
+      if (!isRepeated) return verdict;
+      this.#say(`${trial.cell}, trial ${trial.trial}, is run again, because AWS took users away`);
+    }
+  }
+
+  /** Runs a trial to a verdict, with containers that are missing replaced before it begins. */
+  async #runOnce(trial: PlannedTrial, directory: string): Promise<{ verdict: Verdict; lost: string[] }> {
     for (let round = 1; ; round++) {
-      await reach(trial);
-      const outcome = await coordinator!.runTrial(trial, directory).catch(async (error) => {
-        if (signal.aborted) throw error;
+      await this.#tasks.reach(trial);
+      const outcome = await this.#coordinator.runTrial(trial, directory).catch(async (error) => {
+        if (this.#signal.aborted) throw error;
         // AWS may know why.
-        return clearUpAfter(error, { clearUp: async () => void (await dropStopped()), say });
+        return clearUpAfter(error, { clearUp: async () => void (await this.#tasks.dropStopped()), say: this.#say });
       });
       if (outcome.kind === 'judged') return outcome;
       if (round === READY_ROUNDS) throw new UserError(outcome.text, { exitCode: 3 });
-      say(`${outcome.text}; looking for them`);
+      this.#say(`${outcome.text}; looking for them`);
     }
-  };
-
-  try {
-    await pool.reach([home], environmentOf);
-    publicAddress = pool.tasks[0]!.address;
-    say(`Server and coordinator run in ${home.region}; connecting`);
-    const url = `ws://${publicAddress}:${firstPort}`;
-    coordinator = await connectRemoteCoordinator({
-      ...options,
-      trace,
-      url,
-      token: tokens.link,
-      publicAddress,
-    });
-    if (checkSources && coordinator.fingerprint !== (await sourceFingerprint())) {
-      throw new UserError(
-        'the image on AWS was built from other sources than lie here; call ./scriptorium fargate up for this experiment again',
-        { exitCode: 3 },
-      );
-    }
-  } catch (error) {
-    return clearUpAfter(error, { clearUp: close, say });
   }
 
-  return {
-    environment: { ...coordinator.environment, regions: deployment.regions, serverRegion: deployment.serverRegion },
-    async runTrial(trial, directory): Promise<Verdict> {
-      for (let attempt = 1; ; attempt++) {
-        const { verdict, lost } = await runOnce(trial, directory);
-        if (verdict.verdict !== 'invalid') return verdict;
-        // Until it stands: where the run ends meanwhile, --resume would take the trial for finished.
-        await rename(join(directory, VERDICT_FILE), join(directory, UNDECIDED_VERDICT_FILE));
-        const faults = await faultsOf(lost);
-        // The coordinator may have judged the loss of its neighbour, the server, before its own end came.
-        requireCoordinator();
-        const isRepeated = attempt <= REPEATS && faults.some(({ kind }) => kind === 'interrupted');
-        const kept = isRepeated ? await setAside(directory, trial.directory, attempt) : directory;
-        await rename(join(kept, UNDECIDED_VERDICT_FILE), join(kept, VERDICT_FILE));
-        if (!isRepeated) return verdict;
-        say(`${trial.cell}, trial ${trial.trial}, is run again, because AWS took users away`);
-      }
-    },
-    close,
-  };
+  async close(): Promise<void> {
+    this.#coordinator.close();
+    await this.#tasks.stop();
+  }
+}
+
+/** @throws UserError (3) where the coordinator's image holds other sources than lie here */
+async function requireSameSources({ fingerprint }: RemoteCoordinator): Promise<void> {
+  if (fingerprint === (await sourceFingerprint())) return;
+  throw new UserError(
+    'the image on AWS was built from other sources than lie here; call ./scriptorium fargate up for this experiment again',
+    { exitCode: 3 },
+  );
 }
 
 /** The trace as it lies in the cache; null for the one that every machine makes for itself. */

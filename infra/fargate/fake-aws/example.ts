@@ -81,7 +81,7 @@ export async function userRequest(fake: FakeAws, count: number, spot = false): P
     kind: 'users',
     count,
     spot,
-    environment: { 'user-1': { SCRIPTORIUM_ROLE: 'users' } },
+    variables: { 'user-1': { SCRIPTORIUM_ROLE: 'users' } },
     network: { vpcId: `vpc-${AWAY}`, subnetIds: ['subnet-a', 'subnet-b', 'subnet-c'] },
     securityGroupIds: userGroup(await findSecurityGroups(fakeClients(fake)(AWAY), EXAMPLE.id)),
     runId: 'run-1',

@@ -129,8 +129,8 @@ export async function stopEach(
           unknown.push(task);
           continue;
         }
-        const place = { what: `stopping the task ${task.split('/').at(-1)}`, region: clients.region };
-        options.say(faultOf(error, place).sentence);
+        const attempt = { what: `stopping the task ${task.split('/').at(-1)}`, region: clients.region };
+        options.say(faultOf(error, attempt).sentence);
       }
     }
   };

@@ -3,7 +3,7 @@ import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample } from '../fake-
 import { type FakeAws, startFakeAws } from '../fake-aws/server.ts';
 import type { TaskGroup } from '../plan/deployment.ts';
 import { userGroup } from '../provisioning/security-groups.ts';
-import { openTaskPool } from './task-pool.ts';
+import { TaskPool } from './task-pool.ts';
 
 let fake: FakeAws;
 let said: string[] = [];
@@ -20,7 +20,7 @@ async function open(addressOf?: (number: number) => string | null) {
   fake = await startFakeAws({ regions: [HOME, AWAY], phaseMs: 5, addressOf });
   await upExample(fake);
   const admitted: string[][] = [];
-  const pool = openTaskPool({
+  const pool = new TaskPool({
     aws: fakeClients(fake),
     deployment: EXAMPLE,
     runId: 'run-1',
