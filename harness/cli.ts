@@ -1,5 +1,6 @@
 /** The command line. Results go to stdout, progress to stderr; whatever goes wrong ends in one of the exit codes. */
 import { Command, CommanderError } from 'commander';
+import { FLEET_NAMES } from '../infra/fleets.ts';
 import { UserError } from '../results/user-error.ts';
 import { addCheckCommand } from './cli/check-command.ts';
 import { Interrupted } from './cli/interrupt.ts';
@@ -8,7 +9,6 @@ import { addRunCommands } from './cli/run-commands.ts';
 import { addToolCommands } from './cli/tool-commands.ts';
 import { addTracesCommand } from './cli/traces-command.ts';
 import { loadFleet } from './fleets/load.ts';
-import { FLEET_NAMES } from './fleets/registry.ts';
 
 const EXIT_CODES = `
 Exit codes:

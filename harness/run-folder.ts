@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asReason, readEnvironment, readPlan } from '../analysis/run-files.ts';
+import { FLEETS } from '../infra/fleets.ts';
 import {
   ENVIRONMENT_FILE,
   PLAN_FILE,
@@ -12,7 +13,6 @@ import {
 } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 import type { Experiment } from './experiment/experiment.ts';
-import { FLEETS } from './fleets/registry.ts';
 import { environmentDifferences } from './machine/same-environment.ts';
 
 export interface RunFolder {

@@ -8,7 +8,7 @@
 import { MIN_TRIALS } from '../../analysis/statistics/interval.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { CONTAINERS_PER_TASK } from '../../infra/fargate/plan/sizes.ts';
-import { FLEET_NAMES } from '../fleets/registry.ts';
+import { FLEET_NAMES } from '../../infra/fleets.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
 import { network } from './network.ts';
 import {

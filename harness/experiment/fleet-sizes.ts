@@ -1,7 +1,7 @@
 /** What a fleet gives to a trial: users per process, limits of CPU and memory. */
 import type { Need, Resources } from '../../infra/fleet.ts';
+import { FLEETS } from '../../infra/fleets.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { FLEETS } from '../fleets/registry.ts';
 import { MODES, type Mode } from '../modes.ts';
 import type { Experiment } from './experiment.ts';
 
@@ -9,7 +9,7 @@ const NO_LIMITS: Resources = { cpus: null, memoryMiB: null };
 
 /** Users that share one Chrome, and so one process of the fleet. */
 export function usersPerBrowser({ fleet }: Experiment): number {
-  return fleet.usersPerBrowser ?? FLEETS[fleet.on].usersPerBrowser;
+  return fleet.usersPerBrowser ?? FLEETS[fleet.on].usersPerProcess;
 }
 
 /** Limits of the server's process and of each process of users in a trial of this mode; null: no limit. */

@@ -1,6 +1,7 @@
 /** Network groups: who is how far from the server. */
+
+import { FLEETS, type FleetName } from '../../infra/fleets.ts';
 import { addsNothing, type Link } from '../../infra/network/link.ts';
-import { FLEETS, type FleetName } from '../fleets/registry.ts';
 import { formatBandwidth } from './bandwidth.ts';
 import { formatDuration } from './duration.ts';
 import type { NetworkGroup } from './network.ts';

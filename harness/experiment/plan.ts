@@ -1,8 +1,8 @@
 /** The plan: an experiment expanded into the ordered list of its trials, before anything runs. */
 import { createHash } from 'node:crypto';
+import { FLEETS } from '../../infra/fleets.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { FLEETS } from '../fleets/registry.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
 import type { Experiment } from './experiment.ts';

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { FLEET_NAMES } from '../../infra/fleets.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { loadFleet } from './load.ts';
-import { FLEET_NAMES } from './registry.ts';
 
 const frameworks = [{ name: 'yjs', about: {} }];
 const spacious = { cores: 64, availableMemoryMiB: 256 * 1024 };

@@ -1,5 +1,5 @@
 /** Groups of users, and where processes run. */
-import { FLEETS } from '../../fleets/registry.ts';
+import { FLEETS } from '../../../infra/fleets.ts';
 import { formatDuration } from '../duration.ts';
 import type { Rule } from './rule.ts';
 

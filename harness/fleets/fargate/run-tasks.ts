@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { createToken } from '../../../infra/channel/token.ts';
 import type { Aws } from '../../../infra/fargate/clients.ts';
+import type { Fault } from '../../../infra/fargate/faults.ts';
+import { coordinatorGroups, Ingress, userGroup } from '../../../infra/fargate/network/security-groups.ts';
 import { type Pace, untilSo } from '../../../infra/fargate/pace.ts';
 import type { Deployment, TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
-import { coordinatorGroups, Ingress, userGroup } from '../../../infra/fargate/provisioning/security-groups.ts';
-import type { Fault } from '../../../infra/fargate/tasks/faults.ts';
 import type { ContainerVariables } from '../../../infra/fargate/tasks/starting.ts';
 import { TaskPool } from '../../../infra/fargate/tasks/task-pool.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';

@@ -1,11 +1,11 @@
 /** A small deployment, and what tests do with the fake AWS again and again. */
 
 import { connectAws } from '../clients.ts';
+import { findSecurityGroups, userGroup } from '../network/security-groups.ts';
 import type { Pace } from '../pace.ts';
 import type { Deployment } from '../plan/deployment.ts';
 import { checkAccount } from '../provisioning/check-account.ts';
 import type { Docker } from '../provisioning/image.ts';
-import { findSecurityGroups, userGroup } from '../provisioning/security-groups.ts';
 import { type Change, up } from '../provisioning/up.ts';
 import type { TaskRequest } from '../tasks/starting.ts';
 import type { FakeAws } from './server.ts';

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectAws } from '../clients.ts';
 import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample, userRequest } from '../fake-aws/example.ts';
 import { type FakeAws, startFakeAws } from '../fake-aws/server.ts';
+import { findSecurityGroups, Ingress } from '../network/security-groups.ts';
 import { startTasks } from '../tasks/starting.ts';
 import { checkAccount } from './check-account.ts';
 import { clean } from './clean.ts';
 import { allRegions } from './find-resources.ts';
-import { findSecurityGroups, Ingress } from './security-groups.ts';
 import { readStatus } from './status.ts';
 import { verifyProvisioned } from './verify-provisioned.ts';
 

@@ -3,10 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { RunTaskCommand, type RunTaskCommandInput, type Task } from '@aws-sdk/client-ecs';
 import { UserError } from '../../../results/user-error.ts';
 import type { Clients } from '../clients.ts';
-import { clusterName, ecsTags, familyName } from '../naming.ts';
-import { backOff, untilSo } from '../pace.ts';
-import { OVERRIDE_CHARACTERS, TASKS_PER_CALL } from '../plan/sizes.ts';
-import type { Network } from '../provisioning/network.ts';
 import {
   type Fault,
   faultOf,
@@ -14,7 +10,11 @@ import {
   faultOfNoAddress,
   faultOfSlowStart,
   faultOfStoppedTask,
-} from './faults.ts';
+} from '../faults.ts';
+import { clusterName, ecsTags, familyName } from '../naming.ts';
+import type { Network } from '../network/default-network.ts';
+import { backOff, untilSo } from '../pace.ts';
+import { OVERRIDE_CHARACTERS, TASKS_PER_CALL } from '../plan/sizes.ts';
 import { describeTasks, stopEach, type TaskOptions } from './stopping.ts';
 
 /** Rounds in which tasks that did not start are tried again, the first included. */

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample } from '../fake-aws/example.ts';
 import { type FakeAws, startFakeAws } from '../fake-aws/server.ts';
+import { userGroup } from '../network/security-groups.ts';
 import type { TaskGroup } from '../plan/deployment.ts';
-import { userGroup } from '../provisioning/security-groups.ts';
 import { TaskPool } from './task-pool.ts';
 
 let fake: FakeAws;

@@ -2,11 +2,11 @@
 import type { SecurityGroup } from '@aws-sdk/client-ec2';
 import type { Task } from '@aws-sdk/client-ecs';
 import type { Aws } from '../clients.ts';
+import { type Fault, faultOfStoppedTask } from '../faults.ts';
+import { findNetwork, type Network, publicAddresses } from '../network/default-network.ts';
+import { findSecurityGroups } from '../network/security-groups.ts';
 import type { Pace } from '../pace.ts';
 import type { Deployment, TaskGroup } from '../plan/deployment.ts';
-import { findNetwork, type Network, publicAddresses } from '../provisioning/network.ts';
-import { findSecurityGroups } from '../provisioning/security-groups.ts';
-import { type Fault, faultOfStoppedTask } from './faults.ts';
 import { type ContainerVariables, startTasks } from './starting.ts';
 import { describeTasks, stopEach, stopTasks } from './stopping.ts';
 

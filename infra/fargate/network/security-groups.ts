@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-ec2';
 import { UserError } from '../../../results/user-error.ts';
 import type { Clients } from '../clients.ts';
+import { onAws } from '../faults.ts';
 import { capitalTags, EXPERIMENT_TAG, securityGroupName } from '../naming.ts';
 import type { Deployment } from '../plan/deployment.ts';
-import { onAws } from '../tasks/faults.ts';
 
 /** Unless an account has asked for more, a group has 60 rules; one stays free for the person's machine. */
 const RULES_PER_GROUP = 59;

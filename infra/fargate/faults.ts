@@ -1,6 +1,6 @@
 /** What AWS says when something fails, as a sentence that names the task, the region and what to do. */
 import type { Failure, Task } from '@aws-sdk/client-ecs';
-import { UserError } from '../../../results/user-error.ts';
+import { UserError } from '../../results/user-error.ts';
 
 export type FaultKind =
   | 'capacity'

@@ -1,10 +1,11 @@
-import type { FleetAbout } from '../about.ts';
+import type { FleetAbout } from '../fleet-about.ts';
 
 export const workers = {
   description: 'wherever processes wait for work',
   limits: false,
-  usersPerBrowser: 1,
+  usersPerProcess: 1,
   regions: false,
   sameMachine: true,
-  hosted: false,
+  hostedDocuments: false,
+  options: {},
 } satisfies FleetAbout;

@@ -3,7 +3,7 @@ import { DescribeNetworkInterfacesCommand, DescribeSubnetsCommand, DescribeVpcsC
 import type { Task } from '@aws-sdk/client-ecs';
 import { UserError } from '../../../results/user-error.ts';
 import type { Clients } from '../clients.ts';
-import { onAws } from '../tasks/faults.ts';
+import { onAws } from '../faults.ts';
 
 export interface Network {
   vpcId: string;
