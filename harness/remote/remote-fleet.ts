@@ -25,7 +25,8 @@ export function remoteFleet(options: {
   });
   let users = 0;
   return {
-    ...fleet,
+    network,
+    stop: () => fleet.stop(),
     launch(job) {
       if (job.name !== 'server') return fleet.launch({ ...job, group: regions[users++] });
       // A task does not let itself in by its public address.

@@ -123,7 +123,7 @@ describe('a run on Fargate', () => {
     expect(started.sort()).toEqual(
       [
         `${HOME} scriptorium-far-and-wide-server on demand`,
-        // One of them thrice.
+        // One of them three times.
         ...[...REGIONS, REGIONS[0], REGIONS[0]].map((region) => `${region} scriptorium-far-and-wide-noquill-1 spot`),
       ].sort(),
     );
