@@ -17,6 +17,14 @@ export interface FleetAbout {
   sameMachine: boolean;
   /** Whether users can edit documents that are another's service, with no server to start here. */
   hostedDocuments: boolean;
-  /** Options that are its own, as properties of the experiment file under `fleet.<name>`; empty: none. */
-  options: z.ZodRawShape;
+  /** What only this fleet needs to be told: properties of the experiment file under `fleet.<name>`. */
+  options: Readonly<Record<string, FleetOption>>;
+}
+
+export interface FleetOption {
+  description: string;
+  /** What to write; completes "write …". The schema's errors say the same. */
+  forms: string;
+  schema: z.ZodType;
+  default: unknown;
 }

@@ -2,7 +2,11 @@ import * as z from 'zod';
 import type { FleetAbout } from '../fleet-about.ts';
 import { CONTAINERS_PER_TASK } from './plan/sizes.ts';
 
-const USERS_PER_TASK_FORMS = `a whole number from 1 to ${CONTAINERS_PER_TASK} (a task holds no more containers)`;
+const FORMS = {
+  usersPerTask: `a whole number from 1 to ${CONTAINERS_PER_TASK} (a task holds no more containers)`,
+  spot: 'true or false',
+  reachedFrom: 'an IPv4 address, or null',
+};
 
 export const fargate = {
   description: 'containers on AWS',
@@ -13,22 +17,28 @@ export const fargate = {
   sameMachine: false,
   hostedDocuments: false,
   options: {
-    usersPerTask: z
-      .int({ error: USERS_PER_TASK_FORMS })
-      .min(1, { error: USERS_PER_TASK_FORMS })
-      .max(CONTAINERS_PER_TASK, { error: USERS_PER_TASK_FORMS })
-      .prefault(1)
-      .meta({
-        description:
-          'Users, each in a container of its own, that share one task; more than 1 may use the CPU that others leave idle.',
-      }),
-    spot: z
-      .boolean({ error: 'true or false' })
-      .prefault(true)
-      .meta({ description: 'Users on spare capacity, at about a third of the price, where there is some.' }),
-    reachedFrom: z.ipv4({ error: 'an IPv4 address, or null' }).nullable().prefault(null).meta({
+    usersPerTask: {
+      description:
+        'Users, each in a container of its own, that share one task; more than 1 may use the CPU that others leave idle.',
+      forms: FORMS.usersPerTask,
+      schema: z
+        .int({ error: FORMS.usersPerTask })
+        .min(1, { error: FORMS.usersPerTask })
+        .max(CONTAINERS_PER_TASK, { error: FORMS.usersPerTask }),
+      default: 1,
+    },
+    spot: {
+      description: 'Users on spare capacity, at about a third of the price, where there is some.',
+      forms: FORMS.spot,
+      schema: z.boolean({ error: FORMS.spot }),
+      default: true,
+    },
+    reachedFrom: {
       description:
         'The address from which this machine reaches AWS, the only one that may steer the run; null: found out.',
-    }),
+      forms: FORMS.reachedFrom,
+      schema: z.ipv4({ error: FORMS.reachedFrom }).nullable(),
+      default: null,
+    },
   },
 } satisfies FleetAbout;
