@@ -20,7 +20,7 @@ modes: noquill
 users: 2
 trials: 1
 durations: { warmUp: 1s, measure: 4s, profile: 1s, settle: 20s }
-typing: { keysPerSecond: 10, sigilPeriod: 2s }
+typing: { keysPerSecond: 10, sigilPeriod: 1s }
 limits: { clockError: 50ms }
 fleet: { on: fargate, region: us-east-1, fargate: { reachedFrom: ${FAKE_ADDRESS} } }
 network:

@@ -39,8 +39,8 @@ const experimentWith = (regions: readonly string[], usersPerTask: number): Exper
       modes: 'noquill',
       users: 2,
       trials: 1,
-      durations: { warmUp: '1s', measure: '4s', profile: '0s', settle: '20s' },
-      typing: { keysPerSecond: 10, sigilPeriod: '2s' },
+      durations: { warmUp: '1s', measure: '2s', profile: '0s', settle: '20s' },
+      typing: { keysPerSecond: 10, sigilPeriod: '1s' },
       limits: { clockError: '50ms' },
       fleet: { on: 'fargate', region: HOME, fargate: { reachedFrom: FAKE_ADDRESS, usersPerTask } },
       network: {
