@@ -23,7 +23,7 @@ const SERVER_SIZE = { cpus: 1, memoryMiB: 4096 };
 
 /** Ports on which the server's task listens: link, dispatcher, coordinator, server, in this order from here on. */
 export const FIRST_PORT = 7400;
-export const PORT_COUNT = 4;
+const PORT_COUNT = 4;
 
 /** @throws UserError (2) where a task would be larger than Fargate has */
 export function deploymentOf(
@@ -78,7 +78,7 @@ export function userTasks({ fleet, network }: Experiment, { mode, users }: Plann
 
 const kindName = (mode: Mode, containers: number) => `${mode}-${containers}`;
 
-export const userContainer = (index: number) => `user-${index + 1}`;
+const userContainer = (index: number) => `user-${index + 1}`;
 
 function serverKind({ fleet, resources }: Experiment): TaskKind {
   const cpus = resources.server.cpus ?? SERVER_SIZE.cpus;

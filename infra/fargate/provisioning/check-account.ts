@@ -53,7 +53,7 @@ export async function checkAccount(
 }
 
 /** @throws UserError (3) where there are no valid credentials */
-export async function findAccount({ sts, region }: Clients): Promise<string> {
+async function findAccount({ sts, region }: Clients): Promise<string> {
   const { Account } = await onAws({ what: 'your AWS account', region }, () =>
     sts.send(new GetCallerIdentityCommand({})),
   );
