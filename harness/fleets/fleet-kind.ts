@@ -8,7 +8,7 @@ export interface FleetKind {
   /**
    * Readies all that the trials of a run share.
    *
-   * @throws UserError (exit code 2, 3) where the experiment cannot run there, or this machine or an account lacks something
+   * @throws UserError (exit code 2, 3) where the experiment cannot run there, or this machine or an account is not ready for it
    */
   open(options: RunnerOptions): Promise<Runner>;
   /** Lines for `scriptorium plan`: what the largest cell of each mode takes, and warnings where there is less. */
