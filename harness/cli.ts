@@ -1,13 +1,14 @@
 /** The command line. Results go to stdout, progress to stderr; whatever goes wrong ends in one of the exit codes. */
 import { Command, CommanderError } from 'commander';
+import { FLEET_NAMES } from '../infra/fleets.ts';
 import { UserError } from '../results/user-error.ts';
 import { addCheckCommand } from './cli/check-command.ts';
-import { addFargateCommands } from './cli/fargate-commands.ts';
 import { Interrupted } from './cli/interrupt.ts';
 import { addReportCommands } from './cli/report-commands.ts';
 import { addRunCommands } from './cli/run-commands.ts';
 import { addToolCommands } from './cli/tool-commands.ts';
 import { addTracesCommand } from './cli/traces-command.ts';
+import { loadFleet } from './fleets/load.ts';
 
 const EXIT_CODES = `
 Exit codes:
@@ -24,7 +25,7 @@ const program = new Command('scriptorium')
   .addHelpText('after', EXIT_CODES)
   .showHelpAfterError('(run it with --help to see what it takes)');
 addRunCommands(program);
-addFargateCommands(program);
+for (const name of FLEET_NAMES) (await loadFleet(name)).addCommands?.(program);
 addReportCommands(program);
 addCheckCommand(program);
 addTracesCommand(program);

@@ -3,6 +3,7 @@ import { access, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asReason, readEnvironment, readPlan } from '../analysis/run-files.ts';
+import { FLEETS } from '../infra/fleets.ts';
 import {
   ENVIRONMENT_FILE,
   PLAN_FILE,
@@ -64,7 +65,7 @@ export async function openRunFolder(options: FolderOptions): Promise<RunFolder> 
     async begin(environment, say) {
       if (isRecorded) {
         // As it would be read.
-        checkEnvironment({ directory, earlier, now: JSON.parse(JSON.stringify(environment)), say });
+        checkEnvironment({ directory, experiment, earlier, now: JSON.parse(JSON.stringify(environment)), say });
         return;
       }
       if (!isThere) {
@@ -121,14 +122,14 @@ async function checkUnplanned({ directory, plan, resume }: FolderOptions): Promi
 
 function checkEnvironment(options: {
   directory: string;
+  experiment: Experiment;
   earlier: Record<string, unknown>;
   now: Record<string, unknown>;
   say: (text: string) => void;
 }): void {
-  const { directory, earlier, now, say } = options;
+  const { directory, experiment, earlier, now, say } = options;
   const { versions, machine } = environmentDifferences(earlier, now);
-  // AWS gives each task a machine of its own choice; nobody could ask for the same one again.
-  const isChosen = now.fleet !== 'fargate';
+  const isChosen = FLEETS[experiment.fleet.on].sameMachine;
   if (!isChosen && machine.length > 0) {
     say(
       `note: the coordinator is on another machine than in the trials before (${machine.join('; ')}); ${ENVIRONMENT_FILE} tells of the first`,

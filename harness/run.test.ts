@@ -42,6 +42,7 @@ interface Circumstances {
   directory?: string;
   users?: number;
   environment?: object;
+  fleet?: object;
   /** Instead of running the trial with this number, from 1. */
   failAt?: { trial: number; error: Error };
   closeError?: Error;
@@ -49,7 +50,7 @@ interface Circumstances {
 
 /** Runs two trials in a runner that writes verdicts only. */
 function run(circumstances: Circumstances = {}) {
-  const { directory = join(folder, 'run'), resume = false, users = 2, failAt, closeError } = circumstances;
+  const { directory = join(folder, 'run'), resume = false, users = 2, fleet = {}, failAt, closeError } = circumstances;
   const runner: Runner = {
     environment: circumstances.environment ?? ENVIRONMENT,
     async runTrial(planned, trialDirectory) {
@@ -66,7 +67,7 @@ function run(circumstances: Circumstances = {}) {
   const nothing = () => {};
   return runExperiment(
     {
-      experiment: resolveExperiment({ modes: 'noquill', users, trials: 2 }, { frameworks }),
+      experiment: resolveExperiment({ modes: 'noquill', users, trials: 2, fleet }, { frameworks }),
       directory,
       resume,
       show: false,
@@ -144,9 +145,9 @@ describe('a run that is resumed', () => {
   });
 
   test('may be on another machine where AWS chooses it, and says so', async () => {
-    const environment = { ...ENVIRONMENT, fleet: 'fargate' };
-    await expect(run({ failAt: stopAtSecond, environment })).rejects.toBe(stopped);
-    await run({ resume: true, environment: { ...environment, cpu: 'Intel Xeon' } });
+    const fleet = { on: 'fargate', region: 'us-east-1' };
+    await expect(run({ failAt: stopAtSecond, fleet })).rejects.toBe(stopped);
+    await run({ resume: true, fleet, environment: { ...ENVIRONMENT, cpu: 'Intel Xeon' } });
     expect(said).toEqual([expect.stringContaining('cpu: AMD EPYC, now Intel Xeon')]);
   });
 

@@ -8,9 +8,10 @@ import type { Summary } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import type { Experiment } from './experiment/experiment.ts';
 import { makePlan } from './experiment/plan.ts';
+import { loadFleet } from './fleets/load.ts';
 import type { Ask } from './question.ts';
 import { openRunFolder } from './run-folder.ts';
-import { openRunner } from './runner.ts';
+import type { Runner, RunnerOptions } from './runner.ts';
 import type { TrialObserver } from './trial/trial.ts';
 import { assignDocuments } from './users/docs/documents.ts';
 
@@ -46,10 +47,10 @@ export interface RunOptions {
  */
 export async function runExperiment(
   options: RunOptions,
-  settings: { open?: typeof openRunner } = {},
+  settings: { open?: (options: RunnerOptions) => Promise<Runner> } = {},
 ): Promise<Summary> {
   const { experiment, directory, show, observer, signal } = options;
-  const { open = openRunner } = settings;
+  const { open = (await loadFleet(experiment.fleet.on)).open } = settings;
   const plan = makePlan(experiment);
   // Looked at before anything starts anywhere.
   const folder = await openRunFolder({ directory, experiment, plan, resume: options.resume });

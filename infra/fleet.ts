@@ -44,8 +44,8 @@ export const LOOPBACK: FleetNetwork = {
   server: { listensOn: '127.0.0.1', port: 0 },
 };
 
+/** Where the processes of a trial run. */
 export interface Fleet {
-  name: string;
   network: FleetNetwork;
   /** Starts the copies. That one cannot be started is told by `failed`. */
   launch(job: Job): Promise<Launched>;
@@ -62,16 +62,16 @@ export interface Need {
   resources: Resources;
 }
 
-/** The fleets of a run, one for each trial, and what they share. */
-export interface Fleets {
+/** A fleet for all trials of a run, one after the other. */
+export interface RunFleet extends Fleet {
   /** The version of the Chrome that users get; null: the one of this machine. */
   chrome: string | null;
   /**
-   * Readies a fleet for one trial.
+   * Readies what the next trial needs; the one before has been stopped.
    *
-   * @throws UserError (exit code 3) where it cannot give what is needed
+   * @throws UserError (exit code 3) where the fleet cannot give it
    */
-  ready(needs: readonly Need[]): Promise<Fleet>;
+  ready(needs: readonly Need[]): Promise<void>;
   /** Ends all that the run has started. Safe to call twice, and at any moment. */
   close(): Promise<void>;
 }

@@ -9,7 +9,9 @@ import { calibrate, formatCalibrations, isWithinBound } from '../calibrate.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../experiment/experiment-flags.ts';
-import { formatPlan, makePlan, planWarnings, thisMachine } from '../experiment/plan.ts';
+import { formatPlan, makePlan, planWarnings } from '../experiment/plan.ts';
+import { loadFleet } from '../fleets/load.ts';
+import { thisMachine } from '../machine/capacity.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { runExperiment } from '../run.ts';
 import { keepRunStatus } from '../status/run-status.ts';
@@ -46,7 +48,9 @@ export function addRunCommands(program: Command): void {
       .option('--all', 'list every trial, in the order in which they run'),
   ).action(async (file: string, options: Record<string, unknown>) => {
     const experiment = await loadExperiment({ path: file, overrides: overridesFrom(options) });
-    console.log(formatPlan(experiment, makePlan(experiment), thisMachine(), { all: options.all === true }));
+    const { planLines } = await loadFleet(experiment.fleet.on);
+    const fleetLines = planLines(experiment, thisMachine());
+    console.log(formatPlan(experiment, makePlan(experiment), fleetLines, { all: options.all === true }));
     const trace = (await listTraces()).find(({ name }) => name === experiment.trace);
     if (trace?.state === 'not fetched') {
       console.log(`note: the trace "${trace.name}" is not here yet: ./scriptorium traces fetch ${trace.name}`);

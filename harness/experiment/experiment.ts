@@ -7,13 +7,12 @@
  */
 import { MIN_TRIALS } from '../../analysis/statistics/interval.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
-import { CONTAINERS_PER_TASK } from '../../infra/fargate/plan/sizes.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
+import { fleet } from './fleet.ts';
 import { network } from './network.ts';
 import {
   block,
   duration,
-  ipv4Address,
   list,
   numberAbove,
   odds,
@@ -25,12 +24,7 @@ import {
   wholeNumber,
   word,
   wordOrCount,
-  yesOrNo,
 } from './property.ts';
-
-/** Where processes can run. */
-export const FLEETS = ['local', 'compose', 'fargate', 'workers'] as const;
-export type FleetName = (typeof FLEETS)[number];
 
 /** A seed that every generator in the project accepts: 32 bits, unsigned. */
 const MAX_SEED = 2 ** 32 - 1;
@@ -134,46 +128,6 @@ function resources(of: string) {
     { description: `Limits for ${of}, where the fleet can impose them.`, default: {} },
   );
 }
-
-const fleet = property(
-  block({
-    on: property(oneOf(FLEETS), {
-      description:
-        'Where users and server run; local: processes on this machine, compose: containers on it, fargate: containers on AWS, workers: wherever processes wait for work.',
-      default: 'local',
-      flag: { form: '--on <fleet>', example: 'compose' },
-    }),
-    usersPerBrowser: property(orNull(wholeNumber(1)), {
-      description: 'Users that share one Chrome, each in a browser context of its own; null: 16 on local, 1 elsewhere.',
-      default: null,
-    }),
-    region: property(orNull(text('the name of an AWS region, such as us-east-1, or null', /^[a-z]{2}(-[a-z]+)+-\d$/)), {
-      description: 'The AWS region of the server, such as us-east-1; needed on fargate, elsewhere without effect.',
-      default: null,
-      flag: { form: '--region <name>', example: 'us-east-1' },
-    }),
-    fargate: property(
-      block({
-        usersPerTask: property(wholeNumber(1, CONTAINERS_PER_TASK, ' (a task holds no more containers)'), {
-          description:
-            'Users, each in a container of its own, that share one task; more than 1 may use the CPU that others leave idle.',
-          default: 1,
-        }),
-        spot: property(yesOrNo(), {
-          description: 'Users on spare capacity, at about a third of the price, where there is some.',
-          default: true,
-        }),
-        reachedFrom: property(orNull(ipv4Address()), {
-          description:
-            'The address from which this machine reaches AWS, the only one that may steer the run; null: found out.',
-          default: null,
-        }),
-      }),
-      { description: 'What only the fargate fleet needs.', default: {} },
-    ),
-  }),
-  { description: 'Where the processes run.', default: {} },
-);
 
 const NAME_FORMS = 'letters, digits, "-", "_" or ".", at most 64, the first a letter or digit';
 

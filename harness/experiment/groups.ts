@@ -1,8 +1,9 @@
 /** Network groups: who is how far from the server. */
+
+import { FLEETS, type FleetName } from '../../infra/fleets.ts';
 import { addsNothing, type Link } from '../../infra/network/link.ts';
 import { formatBandwidth } from './bandwidth.ts';
 import { formatDuration } from './duration.ts';
-import type { FleetName } from './experiment.ts';
 import type { NetworkGroup } from './network.ts';
 
 /**
@@ -31,6 +32,11 @@ export function groupOf<Group extends { share: number }>(user: number, users: nu
   return group;
 }
 
+/** The region of each user, by number; those whose group names none are in the server's. */
+export function regionsOfUsers(users: number, groups: readonly NetworkGroup[], serverRegion: string): string[] {
+  return groupsOf(users, groups).map(({ region }) => region ?? serverRegion);
+}
+
 /** How many of the users each group gets, in the groups' order. */
 export function membersOf(users: number, groups: readonly { share: number }[]): number[] {
   const sum = groups.reduce((total, { share }) => total + share, 0);
@@ -55,7 +61,7 @@ export function linkOn(fleet: FleetName, { link, region }: Pick<NetworkGroup, 'l
 }
 
 function isFarBy(fleet: FleetName, region: string | null): boolean {
-  return fleet === 'fargate' && region !== null;
+  return FLEETS[fleet].regions && region !== null;
 }
 
 /** How far a group is from the server on a fleet, for people. */

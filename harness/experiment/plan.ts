@@ -1,33 +1,16 @@
 /** The plan: an experiment expanded into the ordered list of its trials, before anything runs. */
 import { createHash } from 'node:crypto';
-import { availableParallelism, freemem } from 'node:os';
-import { sumOf } from '../../infra/compose/sizes.ts';
+import { FLEETS } from '../../infra/fleets.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { MODES } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
 import type { Experiment } from './experiment.ts';
-import { imposesLimits, needsOf } from './fleet-sizes.ts';
 import { formatDistance, formatLink, membersOf } from './groups.ts';
 
 /** Server and users start, and join: a part that every trial has, and one for each user. */
 const START_MS = 3_000;
 const START_PER_USER_MS = 100;
-
-const MIB = 2 ** 20;
-
-/** What the plan compares its users with. */
-export interface Machine {
-  cores: number;
-  /** Memory that is free for new processes. */
-  availableMemoryMiB: number;
-}
-
-/** This machine. */
-export function thisMachine(): Machine {
-  return { cores: availableParallelism(), availableMemoryMiB: freemem() / MIB };
-}
 
 /**
  * Expands an experiment into its trials, in the order in which they run: every cell's first trial, then every cell's
@@ -63,14 +46,15 @@ export function estimateTrialMs({ durations }: Experiment, { users }: PlannedTri
 }
 
 /**
- * The plan as text for `scriptorium plan`: what runs, how long it takes, what the machine can carry.
+ * The plan as text for `scriptorium plan`: what runs, how long it takes, what there is to carry it.
  *
+ * @param fleetLines  what the fleet says of the experiment
  * @param options.all list every trial in its order, with its seed, instead of the cells
  */
 export function formatPlan(
   experiment: Experiment,
   plan: readonly PlannedTrial[],
-  machine: Machine,
+  fleetLines: readonly string[],
   options: { all?: boolean } = {},
 ): string {
   const { durations } = experiment;
@@ -90,7 +74,7 @@ export function formatPlan(
     ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),
     ...(options.all ? [''] : []),
     `in all: ${formatAbout(totalMs)} at most`,
-    ...capacityLines(experiment, machine),
+    ...fleetLines,
     ...planWarnings(experiment),
   ].join('\n');
 }
@@ -125,7 +109,7 @@ function cellLines({ trials }: Experiment, plan: readonly PlannedTrial[]): strin
 /** What the experiment asks for and this fleet cannot do, to be said before a run. */
 export function planWarnings({ fleet, resources }: Experiment): string[] {
   const limits = Object.values(resources).flatMap(({ cpus, memoryMiB }) => [cpus, memoryMiB]);
-  return imposesLimits(fleet.on) || limits.every((limit) => limit === null)
+  return FLEETS[fleet.on].limits || limits.every((limit) => limit === null)
     ? []
     : [`warning: the ${fleet.on} fleet cannot limit CPU or memory, so "resources" has no effect`];
 }
@@ -143,68 +127,4 @@ function groupLines({ fleet, network, users }: Experiment): string[] {
     region ?? '–',
   ]);
   return ['', alignTable([['group', 'share', `of ${users.join(', ')} users`, 'link', 'region'], ...rows])];
-}
-
-/** What the largest cell of each mode takes, and warnings where that is more than there is, in so far as it is this machine's matter. */
-function capacityLines(experiment: Experiment, machine: Machine): string[] {
-  switch (experiment.fleet.on) {
-    case 'local':
-      return [formatMachine(machine), ...browserLines(experiment, machine)];
-    case 'compose':
-      return [formatMachine(machine), ...containerLines(experiment, machine)];
-    case 'fargate':
-      return ['tasks, quotas and cost on AWS: ./scriptorium fargate plan, with the same file and flags'];
-    case 'workers':
-      // Others' machines, and nobody here knows them.
-      return [];
-  }
-}
-
-function browserLines({ modes, users }: Experiment, machine: Machine): string[] {
-  const mostUsers = Math.max(...users);
-  return modes.flatMap((mode) => {
-    const cost = MODES[mode].userCost;
-    const memoryMiB = mostUsers * cost.memoryMiB;
-    const carried = machine.cores * cost.usersPerCore;
-    const lines = [`${mode} with ${mostUsers} users: about ${formatGiB(memoryMiB)} of memory`];
-    if (memoryMiB > machine.availableMemoryMiB) {
-      lines.push(`  warning: that is more than is available; take fewer users, or a machine with more memory`);
-    }
-    if (mostUsers > carried) {
-      const seen = `${mostUsers} users on ${machine.cores} cores`;
-      lines.push(`  warning: ${seen} are more than about ${carried}, where typing starts to wait for the machine`);
-    }
-    return lines;
-  });
-}
-
-/** Containers take what their users need, but may take what their limits say. */
-function containerLines(experiment: Experiment, machine: Machine): string[] {
-  const users = Math.max(...experiment.users);
-  return experiment.modes.flatMap((mode) => {
-    const { containers, cores, memoryMiB } = sumOf(needsOf(experiment, { mode, users }));
-    const limits = `limits of ${formatCores(cores)} cores and ${formatGiB(memoryMiB)} of memory in all`;
-    const lines = [`${mode} with ${users} users: ${containers} containers, ${limits}`];
-    if (memoryMiB > machine.availableMemoryMiB) {
-      lines.push('  warning: that is more memory than is available; where they use it, some will be killed');
-    }
-    if (cores > machine.cores) {
-      lines.push(
-        '  warning: that is more cores than there are; where they use them, it is the machine that is measured',
-      );
-    }
-    return lines;
-  });
-}
-
-function formatMachine({ cores, availableMemoryMiB }: Machine): string {
-  return `this machine: ${cores} cores, ${formatGiB(availableMemoryMiB)} of memory available`;
-}
-
-function formatCores(cores: number): string {
-  return String(Number(cores.toFixed(1)));
-}
-
-function formatGiB(memoryMiB: number): string {
-  return `${(memoryMiB / 1024).toFixed(1)} GiB`;
 }

@@ -53,7 +53,7 @@ export function property<Value, Unit extends string>(
 }
 
 /** A value that reads in the code as it is written. */
-function plain<Value>(forms: string, schema: z.ZodType<Value>): Property<Value, ''> {
+export function plain<Value>(forms: string, schema: z.ZodType<Value>): Property<Value, ''> {
   return { written: schema, resolved: schema, unit: '', forms, isList: false, properties: {}, description: '' };
 }
 
@@ -81,16 +81,6 @@ export function numberAbove(above: number): Property<number, ''> {
 export function odds(): Property<number, ''> {
   const error = 'a number from 0 to 1';
   return plain(error, z.number({ error }).min(0, { error }).max(1, { error }));
-}
-
-export function yesOrNo(): Property<boolean, ''> {
-  const error = 'true or false';
-  return plain(error, z.boolean({ error }));
-}
-
-export function ipv4Address(): Property<string, ''> {
-  const error = 'an IPv4 address, or null';
-  return plain(error, z.ipv4({ error }));
 }
 
 export function oneOf<const Value extends string>(values: readonly Value[]): Property<Value, ''> {

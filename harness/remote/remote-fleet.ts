@@ -20,13 +20,13 @@ export function remoteFleet(options: {
     server: { listensOn: '0.0.0.0', port: ports.server },
   };
   const fleet = dispatcher.fleet({
-    name: 'fargate',
     network,
     addressOf: ({ role, address }) => (role === 'server' ? publicAddress : address),
   });
   let users = 0;
   return {
-    ...fleet,
+    network,
+    stop: () => fleet.stop(),
     launch(job) {
       if (job.name !== 'server') return fleet.launch({ ...job, group: regions[users++] });
       // A task does not let itself in by its public address.

@@ -10,16 +10,16 @@ import { join, relative } from 'node:path';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { refuseUpgrade } from '../../infra/channel/refuse-upgrade.ts';
 import { isToken } from '../../infra/channel/token.ts';
-import { readTaskMetadata } from '../../infra/fargate/tasks/task-metadata.ts';
+import { readTaskMetadata } from '../../infra/machine/task-metadata.ts';
 import { type Dispatcher, startDispatcher } from '../../infra/workers/dispatcher.ts';
-import { GO_LIMIT_MS } from '../../infra/workers/workers-fleets.ts';
+import { GO_LIMIT_MS } from '../../infra/workers/workers-fleet.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { verifyTrace } from '../../traces/cache.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { regionsOfUsers } from '../experiment/groups.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import { type RunOne, readyTrials } from '../trial/trials.ts';
-import { regionsOfUsers } from './fargate-deployment.ts';
 import { holdLink, LARGEST_FRAME_BYTES, type Link } from './link.ts';
 import { LINK_SILENCE_MS, type MessageFromRemote, type MessageToRemote, messageToRemote } from './link-protocol.ts';
 import { remoteFleet, wantedWorkers } from './remote-fleet.ts';
@@ -220,7 +220,8 @@ async function runRemoteTrial(
   signal: AbortSignal,
 ): Promise<void> {
   const { begin, planned, dispatcher, firstPort, folder, link, lost } = options;
-  const regions = regionsOfUsers(begin.experiment as Experiment, planned.users);
+  const { fleet, network } = begin.experiment as Experiment;
+  const regions = regionsOfUsers(planned.users, network.groups, fleet.region!);
   const wanted = wantedWorkers(regions);
   const limit = AbortSignal.timeout(WORKERS_LIMIT_MS);
   try {

@@ -73,7 +73,6 @@ function fakeFleet(
   }
 
   const fleet: Fleet = {
-    name: 'fake',
     network: LOOPBACK,
     async launch(job) {
       if (faults.launchHangs) return new Promise(() => {});

@@ -4,7 +4,7 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
-import { hostClockErrorMs } from '../../infra/fargate/tasks/task-metadata.ts';
+import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator } from '../trial/control-connection.ts';

@@ -1,8 +1,8 @@
 /** One user in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { containerLimits } from '../../infra/machine/limits.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { addsNothing } from '../../infra/network/link.ts';
-import { containerLimits } from '../../infra/workers/limits.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';

@@ -43,12 +43,12 @@ export async function findEngine(signal: AbortSignal): Promise<Engine> {
       throw new UserError(
         cause.code === 'ENOENT'
           ? `there is no docker on this machine; install Docker Engine or Docker Desktop, ${INSTEAD}`
-          : `Docker's engine cannot be reached (${lastLine(cause)}); start it, or let this account use it, ${INSTEAD}`,
+          : `Docker's engine cannot be reached (${lastLine(cause.message)}); start it, or let this account use it, ${INSTEAD}`,
         { exitCode: 3, cause },
       );
     },
   );
-  const [cores = 0, memoryBytes = 0] = lastLine(new Error(info)).split(' ').map(Number);
+  const [cores = 0, memoryBytes = 0] = lastLine(info).split(' ').map(Number);
   for (const compose of [['docker', 'compose'], ['docker-compose']]) {
     const isThere = await runCommand([...compose, 'version'], { signal }).then(
       () => true,
@@ -100,7 +100,7 @@ export async function removeRun(runId: string): Promise<void> {
       if (found !== '') await runCommand(['docker', ...remove, ...found.split('\n')]);
     } catch (cause) {
       throw new UserError(
-        `a ${name} of this run could not be removed (${lastLine(cause)}); "docker ${list.join(' ')}" shows what is left, "docker ${remove.join(' ')}" with what it shows removes it`,
+        `a ${name} of this run could not be removed (${lastLine((cause as Error).message)}); "docker ${list.join(' ')}" shows what is left, "docker ${remove.join(' ')}" with what it shows removes it`,
         { exitCode: 3, cause },
       );
     }
@@ -121,7 +121,6 @@ export async function removeOrphans(): Promise<void> {
   for (const runId of orphans) await removeRun(runId);
 }
 
-export function lastLine(error: unknown): string {
-  const { message } = error as Error;
-  return message.trim().split('\n').at(-1) ?? message;
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1)!;
 }

@@ -35,7 +35,7 @@ rm -rf "$alone"
 check_summary() {
   node --input-type=module -e '
     import { readFileSync } from "node:fs";
-    import { summarySchema } from "./results/summary.ts";
+    import { summarySchema } from "./results/formats/summary.ts";
     const { cells } = summarySchema.parse(JSON.parse(readFileSync(process.argv[1] + "/summary.json", "utf8")));
     const [cell] = cells;
     console.error(JSON.stringify({ cells: cells.length, verdict: cell?.verdict, throughputPercent: cell?.throughputPercent, users: cell?.users }));

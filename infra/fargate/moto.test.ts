@@ -10,16 +10,16 @@ import { PutImageCommand } from '@aws-sdk/client-ecr';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Aws, connectAws } from './clients.ts';
 import { AWAY, EXAMPLE, HOME, TEST_PACE } from './fake-aws/example.ts';
+import { findNetwork } from './network/default-network.ts';
+import { findSecurityGroups, Ingress, userGroup } from './network/security-groups.ts';
 import { checkAccount } from './provisioning/check-account.ts';
 import { clean } from './provisioning/clean.ts';
-import type { Docker } from './provisioning/docker.ts';
-import { findNetwork } from './provisioning/network.ts';
-import { up } from './provisioning/resources.ts';
-import { findSecurityGroups, openIngress, userGroup } from './provisioning/security-groups.ts';
+import type { Docker } from './provisioning/image.ts';
 import { readStatus } from './provisioning/status.ts';
+import { up } from './provisioning/up.ts';
 import { verifyProvisioned } from './provisioning/verify-provisioned.ts';
+import { startTasks } from './tasks/starting.ts';
 import { listTasks, stopTasks } from './tasks/stopping.ts';
-import { startTasks } from './tasks/tasks.ts';
 
 const MOTO = 'moto[server]==5.2.5';
 const VENV = join(import.meta.dirname, '../../.scriptorium/moto');
@@ -122,7 +122,7 @@ describe.skipIf(missing !== null)('against moto', () => {
         kind: 'users',
         count: 12,
         spot: true,
-        environment: { 'user-1': { SCRIPTORIUM_ROLE: 'users' } },
+        variables: { 'user-1': { SCRIPTORIUM_ROLE: 'users' } },
         network: await findNetwork(clients),
         securityGroupIds: userGroup(groups),
         runId: 'run-1',
@@ -135,7 +135,7 @@ describe.skipIf(missing !== null)('against moto', () => {
     expect(status).toMatchObject({ id: EXAMPLE.id });
     expect(status!.tasks).toHaveLength(12);
 
-    const ingress = openIngress(aws(HOME), EXAMPLE);
+    const ingress = new Ingress(aws(HOME), EXAMPLE);
     await ingress.admit(new Set(['203.0.113.7', '198.51.100.1']));
     await ingress.admit(new Set(['203.0.113.7']));
     const [shut, open] = await findSecurityGroups(aws(HOME), EXAMPLE.id);

@@ -2,13 +2,19 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createLocalFleet } from './local-fleet.ts';
+import { LocalFleet } from './local-fleet.ts';
 
 let root: string;
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'fleet-test-'));
 });
 afterAll(() => rm(root, { recursive: true }));
+
+async function readyFleet() {
+  const fleet = new LocalFleet(root);
+  await fleet.ready();
+  return fleet;
+}
 
 const job = (entry: string, copies = 1) => ({ name: 'test', entry, arguments: [], copies, environment: {} });
 
@@ -19,7 +25,7 @@ test('ends every copy, also one that ignores SIGTERM politely, and removes its t
      appendFileSync('started', process.pid + ' ' + process.env.TMPDIR + '\\n');
      setInterval(() => {}, 1000);`,
   );
-  const fleet = await createLocalFleet(root);
+  const fleet = await readyFleet();
   const { failed } = await fleet.launch(job('wait.mjs', 2));
   let started: string[] = [];
   while (started.length < 2) {
@@ -41,7 +47,7 @@ test('removes what a fleet left behind whose process was killed, and nothing els
   const orphan = join(tmpdir(), 'scriptorium-fleet-99999999-x');
   const other = await mkdtemp(join(tmpdir(), `scriptorium-fleet-${process.pid}-`));
   await mkdir(orphan, { recursive: true });
-  await (await createLocalFleet(root)).stop();
+  await (await readyFleet()).stop();
   await expect(stat(orphan)).rejects.toThrow(/ENOENT/);
   expect((await stat(other)).isDirectory()).toBe(true);
   await rm(other, { recursive: true });
@@ -49,8 +55,22 @@ test('removes what a fleet left behind whose process was killed, and nothing els
 
 test('a copy that ends badly is reported with its last words', async () => {
   await writeFile(join(root, 'fall.mjs'), `console.error('the roof fell in'); process.exit(7);`);
-  const fleet = await createLocalFleet(root);
+  const fleet = await readyFleet();
   const { failed } = await fleet.launch(job('fall.mjs'));
   expect(await failed).toMatch(/test process ended with exit code 7[\s\S]*the roof fell in/);
   await fleet.stop();
+});
+
+test('serves one trial after the other, each in a folder of its own', async () => {
+  await writeFile(join(root, 'say.mjs'), `console.error(process.env.TMPDIR); process.exit(1);`);
+  const fleet = new LocalFleet(root);
+  const ends: (string | null)[] = [];
+  for (let trial = 0; trial < 2; trial++) {
+    await fleet.ready();
+    ends.push(await (await fleet.launch(job('say.mjs'))).failed);
+    await fleet.stop();
+  }
+  expect(ends[0]).toContain('scriptorium-fleet-');
+  expect(ends[1]).toContain('scriptorium-fleet-');
+  expect(ends[1]).not.toBe(ends[0]);
 });

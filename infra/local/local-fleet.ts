@@ -1,54 +1,63 @@
-/** The local fleet: processes on this machine, in a temporary folder of their own. It sets no limits on CPU or memory. */
+/** The local fleet: processes on this machine, in a temporary folder of each trial's own. It sets no limits on CPU or memory. */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Fleet, type Fleets, type Job, type Launched, LOOPBACK } from '../fleet.ts';
+import { type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
 import { isAlive } from '../process/is-alive.ts';
 import { badEnd, firstFailure, type RunningProcess, startProcess } from '../process/process.ts';
 
 /** A fleet's temporary folder is named after its process, so that a later one can tell whether it is still needed. */
 const FOLDER_PREFIX = 'scriptorium-fleet-';
 
-/** Fleets that share nothing: each trial's processes are started anew. */
-export function localFleets(root: string): Fleets {
-  return { chrome: null, ready: () => createLocalFleet(root), close: async () => {} };
-}
+export class LocalFleet implements RunFleet {
+  readonly network = LOOPBACK;
+  readonly chrome = null;
+  readonly #root: string;
+  readonly #processes = new Set<RunningProcess>();
+  #temporaryFolder: string | null = null;
+  #stopping = false;
 
-/** @param root the folder that jobs' entry files are relative to */
-export async function createLocalFleet(root: string): Promise<Fleet> {
-  const processes = new Set<RunningProcess>();
-  await removeOrphanedFolders();
-  const temporaryFolder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
-  let stopping = false;
+  /** @param root the folder that jobs' entry files are relative to */
+  constructor(root: string) {
+    this.#root = root;
+  }
 
-  const launchOne = async (job: Job): Promise<string | null> => {
+  async ready(): Promise<void> {
+    await removeOrphanedFolders();
+    this.#temporaryFolder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
+    this.#stopping = false;
+  }
+
+  async launch(job: Job): Promise<Launched> {
+    const ends = Array.from({ length: job.copies }, () => this.#launchOne(job));
+    return { addresses: ends.map(() => LOOPBACK.server.listensOn), failed: firstFailure(ends) };
+  }
+
+  async #launchOne(job: Job): Promise<string | null> {
     const running = startProcess({
-      root,
+      root: this.#root,
       entry: job.entry,
       arguments: job.arguments,
       // What the process leaves behind, such as Chrome's profiles, lies where `stop` removes it.
-      environment: { ...process.env, ...job.environment, TMPDIR: temporaryFolder },
+      environment: { ...process.env, ...job.environment, TMPDIR: this.#temporaryFolder! },
     });
-    processes.add(running);
+    this.#processes.add(running);
     const end = await running.ended;
-    processes.delete(running);
+    this.#processes.delete(running);
     const problem = badEnd(end);
-    return problem === null || stopping ? null : `the ${job.name} process ${problem}`;
-  };
+    return problem === null || this.#stopping ? null : `the ${job.name} process ${problem}`;
+  }
 
-  return {
-    name: 'local',
-    network: LOOPBACK,
-    async launch(job): Promise<Launched> {
-      const ends = Array.from({ length: job.copies }, () => launchOne(job));
-      return { addresses: ends.map(() => LOOPBACK.server.listensOn), failed: firstFailure(ends) };
-    },
-    async stop() {
-      stopping = true;
-      await Promise.all([...processes].map((running) => running.end()));
-      await rm(temporaryFolder, { recursive: true, force: true, maxRetries: 3 });
-    },
-  };
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all([...this.#processes].map((running) => running.end()));
+    if (this.#temporaryFolder === null) return;
+    await rm(this.#temporaryFolder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  close(): Promise<void> {
+    return this.stop();
+  }
 }
 
 /** A fleet whose process was killed could not remove its folder. */

@@ -16,7 +16,6 @@ export interface Kind {
 const STOP_LIMIT_MS = 15_000;
 
 export class DispatchedFleet implements Fleet {
-  readonly name: string;
   readonly network: FleetNetwork;
   readonly #idle: (kind: Kind) => ConnectedWorker[];
   readonly #changes: Changes;
@@ -30,13 +29,11 @@ export class DispatchedFleet implements Fleet {
    * @param options.addressOf where other processes of the fleet reach a worker
    */
   constructor(options: {
-    name: string;
     network: FleetNetwork;
     idle: (kind: Kind) => ConnectedWorker[];
     changes: Changes;
     addressOf: (worker: Worker) => string;
   }) {
-    this.name = options.name;
     this.network = options.network;
     this.#idle = options.idle;
     this.#changes = options.changes;
@@ -44,6 +41,7 @@ export class DispatchedFleet implements Fleet {
   }
 
   async launch(job: Job): Promise<Launched> {
+    this.#stopping = false;
     const { group, copies } = job;
     const chosen = this.#idle({ role: job.name as Role, group }).slice(0, copies);
     if (chosen.length < copies) {

@@ -77,7 +77,7 @@ const job = (entry: string, more: Partial<Job> = {}): Job => ({
   environment: {},
   ...more,
 });
-const openFleet = () => dispatcher.fleet({ name: 'test', network: LOOPBACK });
+const openFleet = () => dispatcher.fleet({ network: LOOPBACK });
 const linesOf = async (file: string) =>
   (await readFile(join(root, file), 'utf8').catch(() => '')).split('\n').filter(Boolean);
 async function untilLines(file: string, count: number) {

@@ -103,12 +103,12 @@ export class Dispatcher {
 
   /**
    * A fleet whose jobs go to idle workers of the role that the job's name says, and of its group. Its `stop` ends the
-   * jobs that it launched; the workers stay, idle again, for the next fleet. A job for which there is no worker, whose
+   * jobs that it launched; the workers stay, idle again, for the next trial. A job for which there is no worker, whose
    * worker is lost or leaves, or which ends badly, is told of by `failed`.
    *
    * @param options.addressOf where other processes of the fleet reach a worker; what it says of itself unless given
    */
-  fleet(options: { name: string; network: FleetNetwork; addressOf?: (worker: Worker) => string }): Fleet {
+  fleet(options: { network: FleetNetwork; addressOf?: (worker: Worker) => string }): Fleet {
     const { addressOf = ({ address }) => address } = options;
     return new DispatchedFleet({
       ...options,

@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, SILENCE_MS } from '../channel/channel.ts';
 import { openChannel } from '../channel/open-channel.ts';
+import { containerLimits } from '../machine/limits.ts';
 import type { WorkerSettings } from './environment.ts';
-import { containerLimits } from './limits.ts';
 import { type MessageToDispatcher, type MessageToWorker, messageToWorker } from './protocol.ts';
 import { startJob, type WorkerJob } from './worker-job.ts';
 

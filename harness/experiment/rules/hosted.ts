@@ -1,4 +1,6 @@
 /** Frameworks that another hosts: their documents, and what they cannot have. */
+
+import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { addsNothing } from '../../../infra/network/link.ts';
 import type { Experiment } from '../experiment.ts';
 import type { Path } from '../property.ts';
@@ -47,10 +49,10 @@ const fleetStartsNoServer: Rule = {
   reads: ['frameworks', 'fleet.on'],
   check: (experiment, known) =>
     hostedIn(experiment, known)
-      .filter(() => experiment.fleet.on !== 'local')
+      .filter(() => !FLEETS[experiment.fleet.on].hostedDocuments)
       .map(({ name }) => ({
         paths: [['fleet', 'on'], ['frameworks']],
-        text: `"${name}" has no server to start on ${experiment.fleet.on}; write local, or run it in an experiment of its own`,
+        text: `"${name}" has no server to start on ${experiment.fleet.on}; write ${FLEET_NAMES.filter((each) => FLEETS[each].hostedDocuments).join(' or ')}, or run it in an experiment of its own`,
       })),
 };
 

@@ -1,6 +1,6 @@
 /** Groups of users, and where processes run. */
+import { FLEETS } from '../../../infra/fleets.ts';
 import { formatDuration } from '../duration.ts';
-import { imposesLimits } from '../fleet-sizes.ts';
 import type { Rule } from './rule.ts';
 
 /** Shares add up to 1 within this, so that a third may be written as 0.333. */
@@ -38,11 +38,11 @@ const nothingArrivesBeforeItIsSent: Rule = {
     }),
 };
 
-const fargateHasARegion: Rule = {
+const serverHasARegion: Rule = {
   reads: ['fleet.on', 'fleet.region'],
   check({ fleet: { on, region } }) {
-    if (on !== 'fargate' || region !== null) return [];
-    const text = 'the server needs a region on fargate; write "fleet.region", or give --region, such as us-east-1';
+    if (!FLEETS[on].regions || region !== null) return [];
+    const text = `the server needs a region on ${on}; write "fleet.region", or give --region, such as us-east-1`;
     const paths = [
       ['fleet', 'region'],
       ['fleet', 'on'],
@@ -54,7 +54,7 @@ const fargateHasARegion: Rule = {
 const containersHaveOneUser: Rule = {
   reads: ['fleet'],
   check({ fleet: { on, usersPerBrowser } }) {
-    if (!imposesLimits(on) || usersPerBrowser === null || usersPerBrowser === 1) return [];
+    if (!FLEETS[on].limits || usersPerBrowser === null || usersPerBrowser === 1) return [];
     const text = `on ${on} each user has a container of its own, so ${usersPerBrowser} cannot share a browser; leave it out, or write 1`;
     return [{ paths: [['fleet', 'usersPerBrowser'], ['fleet']], text }];
   },
@@ -64,6 +64,6 @@ export const NETWORK_AND_FLEET_RULES: readonly Rule[] = [
   sharesAddUp,
   groupsHaveTheirOwnNames,
   nothingArrivesBeforeItIsSent,
-  fargateHasARegion,
+  serverHasARegion,
   containersHaveOneUser,
 ];

@@ -44,7 +44,6 @@ function fleetHere(changed: (driver: EditorDriver) => EditorDriver) {
   const launched: string[] = [];
   const joinedMs: number[] = [];
   const fleet: Fleet = {
-    name: 'here',
     network: LOOPBACK,
     async launch(job) {
       launched.push(job.name);

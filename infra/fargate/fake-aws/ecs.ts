@@ -1,14 +1,16 @@
 /** ECS with Fargate: clusters, task definitions, and tasks that go through their life with all their containers. */
-import { CPU_UNITS_PER_VCPU, OVERRIDE_CHARACTERS, TASKS_PER_CALL, TASKS_PER_DESCRIPTION } from '../plan/sizes.ts';
+import { CPU_UNITS_PER_VCPU, TASKS_PER_DESCRIPTION } from '../plan/sizes.ts';
 import { FAKE_ACCOUNT, type FakeAccount } from './account.ts';
 import { AwsRefusal, type Call, type Input } from './protocols.ts';
 import {
   type ContainerEngine,
   checkDefinition,
+  checkRequest,
+  createTask,
   describeTask,
-  type FakeContainer,
   type FakeTask,
   type Fate,
+  networkOf,
 } from './task.ts';
 
 interface FakeCluster {
@@ -17,23 +19,24 @@ interface FakeCluster {
 }
 
 interface Definition {
+  region: string;
   arn: string;
   family: string;
   input: Input;
   status: 'ACTIVE' | 'INACTIVE';
 }
 
-export interface FakeEcs {
-  tasks: FakeTask[];
-  answer(call: Call): unknown;
-  /** Ends a task as Fargate does when it wants its spot capacity back, or when its memory is used up. */
-  end(
-    task: FakeTask,
-    how: { stopCode: string; reason: string; exitCode?: number; containerReason?: string; unannounced?: boolean },
-  ): Promise<void>;
+/** How a task ends that nobody stopped. */
+export interface TaskEnd {
+  stopCode: string;
+  reason: string;
+  exitCode?: number;
+  containerReason?: string;
+  /** Its containers hear no SIGTERM first. */
+  unannounced?: boolean;
 }
 
-export function createEcs(options: {
+export interface EcsOptions {
   account: FakeAccount;
   /** How long a task stays PROVISIONING, and PENDING. */
   phaseMs: number;
@@ -41,142 +44,129 @@ export function createEcs(options: {
   /** Null: AWS knows none yet. */
   addressOf(number: number): string | null;
   engine?: ContainerEngine;
-}): FakeEcs {
-  const { account, phaseMs, fateOf, engine } = options;
-  const clusters = new Map<string, FakeCluster>();
-  const definitions: (Definition & { region: string })[] = [];
-  const tasks: FakeTask[] = [];
-  const answered = new Map<string, unknown>();
+}
 
-  const cluster = (region: string, name: string): FakeCluster => {
-    const found = clusters.get(`${region} ${name}`);
-    if (found?.status !== 'ACTIVE') throw new AwsRefusal('ClusterNotFoundException', 'Cluster not found.');
-    return found;
-  };
-  const definition = (region: string, name: string): Definition => {
-    const found = definitions
-      .filter((each) => each.region === region)
-      .findLast((each) => each.arn === name || (each.family === name && each.status === 'ACTIVE'));
-    if (found === undefined) throw new AwsRefusal('ClientException', 'Unable to describe task definition.');
-    return found;
-  };
-  const clusterArn = (region: string, name: string) => `arn:aws:ecs:${region}:${FAKE_ACCOUNT}:cluster/${name}`;
+const clusterArn = (region: string, name: string) => `arn:aws:ecs:${region}:${FAKE_ACCOUNT}:cluster/${name}`;
 
-  const end: FakeEcs['end'] = async (task, { stopCode, reason, exitCode, containerReason, unannounced = false }) => {
+export class FakeEcs {
+  readonly tasks: FakeTask[] = [];
+  readonly #options: EcsOptions;
+  readonly #clusters = new Map<string, FakeCluster>();
+  readonly #definitions: Definition[] = [];
+  readonly #answered = new Map<string, unknown>();
+
+  constructor(options: EcsOptions) {
+    this.#options = options;
+  }
+
+  answer({ operation, input, region }: Call): unknown {
+    const answer = this.#operations[operation];
+    if (answer === undefined) throw new AwsRefusal('UnknownOperation', `ecs:${operation} is not played here`);
+    return answer(input, region);
+  }
+
+  /** Ends a task as Fargate does when it wants its spot capacity back, or when its memory is used up. */
+  async end(task: FakeTask, how: TaskEnd): Promise<void> {
     if (task.desired === 'STOPPED') return;
     task.desired = 'STOPPED';
-    task.stopCode = stopCode;
-    task.stoppedReason = reason;
+    task.stopCode = how.stopCode;
+    task.stoppedReason = how.reason;
     const ran = task.status === 'RUNNING';
     task.status = 'DEPROVISIONING';
-    await engine?.stop(task, unannounced);
+    await this.#options.engine?.stop(task, how.unannounced ?? false);
     for (const container of task.containers) {
-      if (ran) container.exitCode ??= exitCode ?? 0;
-      container.reason ??= containerReason;
+      if (ran) container.exitCode ??= how.exitCode ?? 0;
+      container.reason ??= how.containerReason;
     }
     task.status = 'STOPPED';
-    account.of(task.region).interfaces.delete(task.interfaceId);
-  };
+    this.#options.account.of(task.region).interfaces.delete(task.interfaceId);
+  }
 
-  const live = (task: FakeTask, fate: Fate) => {
-    const later = (act: () => void) => setTimeout(() => task.desired === 'RUNNING' && act(), phaseMs).unref();
+  /** From PROVISIONING to RUNNING, as far as its fate lets it. */
+  #live(task: FakeTask, fate: Fate): void {
+    const later = (act: () => void) =>
+      setTimeout(() => task.desired === 'RUNNING' && act(), this.#options.phaseMs).unref();
     later(() => {
       task.status = 'PENDING';
       if (fate.kind === 'hangs') return;
       later(() => {
-        if (fate.kind === 'fails') {
-          void end(task, { stopCode: fate.stopCode, reason: fate.reason, containerReason: fate.reason });
-          return;
-        }
-        task.status = 'RUNNING';
-        task.startedAt = Date.now() / 1000;
-        engine?.start(task, (container) => {
-          const over = container.essential || task.containers.every(({ exitCode }) => exitCode !== undefined);
-          if (over)
-            void end(task, { stopCode: 'EssentialContainerExited', reason: 'Essential container in task exited' });
-        });
+        if (fate.kind === 'runs') return this.#run(task);
+        const { stopCode, reason } = fate as Extract<Fate, { kind: 'fails' }>;
+        void this.end(task, { stopCode, reason, containerReason: reason });
       });
     });
-  };
+  }
 
-  const runTasks = (region: string, input: Input) => {
-    cluster(region, input.cluster);
-    const { input: wanted, family } = definition(region, input.taskDefinition);
-    const refuse = (message: string) => {
-      throw new AwsRefusal('InvalidParameterException', message);
-    };
-    if (input.count > TASKS_PER_CALL) refuse('count cannot be more than 10.');
-    const network = input.networkConfiguration?.awsvpcConfiguration;
-    if (!network?.subnets?.length)
-      refuse('Network Configuration must be provided when networkMode awsvpc is specified.');
-    for (const group of network.securityGroups) {
-      if (!account.of(region).securityGroups.has(group)) refuse(`security group ${group} does not exist`);
-    }
-    const overrides = input.overrides?.containerOverrides ?? [];
-    if (JSON.stringify(overrides).length > OVERRIDE_CHARACTERS)
-      refuse('Container Overrides length must be at most 8192');
-    const names = wanted.containerDefinitions.map(({ name }: { name: string }) => name);
-    for (const { name } of overrides)
-      if (!names.includes(name))
-        refuse(`Override for container named ${name} is not a container in the TaskDefinition.`);
+  #run(task: FakeTask): void {
+    task.status = 'RUNNING';
+    task.startedAt = Date.now() / 1000;
+    this.#options.engine?.start(task, (container) => {
+      const isOver = container.essential || task.containers.every(({ exitCode }) => exitCode !== undefined);
+      if (!isOver) return;
+      void this.end(task, { stopCode: 'EssentialContainerExited', reason: 'Essential container in task exited' });
+    });
+  }
+
+  #runTasks(region: string, input: Input) {
+    const { account, fateOf, addressOf } = this.#options;
+    this.#cluster(region, input.cluster);
+    const { input: definition, family } = this.#definition(region, input.taskDefinition);
+    checkRequest(input, definition, account.of(region));
     const spot = input.capacityProviderStrategy?.[0]?.capacityProvider === 'FARGATE_SPOT';
+    const { subnets, securityGroups } = networkOf(input);
     const started: FakeTask[] = [];
     const failures: Input[] = [];
     for (let index = 0; index < input.count; index++) {
-      const fate = fateOf({ region, family, spot, subnets: network.subnets });
+      const fate = fateOf({ region, family, spot, subnets });
       if (fate.kind === 'refused') {
         failures.push({ arn: clusterArn(region, input.cluster), reason: fate.reason });
         continue;
       }
-      checkQuota(region, spot, wanted);
-      const number = tasks.length + 1;
-      const task: FakeTask = {
-        arn: `arn:aws:ecs:${region}:${FAKE_ACCOUNT}:task/${input.cluster}/${number.toString(16).padStart(32, '0')}`,
-        region,
-        cluster: input.cluster,
-        family,
-        definition: wanted,
-        spot,
-        subnets: network.subnets,
-        startedBy: input.startedBy ?? '',
-        tags: input.tags ?? [],
-        environment: Object.fromEntries(
-          overrides.map(({ name, environment }: Input) => [
-            name,
-            Object.fromEntries(environment.map((each: Input) => [each.name, each.value])),
-          ]),
-        ),
-        status: 'PROVISIONING',
-        desired: 'RUNNING',
-        containers: wanted.containerDefinitions.map(({ name, essential }: FakeContainer) => ({ name, essential })),
-        interfaceId: `eni-${number}`,
-        address: options.addressOf(number),
-      };
-      account
-        .of(region)
-        .interfaces.set(task.interfaceId, { address: task.address, securityGroups: network.securityGroups });
-      tasks.push(task);
+      this.#checkQuota(region, spot, definition);
+      const number = this.tasks.length + 1;
+      const task = createTask({ number, region, family, definition, spot, input, address: addressOf(number) });
+      account.of(region).interfaces.set(task.interfaceId, { address: task.address, securityGroups });
+      this.tasks.push(task);
       started.push(task);
-      live(task, fate);
+      this.#live(task, fate);
     }
     return { tasks: started.map(describeTask), failures };
-  };
+  }
 
-  const checkQuota = (region: string, spot: boolean, wanted: Input) => {
-    const atWork = tasks.filter((task) => task.region === region && task.spot === spot && task.status !== 'STOPPED');
-    const units = atWork.reduce((sum, task) => sum + Number(task.definition.cpu), Number(wanted.cpu));
-    const { quotas } = account;
+  #checkQuota(region: string, spot: boolean, definition: Input): void {
+    const atWork = this.#tasksIn(region).filter((task) => task.spot === spot && task.status !== 'STOPPED');
+    const units = atWork.reduce((sum, task) => sum + Number(task.definition.cpu), Number(definition.cpu));
+    const { quotas } = this.#options.account;
     if (units / CPU_UNITS_PER_VCPU <= (spot ? quotas.spot : quotas.onDemand)) return;
     throw new AwsRefusal('ClientException', "You've reached the limit on the number of vCPUs you can run concurrently");
-  };
+  }
 
-  const operations: Record<string, (input: Input, region: string) => unknown> = {
+  #tasksIn(region: string): FakeTask[] {
+    return this.tasks.filter((task) => task.region === region);
+  }
+
+  #cluster(region: string, name: string): FakeCluster {
+    const found = this.#clusters.get(`${region} ${name}`);
+    if (found?.status !== 'ACTIVE') throw new AwsRefusal('ClusterNotFoundException', 'Cluster not found.');
+    return found;
+  }
+
+  /** By its ARN, or the latest of its family. */
+  #definition(region: string, name: string): Definition {
+    const found = this.#definitions
+      .filter((each) => each.region === region)
+      .findLast((each) => each.arn === name || (each.family === name && each.status === 'ACTIVE'));
+    if (found === undefined) throw new AwsRefusal('ClientException', 'Unable to describe task definition.');
+    return found;
+  }
+
+  readonly #operations: Record<string, (input: Input, region: string) => unknown> = {
     CreateCluster: ({ clusterName, tags }, region) => {
-      clusters.set(`${region} ${clusterName}`, { status: 'ACTIVE', tags: tags ?? [] });
+      this.#clusters.set(`${region} ${clusterName}`, { status: 'ACTIVE', tags: tags ?? [] });
       return { cluster: { clusterName, clusterArn: clusterArn(region, clusterName), status: 'ACTIVE' } };
     },
     ListClusters: (_input, region) => ({
-      clusterArns: [...clusters]
+      clusterArns: [...this.#clusters]
         .filter(([key, { status }]) => key.startsWith(`${region} `) && status === 'ACTIVE')
         .map(([key]) => clusterArn(region, key.split(' ')[1]!)),
     }),
@@ -184,90 +174,77 @@ export function createEcs(options: {
       const named = input.clusters.map((name: string) => name.split('/').at(-1)!);
       return {
         clusters: named.flatMap((clusterName: string) => {
-          const found = clusters.get(`${region} ${clusterName}`);
+          const found = this.#clusters.get(`${region} ${clusterName}`);
           return found ? [{ clusterName, clusterArn: clusterArn(region, clusterName), ...found }] : [];
         }),
         failures: [],
       };
     },
     DeleteCluster: (input, region) => {
-      if (tasks.some((task) => task.region === region && task.cluster === input.cluster && task.status !== 'STOPPED')) {
+      if (this.#tasksIn(region).some((task) => task.cluster === input.cluster && task.status !== 'STOPPED')) {
         throw new AwsRefusal('ClusterContainsTasksException', 'The Cluster cannot be deleted while Tasks are active.');
       }
-      cluster(region, input.cluster).status = 'INACTIVE';
+      this.#cluster(region, input.cluster).status = 'INACTIVE';
       return {};
     },
     RegisterTaskDefinition: (input, region) => {
       checkDefinition(input);
-      const revision = definitions.filter((each) => each.region === region && each.family === input.family).length + 1;
-      const arn = `arn:aws:ecs:${region}:${FAKE_ACCOUNT}:task-definition/${input.family}:${revision}`;
-      definitions.push({ region, arn, family: input.family, input, status: 'ACTIVE' });
+      const { family } = input;
+      const revision = this.#definitions.filter((each) => each.region === region && each.family === family).length + 1;
+      const arn = `arn:aws:ecs:${region}:${FAKE_ACCOUNT}:task-definition/${family}:${revision}`;
+      this.#definitions.push({ region, arn, family, input, status: 'ACTIVE' });
       return { taskDefinition: { taskDefinitionArn: arn, revision, ...input } };
     },
     DescribeTaskDefinition: ({ taskDefinition }, region) => {
-      const { arn, input, status } = definition(region, taskDefinition);
+      const { arn, input, status } = this.#definition(region, taskDefinition);
       return { taskDefinition: { ...input, taskDefinitionArn: arn, status }, tags: input.tags };
     },
     ListTaskDefinitions: ({ status }, region) => ({
-      taskDefinitionArns: definitions
+      taskDefinitionArns: this.#definitions
         .filter((each) => each.region === region && each.status === status)
         .map(({ arn }) => arn),
     }),
     DeregisterTaskDefinition: ({ taskDefinition }, region) => {
-      definition(region, taskDefinition).status = 'INACTIVE';
+      this.#definition(region, taskDefinition).status = 'INACTIVE';
       return {};
     },
     DeleteTaskDefinitions: (input, region) => {
       for (const arn of input.taskDefinitions) {
-        if (definition(region, arn).status === 'ACTIVE') throw new AwsRefusal('ClientException', 'deregister it first');
-        definitions.splice(
-          definitions.findIndex((each) => each.arn === arn),
-          1,
-        );
+        const definition = this.#definition(region, arn);
+        if (definition.status === 'ACTIVE') throw new AwsRefusal('ClientException', 'deregister it first');
+        this.#definitions.splice(this.#definitions.indexOf(definition), 1);
       }
       return { failures: [] };
     },
     RunTask: (input, region) => {
       // The same token again gets the same answer, and starts nothing.
       const key = `${region} ${input.clientToken}`;
-      if (!answered.has(key)) answered.set(key, runTasks(region, input));
-      return answered.get(key);
+      if (!this.#answered.has(key)) this.#answered.set(key, this.#runTasks(region, input));
+      return this.#answered.get(key);
     },
     ListTasks: (input, region) => {
-      cluster(region, input.cluster);
+      this.#cluster(region, input.cluster);
       return {
-        taskArns: tasks
-          .filter((task) => task.region === region && task.cluster === input.cluster)
-          .filter(({ unlisted }) => unlisted !== true)
+        taskArns: this.#tasksIn(region)
+          .filter(({ cluster, unlisted }) => cluster === input.cluster && unlisted !== true)
           .filter(({ desired }) => desired === (input.desiredStatus ?? 'RUNNING'))
           .filter(({ startedBy }) => input.startedBy === undefined || startedBy === input.startedBy)
           .map(({ arn }) => arn),
       };
     },
     DescribeTasks: (input, region) => {
-      cluster(region, input.cluster);
+      this.#cluster(region, input.cluster);
       if (input.tasks.length > TASKS_PER_DESCRIPTION)
         throw new AwsRefusal('InvalidParameterException', 'Tasks cannot have more than 100 items');
-      const found = tasks.filter((task) => task.region === region && input.tasks.includes(task.arn));
+      const found = this.#tasksIn(region).filter(({ arn }) => input.tasks.includes(arn));
       const missing = input.tasks.filter((arn: string) => !found.some((task) => task.arn === arn));
       return { tasks: found.map(describeTask), failures: missing.map((arn: string) => ({ arn, reason: 'MISSING' })) };
     },
     StopTask: (input, region) => {
-      const task = tasks.find(({ arn }) => arn === input.task);
-      if (task?.region !== region)
-        throw new AwsRefusal('InvalidParameterException', 'The referenced task was not found.');
-      void end(task, { stopCode: 'UserInitiated', reason: input.reason });
+      const task = this.#tasksIn(region).find(({ arn }) => arn === input.task);
+      if (task === undefined) throw new AwsRefusal('InvalidParameterException', 'The referenced task was not found.');
+      void this.end(task, { stopCode: 'UserInitiated', reason: input.reason });
       return { task: describeTask(task) };
-    },
-  };
-
-  return {
-    tasks,
-    end,
-    answer({ operation, input, region }) {
-      const answer = operations[operation];
-      if (answer === undefined) throw new AwsRefusal('UnknownOperation', `ecs:${operation} is not played here`);
-      return answer(input, region);
     },
   };
 }

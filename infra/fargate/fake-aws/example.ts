@@ -1,13 +1,13 @@
 /** A small deployment, and what tests do with the fake AWS again and again. */
 
 import { connectAws } from '../clients.ts';
+import { findSecurityGroups, userGroup } from '../network/security-groups.ts';
 import type { Pace } from '../pace.ts';
 import type { Deployment } from '../plan/deployment.ts';
 import { checkAccount } from '../provisioning/check-account.ts';
-import type { Docker } from '../provisioning/docker.ts';
-import { type Change, up } from '../provisioning/resources.ts';
-import { findSecurityGroups, userGroup } from '../provisioning/security-groups.ts';
-import type { TaskRequest } from '../tasks/tasks.ts';
+import type { Docker } from '../provisioning/image.ts';
+import { type Change, up } from '../provisioning/up.ts';
+import type { TaskRequest } from '../tasks/starting.ts';
 import type { FakeAws } from './server.ts';
 
 export const HOME = 'us-east-1';
@@ -81,7 +81,7 @@ export async function userRequest(fake: FakeAws, count: number, spot = false): P
     kind: 'users',
     count,
     spot,
-    environment: { 'user-1': { SCRIPTORIUM_ROLE: 'users' } },
+    variables: { 'user-1': { SCRIPTORIUM_ROLE: 'users' } },
     network: { vpcId: `vpc-${AWAY}`, subnetIds: ['subnet-a', 'subnet-b', 'subnet-c'] },
     securityGroupIds: userGroup(await findSecurityGroups(fakeClients(fake)(AWAY), EXAMPLE.id)),
     runId: 'run-1',

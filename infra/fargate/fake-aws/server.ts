@@ -1,9 +1,9 @@
 /** A stand-in for AWS in this process: an HTTP server that speaks the protocols of the services that the project calls. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { answerAccount, createAccount, type FakeAccount } from './account.ts';
-import { createEcs, type FakeEcs } from './ecs.ts';
+import { type EcsOptions, FakeEcs } from './ecs.ts';
 import { AwsRefusal, type Call, readCall, writeAnswer, writeRefusal } from './protocols.ts';
-import type { ContainerEngine, Fate } from './task.ts';
+import type { ContainerEngine } from './task.ts';
 
 /** The first `times` calls of an operation are refused. */
 export interface Refusal {
@@ -15,47 +15,71 @@ export interface Refusal {
   status?: number;
 }
 
-export interface FakeAws {
-  endpoint: string;
-  account: FakeAccount;
-  ecs: FakeEcs;
-  /** Every call so far, refused ones included. */
-  calls: Call[];
-  refusals: Refusal[];
-  /** The image that docker would have pushed. */
-  push(region: string, repository: string, tag: string): void;
-  close(): Promise<void>;
-}
-
-/**
- * @param options.fateOf    what becomes of each task; absent: it runs
- * @param options.addressOf the public address of the n-th task
- */
-export async function startFakeAws(options: {
+interface FakeAwsOptions {
   regions: string[];
   phaseMs?: number;
-  fateOf?: Parameters<typeof createEcs>[0]['fateOf'];
-  addressOf?: (number: number) => string | null;
+  /** What becomes of each task; absent: it runs. */
+  fateOf?: EcsOptions['fateOf'];
+  /** The public address of the n-th task. */
+  addressOf?: EcsOptions['addressOf'];
   engine?: (metadataEndpoint: string) => ContainerEngine;
-}): Promise<FakeAws> {
-  const account = createAccount(options.regions);
-  const calls: Call[] = [];
-  const refusals: Refusal[] = [];
-  const runs: Fate = { kind: 'runs' };
+}
 
-  const http = createServer((request, response) => {
-    if (request.url?.startsWith('/metadata/')) return answerMetadata(request, response);
-    void answer(request, response);
-  });
+export async function startFakeAws(options: FakeAwsOptions): Promise<FakeAws> {
+  const http = createServer();
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return new FakeAws(http, options);
+}
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export class FakeAws {
+  readonly endpoint: string;
+  readonly account: FakeAccount;
+  readonly ecs: FakeEcs;
+  /** Every call so far, refused ones included. */
+  readonly calls: Call[] = [];
+  readonly refusals: Refusal[] = [];
+  readonly #http: Server;
+
+  /** @param http listens already */
+  constructor(http: Server, options: FakeAwsOptions) {
+    this.endpoint = `http://127.0.0.1:${(http.address() as { port: number }).port}`;
+    this.account = createAccount(options.regions);
+    this.ecs = new FakeEcs({
+      account: this.account,
+      phaseMs: options.phaseMs ?? 10,
+      fateOf: options.fateOf ?? (() => ({ kind: 'runs' })),
+      // A block of addresses that is reserved for documentation.
+      addressOf: options.addressOf ?? ((number) => `198.51.100.${number}`),
+      engine: options.engine?.(`${this.endpoint}/metadata`),
+    });
+    this.#http = http;
+    http.on('request', (request, response) => {
+      if (request.url?.startsWith('/metadata/')) this.#answerMetadata(request.url, response);
+      else void this.#answer(request, response);
+    });
+  }
+
+  /** The image that docker would have pushed. */
+  push(region: string, repository: string, tag: string): void {
+    this.account.of(region).repositories.get(repository)!.images.add(tag);
+  }
+
+  async close(): Promise<void> {
+    const alive = this.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
+    const end = { stopCode: 'UserInitiated', reason: 'the test is over' };
+    await Promise.all(alive.map((task) => this.ecs.end(task, end)));
+    this.#http.closeAllConnections();
+    await new Promise<void>((resolve) => this.#http.close(() => resolve()));
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     let style: Call['style'] = 'json';
     try {
       const call = await readCall(request);
       style = call.style;
-      calls.push(call);
-      refuseIfTold(call);
-      const output = call.service === 'ecs' ? ecs.answer(call) : answerAccount(account, call);
+      this.calls.push(call);
+      this.#refuseIfTold(call);
+      const output = call.service === 'ecs' ? this.ecs.answer(call) : answerAccount(this.account, call);
       const { type, body } = writeAnswer(call, output);
       response.writeHead(200, { 'content-type': type }).end(body);
     } catch (error) {
@@ -65,8 +89,8 @@ export async function startFakeAws(options: {
     }
   }
 
-  function refuseIfTold({ operation, region }: Call): void {
-    const refusal = refusals.find(
+  #refuseIfTold({ operation, region }: Call): void {
+    const refusal = this.refusals.find(
       (each) => each.operation === operation && each.times > 0 && (each.region ?? region) === region,
     );
     if (refusal === undefined) return;
@@ -74,9 +98,9 @@ export async function startFakeAws(options: {
     throw new AwsRefusal(refusal.code, refusal.message, refusal.status);
   }
 
-  /** The task metadata endpoint: `/metadata/<number of the task>/task`. */
-  function answerMetadata(request: IncomingMessage, response: ServerResponse): void {
-    const task = ecs.tasks.find(({ interfaceId }) => interfaceId === request.url!.split('/')[2]);
+  /** The task metadata endpoint: `/metadata/<the task's interface>/task`. */
+  #answerMetadata(url: string, response: ServerResponse): void {
+    const task = this.ecs.tasks.find(({ interfaceId }) => interfaceId === url.split('/')[2]);
     if (task === undefined) {
       response.writeHead(404).end();
       return;
@@ -91,30 +115,4 @@ export async function startFakeAws(options: {
       }),
     );
   }
-
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  const endpoint = `http://127.0.0.1:${(http.address() as { port: number }).port}`;
-  const ecs = createEcs({
-    account,
-    phaseMs: options.phaseMs ?? 10,
-    fateOf: options.fateOf ?? (() => runs),
-    // A block of addresses that is reserved for documentation.
-    addressOf: options.addressOf ?? ((number) => `198.51.100.${number}`),
-    engine: options.engine?.(`${endpoint}/metadata`),
-  });
-
-  return {
-    endpoint,
-    account,
-    ecs,
-    calls,
-    refusals,
-    push: (region, repository, tag) => account.of(region).repositories.get(repository)!.images.add(tag),
-    async close() {
-      const alive = ecs.tasks.filter(({ status }) => status !== 'STOPPED');
-      await Promise.all(alive.map((task) => ecs.end(task, { stopCode: 'UserInitiated', reason: 'the test is over' })));
-      http.closeAllConnections();
-      await new Promise<void>((resolve) => http.close(() => resolve()));
-    },
-  };
 }

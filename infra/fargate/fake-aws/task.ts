@@ -1,5 +1,6 @@
 /** A task of the fake ECS: what is known of it, what may be asked for, and how it is described. */
-import { CONTAINERS_PER_TASK, checkTaskSize } from '../plan/sizes.ts';
+import { CONTAINERS_PER_TASK, checkTaskSize, OVERRIDE_CHARACTERS, TASKS_PER_CALL } from '../plan/sizes.ts';
+import { FAKE_ACCOUNT, type FakeRegion } from './account.ts';
 import { AwsRefusal, type Input } from './protocols.ts';
 
 /** What becomes of a task that is asked for. */
@@ -71,6 +72,55 @@ export function checkDefinition(input: Input): void {
   if (units > Number(cpu)) refuse("Invalid 'cpu' setting for task");
   if (!containerDefinitions.some(({ essential }: FakeContainer) => essential))
     refuse('at least one essential container');
+}
+
+/** @throws AwsRefusal where RunTask would not take it */
+export function checkRequest(input: Input, definition: Input, region: FakeRegion): void {
+  const refuse = (message: string) => {
+    throw new AwsRefusal('InvalidParameterException', message);
+  };
+  if (input.count > TASKS_PER_CALL) refuse('count cannot be more than 10.');
+  const network = networkOf(input);
+  if (!network?.subnets?.length) refuse('Network Configuration must be provided when networkMode awsvpc is specified.');
+  for (const group of network.securityGroups) {
+    if (!region.securityGroups.has(group)) refuse(`security group ${group} does not exist`);
+  }
+  const overrides = overridesOf(input);
+  if (JSON.stringify(overrides).length > OVERRIDE_CHARACTERS) refuse('Container Overrides length must be at most 8192');
+  const names = definition.containerDefinitions.map(({ name }: FakeContainer) => name);
+  for (const { name } of overrides) {
+    if (names.includes(name)) continue;
+    refuse(`Override for container named ${name} is not a container in the TaskDefinition.`);
+  }
+}
+
+export const networkOf = (input: Input) => input.networkConfiguration?.awsvpcConfiguration;
+const overridesOf = (input: Input): Input[] => input.overrides?.containerOverrides ?? [];
+
+/** A task as RunTask makes it. */
+export function createTask(
+  options: Pick<FakeTask, 'region' | 'family' | 'definition' | 'spot' | 'address'> & { number: number; input: Input },
+): FakeTask {
+  const { number, input, ...own } = options;
+  const hex = number.toString(16).padStart(32, '0');
+  return {
+    ...own,
+    arn: `arn:aws:ecs:${own.region}:${FAKE_ACCOUNT}:task/${input.cluster}/${hex}`,
+    cluster: input.cluster,
+    subnets: networkOf(input).subnets,
+    startedBy: input.startedBy ?? '',
+    tags: input.tags ?? [],
+    environment: Object.fromEntries(
+      overridesOf(input).map(({ name, environment }) => [
+        name,
+        Object.fromEntries(environment.map((each: Input) => [each.name, each.value])),
+      ]),
+    ),
+    status: 'PROVISIONING',
+    desired: 'RUNNING',
+    containers: own.definition.containerDefinitions.map(({ name, essential }: FakeContainer) => ({ name, essential })),
+    interfaceId: `eni-${number}`,
+  };
 }
 
 /** As DescribeTasks answers. */

@@ -3,11 +3,11 @@ import { GetAWSDefaultServiceQuotaCommand, GetServiceQuotaCommand } from '@aws-s
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Aws, Clients } from '../clients.ts';
+import { isMissing, onAws } from '../faults.ts';
+import { findNetwork, type Network } from '../network/default-network.ts';
+import { groupsNeeded } from '../network/security-groups.ts';
 import { checkDeployment, type Deployment } from '../plan/deployment.ts';
 import type { QuotaNeed } from '../plan/plan.ts';
-import { isMissing, onAws } from '../tasks/faults.ts';
-import { findNetwork, type Network } from './network.ts';
-import { groupsNeeded } from './security-groups.ts';
 
 const QUOTA_SERVICE = 'fargate';
 /** AWS's own codes of the two quotas, the same in every account. */
@@ -53,7 +53,7 @@ export async function checkAccount(
 }
 
 /** @throws UserError (3) where there are no valid credentials */
-export async function findAccount({ sts, region }: Clients): Promise<string> {
+async function findAccount({ sts, region }: Clients): Promise<string> {
   const { Account } = await onAws({ what: 'your AWS account', region }, () =>
     sts.send(new GetCallerIdentityCommand({})),
   );

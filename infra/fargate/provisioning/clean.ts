@@ -9,10 +9,10 @@ import {
 } from '@aws-sdk/client-ecs';
 import { DeleteRoleCommand, DeleteRolePolicyCommand, ListRolePoliciesCommand } from '@aws-sdk/client-iam';
 import type { Aws, Clients } from '../clients.ts';
+import { faultOf, isMissing } from '../faults.ts';
 import { backOff, type Pace } from '../pace.ts';
-import { faultOf, isMissing } from '../tasks/faults.ts';
 import { stopTasks } from '../tasks/stopping.ts';
-import { findResources, type Resource } from './deployments.ts';
+import { findResources, type Resource } from './find-resources.ts';
 
 /** A security group is held by a network interface for some time after its task; so are other things by others. */
 const ROUNDS = 5;

@@ -2,7 +2,7 @@
 import type { Task } from '@aws-sdk/client-ecs';
 import type { Aws } from '../clients.ts';
 import { describeTasks, listTasks } from '../tasks/stopping.ts';
-import { findResources, type Resource } from './deployments.ts';
+import { findResources, type Resource } from './find-resources.ts';
 
 export interface RunningTask {
   arn: string;

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { connectAws } from '../clients.ts';
 import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample, userRequest } from '../fake-aws/example.ts';
 import { type FakeAws, startFakeAws } from '../fake-aws/server.ts';
-import { startTasks } from '../tasks/tasks.ts';
+import { findSecurityGroups, Ingress } from '../network/security-groups.ts';
+import { startTasks } from '../tasks/starting.ts';
 import { checkAccount } from './check-account.ts';
 import { clean } from './clean.ts';
-import { allRegions } from './deployments.ts';
-import { findSecurityGroups, openIngress } from './security-groups.ts';
+import { allRegions } from './find-resources.ts';
 import { readStatus } from './status.ts';
 import { verifyProvisioned } from './verify-provisioned.ts';
 
@@ -133,7 +133,7 @@ describe('the door of the coordinator', () => {
 
   test('lets in who is named and nobody else', async () => {
     await upExample(fake);
-    const ingress = openIngress(fakeClients(fake)(HOME), EXAMPLE);
+    const ingress = new Ingress(fakeClients(fake)(HOME), EXAMPLE);
     await ingress.admit(new Set(['203.0.113.7', '198.51.100.1']));
     expect(await rules()).toEqual([[], ['203.0.113.7/32', '198.51.100.1/32']]);
     await ingress.admit(new Set(['203.0.113.7', '198.51.100.2']));
@@ -146,7 +146,7 @@ describe('the door of the coordinator', () => {
     const many = { ...EXAMPLE, userTasksAtOnce: 150 };
     await upExample(fake, many);
     const addresses = Array.from({ length: 151 }, (_, index) => `198.51.100.${index + 1}`);
-    await openIngress(fakeClients(fake)(HOME), many).admit(new Set(addresses));
+    await new Ingress(fakeClients(fake)(HOME), many).admit(new Set(addresses));
     expect((await rules()).map((group) => group.length)).toEqual([0, 60, 60, 31]);
   });
 });

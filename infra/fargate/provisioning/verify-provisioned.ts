@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { DescribeTaskDefinitionCommand, type TaskDefinition } from '@aws-sdk/client-ecs';
 import { UserError } from '../../../results/user-error.ts';
 import type { Aws } from '../clients.ts';
+import { isMissing, onAws } from '../faults.ts';
 import { familyName } from '../naming.ts';
+import { findSecurityGroups, groupsNeeded } from '../network/security-groups.ts';
 import type { Deployment, TaskKind } from '../plan/deployment.ts';
-import { isMissing, onAws } from '../tasks/faults.ts';
 import { listTasks } from '../tasks/stopping.ts';
-import { findSecurityGroups, groupsNeeded } from './security-groups.ts';
 
 /**
  * @throws UserError (3) where something is missing, or is not what the experiment now asks for, and where a run

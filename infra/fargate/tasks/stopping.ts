@@ -7,10 +7,10 @@ import {
   type Task,
 } from '@aws-sdk/client-ecs';
 import type { Clients } from '../clients.ts';
+import { faultOf, isMissing, onAws } from '../faults.ts';
 import { clusterName } from '../naming.ts';
 import { type Pace, untilSo } from '../pace.ts';
 import { TASKS_PER_DESCRIPTION } from '../plan/sizes.ts';
-import { faultOf, isMissing, onAws } from './faults.ts';
 
 /** Calls to StopTask under way at once. */
 const STOPS_AT_ONCE = 10;
@@ -129,8 +129,8 @@ export async function stopEach(
           unknown.push(task);
           continue;
         }
-        const place = { what: `stopping the task ${task.split('/').at(-1)}`, region: clients.region };
-        options.say(faultOf(error, place).sentence);
+        const attempt = { what: `stopping the task ${task.split('/').at(-1)}`, region: clients.region };
+        options.say(faultOf(error, attempt).sentence);
       }
     }
   };

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample } from '../fake-aws/example.ts';
 import { type FakeAws, startFakeAws } from '../fake-aws/server.ts';
+import { userGroup } from '../network/security-groups.ts';
 import type { TaskGroup } from '../plan/deployment.ts';
-import { userGroup } from '../provisioning/security-groups.ts';
-import { openTaskPool } from './task-pool.ts';
+import { TaskPool } from './task-pool.ts';
 
 let fake: FakeAws;
 let said: string[] = [];
@@ -20,7 +20,7 @@ async function open(addressOf?: (number: number) => string | null) {
   fake = await startFakeAws({ regions: [HOME, AWAY], phaseMs: 5, addressOf });
   await upExample(fake);
   const admitted: string[][] = [];
-  const pool = openTaskPool({
+  const pool = new TaskPool({
     aws: fakeClients(fake),
     deployment: EXAMPLE,
     runId: 'run-1',

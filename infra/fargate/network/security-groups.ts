@@ -11,9 +11,9 @@ import {
 } from '@aws-sdk/client-ec2';
 import { UserError } from '../../../results/user-error.ts';
 import type { Clients } from '../clients.ts';
+import { onAws } from '../faults.ts';
 import { capitalTags, EXPERIMENT_TAG, securityGroupName } from '../naming.ts';
 import type { Deployment } from '../plan/deployment.ts';
-import { onAws } from '../tasks/faults.ts';
 
 /** Unless an account has asked for more, a group has 60 rules; one stays free for the person's machine. */
 const RULES_PER_GROUP = 59;
@@ -84,47 +84,70 @@ export const userGroup = (groups: readonly SecurityGroup[]): string[] =>
 export const coordinatorGroups = (groups: readonly SecurityGroup[]): string[] =>
   groups.slice(1).map(({ GroupId }) => GroupId!);
 
-/** The door to the coordinator's task: who may pass. */
-export interface Door {
+/** The way into the coordinator's task: who may pass. Whatever rule an earlier run left is shut by the first `admit`. */
+export class Ingress {
+  readonly #clients: Clients;
+  readonly #deployment: Deployment;
+
+  /** @param clients of the coordinator's region */
+  constructor(clients: Clients, deployment: Deployment) {
+    this.#clients = clients;
+    this.#deployment = deployment;
+  }
+
   /** Lets these in and nobody else, changing only what differs. Addresses are IPv4. */
-  admit(addresses: ReadonlySet<string>): Promise<void>;
+  admit(addresses: ReadonlySet<string>): Promise<void> {
+    const ranges = [...addresses].map((address) => `${address}/32`);
+    const attempt = { what: 'who may reach the coordinator', region: this.#clients.region };
+    return onAws(attempt, async () => {
+      const { id } = this.#deployment;
+      const groups = (await findSecurityGroups(this.#clients, id)).slice(1);
+      const free = await this.#revokeOthers(groups, ranges);
+      const there = new Set(groups.flatMap(rangesOf));
+      const missing = await this.#authorize(
+        ranges.filter((range) => !there.has(range)),
+        free,
+      );
+      if (missing === 0) return;
+      throw new UserError(
+        `the security groups of ${id} have no room for ${missing} more addresses; run ./scriptorium fargate up again for this experiment`,
+        { exitCode: 3 },
+      );
+    });
+  }
+
+  /** @returns how many rules each group then has room for */
+  async #revokeOthers(groups: readonly SecurityGroup[], wanted: readonly string[]): Promise<Map<string, number>> {
+    const free = new Map<string, number>();
+    for (const group of groups) {
+      const ranges = rangesOf(group);
+      const stale = ranges.filter((range) => !wanted.includes(range));
+      if (stale.length > 0) {
+        await this.#clients.ec2.send(new RevokeSecurityGroupIngressCommand(this.#rules(group.GroupId!, stale)));
+      }
+      free.set(group.GroupId!, RULES_PER_GROUP + 1 - (ranges.length - stale.length));
+    }
+    return free;
+  }
+
+  /** @returns how many found no room */
+  async #authorize(ranges: readonly string[], free: ReadonlyMap<string, number>): Promise<number> {
+    const missing = [...ranges];
+    for (const [groupId, rules] of free) {
+      const some = missing.splice(0, rules);
+      if (some.length === 0) break;
+      await this.#clients.ec2.send(new AuthorizeSecurityGroupIngressCommand(this.#rules(groupId, some)));
+    }
+    return missing.length;
+  }
+
+  #rules(GroupId: string, ranges: readonly string[]) {
+    const { from, to } = this.#deployment.ports;
+    const rule = { IpProtocol: 'tcp', FromPort: from, ToPort: to, IpRanges: ranges.map((CidrIp) => ({ CidrIp })) };
+    return { GroupId, IpPermissions: [rule] };
+  }
 }
 
-/** Opens the door of the coordinator's task. Whatever rule an earlier run left is shut by the first `admit`. */
-export function openIngress(clients: Clients, { id, ports }: Deployment): Door {
-  const place = { what: 'who may reach the coordinator', region: clients.region };
-  return {
-    admit: (addresses) =>
-      onAws(place, async () => {
-        const groups = (await findSecurityGroups(clients, id)).slice(1);
-        const waiting = new Set([...addresses].map((address) => `${address}/32`));
-        const free = new Map<string, number>();
-        for (const { GroupId, IpPermissions = [] } of groups) {
-          const ranges = IpPermissions.flatMap(({ IpRanges = [] }) => IpRanges.flatMap(({ CidrIp }) => CidrIp ?? []));
-          const stale = ranges.filter((range) => !waiting.has(range));
-          if (stale.length > 0) {
-            const input = { GroupId, IpPermissions: [permission(ports, stale)] };
-            await clients.ec2.send(new RevokeSecurityGroupIngressCommand(input));
-          }
-          for (const range of ranges) waiting.delete(range);
-          free.set(GroupId!, RULES_PER_GROUP + 1 - (ranges.length - stale.length));
-        }
-        const missing = [...waiting];
-        for (const [GroupId, rules] of free) {
-          const ranges = missing.splice(0, rules);
-          if (ranges.length === 0) break;
-          const input = { GroupId, IpPermissions: [permission(ports, ranges)] };
-          await clients.ec2.send(new AuthorizeSecurityGroupIngressCommand(input));
-        }
-        if (missing.length === 0) return;
-        throw new UserError(
-          `the security groups of ${id} have no room for ${missing.length} more addresses; run ./scriptorium fargate up again for this experiment`,
-          { exitCode: 3 },
-        );
-      }),
-  };
-}
-
-function permission({ from, to }: Deployment['ports'], ranges: readonly string[]) {
-  return { IpProtocol: 'tcp', FromPort: from, ToPort: to, IpRanges: ranges.map((CidrIp) => ({ CidrIp })) };
+function rangesOf({ IpPermissions = [] }: SecurityGroup): string[] {
+  return IpPermissions.flatMap(({ IpRanges = [] }) => IpRanges.flatMap(({ CidrIp }) => CidrIp ?? []));
 }

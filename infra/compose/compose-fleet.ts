@@ -1,16 +1,16 @@
 /**
- * Fleets of containers on this machine: Docker Compose starts as many as a trial needs, of the size that it needs, and
+ * The fleet of containers on this machine: Docker Compose starts as many as a trial needs, of the size that it needs, and
  * in each a worker waits for work. The harness stays outside, and listens on its address in the run's own network only.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { UserError } from '../../results/user-error.ts';
 import { redact } from '../channel/token.ts';
-import type { Fleets, Need } from '../fleet.ts';
+import type { Need, RunFleet } from '../fleet.ts';
 import { clearUpAfter } from '../process/clear-up.ts';
 import { runCommand } from '../process/command.ts';
 import { type Dispatcher, startDispatcher } from '../workers/dispatcher.ts';
-import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../workers/workers-fleets.ts';
+import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../workers/workers-fleet.ts';
 import { createNetwork, findEngine, IMAGE, ownerLabel, removeOrphans, removeRun, runImage } from './docker.ts';
 import { checkSizes, differingLimits, serviceOf, sizeVariables } from './sizes.ts';
 
@@ -31,12 +31,12 @@ const DESKTOP_HOST = 'host.docker.internal';
  * @throws UserError (exit code 3) where Docker is missing, cannot build the image, or the machine is too small for a
  *         container
  */
-export async function openComposeFleets(options: {
+export async function openComposeFleet(options: {
   root: string;
   trials: readonly (readonly Need[])[];
   say: (text: string) => void;
   signal: AbortSignal;
-}): Promise<Fleets> {
+}): Promise<RunFleet> {
   const { root, trials, say, signal } = options;
   const engine = await findEngine(signal);
   for (const warning of checkSizes(trials, engine)) say(warning);
@@ -68,12 +68,13 @@ export async function openComposeFleets(options: {
       SCRIPTORIUM_DISPATCHER: `ws://${host.reachedAt}:${opened.port}`,
       SCRIPTORIUM_TOKEN: opened.token,
     };
+    const fleet = opened.fleet({ network: remoteNetwork(host) });
     return {
+      network: fleet.network,
+      launch: (job) => fleet.launch(job),
+      stop: () => fleet.stop(),
       chrome: VERSION.exec(chrome)?.[0] ?? chrome,
-      async ready(needs) {
-        await startContainers({ compose: inNetwork, environment, dispatcher: opened, needs, say, signal });
-        return opened.fleet({ name: 'compose', network: remoteNetwork(host) });
-      },
+      ready: (needs) => startContainers({ compose: inNetwork, environment, dispatcher: opened, needs, say, signal }),
       close,
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What AWS says when something fails, as a sentence that names the task, the region and what to do. */
 import type { Failure, Task } from '@aws-sdk/client-ecs';
-import { UserError } from '../../../results/user-error.ts';
+import { UserError } from '../../results/user-error.ts';
 
 export type FaultKind =
   | 'capacity'
@@ -25,7 +25,7 @@ export interface Fault {
 }
 
 /** What was being done, and where: "2 user tasks" in "us-west-1". */
-export interface Runner {
+export interface Attempt {
   what: string;
   region: string;
 }
@@ -35,7 +35,7 @@ interface Pattern {
   retry: boolean;
   /** Searched in the error's name and text. */
   seen: RegExp;
-  say(place: Runner): string;
+  say(attempt: Attempt): string;
 }
 
 const PATTERNS: readonly Pattern[] = [
@@ -106,27 +106,27 @@ const PATTERNS: readonly Pattern[] = [
 ];
 
 /** Finds out what an error of the SDK means. */
-export function faultOf(error: unknown, place: Runner): Fault {
+export function faultOf(error: unknown, attempt: Attempt): Fault {
   const { name, message, code } = error as Error & { code?: string };
-  return classify(`${name ?? ''} ${code ?? ''} ${message ?? String(error)}`, `${message || name || error}`, place);
+  return classify(`${name ?? ''} ${code ?? ''} ${message ?? String(error)}`, `${message || name || error}`, attempt);
 }
 
 /** What one entry of `failures[]` in an answer to RunTask means. */
-export function faultOfFailure({ reason = '', detail = '' }: Failure, place: Runner): Fault {
+export function faultOfFailure({ reason = '', detail = '' }: Failure, attempt: Attempt): Fault {
   const text = [reason, detail].filter((part) => part !== '').join(': ');
-  return classify(text, text, place);
+  return classify(text, text, attempt);
 }
 
 /** What the end of a task means that should still run. */
-export function faultOfStoppedTask(task: Task, place: Runner): Fault {
+export function faultOfStoppedTask(task: Task, attempt: Attempt): Fault {
   const containers = task.containers ?? [];
   const killed = containers.find(({ exitCode, reason }) => exitCode === 137 && /memory/i.test(reason ?? ''));
   const reasons = [task.stoppedReason, ...containers.map(({ reason }) => reason)].filter((reason) => reason);
   const said = [...new Set(reasons)].join('; ') || 'without a reason';
-  const named = `${place.what} ${task.taskArn?.split('/').at(-1) ?? ''}`.trim();
+  const named = `${attempt.what} ${task.taskArn?.split('/').at(-1) ?? ''}`.trim();
   // First, because what containers say when they are told to end is no cause.
   const searched = isTakenBack(task) ? task.stopCode! : `${task.stopCode ?? ''} ${killed ? 'OutOfMemory' : ''} ${said}`;
-  return classify(searched, said, { ...place, what: named });
+  return classify(searched, said, { ...attempt, what: named });
 }
 
 function isTakenBack({ stopCode }: Task): boolean {
@@ -134,31 +134,31 @@ function isTakenBack({ stopCode }: Task): boolean {
 }
 
 /** What it means that a task runs, and nobody can say under which address. */
-export function faultOfNoAddress(place: Runner, waitedMs: number): Fault {
+export function faultOfNoAddress(attempt: Attempt, waitedMs: number): Fault {
   return {
     kind: 'no-address',
     retry: true,
-    sentence: `${place.what} in ${place.region} has no public address ${Math.round(waitedMs / 1000)} s after it started. Its subnet in the region's default network must be a public one`,
+    sentence: `${attempt.what} in ${attempt.region} has no public address ${Math.round(waitedMs / 1000)} s after it started. Its subnet in the region's default network must be a public one`,
   };
 }
 
 /** What it means that a task did not run in time. */
-export function faultOfSlowStart(place: Runner, status: string, waitedMs: number): Fault {
+export function faultOfSlowStart(attempt: Attempt, status: string, waitedMs: number): Fault {
   return {
     kind: 'never-started',
     retry: true,
-    sentence: `${place.what} in ${place.region} did not start within ${Math.round(waitedMs / 1000)} s (it is ${status}). Look at "Stopped reason" in the ECS console, or try another region`,
+    sentence: `${attempt.what} in ${attempt.region} did not start within ${Math.round(waitedMs / 1000)} s (it is ${status}). Look at "Stopped reason" in the ECS console, or try another region`,
   };
 }
 
-function classify(searched: string, said: string, place: Runner): Fault {
+function classify(searched: string, said: string, attempt: Attempt): Fault {
   const pattern = PATTERNS.find(({ seen }) => seen.test(searched));
-  const where = `${place.what} in ${place.region}`;
+  const where = `${attempt.what} in ${attempt.region}`;
   if (pattern === undefined) return { kind: 'other', retry: false, sentence: `${where}: ${said.trim()}` };
   return {
     kind: pattern.kind,
     retry: pattern.retry,
-    sentence: `${where}: ${pattern.say(place)}. (AWS: ${said.trim()})`,
+    sentence: `${where}: ${pattern.say(attempt)}. (AWS: ${said.trim()})`,
   };
 }
 
@@ -167,12 +167,12 @@ function classify(searched: string, said: string, place: Runner): Fault {
  *
  * @throws UserError (3) where AWS refuses or cannot be reached
  */
-export async function onAws<T>(place: Runner, act: () => Promise<T>): Promise<T> {
+export async function onAws<T>(attempt: Attempt, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(faultOf(error, place).sentence, { exitCode: 3, cause: error });
+    throw new UserError(faultOf(error, attempt).sentence, { exitCode: 3, cause: error });
   }
 }
 

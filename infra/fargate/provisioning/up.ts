@@ -21,6 +21,7 @@ import {
 } from '@aws-sdk/client-ecs';
 import { CreateRoleCommand, GetRoleCommand, GetRolePolicyCommand, PutRolePolicyCommand } from '@aws-sdk/client-iam';
 import type { Aws, Clients } from '../clients.ts';
+import { faultOf, isMissing, onAws } from '../faults.ts';
 import {
   capitalTags,
   clusterName,
@@ -33,13 +34,12 @@ import {
   roleName,
   tagPairs,
 } from '../naming.ts';
+import { ensureSecurityGroups } from '../network/security-groups.ts';
 import { backOff, FARGATE_PACE, type Pace } from '../pace.ts';
 import type { Deployment, TaskKind } from '../plan/deployment.ts';
 import { STOP_TIMEOUT_S } from '../plan/sizes.ts';
-import { faultOf, isMissing, onAws } from '../tasks/faults.ts';
 import type { CheckedAccount } from './check-account.ts';
-import { type BuiltImage, type Docker, pushImage } from './docker.ts';
-import { ensureSecurityGroups } from './security-groups.ts';
+import { type BuiltImage, type Docker, pushImage } from './image.ts';
 
 /** Logs are for finding out why a task failed; results do not go there. */
 const LOG_RETENTION_DAYS = 7;

@@ -3,15 +3,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fakeClients, TEST_PACE } from '../../infra/fargate/fake-aws/example.ts';
-import type { FakeAws } from '../../infra/fargate/fake-aws/server.ts';
-import type { Phase } from '../../results/formats/records.ts';
-import type { Experiment } from '../experiment/experiment.ts';
-import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { makePlan } from '../experiment/plan.ts';
+import { fakeClients, TEST_PACE } from '../../../infra/fargate/fake-aws/example.ts';
+import type { FakeAws } from '../../../infra/fargate/fake-aws/server.ts';
+import type { Phase } from '../../../results/formats/records.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { resolveExperiment } from '../../experiment/experiment-file.ts';
+import { makePlan } from '../../experiment/plan.ts';
+import { deploymentOf } from './deployment.ts';
 import { FAKE_ADDRESS, startFakeFargate } from './fake-fargate.ts';
-import { deploymentOf } from './fargate-deployment.ts';
-import { openFargateRunner } from './fargate-runner.ts';
+import { openFargateRunner } from './runner.ts';
 
 const HOME = 'us-east-1';
 const REGIONS = ['us-west-1', 'eu-north-1'];
@@ -30,32 +30,33 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const experimentWith = (users: number, usersPerTask = 1): Experiment =>
+/** Two users, in as many regions as there are groups. */
+const experimentWith = (regions: readonly string[], usersPerTask: number): Experiment =>
   resolveExperiment(
     {
       name: 'Far_and_wide',
       frameworks: 'yjs',
       modes: 'noquill',
-      users,
+      users: 2,
       trials: 1,
-      durations: { warmUp: '1s', measure: '4s', profile: '0s', settle: '20s' },
-      typing: { keysPerSecond: 10, sigilPeriod: '2s' },
+      durations: { warmUp: '1s', measure: '2s', profile: '0s', settle: '20s' },
+      typing: { keysPerSecond: 10, sigilPeriod: '1s' },
       limits: { clockError: '50ms' },
       fleet: { on: 'fargate', region: HOME, fargate: { reachedFrom: FAKE_ADDRESS, usersPerTask } },
       network: {
-        groups: REGIONS.map((region) => ({ name: region, share: 0.5, oneWayDelay: '30ms', region })),
+        groups: regions.map((region) => ({ name: region, share: 1 / regions.length, oneWayDelay: '30ms', region })),
       },
     },
     { frameworks: [{ name: 'yjs', about: {} }] },
   );
 
 async function open(options: {
-  users: number;
+  regions?: readonly string[];
   usersPerTask?: number;
   onPhase?: (phase: Phase) => void;
   signal?: AbortSignal;
 }) {
-  const experiment = experimentWith(options.users, options.usersPerTask);
+  const experiment = experimentWith(options.regions ?? REGIONS, options.usersPerTask ?? 1);
   const plan = makePlan(experiment);
   const deployment = deploymentOf(experiment, plan, FIRST_PORT);
   fake = await startFakeFargate({ deployment });
@@ -88,7 +89,6 @@ describe('a run on Fargate', () => {
   test('a user is taken away, the trial is run again, and its files are here', async () => {
     let warmUps = 0;
     const { runner, plan } = await open({
-      users: 2,
       onPhase: (phase) => {
         // The first time with SIGTERM, the second time without.
         if (phase !== 'warm-up' || ++warmUps > 2) return;
@@ -123,7 +123,7 @@ describe('a run on Fargate', () => {
     expect(started.sort()).toEqual(
       [
         `${HOME} scriptorium-far-and-wide-server on demand`,
-        // One of them thrice.
+        // One of them three times.
         ...[...REGIONS, REGIONS[0], REGIONS[0]].map((region) => `${region} scriptorium-far-and-wide-noquill-1 spot`),
       ].sort(),
     );
@@ -136,7 +136,7 @@ describe('a run on Fargate', () => {
   test('where a container fails, its neighbours end too, the trial stays invalid, and the next one has all users', async () => {
     let warmUps = 0;
     const { runner, plan } = await open({
-      users: 4,
+      regions: REGIONS.slice(0, 1),
       usersPerTask: 2,
       onPhase: (phase) => {
         if (phase !== 'warm-up' || ++warmUps > 1) return;
@@ -163,7 +163,7 @@ describe('a run on Fargate', () => {
   }, 90_000);
 
   test('what may still run in the end is an error that says how to end it', async () => {
-    const { runner } = await open({ users: 2 });
+    const { runner } = await open({});
     fake.refusals.push({
       operation: 'ListTasks',
       region: HOME,
@@ -182,7 +182,6 @@ describe('a run on Fargate', () => {
   test('Ctrl-C leaves no task', async () => {
     const interrupted = new AbortController();
     const { runner, plan } = await open({
-      users: 2,
       signal: interrupted.signal,
       onPhase: (phase) => phase === 'serve' && interrupted.abort(new Error('Ctrl-C')),
     });
@@ -193,7 +192,6 @@ describe('a run on Fargate', () => {
 
   test('where the coordinator is lost, the run ends with what to do, and leaves no task', async () => {
     const { runner, plan } = await open({
-      users: 2,
       onPhase: (phase) => {
         const server = alive().find(({ region }) => region === HOME)!;
         if (phase === 'serve') void fake.ecs.end(server, { stopCode: 'InfrastructureHealth', reason: 'host failed' });

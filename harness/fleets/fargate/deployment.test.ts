@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { Experiment } from '../experiment/experiment.ts';
-import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { makePlan } from '../experiment/plan.ts';
-import { deploymentOf, fargatePlanOf, userTasks } from './fargate-deployment.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { resolveExperiment } from '../../experiment/experiment-file.ts';
+import { makePlan } from '../../experiment/plan.ts';
+import { deploymentOf, fargatePlanOf, userTasks } from './deployment.ts';
 
 const frameworks = [{ name: 'yjs', about: {} }];
 const GROUPS = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { buildImage, localDocker, pushImage } from './docker.ts';
+import { buildImage, localDocker, pushImage } from './image.ts';
 
 test('an image is built, named by its content, and pushed; its password is shown nowhere', async () => {
   const shown: string[] = [];

@@ -1,15 +1,15 @@
 /** An experiment in the words of AWS: which tasks it needs, of what size, in which regions, and when. */
 
-import { deploymentId } from '../../infra/fargate/naming.ts';
-import type { ContainerKind, Deployment, TaskGroup, TaskKind } from '../../infra/fargate/plan/deployment.ts';
-import { type FargatePlan, planFargate } from '../../infra/fargate/plan/plan.ts';
-import { CPU_UNITS_PER_VCPU, smallestTaskSize } from '../../infra/fargate/plan/sizes.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import type { Experiment } from '../experiment/experiment.ts';
-import { limitsOf } from '../experiment/fleet-sizes.ts';
-import { groupsOf } from '../experiment/groups.ts';
-import { estimateTrialMs } from '../experiment/plan.ts';
-import type { Mode } from '../modes.ts';
+import { deploymentId } from '../../../infra/fargate/naming.ts';
+import type { ContainerKind, Deployment, TaskGroup, TaskKind } from '../../../infra/fargate/plan/deployment.ts';
+import { type FargatePlan, planFargate } from '../../../infra/fargate/plan/plan.ts';
+import { CPU_UNITS_PER_VCPU, smallestTaskSize } from '../../../infra/fargate/plan/sizes.ts';
+import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { limitsOf } from '../../experiment/fleet-sizes.ts';
+import { regionsOfUsers } from '../../experiment/groups.ts';
+import { estimateTrialMs } from '../../experiment/plan.ts';
+import type { Mode } from '../../modes.ts';
 
 /** The task of server and coordinator, and its two containers. */
 export const SERVER_KIND = 'server';
@@ -23,7 +23,7 @@ const SERVER_SIZE = { cpus: 1, memoryMiB: 4096 };
 
 /** Ports on which the server's task listens: link, dispatcher, coordinator, server, in this order from here on. */
 export const FIRST_PORT = 7400;
-export const PORT_COUNT = 4;
+const PORT_COUNT = 4;
 
 /** @throws UserError (2) where a task would be larger than Fargate has */
 export function deploymentOf(
@@ -63,10 +63,11 @@ export function serverTask(experiment: Experiment): TaskGroup {
 }
 
 /** The user tasks of a trial: full ones, and one for those who are left, in each region. */
-export function userTasks(experiment: Experiment, { mode, users }: PlannedTrial): TaskGroup[] {
-  const { usersPerTask, spot } = experiment.fleet.fargate;
+export function userTasks({ fleet, network }: Experiment, { mode, users }: PlannedTrial): TaskGroup[] {
+  const { usersPerTask, spot } = fleet.fargate;
+  const regions = regionsOfUsers(users, network.groups, fleet.region!);
   const groups: TaskGroup[] = [];
-  for (const [region, here] of Map.groupBy(regionsOfUsers(experiment, users), (each) => each)) {
+  for (const [region, here] of Map.groupBy(regions, (each) => each)) {
     const full = Math.floor(here.length / usersPerTask);
     const rest = here.length % usersPerTask;
     if (full > 0) groups.push({ kind: kindName(mode as Mode, usersPerTask), region, tasks: full, spot });
@@ -75,14 +76,9 @@ export function userTasks(experiment: Experiment, { mode, users }: PlannedTrial)
   return groups;
 }
 
-/** The region of each user, by number; those whose group names none are with the server. */
-export function regionsOfUsers({ fleet, network }: Experiment, users: number): string[] {
-  return groupsOf(users, network.groups).map(({ region }) => region ?? fleet.region!);
-}
-
 const kindName = (mode: Mode, containers: number) => `${mode}-${containers}`;
 
-export const userContainer = (index: number) => `user-${index + 1}`;
+const userContainer = (index: number) => `user-${index + 1}`;
 
 function serverKind({ fleet, resources }: Experiment): TaskKind {
   const cpus = resources.server.cpus ?? SERVER_SIZE.cpus;

@@ -1,8 +1,8 @@
-/** Fleets of workers that someone else starts, wherever they are: this process only waits for them to come. */
+/** The fleet of workers that someone else starts, wherever they are: this process only waits for them to come. */
 import * as z from 'zod';
 import { UserError } from '../../results/user-error.ts';
 import { SILENCE_MS } from '../channel/channel.ts';
-import type { FleetNetwork, Fleets, Need } from '../fleet.ts';
+import type { FleetNetwork, Need, RunFleet } from '../fleet.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import type { Role } from './protocol.ts';
 
@@ -29,11 +29,11 @@ export function remoteNetwork(coordinatorHost: { listensOn: string; reachedAt: s
  *
  * @throws UserError (exit code 3) where the environment lacks one of them, or nothing can listen there
  */
-export async function openWorkersFleets(options: {
+export async function openWorkersFleet(options: {
   environment: NodeJS.ProcessEnv;
   say: (text: string) => void;
   signal: AbortSignal;
-}): Promise<Fleets> {
+}): Promise<RunFleet> {
   const { environment, say, signal } = options;
   const settings = settingsSchema.safeParse(environment);
   if (!settings.success) {
@@ -52,12 +52,13 @@ export async function openWorkersFleets(options: {
       cause,
     });
   });
+  const fleet = dispatcher.fleet({ network: remoteNetwork({ listensOn: host, reachedAt: host }) });
   return {
+    network: fleet.network,
+    launch: (job) => fleet.launch(job),
+    stop: () => fleet.stop(),
     chrome: null,
-    async ready(needs) {
-      await untilReady({ dispatcher, needs, limitMs: COME_LIMIT_MS, say, signal });
-      return dispatcher.fleet({ name: 'workers', network: remoteNetwork({ listensOn: host, reachedAt: host }) });
-    },
+    ready: (needs) => untilReady({ dispatcher, needs, limitMs: COME_LIMIT_MS, say, signal }),
     async close() {
       await dispatcher.dismiss(GO_LIMIT_MS);
       await dispatcher.close();

@@ -1,6 +1,6 @@
 /** The address under which AWS sees this machine. */
 import * as z from 'zod';
-import { UserError } from '../../results/user-error.ts';
+import { UserError } from '../../../results/user-error.ts';
 
 /** Amazon's own service for this: it answers with the address that asks. */
 const ASKED = 'https://checkip.amazonaws.com';

@@ -17,8 +17,8 @@ import {
 } from '@aws-sdk/client-ecs';
 import { ListRolesCommand, ListRoleTagsCommand } from '@aws-sdk/client-iam';
 import type { Aws, Clients } from '../clients.ts';
+import { onAws } from '../faults.ts';
 import { EXPERIMENT_TAG, NAME_PREFIX, PATH_PREFIX, PROJECT, PROJECT_TAG } from '../naming.ts';
-import { onAws } from '../tasks/faults.ts';
 
 export type ResourceKind =
   | 'cluster'

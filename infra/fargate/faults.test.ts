@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { faultOf, faultOfFailure, faultOfStoppedTask } from './faults.ts';
 
-const place = { what: 'the "users" task', region: 'eu-north-1' };
+const attempt = { what: 'the "users" task', region: 'eu-north-1' };
 const arn = 'arn:aws:ecs:eu-north-1:123456789012:task/scriptorium-x/abc';
 
 describe('what AWS says becomes a sentence with task, region and advice', () => {
@@ -56,7 +56,7 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
   ] as const)('a stopped task: %j', (task, kind, sentence) => {
     const fault = faultOfStoppedTask(
       { taskArn: arn, ...task, containers: [...('containers' in task ? task.containers : [])] },
-      place,
+      attempt,
     );
     expect(fault.kind).toBe(kind);
     expect(fault.sentence).toMatch(sentence);
@@ -72,14 +72,14 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
     ['Error', 'getaddrinfo ENOTFOUND ecs.mars-1.amazonaws.com', 'unreachable', true],
     ['InvalidParameterException', 'something else', 'other', false],
   ] as const)('%s: %s', (name, message, kind, retry) => {
-    const fault = faultOf(Object.assign(new Error(message), { name }), place);
+    const fault = faultOf(Object.assign(new Error(message), { name }), attempt);
     expect(fault).toMatchObject({ kind, retry });
     expect(fault.sentence).toContain('the "users" task in eu-north-1: ');
     expect(fault.sentence).toContain(message);
   });
 
   test('an entry of failures[]', () => {
-    expect(faultOfFailure({ arn, reason: 'RESOURCE:MEMORY', detail: 'none' }, place)).toMatchObject({
+    expect(faultOfFailure({ arn, reason: 'RESOURCE:MEMORY', detail: 'none' }, attempt)).toMatchObject({
       kind: 'capacity',
       retry: true,
     });

@@ -3,10 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { RunTaskCommand, type RunTaskCommandInput, type Task } from '@aws-sdk/client-ecs';
 import { UserError } from '../../../results/user-error.ts';
 import type { Clients } from '../clients.ts';
-import { clusterName, ecsTags, familyName } from '../naming.ts';
-import { backOff, untilSo } from '../pace.ts';
-import { OVERRIDE_CHARACTERS, TASKS_PER_CALL } from '../plan/sizes.ts';
-import type { Network } from '../provisioning/network.ts';
 import {
   type Fault,
   faultOf,
@@ -14,7 +10,11 @@ import {
   faultOfNoAddress,
   faultOfSlowStart,
   faultOfStoppedTask,
-} from './faults.ts';
+} from '../faults.ts';
+import { clusterName, ecsTags, familyName } from '../naming.ts';
+import type { Network } from '../network/default-network.ts';
+import { backOff, untilSo } from '../pace.ts';
+import { OVERRIDE_CHARACTERS, TASKS_PER_CALL } from '../plan/sizes.ts';
 import { describeTasks, stopEach, type TaskOptions } from './stopping.ts';
 
 /** Rounds in which tasks that did not start are tried again, the first included. */
@@ -22,13 +22,16 @@ const START_ROUNDS = 5;
 /** After so many rounds in which spot had no room, tasks start on demand. */
 const SPOT_ROUNDS = 2;
 
+/** What containers find in their environment, each by its name. */
+export type ContainerVariables = Record<string, Record<string, string>>;
+
 export interface TaskRequest {
   deploymentId: string;
   kind: string;
   count: number;
   spot: boolean;
-  /** The environment of each container, by its name; the same in every task. */
-  environment: Record<string, Record<string, string>>;
+  /** The same in every task. */
+  variables: ContainerVariables;
   network: Network;
   securityGroupIds: string[];
   /** Tells this run's tasks from others'. */
@@ -54,7 +57,7 @@ export interface StartOptions extends TaskOptions {
  */
 export async function startTasks(clients: Clients, request: TaskRequest, options: StartOptions): Promise<Task[]> {
   const { region } = clients;
-  const place = { what: `${request.count} "${request.kind}" ${request.count === 1 ? 'task' : 'tasks'}`, region };
+  const attempt = { what: `${request.count} "${request.kind}" ${request.count === 1 ? 'task' : 'tasks'}`, region };
   const running: Task[] = [];
   let underWay: string[] = [];
   let { spot } = request;
@@ -81,11 +84,11 @@ export async function startTasks(clients: Clients, request: TaskRequest, options
       if (faults.some(({ kind }) => kind === 'capacity' || kind === 'interrupted')) refusals++;
       if (spot && refusals >= SPOT_ROUNDS) {
         spot = false;
-        options.say(`${place.what} in ${region}: no spot capacity; starting what is missing on demand`);
+        options.say(`${attempt.what} in ${region}: no spot capacity; starting what is missing on demand`);
       }
     }
     throw new UserError(
-      `only ${running.length} of ${place.what} in ${region} started after ${START_ROUNDS} tries. ${latest!.sentence}`,
+      `only ${running.length} of ${attempt.what} in ${region} started after ${START_ROUNDS} tries. ${latest!.sentence}`,
       { exitCode: 3 },
     );
   } catch (error) {
@@ -104,7 +107,7 @@ async function launchTasks(clients: Clients, request: TaskRequest, round: number
     // What was started is handed on, to be stopped.
     if (options.signal?.aborted) break;
     const count = Math.min(TASKS_PER_CALL, request.count - asked);
-    const place = { what: `${count} "${request.kind}" ${count === 1 ? 'task' : 'tasks'}`, region: clients.region };
+    const attempt = { what: `${count} "${request.kind}" ${count === 1 ? 'task' : 'tasks'}`, region: clients.region };
     try {
       const { tasks = [], failures = [] } = await clients.ecs.send(
         // A repeated call with the same token starts nothing twice, so the client may repeat it when an answer is lost.
@@ -113,18 +116,18 @@ async function launchTasks(clients: Clients, request: TaskRequest, round: number
       const taken = tasks.flatMap(({ taskArn }) => taskArn ?? []);
       arns.push(...taken);
       options.onTaken?.(taken);
-      const one = { ...place, what: `one "${request.kind}" task` };
+      const one = { ...attempt, what: `one "${request.kind}" task` };
       faults.push(...failures.map((failure) => faultOfFailure(failure, one)));
       const unexplained = count - tasks.length - failures.length;
       if (unexplained > 0) {
         faults.push({
           kind: 'other',
           retry: true,
-          sentence: `${place.what} in ${place.region}: ${unexplained} were not started, and AWS does not say why`,
+          sentence: `${attempt.what} in ${attempt.region}: ${unexplained} were not started, and AWS does not say why`,
         });
       }
     } catch (error) {
-      faults.push(faultOf(error, place));
+      faults.push(faultOf(error, attempt));
       // What is wrong with this call is wrong with the next one, too.
       break;
     }
@@ -136,7 +139,7 @@ async function launchTasks(clients: Clients, request: TaskRequest, round: number
 function runTaskInput(request: TaskRequest, round: number): RunTaskCommandInput {
   const { deploymentId, network, spot } = request;
   const overrides = {
-    containerOverrides: Object.entries(request.environment).map(([name, variables]) => ({
+    containerOverrides: Object.entries(request.variables).map(([name, variables]) => ({
       name,
       environment: Object.entries(variables).map(([variable, value]) => ({ name: variable, value })),
     })),
@@ -170,8 +173,8 @@ function runTaskInput(request: TaskRequest, round: number): RunTaskCommandInput 
 /** Waits until each task runs or has failed; stops those that never start. */
 async function settleTasks(clients: Clients, request: TaskRequest, arns: string[], options: StartOptions) {
   const { pace, signal } = options;
-  const place = { what: `the "${request.kind}" task`, region: clients.region };
-  const named = (arn: string) => ({ ...place, what: `${place.what} ${arn.split('/').at(-1)}` });
+  const attempt = { what: `the "${request.kind}" task`, region: clients.region };
+  const named = (arn: string) => ({ ...attempt, what: `${attempt.what} ${arn.split('/').at(-1)}` });
   const running: Task[] = [];
   const faults: Fault[] = [];
   let waiting = [...arns];
@@ -183,7 +186,7 @@ async function settleTasks(clients: Clients, request: TaskRequest, arns: string[
     const settled = new Set<string>();
     for (const task of tasks) {
       if (task.lastStatus !== 'STOPPED') continue;
-      faults.push(faultOfStoppedTask(task, place));
+      faults.push(faultOfStoppedTask(task, attempt));
       settled.add(task.taskArn!);
     }
     const started = tasks.filter(({ lastStatus }) => lastStatus === 'RUNNING');

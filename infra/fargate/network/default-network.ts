@@ -3,7 +3,7 @@ import { DescribeNetworkInterfacesCommand, DescribeSubnetsCommand, DescribeVpcsC
 import type { Task } from '@aws-sdk/client-ecs';
 import { UserError } from '../../../results/user-error.ts';
 import type { Clients } from '../clients.ts';
-import { onAws } from '../tasks/faults.ts';
+import { onAws } from '../faults.ts';
 
 export interface Network {
   vpcId: string;
@@ -17,8 +17,8 @@ export interface Network {
  * @throws UserError (3) where there is none
  */
 export async function findNetwork({ ec2, region }: Clients): Promise<Network> {
-  const place = { what: 'the default network', region };
-  const { Vpcs = [] } = await onAws(place, () =>
+  const attempt = { what: 'the default network', region };
+  const { Vpcs = [] } = await onAws(attempt, () =>
     ec2.send(new DescribeVpcsCommand({ Filters: [{ Name: 'is-default', Values: ['true'] }] })),
   );
   const vpcId = Vpcs[0]?.VpcId;
@@ -28,7 +28,7 @@ export async function findNetwork({ ec2, region }: Clients): Promise<Network> {
       { exitCode: 3 },
     );
   }
-  const { Subnets = [] } = await onAws(place, () =>
+  const { Subnets = [] } = await onAws(attempt, () =>
     ec2.send(
       new DescribeSubnetsCommand({
         Filters: [

@@ -1,0 +1,33 @@
+/** Users and server as containers of this machine. */
+import { openComposeFleet } from '../../../infra/compose/compose-fleet.ts';
+import { sumOf } from '../../../infra/compose/sizes.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { needsOf } from '../../experiment/fleet-sizes.ts';
+import { formatGiB, formatMachine, type Machine } from '../../machine/capacity.ts';
+import { PROJECT_ROOT } from '../../project.ts';
+import type { FleetKind } from '../fleet-kind.ts';
+import { openRunnerHere } from '../runner-here.ts';
+
+export default {
+  open: (options) => openRunnerHere(options, (request) => openComposeFleet({ root: PROJECT_ROOT, ...request })),
+  planLines: (experiment, machine) => [formatMachine(machine), ...containerLines(experiment, machine)],
+} satisfies FleetKind;
+
+/** Containers take what their users need, but may take what their limits say. */
+function containerLines(experiment: Experiment, machine: Machine): string[] {
+  const users = Math.max(...experiment.users);
+  return experiment.modes.flatMap((mode) => {
+    const { containers, cores, memoryMiB } = sumOf(needsOf(experiment, { mode, users }));
+    const limits = `limits of ${Number(cores.toFixed(1))} cores and ${formatGiB(memoryMiB)} of memory in all`;
+    const lines = [`${mode} with ${users} users: ${containers} containers, ${limits}`];
+    if (memoryMiB > machine.availableMemoryMiB) {
+      lines.push('  warning: that is more memory than is available; where they use it, some will be killed');
+    }
+    if (cores > machine.cores) {
+      lines.push(
+        '  warning: that is more cores than there are; where they use them, it is the machine that is measured',
+      );
+    }
+    return lines;
+  });
+}

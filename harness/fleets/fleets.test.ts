@@ -1,0 +1,86 @@
+/** What holds for every fleet in the registry, and what each says of an experiment. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { FLEET_NAMES } from '../../infra/fleets.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { loadFleet } from './load.ts';
+
+const frameworks = [{ name: 'yjs', about: {} }];
+const spacious = { cores: 64, availableMemoryMiB: 256 * 1024 };
+
+async function linesOn(fleet: object, { machine = spacious, resources = {} } = {}) {
+  const modes = ['optquill', 'noquill'];
+  const experiment = resolveExperiment({ users: [2, 16], modes, fleet, resources }, { frameworks });
+  const { planLines } = await loadFleet(experiment.fleet.on);
+  return planLines(experiment, machine);
+}
+
+test('every fleet in the registry can be opened', async () => {
+  for (const name of FLEET_NAMES) expect((await loadFleet(name)).open, name).toBeTypeOf('function');
+});
+
+describe('the plan tells of a fleet', () => {
+  test('what users take on this machine, and where that is more than it has', async () => {
+    // 16 × 100 MiB = 1.6 GiB, 16 × 60 = 0.9.
+    expect(await linesOn({})).toEqual([
+      'this machine: 64 cores, 256.0 GiB of memory available',
+      'optquill with 16 users: about 1.6 GiB of memory',
+      'noquill with 16 users: about 0.9 GiB of memory',
+    ]);
+    // 16 users: 1600 MiB of optquill are too many, 960 MiB of noquill are not; 2 cores carry 14 and 36.
+    const small = await linesOn({}, { machine: { cores: 2, availableMemoryMiB: 1_000 } });
+    expect(small.filter((line) => line.includes('warning'))).toEqual([
+      expect.stringContaining('more than is available'),
+      expect.stringContaining('16 users on 2 cores are more than about 14'),
+    ]);
+  });
+
+  test('the limits of containers, added up', async () => {
+    const machine = { cores: 8, availableMemoryMiB: 24 * 1024 };
+    // 16 × 1 core and 2 GiB, and 16 × 0.5 cores and 1 GiB; the server has no limit.
+    expect(await linesOn({ on: 'compose' }, { machine })).toEqual([
+      'this machine: 8 cores, 24.0 GiB of memory available',
+      'optquill with 16 users: 17 containers, limits of 16 cores and 32.0 GiB of memory in all',
+      '  warning: that is more memory than is available; where they use it, some will be killed',
+      '  warning: that is more cores than there are; where they use them, it is the machine that is measured',
+      'noquill with 16 users: 17 containers, limits of 8 cores and 16.0 GiB of memory in all',
+    ]);
+    const resources = { server: { cpus: 1, memoryMiB: 512 }, user: { cpus: 0.1, memoryMiB: 256 } };
+    // 1 + 16 × 0.1 cores, and 0.5 + 16 × 0.25 GiB.
+    expect(await linesOn({ on: 'compose' }, { machine, resources })).toContain(
+      'optquill with 16 users: 17 containers, limits of 2.6 cores and 4.5 GiB of memory in all',
+    );
+  });
+
+  test('nothing of this machine where it is others that carry it', async () => {
+    expect(await linesOn({ on: 'workers' })).toEqual([]);
+    expect(await linesOn({ on: 'fargate', region: 'us-east-1' })).toEqual([expect.stringContaining('fargate plan')]);
+  });
+});
+
+/** Makes a process of Node fail where it loads a module of AWS's. */
+const WITHOUT_AWS = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({ resolve(specifier, context, next) {
+    if (specifier.startsWith('@aws-sdk')) throw new Error('loaded ' + specifier);
+    return next(specifier, context);
+  } });
+`)}`;
+
+test('whoever only plans waits for none of AWS’s modules, not even a run on it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'fleets-test-'));
+  const file = join(folder, 'experiment.yaml');
+  await writeFile(file, 'fleet: { on: fargate, region: us-east-1 }\n');
+  const cli = (...args: string[]) =>
+    promisify(execFile)(process.execPath, ['--import', WITHOUT_AWS, 'harness/cli.ts', ...args], { cwd: PROJECT_ROOT });
+  expect((await cli('plan', file)).stdout).toContain('./scriptorium fargate plan');
+  expect((await cli('fargate', 'plan', file)).stdout).toContain('cost: about');
+  // The hook does what it is here for.
+  await expect(cli('fargate', 'status')).rejects.toThrow('loaded @aws-sdk');
+  await rm(folder, { recursive: true });
+}, 60_000);

@@ -1,0 +1,44 @@
+/** Runs trials with the coordinator in this process, on a fleet that is near enough to reach it. */
+import type { Need, RunFleet } from '../../infra/fleet.ts';
+import { clearUpAfter } from '../../infra/process/clear-up.ts';
+import { resolveTrace } from '../../traces/store.ts';
+import { needsOf } from '../experiment/fleet-sizes.ts';
+import { describeEnvironment } from '../machine/environment.ts';
+import type { Runner, RunnerOptions } from '../runner.ts';
+import { readyTrials } from '../trial/trials.ts';
+
+/** What a fleet is told of a run before it starts anything. */
+export interface FleetRequest {
+  /** What each trial of the run needs. */
+  trials: readonly (readonly Need[])[];
+  /** For what a person should know before or while the fleet is readied. */
+  say: (text: string) => void;
+  signal: AbortSignal;
+}
+
+export async function openRunnerHere(
+  { experiment, plan, show, observer, signal }: RunnerOptions,
+  openFleet: (request: FleetRequest) => Promise<RunFleet>,
+): Promise<Runner> {
+  // Before a fleet takes its time, and an image is built for nothing.
+  const trace = await resolveTrace(experiment.trace);
+  const trials = plan.map((planned) => needsOf(experiment, planned));
+  const say = observer.onNotice;
+  const fleet = await openFleet({ trials, say, signal });
+  try {
+    const [runOne, environment] = await Promise.all([
+      readyTrials(experiment, trace),
+      describeEnvironment(experiment, fleet.chrome),
+    ]);
+    return {
+      environment,
+      async runTrial(planned, directory) {
+        await fleet.ready(needsOf(experiment, planned));
+        return runOne({ planned, fleet, directory, show, observer, signal });
+      },
+      close: () => fleet.close(),
+    };
+  } catch (error) {
+    return clearUpAfter(error, { clearUp: () => fleet.close(), say });
+  }
+}

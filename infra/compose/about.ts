@@ -1,0 +1,11 @@
+import type { FleetAbout } from '../fleet-about.ts';
+
+export const compose = {
+  description: 'containers on this machine',
+  limits: true,
+  usersPerProcess: 1,
+  regions: false,
+  sameMachine: true,
+  hostedDocuments: false,
+  options: {},
+} satisfies FleetAbout;

@@ -1,0 +1,12 @@
+import type { FleetAbout } from '../fleet-about.ts';
+
+export const local = {
+  description: 'processes on this machine',
+  limits: false,
+  // More users in one Chrome make its shared processes a bottleneck; fewer cost a further Chrome's memory.
+  usersPerProcess: 16,
+  regions: false,
+  sameMachine: true,
+  hostedDocuments: true,
+  options: {},
+} satisfies FleetAbout;

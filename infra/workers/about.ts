@@ -1,0 +1,11 @@
+import type { FleetAbout } from '../fleet-about.ts';
+
+export const workers = {
+  description: 'wherever processes wait for work',
+  limits: false,
+  usersPerProcess: 1,
+  regions: false,
+  sameMachine: true,
+  hostedDocuments: false,
+  options: {},
+} satisfies FleetAbout;
