@@ -30,10 +30,10 @@ import {
   serverTask,
   userTasks,
 } from './fargate-deployment.ts';
-import { FIRST_PORT_VARIABLE, LINK_TOKEN_VARIABLE } from './link-protocol.ts';
 import { findPublicAddress } from './public-address.ts';
 import { connectRemoteCoordinator, type RemoteCoordinator } from './remote-coordinator.ts';
 import { sourceFingerprint } from './source-fingerprint.ts';
+import { FIRST_PORT_VARIABLE, STEERING_TOKEN_VARIABLE } from './steering-protocol.ts';
 
 /** A trial that lost a user to AWS is run again so often. */
 const REPEATS = 2;
@@ -77,7 +77,7 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   const me = experiment.fleet.fargate.reachedFrom ?? (await findPublicAddress());
 
   const runId = `run-${randomBytes(6).toString('hex')}`;
-  const tokens = { dispatcher: createToken(), link: createToken() };
+  const tokens = { dispatcher: createToken(), steering: createToken() };
   const deadline = new Date(Date.now() + planned.durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS).toISOString();
   const ingress = openIngress(aws(deployment.serverRegion), deployment);
   const pool = openTaskPool({
@@ -116,7 +116,7 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
       return {
         [COORDINATOR_CONTAINER]: {
           ...common,
-          [LINK_TOKEN_VARIABLE]: tokens.link,
+          [STEERING_TOKEN_VARIABLE]: tokens.steering,
           [FIRST_PORT_VARIABLE]: String(firstPort),
         },
         [SERVER_CONTAINER]: { ...dispatcherAt('127.0.0.1'), SCRIPTORIUM_ROLE: 'server' },
@@ -183,7 +183,7 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
       ...options,
       trace,
       url,
-      token: tokens.link,
+      token: tokens.steering,
       publicAddress,
     });
     if (checkSources && coordinator.fingerprint !== (await sourceFingerprint())) {

@@ -1,4 +1,4 @@
-/** The fleet of the coordinator's container: hands in the user tasks of all regions, and the server next door. */
+/** The fleet of the coordinator's container: the user tasks of all regions, and the server next door. */
 import type { Fleet, FleetNetwork } from '../../infra/fleet.ts';
 import type { Dispatcher, Wanted } from '../../infra/workers/dispatcher.ts';
 
@@ -26,7 +26,9 @@ export function remoteFleet(options: {
   });
   let users = 0;
   return {
-    ...fleet,
+    name: fleet.name,
+    network,
+    stop: () => fleet.stop(),
     launch(job) {
       if (job.name !== 'server') return fleet.launch({ ...job, group: regions[users++] });
       // A task does not let itself in by its public address.
