@@ -58,19 +58,15 @@ export async function connectRemoteCoordinator(
 
 export class RemoteCoordinator {
   readonly #channel: SteeringChannel;
-  readonly #publicAddress: string;
-  readonly #observer: TrialObserver;
-  readonly #signal: AbortSignal;
+  readonly #options: RemoteCoordinatorOptions;
   readonly #answered = new Changes();
   #answer: Answer | null = null;
   #files: ReceivedFiles | null = null;
   #ready: Extract<Answer, { type: 'ready' }> | null = null;
 
-  constructor(channel: SteeringChannel, { publicAddress, observer, signal }: RemoteCoordinatorOptions) {
+  constructor(channel: SteeringChannel, options: RemoteCoordinatorOptions) {
     this.#channel = channel;
-    this.#publicAddress = publicAddress;
-    this.#observer = observer;
-    this.#signal = signal;
+    this.#options = options;
     channel.receive({
       onMessage: (message) => this.#hear(message),
       onBytes: (bytes) => this.#expectedFiles().write(bytes),
@@ -88,11 +84,9 @@ export class RemoteCoordinator {
 
   /** Says what the run is, and waits until all is ready for its trials. */
   async begin(experiment: Experiment, trace: Uint8Array | null): Promise<void> {
+    const { publicAddress } = this.#options;
     const traceBytes = trace?.length ?? null;
-    const answer = this.#ask(
-      { type: 'begin', experiment, traceBytes, publicAddress: this.#publicAddress },
-      READY_LIMIT_MS,
-    );
+    const answer = this.#ask({ type: 'begin', experiment, traceBytes, publicAddress }, READY_LIMIT_MS);
     // Awaited below; while the trace is on its way, an end is no unhandled one.
     answer.catch(() => {});
     if (trace !== null) await this.#channel.sendBytes(trace).catch(() => {});
@@ -108,9 +102,10 @@ export class RemoteCoordinator {
    * @throws UserError (3) where the connection is lost or the coordinator fails, the signal's reason where it aborts
    */
   async runTrial(planned: PlannedTrial, directory: string): Promise<RemoteOutcome> {
+    const { signal } = this.#options;
     this.#files = receiveFiles(directory);
     const onAbort = () => this.#channel.send({ type: 'interrupt' });
-    this.#signal.addEventListener('abort', onAbort, { once: true });
+    signal.addEventListener('abort', onAbort, { once: true });
     try {
       const answer = await this.#ask({ type: 'trial', planned });
       if (answer.type === 'shortfall') return { kind: 'shortfall', text: answer.text };
@@ -118,7 +113,7 @@ export class RemoteCoordinator {
       return { kind: 'judged', verdict: answer.verdict, lost: answer.lost };
     } finally {
       this.#files = null;
-      this.#signal.removeEventListener('abort', onAbort);
+      signal.removeEventListener('abort', onAbort);
     }
   }
 
@@ -131,9 +126,9 @@ export class RemoteCoordinator {
   #hear(message: MessageFromRemote): void | Promise<void> {
     switch (message.type) {
       case 'phase':
-        return this.#observer.onPhase(message.phase, message.endsAtMs);
+        return this.#options.observer.onPhase(message.phase, message.endsAtMs);
       case 'records':
-        return this.#observer.onRecords(message.user, message.lines);
+        return this.#options.observer.onRecords(message.user, message.lines);
       case 'file':
         return this.#expectedFiles().begin(message.path, message.bytes);
       default:
@@ -149,23 +144,24 @@ export class RemoteCoordinator {
 
   /** Resolves with the answer to this; whatever ends the wait for it is an error. */
   async #ask(question: MessageToRemote, limitMs?: number): Promise<Answer> {
+    const { publicAddress, signal } = this.#options;
     this.#answer = null;
     this.#channel.send(question);
     const limit = limitMs === undefined ? null : AbortSignal.timeout(limitMs);
-    const ends = AbortSignal.any([this.#channel.ended, this.#signal, ...(limit === null ? [] : [limit])]);
+    const ends = AbortSignal.any([this.#channel.ended, signal, ...(limit === null ? [] : [limit])]);
     await this.#answered
       .until(() => this.#answer !== null, ends)
       .catch(() => {
-        if (this.#signal.aborted) throw this.#signal.reason;
+        if (signal.aborted) throw signal.reason;
         const why = limit?.aborted ? 'it does not answer' : (this.#channel.ended.reason as Error).message;
         throw new UserError(
-          `the coordinator at ${this.#publicAddress} is lost: ${why}. Finished trials are kept; --resume goes on with the others`,
+          `the coordinator at ${publicAddress} is lost: ${why}. Finished trials are kept; --resume goes on with the others`,
           { exitCode: 3 },
         );
       });
     const answer = this.#answer as unknown as Answer;
     if (answer.type !== 'failed') return answer;
-    throw new UserError(`the coordinator at ${this.#publicAddress} failed: ${answer.text}`, { exitCode: 3 });
+    throw new UserError(`the coordinator at ${publicAddress} failed: ${answer.text}`, { exitCode: 3 });
   }
 }
 
