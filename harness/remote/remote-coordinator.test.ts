@@ -13,10 +13,7 @@ import { connectRemoteCoordinator, type RemoteCoordinator } from './remote-coord
 import { type MessageFromRemote, type MessageToRemote, messageToRemote } from './steering-protocol.ts';
 
 const token = createToken();
-const experiment = resolveExperiment(
-  {},
-  { frameworks: [{ name: 'yjs', about: { modes: ['optquill', 'noquill', 'headless'] } }] },
-);
+const experiment = resolveExperiment({}, { frameworks: [{ name: 'yjs', about: {} }] });
 const planned = makePlan(experiment)[0]!;
 const verdict: Verdict = { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true };
 const READY: MessageFromRemote = { type: 'ready', environment: { node: 'v24' }, fingerprint: 'abc' };

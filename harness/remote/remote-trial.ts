@@ -4,7 +4,6 @@ import { join, relative } from 'node:path';
 import type { Channel } from '../../infra/channel/channel.ts';
 import type { Dispatcher, Wanted } from '../../infra/workers/dispatcher.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
-import type { Experiment } from '../experiment/experiment.ts';
 import type { RunOne } from '../trial/trials.ts';
 import { regionsOfUsers } from './fargate-deployment.ts';
 import { remoteFleet, wantedWorkers } from './remote-fleet.ts';
@@ -33,7 +32,7 @@ export async function runRemoteTrial(
   signal: AbortSignal,
 ): Promise<void> {
   const { begin, planned, dispatcher, firstPort, folder, channel, lost } = options;
-  const regions = regionsOfUsers(begin.experiment as Experiment, planned.users);
+  const regions = regionsOfUsers(begin.experiment, planned.users);
   const missing = await missingWorkers(dispatcher, wantedWorkers(regions), signal);
   if (missing !== null) {
     channel.send({ type: 'shortfall', text: `containers are missing: ${missing}` });
