@@ -1,10 +1,10 @@
 /** The entry of the coordinator's container: `node harness/remote/main.ts`. Its environment says all that it must know. */
 import * as z from 'zod';
-import { FIRST_PORT_VARIABLE, LINK_TOKEN_VARIABLE } from './link-protocol.ts';
 import { type SessionEnd, serveRemoteTrials } from './session.ts';
+import { FIRST_PORT_VARIABLE, STEERING_TOKEN_VARIABLE } from './steering-protocol.ts';
 
 const settingsSchema = z.object({
-  [LINK_TOKEN_VARIABLE]: z.string().min(16),
+  [STEERING_TOKEN_VARIABLE]: z.string().min(16),
   [FIRST_PORT_VARIABLE]: z.coerce.number().int().min(1024).max(65_000),
   SCRIPTORIUM_TOKEN: z.string().min(16),
   SCRIPTORIUM_DEADLINE: z.iso.datetime(),
@@ -24,7 +24,7 @@ if (settings.success) {
   const given = settings.data;
   const end = await serveRemoteTrials(
     {
-      linkToken: given[LINK_TOKEN_VARIABLE],
+      steeringToken: given[STEERING_TOKEN_VARIABLE],
       token: given.SCRIPTORIUM_TOKEN,
       firstPort: given[FIRST_PORT_VARIABLE],
       deadlineMs: Date.parse(given.SCRIPTORIUM_DEADLINE),

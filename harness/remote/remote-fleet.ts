@@ -1,4 +1,4 @@
-/** The fleet of the coordinator's container: hands in the user tasks of all regions, and the server next door. */
+/** The fleet of the coordinator's container: the user tasks of all regions, and the server next door. */
 import type { Fleet, FleetNetwork } from '../../infra/fleet.ts';
 import type { Dispatcher, Wanted } from '../../infra/workers/dispatcher.ts';
 

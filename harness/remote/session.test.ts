@@ -5,9 +5,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createToken } from '../../infra/channel/token.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { messageFromRemote } from './link-protocol.ts';
 import { type SessionEnd, serveRemoteTrials } from './session.ts';
 import { sourceFingerprint } from './source-fingerprint.ts';
+import { messageFromRemote } from './steering-protocol.ts';
 
 const FIRST_PORT = 21_420;
 const experiment = resolveExperiment({ trace: 'mine' }, { frameworks: [{ name: 'yjs', about: {} }] });
@@ -20,7 +20,7 @@ const TRACE = {
     { time: '2026-01-01T00:00:01.000Z', patches: [[1, 0, 'b']] },
   ],
 };
-const linkToken = createToken();
+const steeringToken = createToken();
 const interrupted = new AbortController();
 let session: Promise<SessionEnd> | null = null;
 const sockets: WebSocket[] = [];
@@ -28,7 +28,7 @@ const sockets: WebSocket[] = [];
 function serve(options: { silenceMs?: number; deadlineMs?: number } = {}): Promise<SessionEnd> {
   session = serveRemoteTrials(
     {
-      linkToken,
+      steeringToken,
       token: createToken(),
       firstPort: FIRST_PORT,
       deadlineMs: options.deadlineMs ?? Date.now() + 60_000,
@@ -70,10 +70,10 @@ describe('a session', () => {
   test('lets in who has the token, and only one', async () => {
     const end = serve();
     expect((await open('')).status).toBe(403);
-    expect((await open(`${linkToken}x`)).status).toBe(403);
-    const { socket, status } = await open(linkToken);
+    expect((await open(`${steeringToken}x`)).status).toBe(403);
+    const { socket, status } = await open(steeringToken);
     expect(status).toBe(101);
-    expect((await open(linkToken)).status).toBe(403);
+    expect((await open(steeringToken)).status).toBe(403);
     socket.send(JSON.stringify({ type: 'over' }));
     expect(await end).toBe('over');
   });
@@ -84,25 +84,25 @@ describe('a session', () => {
 
   test('ends when the one who steers falls silent, though the connection stands', async () => {
     const end = serve({ silenceMs: 300 });
-    await open(linkToken, { autoPong: false });
+    await open(steeringToken, { autoPong: false });
     expect(await end).toBe('alone');
   });
 
   test('ends when the connection does', async () => {
     const end = serve();
-    (await open(linkToken)).socket.terminate();
+    (await open(steeringToken)).socket.terminate();
     expect(await end).toBe('alone');
   });
 
   test('ends at its deadline, whoever is there', async () => {
     const end = serve({ deadlineMs: Date.now() + 300 });
-    await open(linkToken);
+    await open(steeringToken);
     expect(await end).toBe('deadline');
   });
 
   test('takes the trace from the machine that steers, and says when all is ready', async () => {
     const end = serve();
-    const { socket } = await open(linkToken);
+    const { socket } = await open(steeringToken);
     const experiment = resolveExperiment({ trace: 'mine' }, { frameworks: [{ name: 'yjs', about: {} }] });
     const trace = gzipSync(JSON.stringify(TRACE));
     socket.send(JSON.stringify({ type: 'begin', experiment, traceBytes: trace.length, publicAddress: '127.0.0.1' }));
@@ -118,7 +118,7 @@ describe('a session', () => {
 
   test('says what is wrong with a trace', async () => {
     const end = serve();
-    const { socket } = await open(linkToken);
+    const { socket } = await open(steeringToken);
     socket.send(JSON.stringify({ type: 'begin', experiment, traceBytes: 5, publicAddress: '127.0.0.1' }));
     socket.send(Buffer.from('"abc"'));
     const [answer] = await once(socket, 'message');
@@ -132,7 +132,7 @@ describe('a session', () => {
 
   test.each(['{"type":"shutdown"}', 'no JSON', '{"type":"trial"}'])('cuts off who says %j', async (text) => {
     const end = serve();
-    const { socket } = await open(linkToken);
+    const { socket } = await open(steeringToken);
     const closed = once(socket, 'close');
     socket.send(text);
     await closed;

@@ -120,7 +120,7 @@ export class Coordinator {
           const who = member === null ? this.#whoSays(message) : null;
           if (who === null) throw new Error('nobody more is expected');
           const { recordBytes: mostRecordBytes } = this.#limits;
-          member = new ConnectedMember({ who, channel, events: this.#events, mostRecordBytes });
+          member = new ConnectedMember(who, { channel, events: this.#events, mostRecordBytes });
           this.#join(member);
         } else {
           if (member === null) throw new Error('it must say hello first');

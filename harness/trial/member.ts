@@ -20,32 +20,29 @@ export interface MemberEvents {
   onFailed(member: Member, message: string): void;
 }
 
+interface ConnectedMemberOptions {
+  channel: Channel<MessageToCoordinator, MessageToProcess>;
+  events: MemberEvents;
+  /** What is taken of its records, all together. */
+  mostRecordBytes: number;
+}
+
 export class ConnectedMember implements Member {
   readonly role: Member['role'];
   readonly user: number | null;
-  readonly #channel: Channel<MessageToCoordinator, MessageToProcess>;
-  readonly #events: MemberEvents;
+  readonly #options: ConnectedMemberOptions;
   readonly #mailbox = new Mailbox<MessageOf<Expected>>();
-  readonly #mostRecordBytes: number;
   #recordBytes = 0;
   #hasHandedIn = false;
 
-  /** @param options.mostRecordBytes what is taken of its records, all together */
-  constructor(options: {
-    who: Pick<Member, 'role' | 'user'>;
-    channel: Channel<MessageToCoordinator, MessageToProcess>;
-    events: MemberEvents;
-    mostRecordBytes: number;
-  }) {
-    this.role = options.who.role;
-    this.user = options.who.user;
-    this.#channel = options.channel;
-    this.#events = options.events;
-    this.#mostRecordBytes = options.mostRecordBytes;
+  constructor({ role, user }: Pick<Member, 'role' | 'user'>, options: ConnectedMemberOptions) {
+    this.role = role;
+    this.user = user;
+    this.#options = options;
   }
 
   send(message: Exclude<MessageToProcess, { type: 'time' }>): void {
-    this.#channel.send(message);
+    this.#options.channel.send(message);
   }
 
   expect<T extends Expected>(type: T, signal: AbortSignal): Promise<MessageOf<T>> {
@@ -57,7 +54,7 @@ export class ConnectedMember implements Member {
     if (this.#hasHandedIn) throw new Error('it had handed in everything already');
     if (message.type === 'outcome') this.#hasHandedIn = true;
     if (message.type === 'records') this.#takeRecords(message.lines, bytes);
-    else if (message.type === 'failed') this.#events.onFailed(this, message.message);
+    else if (message.type === 'failed') this.#options.events.onFailed(this, message.message);
     else this.#mailbox.deliver(message);
   }
 
@@ -65,8 +62,8 @@ export class ConnectedMember implements Member {
     const foreign = lines.find((line) => !this.#isOwn(line));
     if (foreign !== undefined) throw new Error(`its record may hold no such "${foreign.type}" line`);
     this.#recordBytes += bytes;
-    if (this.#recordBytes > this.#mostRecordBytes) throw new Error('its record is too large');
-    this.#events.onRecords(this, lines);
+    if (this.#recordBytes > this.#options.mostRecordBytes) throw new Error('its record is too large');
+    this.#options.events.onRecords(this, lines);
   }
 
   /** A process writes of itself only: of the trial as a whole, the coordinator does. */

@@ -2,7 +2,7 @@
 import type { Channel } from '../channel/channel.ts';
 import type { Job } from '../fleet.ts';
 import { badEnd } from '../process/process.ts';
-import type { Hello, LEAVING, MessageToDispatcher, MessageToWorker } from './protocol.ts';
+import type { Hello, LEAVING, MessageToDispatcher, MessageToWorker, Role } from './protocol.ts';
 
 /** How the process of a worker that leaves ends; it follows the process's name. */
 const LEAVING_TEXTS: Record<(typeof LEAVING)[number], string> = {
@@ -13,29 +13,34 @@ const LEAVING_TEXTS: Record<(typeof LEAVING)[number], string> = {
 /** Why a worker left: the run was over, its machine or deadline took it, or the connection to it was lost. */
 export type Leaving = 'over' | 'lost' | (typeof LEAVING)[number];
 
+/** What a worker must be for a job. */
+export interface Kind {
+  role: Role;
+  /** Absent: of any group. */
+  group?: string;
+}
+
 /** What a worker said of itself, and whether it has a job. */
 export interface Worker extends Readonly<Omit<Hello, 'type'>> {
   readonly busy: boolean;
 }
 
-export class ConnectedWorker implements Worker {
-  readonly role: Worker['role'];
-  readonly group: string | null;
-  readonly name: string;
-  readonly address: string;
-  readonly limits: Worker['limits'];
+export class ConnectedWorker {
+  readonly #said: Hello;
   readonly #channel: Channel<MessageToDispatcher, MessageToWorker>;
   #jobs = 0;
   #job: { number: number; settle(problem: string | null): void } | null = null;
   #leaving: Exclude<Leaving, 'lost'> | null = null;
 
   constructor(hello: Hello, channel: Channel<MessageToDispatcher, MessageToWorker>) {
-    this.role = hello.role;
-    this.group = hello.group;
-    this.name = hello.name;
-    this.address = hello.address;
-    this.limits = hello.limits;
+    this.#said = hello;
     this.#channel = channel;
+  }
+
+  /** As it is now. */
+  get worker(): Worker {
+    const { type: _, ...said } = this.#said;
+    return { ...said, busy: this.busy };
   }
 
   get busy(): boolean {
@@ -47,9 +52,10 @@ export class ConnectedWorker implements Worker {
     return this.#leaving ?? 'lost';
   }
 
-  /** Whether it can be given a job. */
-  get isIdle(): boolean {
-    return !this.busy && this.#leaving === null;
+  /** Whether it can be given a job of this kind. */
+  canDo({ role, group }: Kind): boolean {
+    const ofGroup = group === undefined || this.#said.group === null || this.#said.group === group;
+    return !this.busy && this.#leaving === null && this.#said.role === role && ofGroup;
   }
 
   /**
@@ -62,7 +68,7 @@ export class ConnectedWorker implements Worker {
     this.#channel.send({ type: 'job', job: number, entry, arguments: args, environment });
     return new Promise((resolve) => {
       const settle = (problem: string | null) =>
-        resolve(problem === null ? null : `the ${name} process on ${this.name} ${problem}`);
+        resolve(problem === null ? null : `the ${name} process on ${this.#said.name} ${problem}`);
       this.#job = { number, settle };
     });
   }

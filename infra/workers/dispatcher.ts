@@ -7,8 +7,8 @@ import { type ChannelListener, listenForChannels } from '../channel/listen-for-c
 import { createToken } from '../channel/token.ts';
 import type { Fleet, FleetNetwork } from '../fleet.ts';
 import { Changes } from '../process/changes.ts';
-import { ConnectedWorker, type Leaving, type Worker } from './connected-worker.ts';
-import { DispatchedFleet, type Kind } from './dispatched-fleet.ts';
+import { ConnectedWorker, type Kind, type Leaving, type Worker } from './connected-worker.ts';
+import { DispatchedFleet } from './dispatched-fleet.ts';
 import {
   type LEAVING,
   type MessageToDispatcher,
@@ -84,7 +84,7 @@ export class Dispatcher {
 
   /** Those that are connected now, in the order in which they came. */
   get workers(): readonly Worker[] {
-    return [...this.#workers];
+    return [...this.#workers].map(({ worker }) => worker);
   }
 
   /** How many of these workers are not there, or have a job; 0 where all can be given one. */
@@ -131,13 +131,8 @@ export class Dispatcher {
     await this.#listener?.close();
   }
 
-  #idle({ role, group }: Kind): ConnectedWorker[] {
-    return [...this.#workers].filter(
-      (worker) =>
-        worker.isIdle &&
-        worker.role === role &&
-        (group === undefined || worker.group === null || worker.group === group),
-    );
+  #idle(kind: Kind): ConnectedWorker[] {
+    return [...this.#workers].filter((worker) => worker.canDo(kind));
   }
 
   #admit(channel: Channel<MessageToDispatcher, MessageToWorker>): void {
@@ -160,14 +155,14 @@ export class Dispatcher {
   #join(worker: ConnectedWorker): void {
     this.#workers.add(worker);
     if (this.#isDismissed) worker.dismiss();
-    this.#events.onConnected?.(worker);
+    this.#events.onConnected?.(worker.worker);
     this.#changes.happened();
   }
 
   #hear(worker: ConnectedWorker, message: Exclude<MessageToDispatcher, { type: 'hello' }>): void {
     if (message.type === 'leaving') {
       worker.takeLeaving(message.why);
-      this.#events.onLeaving?.(worker, message.why);
+      this.#events.onLeaving?.(worker.worker, message.why);
     } else {
       worker.takeEnd(message);
       this.#changes.happened();
@@ -177,7 +172,7 @@ export class Dispatcher {
   #part(worker: ConnectedWorker): void {
     this.#workers.delete(worker);
     worker.takeLoss();
-    this.#events.onLeft?.(worker, worker.leaving);
+    this.#events.onLeft?.(worker.worker, worker.leaving);
     this.#changes.happened();
   }
 }

@@ -8,15 +8,14 @@ import * as z from 'zod';
 import { UserError } from '../user-error.ts';
 import { type RecordLine, recordSchema } from './records.ts';
 
-/** What a killed process loses at most, in time. Each flush costs a few bytes and ends a compression block. */
-const FLUSH_INTERVAL_MS = 2000;
-/** Lines wait until there are this many characters of them: one compression call for hundreds of lines. */
-const CHUNK_CHARACTERS = 32 * 1024;
 /** The writer shares its core with what is measured, so it takes the cheapest level. */
 const COMPRESSION_LEVEL = constants.Z_BEST_SPEED;
 
 export interface RecordWriter {
-  /** Appends lines. Does not wait; what the disk cannot take yet stays in memory. */
+  /**
+   * Appends lines and has them written, so that a process that is killed loses hardly any. Does not wait; what the disk cannot
+   * take yet stays in memory. Each call ends a compression block and costs a few bytes: lines are best given many at once.
+   */
   write(lines: RecordLine | RecordLine[]): void;
   /** Resolves once every line is in the file; rejects with the first error of the disk. */
   close(): Promise<void>;
@@ -31,42 +30,25 @@ export interface RecordWriter {
 export function openRecordWriter(path: string, options: { onError?: (error: Error) => void } = {}): RecordWriter {
   mkdirSync(dirname(path), { recursive: true });
   const gzip = createGzip({ level: COMPRESSION_LEVEL });
-  let pending = '';
   let failed = false;
   let closing: Promise<void> | undefined;
-  let flushTimer: NodeJS.Timeout | undefined;
 
   const written = pipeline(gzip, createWriteStream(path));
   written.catch((error: Error) => {
     failed = true;
-    clearTimeout(flushTimer);
     options.onError?.(error);
   });
-
-  const compress = () => {
-    if (pending === '' || failed) return;
-    gzip.write(pending);
-    pending = '';
-  };
-  const flush = () => {
-    flushTimer = undefined;
-    compress();
-    if (!failed) gzip.flush(constants.Z_SYNC_FLUSH);
-  };
 
   return {
     write(lines) {
       if (closing) throw new Error(`${path} is closed: no line can be added to it`);
       if (failed) return;
-      for (const line of Array.isArray(lines) ? lines : [lines]) pending += `${JSON.stringify(line)}\n`;
-      if (pending.length >= CHUNK_CHARACTERS) compress();
-      // A timer that is set by the first line after a flush: an idle record costs nothing.
-      flushTimer ??= setTimeout(flush, FLUSH_INTERVAL_MS).unref();
+      const text = [lines].flat().map((line) => `${JSON.stringify(line)}\n`);
+      gzip.write(text.join(''));
+      gzip.flush(constants.Z_SYNC_FLUSH);
     },
     close() {
       if (!closing) {
-        clearTimeout(flushTimer);
-        compress();
         if (!failed) gzip.end();
         closing = written;
       }

@@ -21,7 +21,7 @@ const COORDINATOR_SIZE = { cpus: 1, memoryMiB: 4096 };
 /** Where the experiment says nothing: a server in Node uses one core, and this is more memory than any was seen to use. */
 const SERVER_SIZE = { cpus: 1, memoryMiB: 4096 };
 
-/** Ports on which the server's task listens: link, dispatcher, coordinator, server, in this order from here on. */
+/** Ports on which the server's task listens: steering, dispatcher, coordinator, server, in this order from here on. */
 export const FIRST_PORT = 7400;
 const PORT_COUNT = 4;
 

@@ -11,7 +11,7 @@ import { TaskPool } from '../../../infra/fargate/tasks/task-pool.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { FIRST_PORT_VARIABLE, LINK_TOKEN_VARIABLE } from '../../remote/link-protocol.ts';
+import { FIRST_PORT_VARIABLE, STEERING_TOKEN_VARIABLE } from '../../remote/steering-protocol.ts';
 import { COORDINATOR_CONTAINER, SERVER_CONTAINER, SERVER_KIND, serverTask, userTasks } from './deployment.ts';
 
 /** AWS tells what became of a task some seconds after its containers are gone. */
@@ -32,7 +32,7 @@ interface RunTasksOptions {
 
 export class RunTasks {
   /** What this machine shows to the coordinator. */
-  readonly linkToken = createToken();
+  readonly steeringToken = createToken();
   /** Where the coordinator is reached; empty until it runs. */
   publicAddress = '';
   readonly #workerToken = createToken();
@@ -130,8 +130,11 @@ export class RunTasks {
       SCRIPTORIUM_ROLE: role,
     });
     if (kind === SERVER_KIND) {
-      const ofLink = { [LINK_TOKEN_VARIABLE]: this.linkToken, [FIRST_PORT_VARIABLE]: String(firstPort) };
-      return { [COORDINATOR_CONTAINER]: { ...common, ...ofLink }, [SERVER_CONTAINER]: worker('127.0.0.1', 'server') };
+      const ofSteering = { [STEERING_TOKEN_VARIABLE]: this.steeringToken, [FIRST_PORT_VARIABLE]: String(firstPort) };
+      return {
+        [COORDINATOR_CONTAINER]: { ...common, ...ofSteering },
+        [SERVER_CONTAINER]: worker('127.0.0.1', 'server'),
+      };
     }
     const { containers } = deployment.kinds.find(({ name }) => name === kind)!;
     const user = { ...worker(this.publicAddress, 'users'), SCRIPTORIUM_GROUP: region };

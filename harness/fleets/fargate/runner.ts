@@ -65,10 +65,10 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   let coordinator: RemoteCoordinator | null = null;
   try {
     await tasks.startCoordinator();
-    const { publicAddress, linkToken } = tasks;
+    const { publicAddress, steeringToken } = tasks;
     say(`Server and coordinator run in ${deployment.serverRegion}; connecting`);
     const url = `ws://${publicAddress}:${firstPort}`;
-    coordinator = await connectRemoteCoordinator({ ...options, trace, url, token: linkToken, publicAddress });
+    coordinator = await connectRemoteCoordinator({ ...options, trace, url, token: steeringToken, publicAddress });
     if (checkSources) await requireSameSources(coordinator);
     return new FargateRunner({ tasks, coordinator, deployment, signal, say });
   } catch (error) {

@@ -1,7 +1,6 @@
 /**
- * What the person's machine and a coordinator elsewhere say to each other, over one WebSocket that the machine opens
- * with the link's own token. Every message that arrives is checked against these schemas. Binary frames carry the content of
- * what was announced last: the trace, or a file.
+ * How the person's machine steers a run whose coordinator is elsewhere: what the two say to each other over one channel, which
+ * that machine opens with a token of its own. Bytes are the content of what was announced last: the trace, or a file.
  */
 import * as z from 'zod';
 import { PHASES, recordSchema } from '../../results/formats/records.ts';
@@ -10,12 +9,11 @@ import { verdictSchema } from '../../results/formats/verdict.ts';
 import { experiment } from '../experiment/experiment.ts';
 
 /** Where the coordinator's container finds what it needs to know. */
-export const LINK_TOKEN_VARIABLE = 'SCRIPTORIUM_LINK_TOKEN';
+export const STEERING_TOKEN_VARIABLE = 'SCRIPTORIUM_STEERING_TOKEN';
 export const FIRST_PORT_VARIABLE = 'SCRIPTORIUM_FIRST_PORT';
 
-/** Either end gives up when it has not heard of the other for this long. */
-export const LINK_SILENCE_MS = 60_000;
-export const LINK_PING_PERIOD_MS = 10_000;
+/** The largest message that either end takes: some of a trial's records. Files come in frames that are much smaller. */
+export const LARGEST_MESSAGE_BYTES = 16 * 2 ** 20;
 
 export const messageToRemote = z.discriminatedUnion('type', [
   z.object({
@@ -29,10 +27,11 @@ export const messageToRemote = z.discriminatedUnion('type', [
   z.object({ type: z.literal('trial'), planned: planSchema.shape.trials.element }),
   /** End the trial under way. */
   z.object({ type: z.literal('interrupt') }),
-  /** The run is over: send everybody home and end. */
+  /** The run is over: dismiss the workers and end. */
   z.object({ type: z.literal('over') }),
 ]);
 export type MessageToRemote = z.infer<typeof messageToRemote>;
+export type Begin = Extract<MessageToRemote, { type: 'begin' }>;
 
 export const messageFromRemote = z.discriminatedUnion('type', [
   z.object({
