@@ -7,7 +7,6 @@ const ONE_AT_A_TIME = [
   'harness/{conformance,fleets,machine,probes,remote,users}/**/*.test.ts',
   'harness/{end-to-end,launcher,workers}.test.ts',
   'harness/status/status-page-chrome.test.ts',
-  'harness/trial/hosted-trial.test.ts',
   'infra/{channel,fargate,local,network,process,workers}/**/*.test.ts',
 ];
 
