@@ -7,8 +7,7 @@ const ONE_AT_A_TIME = [
   'harness/{conformance,fleets,machine,probes,remote,users}/**/*.test.ts',
   'harness/{end-to-end,launcher,workers}.test.ts',
   'harness/status/status-page-chrome.test.ts',
-  'harness/trial/hosted-trial.test.ts',
-  'infra/{fargate,local,network,process,workers}/**/*.test.ts',
+  'infra/{channel,fargate,local,network,process,workers}/**/*.test.ts',
 ];
 
 export default defineConfig({
