@@ -1,53 +1,18 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
-import { UserError } from '../../results/user-error.ts';
 import { experiment } from './experiment.ts';
-import { loadExperiment, resolveExperiment } from './experiment-file.ts';
-import { addExperimentOptions, overridesFrom } from './experiment-flags.ts';
+import { loadExperiment } from './experiment-file.ts';
 import { experimentJsonSchema } from './experiment-options.ts';
-import type { KnownFramework } from './rules/rule.ts';
-
-const READY_MADE = join(import.meta.dirname, '../experiments');
-const frameworks: KnownFramework[] = [
-  { name: 'yjs', about: {} },
-  { name: 'plainer', about: { lacksModes: { optquill: 'It renders nothing.' } } },
-  { name: 'loopback', about: { oneWriter: true } },
-];
-const traces = ['synthetic', 'my-trace'];
-const resolve = (input: unknown) => resolveExperiment(input, { frameworks });
-
-/** The message's lines without its first, which only counts them. */
-async function problems(run: () => unknown): Promise<string[]> {
-  try {
-    await run();
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    expect(error.exitCode).toBe(2);
-    return error.message
-      .split('\n')
-      .slice(1)
-      .map((line) => line.trim());
-  }
-  return [];
-}
+import { frameworks, load, problems, resolve } from './test-data/resolving.ts';
 
 let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'experiment-'));
 });
 afterEach(() => rm(folder, { recursive: true }));
-
-async function load(text: string, ...flags: string[]) {
-  const path = join(folder, 'file.yaml');
-  await writeFile(path, text);
-  const command = addExperimentOptions(new Command()).exitOverride().parse(flags, { from: 'user' });
-  return loadExperiment({ path, overrides: overridesFrom(command.opts()), frameworks, traces });
-}
 
 describe('a good file', () => {
   test('an empty one is all defaults', async () => {
@@ -272,127 +237,5 @@ describe('a bad file', () => {
         await problems(() => resolve(input));
       }),
     );
-  });
-});
-
-describe('impossible combinations', () => {
-  test.each([
-    [{ frameworks: ['plainer'] }, 'modes[0]: "plainer" does not support "optquill"; it supports: noquill'],
-    [
-      { users: [8, 2], writers: 3 },
-      'writers: 3 writers are more than the 2 users of the smallest cell; write 2 at most, or all',
-    ],
-    [
-      { frameworks: 'loopback', users: [1, 4] },
-      'writers: "loopback" does not merge concurrent edits, so 4 writers cannot use it; write "writers: 1"',
-    ],
-    [
-      { typing: { formatOdds: { inline: 0.5, range: 0.5, block: 0.25 } } },
-      'typing.formatOdds: the odds add up to 1.25; write odds that add up to 1 at most',
-    ],
-    [
-      { name: 'Published' },
-      'name: "Published" is the name of a folder of results/ that is not for runs; write another',
-    ],
-    [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
-    [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
-  ])('%j', async (input, problem) => {
-    expect(await problems(() => resolve(input))).toEqual([problem]);
-  });
-
-  test('a trace that exists nowhere is named beside the other problems, with the one that is meant', async () => {
-    expect(await problems(() => load('trace: my-trase\nusers: 0'))).toEqual([
-      '1:1 trace: there is no trace "my-trase" (did you mean "my-trace"?); write one of: synthetic, my-trace; or add one: ./scriptorium traces add FILE --name my-trase',
-      expect.stringContaining('2:1 users'),
-    ]);
-    expect(await problems(() => load('users: 2', '--trace', 'nope'))).toEqual([
-      expect.stringMatching(/^--trace: there is no trace "nope"; write one of/),
-    ]);
-  });
-
-  test('a sigil’s 5 keys are half of what is typed in its period, at most', async () => {
-    // At 4 keys per second, 10 keys take 2.5 s.
-    const typing = (sigilPeriod: string) => ({ typing: { keysPerSecond: 4, sigilPeriod } });
-    expect(await problems(() => resolve(typing('2500ms')))).toEqual([]);
-    expect(await problems(() => resolve(typing('2499ms')))).toEqual([
-      'typing.sigilPeriod: 2499ms is too short: the 5 keys of a sigil would be more than half of those typed at 4 per second; write 2500ms or longer',
-    ]);
-  });
-
-  test('nobody runs out of sigils', async () => {
-    const input = (warmUp: string) => ({ typing: { sigilPeriod: '2s' }, durations: { warmUp } });
-    // 35 min and 70 s in periods of 2 s are 1,085 sigils; an hour and 70 s would be 1,835.
-    expect(resolve(input('35m')).durations.warmUpMs).toBe(2_100_000);
-    expect(await problems(() => resolve(input('1h')))).toEqual([
-      'typing.sigilPeriod: 2s is too short for 1 h 1 min of typing: each user has 1295 sigils of its own; write 2918ms or longer',
-    ]);
-  });
-
-  test('a measured window holds one sigil period, at least', async () => {
-    expect(await problems(() => load('name: x', '--measure', '10s'))).toEqual([]);
-    expect(await problems(() => load('typing: {sigilPeriod: 12s}\ndurations: {measure: 10s}'))).toEqual([
-      '2:13 durations.measure: a measured window of 10s is shorter than the sigil period of 12s, so latency might never be measured; write 12s or longer',
-    ]);
-  });
-
-  test('one writer may use a framework that does not merge', () => {
-    expect(resolve({ frameworks: 'loopback', users: 4, writers: 1 }).writers).toBe(1);
-    expect(resolve({ frameworks: 'loopback', users: 1 }).writers).toBe('all');
-  });
-
-  test('what rests on a wrong value is not reported too', async () => {
-    expect(await problems(() => resolve({ users: 'two', writers: 3 }))).toHaveLength(1);
-  });
-});
-
-interface SchemaNode {
-  description?: string;
-  default?: unknown;
-  properties?: Record<string, SchemaNode>;
-}
-
-/** Every property of a schema, as `durations.warmUp`. */
-function flatten(node: SchemaNode, prefix = ''): [string, SchemaNode][] {
-  return Object.entries(node.properties ?? {}).flatMap(([key, inner]) => [
-    [`${prefix}${key}`, inner] as [string, SchemaNode],
-    ...flatten(inner, `${prefix}${key}.`),
-  ]);
-}
-
-/** The file that a schema's defaults spell out. */
-function defaults(node: SchemaNode): unknown {
-  if (!node.properties) return node.default;
-  return Object.fromEntries(Object.entries(node.properties).map(([key, inner]) => [key, defaults(inner)]));
-}
-
-describe('the JSON Schema and the ready-made files', () => {
-  const schema = experimentJsonSchema() as SchemaNode;
-
-  test('the committed schema is current; if not: npm run schema', async () => {
-    expect(JSON.parse(await readFile(join(READY_MADE, 'experiment.schema.json'), 'utf8'))).toEqual(schema);
-  });
-
-  test.each(flatten(schema))('%s has a description and a default', (_, property) => {
-    expect(property.description).toMatch(/\.$/);
-    expect(property.default).toBeDefined();
-  });
-
-  test('the template holds every property with its default', async () => {
-    const text = await readFile(join(READY_MADE, 'template.yaml'), 'utf8');
-    expect(parse(text)).toEqual(defaults(schema));
-    expect(resolve(parse(text))).toEqual(resolve({}));
-  });
-
-  test('each ready-made file resolves, is called as its file, and points at the schema', async () => {
-    const files = (await readdir(READY_MADE)).filter((name) => name.endsWith('.yaml') && name !== 'template.yaml');
-    expect(files).toEqual(
-      expect.arrayContaining(['demo.yaml', 'paper-noquill.yaml', 'paper-optquill.yaml', 'smoke.yaml']),
-    );
-    for (const file of files) {
-      const path = join(READY_MADE, file);
-      expect(await readFile(path, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\/experiment\.schema\.json\n/);
-      // With the frameworks that there really are: a ready-made file must run as it is.
-      expect(`${(await loadExperiment({ path })).name}.yaml`).toBe(file);
-    }
   });
 });

@@ -1,0 +1,61 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { loadExperiment } from './experiment-file.ts';
+import { experimentJsonSchema } from './experiment-options.ts';
+import { resolve } from './test-data/resolving.ts';
+
+const READY_MADE = join(import.meta.dirname, '../experiments');
+
+interface SchemaNode {
+  description?: string;
+  default?: unknown;
+  properties?: Record<string, SchemaNode>;
+}
+
+/** Every property of a schema, as `durations.warmUp`. */
+function flatten(node: SchemaNode, prefix = ''): [string, SchemaNode][] {
+  return Object.entries(node.properties ?? {}).flatMap(([key, inner]) => [
+    [`${prefix}${key}`, inner] as [string, SchemaNode],
+    ...flatten(inner, `${prefix}${key}.`),
+  ]);
+}
+
+/** The file that a schema's defaults spell out. */
+function defaults(node: SchemaNode): unknown {
+  if (!node.properties) return node.default;
+  return Object.fromEntries(Object.entries(node.properties).map(([key, inner]) => [key, defaults(inner)]));
+}
+
+describe('the JSON Schema and the ready-made files', () => {
+  const schema = experimentJsonSchema() as SchemaNode;
+
+  test('the committed schema is current; if not: npm run schema', async () => {
+    expect(JSON.parse(await readFile(join(READY_MADE, 'experiment.schema.json'), 'utf8'))).toEqual(schema);
+  });
+
+  test.each(flatten(schema))('%s has a description and a default', (_, property) => {
+    expect(property.description).toMatch(/\.$/);
+    expect(property.default).toBeDefined();
+  });
+
+  test('the template holds every property with its default', async () => {
+    const text = await readFile(join(READY_MADE, 'template.yaml'), 'utf8');
+    expect(parse(text)).toEqual(defaults(schema));
+    expect(resolve(parse(text))).toEqual(resolve({}));
+  });
+
+  test('each ready-made file resolves, is called as its file, and points at the schema', async () => {
+    const files = (await readdir(READY_MADE)).filter((name) => name.endsWith('.yaml') && name !== 'template.yaml');
+    expect(files).toEqual(
+      expect.arrayContaining(['demo.yaml', 'paper-noquill.yaml', 'paper-optquill.yaml', 'smoke.yaml']),
+    );
+    for (const file of files) {
+      const path = join(READY_MADE, file);
+      expect(await readFile(path, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\/experiment\.schema\.json\n/);
+      // With the frameworks that there really are: a ready-made file must run as it is.
+      expect(`${(await loadExperiment({ path })).name}.yaml`).toBe(file);
+    }
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { load, problems, resolve } from '../test-data/resolving.ts';
+
+describe('impossible combinations', () => {
+  test.each([
+    [{ frameworks: ['plainer'] }, 'modes[0]: "plainer" does not support "optquill"; it supports: noquill'],
+    [
+      { users: [8, 2], writers: 3 },
+      'writers: 3 writers are more than the 2 users of the smallest cell; write 2 at most, or all',
+    ],
+    [
+      { frameworks: 'loopback', users: [1, 4] },
+      'writers: "loopback" does not merge concurrent edits, so 4 writers cannot use it; write "writers: 1"',
+    ],
+    [
+      { typing: { formatOdds: { inline: 0.5, range: 0.5, block: 0.25 } } },
+      'typing.formatOdds: the odds add up to 1.25; write odds that add up to 1 at most',
+    ],
+    [
+      { name: 'Published' },
+      'name: "Published" is the name of a folder of results/ that is not for runs; write another',
+    ],
+    [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
+    [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
+  ])('%j', async (input, problem) => {
+    expect(await problems(() => resolve(input))).toEqual([problem]);
+  });
+
+  test('a trace that exists nowhere is named beside the other problems, with the one that is meant', async () => {
+    expect(await problems(() => load('trace: my-trase\nusers: 0'))).toEqual([
+      '1:1 trace: there is no trace "my-trase" (did you mean "my-trace"?); write one of: synthetic, my-trace; or add one: ./scriptorium traces add FILE --name my-trase',
+      expect.stringContaining('2:1 users'),
+    ]);
+    expect(await problems(() => load('users: 2', '--trace', 'nope'))).toEqual([
+      expect.stringMatching(/^--trace: there is no trace "nope"; write one of/),
+    ]);
+  });
+
+  test('a sigil’s 5 keys are half of what is typed in its period, at most', async () => {
+    // At 4 keys per second, 10 keys take 2.5 s.
+    const typing = (sigilPeriod: string) => ({ typing: { keysPerSecond: 4, sigilPeriod } });
+    expect(await problems(() => resolve(typing('2500ms')))).toEqual([]);
+    expect(await problems(() => resolve(typing('2499ms')))).toEqual([
+      'typing.sigilPeriod: 2499ms is too short: the 5 keys of a sigil would be more than half of those typed at 4 per second; write 2500ms or longer',
+    ]);
+  });
+
+  test('nobody runs out of sigils', async () => {
+    const input = (warmUp: string) => ({ typing: { sigilPeriod: '2s' }, durations: { warmUp } });
+    // 35 min and 70 s in periods of 2 s are 1,085 sigils; an hour and 70 s would be 1,835.
+    expect(resolve(input('35m')).durations.warmUpMs).toBe(2_100_000);
+    expect(await problems(() => resolve(input('1h')))).toEqual([
+      'typing.sigilPeriod: 2s is too short for 1 h 1 min of typing: each user has 1295 sigils of its own; write 2918ms or longer',
+    ]);
+  });
+
+  test('a measured window holds one sigil period, at least', async () => {
+    expect(await problems(() => load('name: x', '--measure', '10s'))).toEqual([]);
+    expect(await problems(() => load('typing: {sigilPeriod: 12s}\ndurations: {measure: 10s}'))).toEqual([
+      '2:13 durations.measure: a measured window of 10s is shorter than the sigil period of 12s, so latency might never be measured; write 12s or longer',
+    ]);
+  });
+
+  test('one writer may use a framework that does not merge', () => {
+    expect(resolve({ frameworks: 'loopback', users: 4, writers: 1 }).writers).toBe(1);
+    expect(resolve({ frameworks: 'loopback', users: 1 }).writers).toBe('all');
+  });
+
+  test('what rests on a wrong value is not reported too', async () => {
+    expect(await problems(() => resolve({ users: 'two', writers: 3 }))).toHaveLength(1);
+  });
+});

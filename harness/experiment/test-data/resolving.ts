@@ -1,0 +1,47 @@
+/** For tests: resolving experiments with a few frameworks, and what is wrong with them. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { expect } from 'vitest';
+import { UserError } from '../../../results/user-error.ts';
+import { loadExperiment, resolveExperiment } from '../experiment-file.ts';
+import { addExperimentOptions, overridesFrom } from '../experiment-flags.ts';
+import type { KnownFramework } from '../rules/rule.ts';
+
+export const frameworks: KnownFramework[] = [
+  { name: 'yjs', about: {} },
+  { name: 'plainer', about: { lacksModes: { optquill: 'It renders nothing.' } } },
+  { name: 'loopback', about: { oneWriter: true } },
+];
+export const resolve = (input: unknown) => resolveExperiment(input, { frameworks });
+
+const traces = ['synthetic', 'my-trace'];
+
+/** Loads an experiment from a file with this text, with flags. */
+export async function load(text: string, ...flags: string[]) {
+  const folder = await mkdtemp(join(tmpdir(), 'experiment-'));
+  try {
+    const path = join(folder, 'file.yaml');
+    await writeFile(path, text);
+    const command = addExperimentOptions(new Command()).exitOverride().parse(flags, { from: 'user' });
+    return await loadExperiment({ path, overrides: overridesFrom(command.opts()), frameworks, traces });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** The message's lines without its first, which only counts them. */
+export async function problems(run: () => unknown): Promise<string[]> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    expect(error.exitCode).toBe(2);
+    return error.message
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim());
+  }
+  return [];
+}
