@@ -121,6 +121,6 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
       { label: 'server network, sent', short: ['server', 'sent KiB/s'] },
       { label: 'server network, received', short: ['server', 'received KiB/s'] },
     ],
-    { unit: 'KiB/s', what: 'WebSocket payload, to and from all users' },
+    { unit: 'KiB/s', what: 'TCP payload, to and from all users' },
   ),
 ];

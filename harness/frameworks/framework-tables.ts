@@ -1,4 +1,4 @@
-/** The frameworks as tables: for `scriptorium list`, and for the README, which `npm run readme` keeps true. */
+/** The frameworks as `scriptorium list` shows them. */
 import { lackedModes, modesOf } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import type { FrameworkInfo } from './discover.ts';
@@ -24,23 +24,4 @@ export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
     ...lackedModes(about).map(({ mode, why }) => `${name} is not there in ${mode}: ${why}`),
   ]);
   return [table, ...remarks].join('\n');
-}
-
-/** The README's table, in Markdown. */
-export function frameworksMarkdown(frameworks: readonly FrameworkInfo[]): string {
-  const rows = frameworks.map(({ name, version, about }) => [
-    `[\`${name}\`](editors/${name}/README.md)`,
-    version,
-    about.algorithm,
-    about.licence,
-    about.server,
-    modesOf(about)
-      .map((mode) => `\`${mode}\``)
-      .join(', '),
-    [...(about.knownIssues ?? []).map(({ summary }) => summary), ...lackedModes(about).map(({ why }) => why)].join(
-      ' ',
-    ) || 'none',
-  ]);
-  const headings = ['framework', 'version', 'algorithm', 'licence', 'server', 'modes', 'known issues'];
-  return [headings, headings.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }

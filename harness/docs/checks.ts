@@ -1,0 +1,17 @@
+/** The checks of the verdict in Markdown, from the list that judges. */
+import { CHECKS } from '../../analysis/verdict/checks.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** Where a check has no code of its own, each of its findings brings one. */
+const OF_EACH_FINDING = 'of each finding';
+
+export function checksMarkdown(): string {
+  return markdownTable(
+    ['code', 'makes a trial', 'view with the findings'],
+    CHECKS.map(({ code, makes, view }) => [
+      code === null ? OF_EACH_FINDING : `\`${code}\``,
+      makes === 'note' ? 'noted, still valid' : makes,
+      `\`${view}\``,
+    ]),
+  );
+}

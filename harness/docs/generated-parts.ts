@@ -1,0 +1,81 @@
+/**
+ * The parts of the documents that are written from the code, so that they cannot go out of date. Each stands between
+ * two comments, `<!-- options: written by npm run docs -->` and `<!-- end of options -->`.
+ */
+import { figuresTable } from '../../analysis/figures-table.ts';
+import type { FleetAbout } from '../../infra/fleet-about.ts';
+import { FLEETS } from '../../infra/fleets.ts';
+import { PROPERTIES } from '../conformance/properties.ts';
+import { optionsTable } from '../experiment/experiment-options.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import { MODES, type ModeRow } from '../modes.ts';
+import { checksMarkdown } from './checks.ts';
+import { commandsMarkdown } from './commands.ts';
+import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** What writes each part, by the name in its comments. Links are those of a page in `docs/`. */
+export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
+  frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
+  'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
+  properties: () =>
+    markdownTable(
+      ['property', 'what must hold'],
+      PROPERTIES.map(({ id, title }) => [`\`${id}\``, title]),
+    ),
+  modes: modesMarkdown,
+  options: () => markdownTable(['property', 'default', 'value', 'what it is'], optionsTable()),
+  figures: figuresTable,
+  checks: checksMarkdown,
+  fleets: fleetsMarkdown,
+  commands: commandsMarkdown,
+};
+
+function modesMarkdown(): string {
+  const rows = Object.entries<ModeRow>(MODES).map(([mode, { description, userLimits, userCost }]) => [
+    `\`${mode}\``,
+    description,
+    `${userLimits.cpus} CPU, ${userLimits.memoryMiB} MiB`,
+    `${userCost.usersPerCore}, with ${userCost.memoryMiB} MiB each`,
+  ]);
+  return markdownTable(
+    ['mode', 'what a user edits in', 'limits of a user’s container', 'users that a core carries'],
+    rows,
+  );
+}
+
+function fleetsMarkdown(): string {
+  const yesOrNo = (can: boolean) => (can ? 'yes' : 'no');
+  const rows = Object.entries<FleetAbout>(FLEETS).map(([name, fleet]) => [
+    `\`${name}\``,
+    fleet.description,
+    yesOrNo(fleet.limits),
+    String(fleet.usersPerProcess),
+    yesOrNo(fleet.regions),
+    yesOrNo(fleet.hostedDocuments),
+  ]);
+  const headings = ['fleet', 'users and server run in', 'limits', 'users in one Chrome', 'regions', 'hosted documents'];
+  return markdownTable(headings, rows);
+}
+
+const PART = /^(<!-- ([a-z ]+): written by npm run docs -->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
+
+/** The names of the parts that a text has a place for. */
+export function partsOf(text: string): string[] {
+  return [...text.matchAll(PART)].map((match) => match[2]!);
+}
+
+/**
+ * The text with its generated parts as they must be now.
+ *
+ * @throws Error where it has a place for a part that nothing writes
+ */
+export async function withCurrentParts(text: string): Promise<string> {
+  const written = new Map<string, string>();
+  for (const name of partsOf(text)) {
+    const write = PARTS[name];
+    if (write === undefined) throw new Error(`nothing writes "${name}"; there are: ${Object.keys(PARTS).join(', ')}`);
+    written.set(name, await write());
+  }
+  return text.replaceAll(PART, (_, start, name, end) => `${start}\n\n${written.get(name)}\n\n${end}`);
+}
