@@ -33,7 +33,7 @@ function fakeFleet(
   const state = { stopped: 0, launched: [] as string[], joined: [] as { url: string; atMs: number }[] };
 
   function fakeDriver(user: number): EditorDriver {
-    const mine = { insertedCharacters: 0, deletedCharacters: 0 };
+    let insertedCharacters = 0;
     return {
       async join({ serverUrl }, events) {
         state.joined.push({ url: serverUrl, atMs: nowMs() });
@@ -44,7 +44,7 @@ function fakeFleet(
         if (faults.userFalls && user === 1 && action.kind === 'key') throw new Error('Chrome is gone');
         if (action.kind !== 'key' && action.kind !== 'sigil-key') return;
         text.push(action.text);
-        mine.insertedCharacters += action.text.length;
+        insertedCharacters += action.text.length;
         if (action.kind === 'sigil-key' && action.last) {
           for (const screen of screens) screen.onSigil(action.sigil, screenNowMs() + 1);
         }
@@ -63,7 +63,19 @@ function fakeFleet(
         screenTextDigest: 'text',
         characters: text.length + 1,
       }),
-      ownEdits: async () => mine,
+      ownEdits: async () => ({
+        insertedCharacters,
+        deletedCharacters: 0,
+        deletedOfOthersCharacters: 0,
+        takenCharacters: 0,
+        restoredCharacters: 0,
+        formattedCharacters: 0,
+        reformattedCharacters: 0,
+        // The first is the author of what an empty document holds, too.
+        claimedCharacters: insertedCharacters + (user === 0 ? 1 : 0),
+        claimedHash: 0,
+        documentHash: 0,
+      }),
       contents: async () => ({ model: '[]', editor: '[]' }),
       savedStateBase64: async () => '',
       flush: async () => {},

@@ -1,6 +1,8 @@
 /** EditorDriver: what carries out one user's actions at an editor. Each kind is a folder here; see drivers.ts. */
+import type { EditAccount } from '../../editors/base/page/ledger.ts';
 import type { ClockOffset } from '../clock.ts';
 import type { Assignment, DocumentState } from '../trial/protocol.ts';
+import type { Copies, CopiesOptions } from './copies.ts';
 import type { Action } from './typing/typist.ts';
 
 export interface EditorDriver {
@@ -23,8 +25,10 @@ export interface EditorDriver {
   /** Sends on what the screen still holds back for its next report; absent: it holds nothing back. */
   flush?(): Promise<void>;
   sample?(): Promise<EditorDriverSample>;
-  /** What this user's own edits put into its editor and took out. */
-  ownEdits?(): Promise<{ insertedCharacters: number; deletedCharacters: number }>;
+  /** What the editor saw of this user's own edits, and of what became of them. */
+  ownEdits?(): Promise<EditAccount>;
+  /** The document as others would get it from this user, see `copiesOf`. */
+  copies?(options: CopiesOptions): Promise<Copies>;
   contents?(): Promise<EditorDriverContents>;
   /** The framework's own serialised state. */
   savedStateBase64?(): Promise<string>;

@@ -141,13 +141,27 @@ test('what a driver cannot do is handed in as not known', async () => {
     savedStateBytes: null,
     quillStateBytes: null,
   });
+  expect(lines.map(({ type }) => type)).not.toContain('account');
+  expect(lines.map(({ type }) => type)).not.toContain('copies');
   expect(sent).toContainEqual({ type: 'cpu-profile', profile: null });
   expect(sent.at(-1)).toEqual({ type: 'outcome', contents: null, editorContents: null, savedState: null });
 });
 
+const account = {
+  deletedOfOthersCharacters: 1,
+  takenCharacters: 2,
+  restoredCharacters: 3,
+  formattedCharacters: 4,
+  reformattedCharacters: 5,
+  claimedCharacters: 6,
+  claimedHash: 7,
+  documentHash: 8,
+};
+
 test('what it can do is handed in, the documents only where they are wanted', async () => {
   const powers: Partial<EditorDriver> = {
-    ownEdits: async () => ({ insertedCharacters: 3, deletedCharacters: 1 }),
+    ownEdits: async () => ({ insertedCharacters: 3, deletedCharacters: 1, ...account }),
+    copies: async ({ withNewcomer }) => ({ savedDigest: 'model', lateDigest: String(withNewcomer), lateProblem: null }),
     contents: async () => ({ model: '[1]', editor: '[2]' }),
     savedStateBase64: async () => btoa('state'),
     profile: async () => '{}',
@@ -157,6 +171,11 @@ test('what it can do is handed in, the documents only where they are wanted', as
   await user.follow({ type: 'profile', durationMs: 10 });
   await user.follow({ type: 'collect', withContents: false });
   expect(lines.at(-1)).toMatchObject({ insertedCharacters: 3, savedStateBytes: 5, quillStateBytes: 3 });
+  const atMs = expect.any(Number);
+  expect(lines.slice(-3, -1)).toEqual([
+    { type: 'account', atMs, ...account },
+    { type: 'copies', atMs, savedDigest: 'model', lateDigest: 'false', lateProblem: null },
+  ]);
   expect(sent).toContainEqual({ type: 'cpu-profile', profile: '{}' });
   expect(sent.at(-1)).toEqual({ type: 'outcome', contents: null, editorContents: '[2]', savedState: null });
 });

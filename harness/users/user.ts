@@ -8,6 +8,7 @@ import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import type { EditorDriver } from './editor-driver.ts';
+import { lastWords } from './last-words.ts';
 import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
 import { type Action, createTypist } from './typing/typist.ts';
@@ -251,32 +252,24 @@ export class User {
   }
 
   async #handIn({ withContents }: OrderOf<'collect'>): Promise<void> {
-    const driver = this.#driver;
+    if (this.#assignment === null) throw new Error('an order came before the assignment');
     clearInterval(this.#sampler);
-    await driver.flush?.();
+    await this.#driver.flush?.();
     await this.#sample();
     this.#clock.stop();
     await this.#clock.measure();
-    const [state, own, contents, savedState] = await Promise.all([
-      driver.state(),
-      driver.ownEdits?.() ?? { insertedCharacters: null, deletedCharacters: null },
-      driver.contents?.() ?? { model: null, editor: null },
-      driver.savedStateBase64?.() ?? null,
-    ]);
-    this.#control.record({
-      type: 'settled',
-      atMs: this.#clock.toScreenMs(nowMs()),
-      ...state,
-      ...own,
+    const { lines, documents } = await lastWords(this.#driver, {
+      user: this.#assignment.user,
       typedCharacters: this.#typedCharacters,
-      savedStateBytes: savedState === null ? null : Buffer.byteLength(savedState, 'base64'),
-      quillStateBytes: contents.editor === null ? null : Buffer.byteLength(contents.editor),
+      recordMs: () => this.#clock.toScreenMs(nowMs()),
     });
+    this.#control.record(...lines);
     this.#control.flush();
+    const { model, editor, savedState } = documents;
     this.#control.send({
       type: 'outcome',
-      contents: withContents ? contents.model : null,
-      editorContents: contents.editor === contents.model ? null : contents.editor,
+      contents: withContents ? model : null,
+      editorContents: editor === model ? null : editor,
       savedState: withContents ? savedState : null,
     });
   }
