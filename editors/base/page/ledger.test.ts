@@ -109,6 +109,27 @@ describe('three users of a library that merges', () => {
   });
 });
 
+test('of equal letters side by side, the one counts that the framework put in, whichever the editor names', () => {
+  const editor = new NoQuill();
+  const ledger = followEdits(namesTheLast(editor));
+  editor.insertText(0, 'e', 'user');
+  editor.updateContents(new Delta().insert('e').retain(1).retain(1, { bold: true }), 'binding');
+  expect(editor.getText()).toBe('ee\n');
+  expect(ledger.account()).toMatchObject({ claimedCharacters: 1, claimedHash: placeHash(1) });
+});
+
+/** As Quill does where it cannot hold a format, here of the letter that came: it compares texts. */
+function namesTheLast(editor: NoQuill): NoQuill {
+  const { on } = editor;
+  editor.on = (event, handler) =>
+    on.call(editor, event, (...details: unknown[]) => {
+      const [name, , before, source] = details;
+      const change = source === 'binding' ? (before as Delta).diff(editor.getContents()) : details[1];
+      Reflect.apply(handler, editor, [name, change, before, source]);
+    });
+  return editor;
+}
+
 describe('what a framework does wrong shows', () => {
   const alone = () => join(0);
 
