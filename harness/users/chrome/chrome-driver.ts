@@ -2,7 +2,7 @@
 import type { Browser } from 'puppeteer-core';
 import type { PageOptions } from '../../../editors/base/page/main.ts';
 import { screenOf } from '../../modes.ts';
-import type { EditorDriver } from '../editor-driver.ts';
+import { ClientFailure, type EditorDriver } from '../editor-driver.ts';
 import { type EditorInPage, performInPage } from './perform.ts';
 import { openUserPage, type UserPage } from './user-page.ts';
 
@@ -29,7 +29,9 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       userPage = await openUserPage(browser, events);
       await userPage.page.goto(through(pageUrl));
       const options: PageOptions = { framework, screen: screenOf(mode), url: serverUrl, documentId, batching };
-      await inPage(`open(${JSON.stringify(options)})`);
+      await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
+        throw new ClientFailure(error);
+      });
       blockButtons = await inPage('blockButtons()');
     },
     perform: (action) => performInPage(editor, action),
