@@ -203,7 +203,7 @@ function cellPoint(figure: ChartedFigure, { summary }: ChartCell): ChartPoint {
 /** What stands in the place of figures where no trial is valid. */
 function insteadOf({ validTrials, verdict }: CellSummary): string | null {
   if (validTrials > 0) return null;
-  return verdict === 'unknown' ? 'unknown' : 'not valid';
+  return verdict === 'invalid' ? 'not valid' : verdict;
 }
 
 function absentOf({ cell }: NamedCell, name: string): string[] {

@@ -207,9 +207,9 @@ describe('trial', () => {
     expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
   });
 
-  test('replicas that differ make it invalid, and every document is kept as evidence', async () => {
+  test('replicas that differ fail it, and every document is kept as evidence', async () => {
     const { verdict } = await run({ diverges: true });
-    expect(verdict).toMatchObject({ verdict: 'invalid', converged: false });
+    expect(verdict).toMatchObject({ verdict: 'failed', converged: false });
     expect(verdict.reasons.map(({ code }) => code)).toContain('diverged');
     expect(await readFile(join(directory, 'documents/user-001.json'), 'utf8')).toBe('[]');
   });

@@ -36,12 +36,20 @@ export interface EditorDriver {
   profile?(durationMs: number): Promise<string>;
 }
 
+/** The framework's client did not join the document. */
+export class ClientFailure extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'ClientFailure';
+  }
+}
+
 /** What a driver tells as it happens; instants are on the clock of the screen, see `measureClock`. */
 export interface EditorDriverEvents {
   onSigil(sigil: string, shownMs: number): void;
   onLongTask(startMs: number, durationMs: number): void;
-  /** The user cannot go on: its page crashed, its Chrome is gone, its connection to the server is lost. */
-  onLost(reason: string): void;
+  /** The user cannot go on: its page crashed, its Chrome is gone; or, by the framework, its client gave its server up. */
+  onLost(reason: string, by?: 'framework'): void;
   /** The connection to the server broke, and the library brought it back. */
   onReconnected(atMs: number): void;
 }

@@ -7,7 +7,7 @@ import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
-import type { EditorDriver } from './editor-driver.ts';
+import { ClientFailure, type EditorDriver } from './editor-driver.ts';
 import { lastWords } from './last-words.ts';
 import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
@@ -51,7 +51,8 @@ export async function runUser(options: UserOptions): Promise<void> {
       await user.follow(order);
     }
   } catch (error) {
-    control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    const by = error instanceof ClientFailure ? ({ by: 'framework' } as const) : {};
+    control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error), ...by });
   } finally {
     control.close();
     await user.end();
@@ -131,7 +132,7 @@ export class User {
           else this.#control.record({ type: 'sigil-shown', sigil, shownMs });
         },
         onLongTask: (atMs, durationMs) => this.#control.record({ type: 'long-task', atMs, durationMs }),
-        onLost: (reason) => this.#fail(reason),
+        onLost: (reason, by) => this.#fail(reason, by),
         onReconnected: (atMs) => this.#control.record({ type: 'reconnected', atMs }),
       },
     );
@@ -274,8 +275,8 @@ export class User {
     });
   }
 
-  #fail(message: string): void {
-    this.#control.send({ type: 'failed', message });
+  #fail(message: string, by?: 'framework'): void {
+    this.#control.send({ type: 'failed', message, ...(by && { by }) });
   }
 }
 

@@ -210,6 +210,12 @@ const convergenceRecord = z.object({
   proof: z.enum(['reached', 'not-reached', 'not-compared']),
 });
 
+/**
+ * The codes of faults that are the framework's: its server ended, its client gave up or never came so far, its page did not
+ * answer. All others are the harness's. (Before 21 November a user lost by whatever cause has the code `user-lost`.)
+ */
+export const FRAMEWORK_FAULTS = ['server-process', 'server-lost', 'client-lost', 'never-ready', 'no-answer'] as const;
+
 /** Any process: something went wrong. On the coordinator's record, `user` says whose process. */
 const faultRecord = z.object({
   type: z.literal('fault'),

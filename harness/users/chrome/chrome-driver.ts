@@ -3,7 +3,7 @@ import type { Browser } from 'puppeteer-core';
 import type { PageOptions } from '../../../editors/base/page/main.ts';
 import { screenOf } from '../../modes.ts';
 import { copiesOf } from '../copies.ts';
-import type { EditorDriver } from '../editor-driver.ts';
+import { ClientFailure, type EditorDriver } from '../editor-driver.ts';
 import { type EditorInPage, performInPage } from './perform.ts';
 import { openUserPage, type UserPage } from './user-page.ts';
 
@@ -33,7 +33,9 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       const ownsContents = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
       const options: PageOptions = { ...where, batching, ownsContents };
-      await inPage(`open(${JSON.stringify(options)})`);
+      await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
+        throw new ClientFailure(error);
+      });
       blockButtons = await inPage('blockButtons()');
     },
     perform: (action) => performInPage(editor, action),

@@ -36,7 +36,7 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
     for (const [sigil, shownMs] of report.sigils) events.onSigil(sigil, shownMs);
     for (const [startMs, durationMs] of report.longTasks) events.onLongTask(startMs, durationMs);
     for (const atMs of report.reconnectedMs) events.onReconnected(atMs);
-    if (report.lost !== null) events.onLost(report.lost);
+    if (report.lost !== null) events.onLost(report.lost, 'framework');
   });
   const evaluate = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await devtools.send('Runtime.evaluate', {
