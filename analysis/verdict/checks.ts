@@ -97,7 +97,7 @@ export const CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'swallowed_edits',
-    makes: 'failed',
+    makes: 'invalid',
     code: 'swallowed-edits',
     say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
       `${row.process} typed ${row.typedCharacters} characters, but its editor took only ${row.insertedCharacters}`,

@@ -114,7 +114,6 @@ describe('what users ended with', () => {
     ['diverged', { modelDigest: 'other' }],
     ['editor-differs', { editorDigest: 'other' }],
     ['screen-differs', { screenTextDigest: 'other' }],
-    ['swallowed-edits', { typedCharacters: 61 }],
     // Together they put in 121 and took out 20, so 102 must be left; this document holds 101.
     ['lost-edits', { insertedCharacters: 61 }],
   ];
@@ -123,6 +122,12 @@ describe('what users ended with', () => {
     expect(verdict.verdict).toBe('failed');
     expect(verdict.reasons.map((reason) => reason.code)).toEqual([code]);
     expect(verdict.reasons[0]!.message).toMatch(/user-001|at least 1 /);
+  });
+
+  test('keys that an editor never got may be the harness’s own fault, such as a lost focus', async () => {
+    const { verdict, reasons } = await judged(endingWith({ typedCharacters: 61 }));
+    expect(verdict).toBe('invalid');
+    expect(reasons).toEqual([{ code: 'swallowed-edits', message: expect.stringContaining('user-001 typed 61') }]);
   });
 
   test('a line that follows another stands for the user', async () => {

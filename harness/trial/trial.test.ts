@@ -215,12 +215,13 @@ describe('trial', () => {
   });
 
   test('a document that is elsewhere needs no server, and takes users one by one where it has to', async () => {
-    const source = { address: 'doc:1', joinPeriodMs: 100, readingLimitMs: 250 };
+    const source = { address: 'doc:1', joinPeriodMs: 400, readingLimitMs: 250 };
     const { verdict, launched, joined } = await run({}, undefined, source);
     expect(verdict).toMatchObject({ verdict: 'valid', converged: true });
     expect(launched).toEqual(['users']);
     expect(joined.map(({ url }) => url)).toEqual(['doc:1', 'doc:1']);
-    expect(joined[1]!.atMs - joined[0]!.atMs).toBeGreaterThan(90);
+    // Both are asked in time, but may hear of it a little late on a busy machine.
+    expect(joined[1]!.atMs - joined[0]!.atMs).toBeGreaterThan(300);
   });
 
   test('a user that falls while typing ends the trial at once, with the reason, and all is stopped', async () => {
