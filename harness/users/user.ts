@@ -1,9 +1,11 @@
 /** One user in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
+
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { messageOf } from '../../results/user-error.ts';
 import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
@@ -50,7 +52,7 @@ export async function runUser(options: UserOptions): Promise<void> {
       await user.follow(order);
     }
   } catch (error) {
-    control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    control.send({ type: 'failed', message: messageOf(error) });
   } finally {
     control.close();
     await user.end();
