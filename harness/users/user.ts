@@ -1,9 +1,11 @@
 /** One user in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
+
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { messageOf } from '../../results/user-error.ts';
 import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
@@ -52,7 +54,7 @@ export async function runUser(options: UserOptions): Promise<void> {
     }
   } catch (error) {
     const by = error instanceof ClientFailure ? ({ by: 'framework' } as const) : {};
-    control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error), ...by });
+    control.send({ type: 'failed', message: messageOf(error), ...by });
   } finally {
     control.close();
     await user.end();
