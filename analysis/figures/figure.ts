@@ -12,7 +12,13 @@ export type SummaryFigureName = FigurePath<Omit<CellSummary, NoFigures>>;
 export type FigureName = SummaryFigureName | 'longTaskPercent' | 'savedStateRatio';
 
 /** As the view `samples` calls them. */
-export type SampleName = 'localLatencyMs' | 'responseTimeMs' | 'endToEndLatencyMs' | 'scheduleLagMs';
+export type SampleName =
+  | 'localLatencyMs'
+  | 'responseTimeMs'
+  | 'endToEndLatencyMs'
+  | 'scheduleLagMs'
+  | 'keyLatencyMs'
+  | 'interactionToNextPaintMs';
 
 /**
  * Where a figure comes from, and how it is pooled over trials. A column is one of the view `trial_figures` and, over

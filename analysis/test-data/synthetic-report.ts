@@ -129,6 +129,8 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     ...figures,
     worstUserThroughputPercent: figures.throughputPercent,
     responseTimeMs: figures.localLatencyMs,
+    keyLatencyMs: { p50: known(16), p95: known(24), p98: known(32), samples: isValid ? 300 * users : 0 },
+    interactionToNextPaintMs: { p98: known(40) },
     scheduleLagMs: { p50: known(1.7), p95: known(2.6) },
     serverCpuPercent: known(sizesOf(wish).cpuPercent),
     serverMemoryMiB: known(70),

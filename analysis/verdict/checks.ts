@@ -231,6 +231,14 @@ export const CHECKS: readonly Check[] = [
     say: (rows: { process: string; times: number }[]) =>
       `a connection to the server broke and came back at ${enumerate(rows.map(({ process, times }) => `${process} (${times} ×)`))}`,
   }),
+  apart({
+    // Libraries throw and go on, or log what they then mend; whether that harmed the document, the other checks tell.
+    view: 'page_errors',
+    makes: 'note',
+    code: 'page-errors',
+    say: ({ process, errors, message }: { process: string; errors: number; message: string }) =>
+      `page errors at ${process}: ${errors}, first: ${message}`,
+  }),
   together({
     // Another's service shows its screens only: less is proved there, and a reader must know.
     view: 'closed_models',

@@ -237,6 +237,20 @@ describe('records', () => {
     });
   });
 
+  test('errors in pages are noted, all counted and the first told', async () => {
+    const errors = (count: number): RecordLine => ({
+      type: 'page-errors',
+      atMs: at(count),
+      errors: count,
+      message: 'TypeError: x',
+    });
+    const users = [user(settled), user(settled, errors(1), errors(7))];
+    expect(await judged(soundTrial({ users }))).toMatchObject({
+      verdict: 'valid',
+      notes: [{ code: 'page-errors', message: 'page errors at user-001: 7, first: TypeError: x' }],
+    });
+  });
+
   test('a connection that came back is noted', async () => {
     const reconnected: RecordLine = { type: 'reconnected', atMs: at(1) };
     const users = [user(settled), user(settled, reconnected, reconnected)];

@@ -74,6 +74,8 @@ FROM read_ndjson(
     -- long-task, document, network
     durationMs: 'DOUBLE', characters: 'BIGINT', sentBytes: 'BIGINT', receivedBytes: 'BIGINT', sentMessages: 'BIGINT',
     receivedMessages: 'BIGINT',
+    -- key-latency, page-errors
+    keys: 'INTEGER', slowMs: 'DOUBLE[]', slowInteractionMs: 'DOUBLE[]', errors: 'BIGINT',
     -- resources
     "of": 'VARCHAR', host: 'VARCHAR', cores: 'INTEGER', cpuMs: 'DOUBLE', memoryBytes: 'BIGINT',
     -- settled

@@ -1,4 +1,6 @@
 /** EditorDriver: what carries out one user's actions at an editor. Each kind is a folder here; see drivers.ts. */
+
+import type { KeyTimings } from '../../editors/base/page/key-watch.ts';
 import type { EditAccount } from '../../editors/base/page/ledger.ts';
 import type { ClockOffset } from '../clock.ts';
 import type { Assignment, DocumentState } from '../trial/protocol.ts';
@@ -52,6 +54,10 @@ export interface EditorDriverEvents {
   onLost(reason: string, by?: 'framework'): void;
   /** The connection to the server broke, and the library brought it back. */
   onReconnected(atMs: number): void;
+  /** How long the keys of a stretch of time took to show, as the browser says. */
+  onKeys(timings: KeyTimings): void;
+  /** Something went wrong in the page, and nothing there caught it. */
+  onPageError(atMs: number, message: string): void;
 }
 
 export interface EditorDriverSample {

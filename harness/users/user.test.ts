@@ -107,10 +107,12 @@ test('what a user sees while typing, or meets, is in its record', async () => {
   events.onSigil('000a@', 5);
   events.onLongTask(6, 70);
   events.onReconnected(7);
-  expect(lines.slice(-3)).toEqual([
+  events.onKeys({ atMs: 8, keys: 3, slowMs: [24], slowInteractionMs: [32] });
+  expect(lines.slice(-4)).toEqual([
     { type: 'sigil-shown', sigil: '000a@', shownMs: 5 },
     { type: 'long-task', atMs: 6, durationMs: 70 },
     { type: 'reconnected', atMs: 7 },
+    { type: 'key-latency', atMs: 8, keys: 3, slowMs: [24], slowInteractionMs: [32] },
   ]);
   events.onLost('its page crashed');
   expect(sent.at(-1)).toEqual({ type: 'failed', message: 'its page crashed' });

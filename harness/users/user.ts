@@ -11,6 +11,7 @@ import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';
 import { lastWords } from './last-words.ts';
+import { PageErrors } from './page-errors.ts';
 import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
 import { type Action, createTypist } from './typing/typist.ts';
@@ -77,6 +78,7 @@ export class User {
   #typing: Promise<void> | null = null;
   #isTyping = false;
   #typedCharacters = 0;
+  readonly #pageErrors = new PageErrors();
   #sampler: NodeJS.Timeout | undefined;
 
   constructor({ control, driver, versions, onGo, clockSourceErrorMs }: UserOptions) {
@@ -136,6 +138,8 @@ export class User {
         onLongTask: (atMs, durationMs) => this.#control.record({ type: 'long-task', atMs, durationMs }),
         onLost: (reason, by) => this.#fail(reason, by),
         onReconnected: (atMs) => this.#control.record({ type: 'reconnected', atMs }),
+        onKeys: (timings) => this.#control.record({ type: 'key-latency', ...timings }),
+        onPageError: (atMs, message) => this.#pageErrors.add(atMs, message),
       },
     );
     this.#control.record({
@@ -243,6 +247,7 @@ export class User {
   }
 
   async #sample(): Promise<void> {
+    this.#control.record(...this.#pageErrors.take());
     const sampled = await this.#driver.sample?.();
     if (sampled === undefined) return;
     const { atMs, characters, traffic } = sampled;

@@ -36,6 +36,10 @@ export const cellSummarySchema = z.object({
   localLatencyMs: latency,
   responseTimeMs: latency,
   endToEndLatencyMs: latency,
+  /** Every own key, as the browser times it (Event Timing): 16 stands for what took less. */
+  keyLatencyMs: z.object({ p50: figure, p95: figure, p98: figure, samples: z.int().nonnegative() }),
+  /** Every own key's slowest event: down, input or up. */
+  interactionToNextPaintMs: z.object({ p98: figure }),
   scheduleLagMs: z.object({ p50: figure, p95: figure }),
   serverCpuPercent: figure,
   serverMemoryMiB: figure,
