@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type RecordLine, recordSchema } from '../results/formats/records.ts';
+import { type RecordLine, type RecordOf, recordSchema } from '../results/formats/records.ts';
 import { openRecords } from './database.ts';
 import {
   at,
@@ -33,6 +33,19 @@ test('golden: throughput counts the lines whose middle is in [10,000, 20,000), a
   ]);
   expect(figures.columns).toMatchObject({ offered: 18, performed: 15, worstUserThroughputPercent: 75 });
   expect([...figures.samples.scheduleLagMs!]).toEqual([1, 2, 3]);
+});
+
+test('golden: what users put in, and the largest edit; unknown where a record does not tell', async () => {
+  const line = (atMs: number, insertedCharacters: number, largestEdit: number): RecordLine => ({
+    ...(typing(atMs, { offered: 6, performed: 6 }) as RecordOf<'typing'>),
+    ...{ insertedCharacters, largestEdit },
+  });
+  // 210 characters within 10 s: 21 a second; 10: 1 a second. What is before the window counts nowhere.
+  const users = [user(line(9_000, 5000, 5000), line(12_000, 10, 3), line(13_000, 200, 190)), user(line(12_000, 10, 2))];
+  const { columns } = await figuresOf(users);
+  expect(columns).toMatchObject({ insertedCharactersPerSecond: 11, largestEditCharacters: 190 });
+  const older = await figuresOf(users.map(() => user(typing(12_000, { offered: 6, performed: 6 }))));
+  expect(older.columns).toMatchObject({ insertedCharactersPerSecond: null, largestEditCharacters: null });
 });
 
 test('golden: CPU, memory, network and documents', async () => {

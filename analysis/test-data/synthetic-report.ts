@@ -129,6 +129,8 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     worstUserThroughputPercent: figures.throughputPercent,
     responseTimeMs: figures.localLatencyMs,
     scheduleLagMs: { p50: known(1.7), p95: known(2.6) },
+    insertedCharactersPerSecond: known(6.1),
+    largestEditCharacters: known(42),
     serverCpuPercent: known(sizesOf(wish).cpuPercent),
     serverMemoryMiB: known(70),
     userCpuPercent: known(7 + weight * 2),

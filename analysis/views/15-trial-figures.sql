@@ -117,8 +117,10 @@ typed AS (
     trial,
     sum(offered)::DOUBLE AS offered,
     sum(performed)::DOUBLE AS performed,
-    min(100 * performed / offered) AS worstUserThroughputPercent
-  FROM throughput
+    min(100 * performed / offered) AS worstUserThroughputPercent,
+    avg(1000 * insertedCharacters / (toMs - fromMs)) AS insertedCharactersPerSecond,
+    max(largestEdit) AS largestEditCharacters
+  FROM throughput JOIN windows USING (trial)
   GROUP BY trial
 ),
 ended AS (
@@ -136,6 +138,8 @@ SELECT
   coalesce(offered, 0) AS offered,
   coalesce(performed, 0) AS performed,
   worstUserThroughputPercent,
+  insertedCharactersPerSecond,
+  largestEditCharacters,
   coalesce(sent, 0)::DOUBLE AS sent,
   coalesce(broken, 0)::DOUBLE AS broken,
   coalesce(expected, 0)::DOUBLE AS expected,

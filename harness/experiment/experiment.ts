@@ -83,6 +83,11 @@ export const typing = property(
         'When keys fall due. jittered: each at a random moment of its own interval; regular: users staggered evenly, as in the Collabs paper; poisson: after random gaps, for stress.',
       default: 'jittered',
     }),
+    longestEdit: property(orNull(wholeNumber(1)), {
+      description:
+        'At most so many characters are pasted, or deleted, in one edit; what is beyond is left out. null: as in the trace.',
+      default: 200,
+    }),
     formatOdds,
   }),
   { description: 'How users type.', default: {} },

@@ -32,6 +32,9 @@ export const cellSummarySchema = z.object({
   responseTimeMs: latency,
   endToEndLatencyMs: latency,
   scheduleLagMs: z.object({ p50: figure, p95: figure }),
+  /** Characters that one user's keys and pastes put in per second; and the most that one edit put in or took out. */
+  insertedCharactersPerSecond: figure,
+  largestEditCharacters: figure,
   serverCpuPercent: figure,
   serverMemoryMiB: figure,
   userCpuPercent: figure,
