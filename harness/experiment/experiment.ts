@@ -42,7 +42,8 @@ const durations = property(
       flag: { form: '--measure <time>', example: '60s' },
     }),
     profile: property(duration({ zero: true }), {
-      description: 'Typing after the measured window, while CPU profiles are taken; 0s: none.',
+      description:
+        'Typing after the measured window; CPU profiles are taken but for its first 3s, or its first half. 0s: none.',
       default: '10s',
       flag: { form: '--profile <time>', example: '0s' },
     }),

@@ -114,7 +114,11 @@ async function serveFake(control: Awaited<ReturnType<typeof connectToCoordinator
   for await (const order of control.orders) {
     if (order.type === 'collect')
       control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
-    if (order.type === 'profile') control.send({ type: 'cpu-profile', profile: '{}' });
+    if (order.type === 'profile') {
+      // Half of a phase of 100 ms.
+      expect(order.durationMs).toBeCloseTo(50, 0);
+      control.send({ type: 'cpu-profile', profile: '{}' });
+    }
   }
 }
 
