@@ -48,6 +48,18 @@ test('golden: what users put in, and the largest edit; unknown where a record do
   expect(older.columns).toMatchObject({ insertedCharactersPerSecond: null, largestEditCharacters: null });
 });
 
+test('golden: what the server takes before anyone types; unknown where its samples lie close together', async () => {
+  const cpu = (atMs: number, cpuMs: number) => resources('server', atMs, { cpuMs, memoryBytes: null });
+  const idle = async (...server: RecordLine[]) => {
+    const phases = { idle: 7_000, 'warm-up': 10_000, measure: 10_000, settle: 20_000, done: 30_000 } as const;
+    await writeHandMadeTrial(trial.directory, { users: [user()], server, phases });
+    return (await figuresIn(trial.directory)).columns.serverIdleCpuPercent;
+  };
+  // 10 ms within 2 s: 0.5 %. What is before and after is not idle.
+  expect(await idle(cpu(6_500, 0), cpu(7_500, 400), cpu(8_500, 404), cpu(9_500, 410), cpu(11_000, 900))).toBe(0.5);
+  expect(await idle(cpu(7_500, 400), cpu(8_500, 404), cpu(11_000, 900))).toBeNull();
+});
+
 test('golden: CPU, memory, network and documents', async () => {
   const MIB = 2 ** 20;
   // Server, in the window: 100 ms of CPU within 5 s: 2 %; memory (30 + 50) / 2. Bytes: 10 KiB and 5 KiB within 5 s.

@@ -132,6 +132,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     insertedCharactersPerSecond: known(6.1),
     largestEditCharacters: known(42),
     serverCpuPercent: known(sizesOf(wish).cpuPercent),
+    serverIdleCpuPercent: known(0.2),
     serverMemoryMiB: known(70),
     userCpuPercent: known(7 + weight * 2),
     userMemoryMiB: known(110 + weight * 5),

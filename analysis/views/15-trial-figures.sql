@@ -13,7 +13,8 @@ UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
 --        `machineCpuPercent`: 100 = every core busy; `driverCpuMsPerEdit`: ms of CPU.
 -- Rule: Chrome's figures are divided by the users that it serves, the drivers' are summed; both are known only where
 --       those of all users are, for the hosts that are missing may be the busy ones.
--- Source: `resource_use`, `machine_use`.
+--       `serverIdleCpuPercent` is from before anyone typed.
+-- Source: `resource_use`, `idle_use`, `machine_use`.
 CREATE VIEW resource_figures AS
 WITH used AS (
   SELECT
@@ -35,6 +36,7 @@ edits AS (
 SELECT
   trial,
   serverCpuPercent,
+  serverIdleCpuPercent,
   serverMemoryMiB,
   CASE WHEN usersOfChromeCpu >= user_counts.users THEN chromeCpuPercent / usersOfChromeCpu END AS userCpuPercent,
   CASE WHEN usersOfChromeMemory >= user_counts.users THEN chromeMemoryMiB / usersOfChromeMemory END AS userMemoryMiB,
@@ -45,6 +47,7 @@ FROM user_counts
   JOIN windows USING (trial)
   LEFT JOIN used USING (trial)
   LEFT JOIN edits USING (trial)
+  LEFT JOIN idle_use USING (trial)
   LEFT JOIN machine_use USING (trial);
 
 -- What: `network_figures`: WebSocket payload in the measured window, one row per trial.

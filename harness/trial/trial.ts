@@ -1,4 +1,4 @@
-/** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
+/** One trial, step by step: serve, admit, probe, idle, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { judgeTrialFiles } from '../../analysis/judge-trial-files.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { Fleet } from '../../infra/fleet.ts';
@@ -24,6 +24,8 @@ import { openTrialRecords, type TrialRecords } from './trial-records.ts';
 
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
+/** With the margin, three or four samples of the server, a second apart. */
+const IDLE_MS = 2000;
 /** CPU profiles are taken of so many users, and of the server. */
 const PROFILED_USERS = 2;
 /** Sigils of user 0 from this number on are readiness markers; a trial would have to last hours to type so many. */
@@ -67,6 +69,7 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
     await trial.serve();
     await trial.admit();
     await trial.probe();
+    await trial.idle();
     await trial.go();
     await trial.warmUp();
     await trial.measure();
@@ -160,6 +163,12 @@ class Trial {
         return member.expect('marker-shown', limited);
       }),
     );
+  }
+
+  /** All are connected and nobody types: what the server takes now is no framework's work for edits. */
+  async idle(): Promise<void> {
+    this.#begin('idle');
+    await this.#timer.until(this.#timer.nowMs() + IDLE_MS, this.#signal);
   }
 
   async go(): Promise<void> {

@@ -193,6 +193,7 @@ export const PHASES = [
   'serve',
   'admit',
   'probe',
+  'idle',
   'warm-up',
   'measure',
   'profile',

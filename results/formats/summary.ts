@@ -36,6 +36,8 @@ export const cellSummarySchema = z.object({
   insertedCharactersPerSecond: figure,
   largestEditCharacters: figure,
   serverCpuPercent: figure,
+  /** With all users connected, before anyone types; contained in `serverCpuPercent`. Null in older records. */
+  serverIdleCpuPercent: figure,
   serverMemoryMiB: figure,
   userCpuPercent: figure,
   userMemoryMiB: figure,
