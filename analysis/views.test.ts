@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type RecordLine, recordSchema } from '../results/formats/records.ts';
+import { type RecordLine, type RecordOf, recordSchema } from '../results/formats/records.ts';
 import { openRecords } from './database.ts';
 import {
   at,
@@ -33,6 +33,31 @@ test('golden: throughput counts the lines whose middle is in [10,000, 20,000), a
   ]);
   expect(figures.columns).toMatchObject({ offered: 18, performed: 15, worstUserThroughputPercent: 75 });
   expect([...figures.samples.scheduleLagMs!]).toEqual([1, 2, 3]);
+});
+
+test('golden: what users put in, and the largest edit; unknown where a record does not tell', async () => {
+  const line = (atMs: number, insertedCharacters: number, largestEdit: number): RecordLine => ({
+    ...(typing(atMs, { offered: 6, performed: 6 }) as RecordOf<'typing'>),
+    ...{ insertedCharacters, largestEdit },
+  });
+  // 210 characters within 10 s: 21 a second; 10: 1 a second. What is before the window counts nowhere.
+  const users = [user(line(9_000, 5000, 5000), line(12_000, 10, 3), line(13_000, 200, 190)), user(line(12_000, 10, 2))];
+  const { columns } = await figuresOf(users);
+  expect(columns).toMatchObject({ insertedCharactersPerSecond: 11, largestEditCharacters: 190 });
+  const older = await figuresOf(users.map(() => user(typing(12_000, { offered: 6, performed: 6 }))));
+  expect(older.columns).toMatchObject({ insertedCharactersPerSecond: null, largestEditCharacters: null });
+});
+
+test('golden: what the server takes before anyone types; unknown where its samples lie close together', async () => {
+  const cpu = (atMs: number, cpuMs: number) => resources('server', atMs, { cpuMs, memoryBytes: null });
+  const idle = async (...server: RecordLine[]) => {
+    const phases = { idle: 7_000, 'warm-up': 10_000, measure: 10_000, settle: 20_000, done: 30_000 } as const;
+    await writeHandMadeTrial(trial.directory, { users: [user()], server, phases });
+    return (await figuresIn(trial.directory)).columns.serverIdleCpuPercent;
+  };
+  // 10 ms within 2 s: 0.5 %. What is before and after is not idle.
+  expect(await idle(cpu(6_500, 0), cpu(7_500, 400), cpu(8_500, 404), cpu(9_500, 410), cpu(11_000, 900))).toBe(0.5);
+  expect(await idle(cpu(7_500, 400), cpu(8_500, 404), cpu(11_000, 900))).toBeNull();
 });
 
 test('golden: CPU, memory, network and documents', async () => {

@@ -1,45 +1,42 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Edit } from './edit.ts';
-import { stretchFor, stretchOf } from './stretches.ts';
+import { startOf, stretchFor } from './stretches.ts';
 
 const edits = (name: string, length: number): Edit[] =>
   Array.from({ length }, (_, index) => ({ kind: 'key', move: 0, text: `${name}${index}` }));
 const textsOf = (stretch: Edit[]) => stretch.map((edit) => ('text' in edit ? edit.text : ''));
 
-test('splits one author among all users, who run on after their own stretch, in a circle', () => {
+test('spreads users over an author, whom they follow in a circle', () => {
   const authors = [edits('a', 10)];
-  // Stretches of floor(10 u / 3): [0, 3), [3, 6), [6, 10).
-  expect(stretchOf({ authors, user: 2, users: 3 })).toEqual({ author: 0, start: 6, length: 4 });
-  expect(textsOf(stretchFor({ authors, user: 1, users: 3, count: 4 }))).toEqual(['a3', 'a4', 'a5', 'a6']);
-  expect(textsOf(stretchFor({ authors, user: 2, users: 3, count: 6 }))).toEqual(['a6', 'a7', 'a8', 'a9', 'a0', 'a1']);
+  // Starts of floor(10 · frac(0.618 u)): 0, 6, 2.
+  expect([0, 1, 2].map((user) => startOf({ authors, user }).start)).toEqual([0, 6, 2]);
+  expect(textsOf(stretchFor({ authors, user: 1, count: 6 }))).toEqual(['a6', 'a7', 'a8', 'a9', 'a0', 'a1']);
 });
 
 test('deals users to authors in turn, and passes over authors without edits', () => {
   const authors = [edits('a', 4), [], edits('b', 6)];
-  const stretches = [0, 1, 2].map((user) => stretchOf({ authors, user, users: 3 }));
-  expect(stretches).toEqual([
-    { author: 0, start: 0, length: 2 },
-    { author: 2, start: 0, length: 6 },
-    { author: 0, start: 2, length: 2 },
+  expect([0, 1, 2, 3].map((user) => startOf({ authors, user }))).toEqual([
+    { author: 0, start: 0 },
+    { author: 2, start: 0 },
+    { author: 0, start: 2 },
+    { author: 2, start: 3 },
   ]);
 });
 
-test('with at least as many users as authors, the stretches are all the edits, each once', () => {
-  const lengths = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 });
-  fc.assert(
-    fc.property(lengths, fc.nat({ max: 40 }), (sizes, more) => {
-      const authors = sizes.map((size, author) => edits(`${author}-`, size));
-      const users = sizes.length + more;
-      const typed = Array.from({ length: users }, (_, user) => {
-        return textsOf(stretchFor({ authors, user, users, count: stretchOf({ authors, user, users }).length }));
-      });
-      expect(typed.flat().sort()).toEqual(textsOf(authors.flat()).sort());
-    }),
-  );
+test('however many users there are, their starts lie apart almost evenly', () => {
+  const length = 1_000_000;
+  const authors = [edits('a', 0), new Array<Edit>(length)];
+  const starts: number[] = [];
+  for (let users = 1; users <= 300; users++) {
+    starts.push(startOf({ authors, user: users - 1 }).start);
+    const sorted = starts.toSorted((a, b) => a - b);
+    const gaps = sorted.map((start, index) => (sorted[index + 1] ?? length + sorted[0]!) - start);
+    expect(Math.max(...gaps)).toBeLessThan((1.9 * length) / users);
+    if (users > 1) expect(Math.min(...gaps)).toBeGreaterThan((0.38 * length) / users);
+  }
 });
 
-test('refuses a trace without edits, and a user who is none of the users', () => {
-  expect(() => stretchFor({ authors: [[]], user: 0, users: 1, count: 1 })).toThrow(/no edits/);
-  expect(() => stretchFor({ authors: [edits('a', 1)], user: 2, users: 2, count: 1 })).toThrow(RangeError);
+test('refuses a trace without edits, and what is no number of a user', () => {
+  expect(() => stretchFor({ authors: [[]], user: 0, count: 1 })).toThrow(/no edits/);
+  expect(() => stretchFor({ authors: [edits('a', 1)], user: -1, count: 1 })).toThrow(RangeError);
 });

@@ -1,12 +1,20 @@
-/** Which part of a trace each user replays: every user types something else, and all of it is used. */
+/** Where in a trace each user begins: the same place however many users there are, and far from the others'. */
 import { UserError } from '../results/user-error.ts';
 import type { Edit } from './edit.ts';
 
-/** A user's own part of the edits of `author`: `length` edits from index `start` on. */
-export interface Stretch {
+/**
+ * By how much of an author's edits each further user begins later, cyclically: the golden ratio's fraction. Whatever their
+ * number, n such starts lie apart almost as far as n can: no gap is wider than 1.9 times an equal share, nor narrower
+ * than 0.4 times.
+ *
+ * @see Knuth, The Art of Computer Programming, vol. 3, section 6.4, exercise 8: the three-gap theorem
+ */
+const GOLDEN_STEP = (Math.sqrt(5) - 1) / 2;
+
+/** Where a user begins: at edit `start` of `author`. */
+export interface Start {
   author: number;
   start: number;
-  length: number;
 }
 
 export interface StretchOptions {
@@ -14,36 +22,33 @@ export interface StretchOptions {
   authors: readonly (readonly Edit[])[];
   /** The user's number, from 0. */
   user: number;
-  users: number;
 }
 
 /**
- * Users are dealt to the authors in turn; users of the same author share that author's edits in equal stretches.
- * With fewer users than authors, the last authors' edits go unused.
+ * Users are dealt to the authors in turn; users of the same author begin at places of its edits that depend on the
+ * user's number alone. So user 3 of 4 types what user 3 of 100 does, and cells of different user counts compare. With
+ * fewer users than authors, the last authors' edits go unused.
  *
  * @throws UserError (2) where no author has edits
- * @throws RangeError where `user` is not in [0, users)
+ * @throws RangeError where `user` is no user's number
  */
-export function stretchOf({ authors, user, users }: StretchOptions): Stretch {
-  if (!(user >= 0 && user < users)) throw new RangeError(`user ${user} is not within [0, ${users})`);
+export function startOf({ authors, user }: StretchOptions): Start {
+  if (!(Number.isInteger(user) && user >= 0)) throw new RangeError(`there is no user ${user}`);
   const busy = [...authors.keys()].filter((author) => authors[author]!.length > 0);
   if (busy.length === 0) throw new UserError('The trace has no edits to type. Choose another.', { exitCode: 2 });
-  const turn = user % busy.length;
-  const author = busy[turn]!;
-  const sharers = Math.ceil((users - turn) / busy.length);
+  const author = busy[user % busy.length]!;
   const share = Math.floor(user / busy.length);
-  const boundary = (index: number) => Math.floor((index * authors[author]!.length) / sharers);
-  return { author, start: boundary(share), length: boundary(share + 1) - boundary(share) };
+  return { author, start: Math.floor(((share * GOLDEN_STEP) % 1) * authors[author]!.length) };
 }
 
 /**
- * The `count` edits that a user types: from the start of the own stretch on, beyond its end where they do not suffice,
- * and from the author's first edit again after the last.
+ * The `count` edits that a user types: from the user's start on, and from the author's first edit again after the last.
+ * Where users type longer than their starts lie apart, one comes to what another began with.
  *
- * @throws as `stretchOf`
+ * @throws as `startOf`
  */
 export function stretchFor({ count, ...options }: StretchOptions & { count: number }): Edit[] {
-  const { author, start } = stretchOf(options);
+  const { author, start } = startOf(options);
   const edits = options.authors[author]!;
   return Array.from({ length: count }, (_, index) => edits[(start + index) % edits.length]!);
 }

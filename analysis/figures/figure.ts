@@ -71,7 +71,18 @@ export interface Figure {
   label: string;
   /** For a narrow heading in two lines, with the unit. Neighbours of one first line share a column, where space is dear. */
   short: readonly [string, string];
-  unit: '%' | 'ms' | 'MiB' | 'KiB' | 'KiB/s' | 'bytes' | 'characters' | 'samples' | 'receipts' | 'times';
+  unit:
+    | '%'
+    | 'ms'
+    | 'MiB'
+    | 'KiB'
+    | 'KiB/s'
+    | 'bytes'
+    | 'characters'
+    | 'characters/s'
+    | 'samples'
+    | 'receipts'
+    | 'times';
   /** What a percentage is of, such as `of a core`. */
   unitOf?: string;
   /** What a reader needs to know to read it. */

@@ -6,6 +6,7 @@ import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/
 import type { CaptionedTable, ReportTable } from '../markup-table.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { chooseUsers } from './chosen-users.ts';
+import { marginalTable } from './marginal-table.ts';
 import { maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 
@@ -14,6 +15,7 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
   return [
     maxUsersTable(data),
     ...HEADLINE_FIGURES.flatMap((figure) => figureTables(data, figure)),
+    marginalTable(data),
     ...(users === null ? [] : [resourceTable(data, users), savedStateTable(data, users)]),
   ].filter(({ rows }) => rows.length > 0);
 }

@@ -44,7 +44,7 @@ FROM read_ndjson(
   maximum_object_size = 1048576,
   columns = {
     type: 'VARCHAR', atMs: 'DOUBLE', offered: 'INTEGER', performed: 'INTEGER', skipped: 'INTEGER', formats: 'INTEGER',
-    lagMs: 'DOUBLE[]', driverLagMs: 'DOUBLE[]'
+    insertedCharacters: 'BIGINT', largestEdit: 'BIGINT', lagMs: 'DOUBLE[]', driverLagMs: 'DOUBLE[]'
   }
 )
 WHERE type = 'typing';

@@ -40,6 +40,23 @@ FROM samples_in_window
 WHERE type = 'resources'
 GROUP BY ALL;
 
+-- What: `idle_use`: what servers take while all users are connected and nobody types, one row per trial.
+-- Units: percent of one core.
+-- Rule: the phase `idle`, up to when typing begins; known where its samples are at least 1.5 s apart, so that it does not
+--       rest on two neighbours. The cpu counters as in `resource_use`. Records without that phase have no row.
+-- Source: `resources` lines; `phases`.
+CREATE VIEW idle_use AS
+SELECT
+  trial,
+  CASE WHEN max(atMs) - min(atMs) >= 1500
+    THEN 100 * (arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs)) / (max(atMs) - min(atMs))
+  END AS serverIdleCpuPercent
+FROM (SELECT trial, process, atMs, cpuMs FROM lines WHERE type = 'resources' AND "of" = 'server')
+  JOIN clocks USING (trial, process)
+  JOIN (FROM phases WHERE phase = 'idle') AS idle USING (trial)
+WHERE atMs + clocks.offsetMs >= idle.fromMs AND atMs + clocks.offsetMs <= idle.toMs
+GROUP BY trial;
+
 CREATE VIEW machine_use AS
 SELECT trial, avg(hostPercent) AS machineCpuPercent
 FROM (

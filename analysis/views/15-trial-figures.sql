@@ -15,7 +15,8 @@ UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
 --        `machineCpuPercent`: 100 = every core busy; `driverCpuMsPerEdit`: ms of CPU.
 -- Rule: Chrome's figures are divided by the users that it serves, the drivers' are summed; both are known only where
 --       those of all users are, for the hosts that are missing may be the busy ones.
--- Source: `resource_use`, `machine_use`.
+--       `serverIdleCpuPercent` is from before anyone typed.
+-- Source: `resource_use`, `idle_use`, `machine_use`.
 CREATE VIEW resource_figures AS
 WITH used AS (
   SELECT
@@ -37,6 +38,7 @@ edits AS (
 SELECT
   trial,
   serverCpuPercent,
+  serverIdleCpuPercent,
   serverMemoryMiB,
   CASE WHEN usersOfChromeCpu >= user_counts.users THEN chromeCpuPercent / usersOfChromeCpu END AS userCpuPercent,
   CASE WHEN usersOfChromeMemory >= user_counts.users THEN chromeMemoryMiB / usersOfChromeMemory END AS userMemoryMiB,
@@ -47,6 +49,7 @@ FROM user_counts
   JOIN windows USING (trial)
   LEFT JOIN used USING (trial)
   LEFT JOIN edits USING (trial)
+  LEFT JOIN idle_use USING (trial)
   LEFT JOIN machine_use USING (trial);
 
 -- What: `network_figures`: WebSocket payload in the measured window, one row per trial.
@@ -119,8 +122,10 @@ typed AS (
     trial,
     sum(offered)::DOUBLE AS offered,
     sum(performed)::DOUBLE AS performed,
-    min(100 * performed / offered) AS worstUserThroughputPercent
-  FROM throughput
+    min(100 * performed / offered) AS worstUserThroughputPercent,
+    avg(1000 * insertedCharacters / (toMs - fromMs)) AS insertedCharactersPerSecond,
+    max(largestEdit) AS largestEditCharacters
+  FROM throughput JOIN windows USING (trial)
   GROUP BY trial
 ),
 ended AS (
@@ -138,6 +143,8 @@ SELECT
   coalesce(offered, 0) AS offered,
   coalesce(performed, 0) AS performed,
   worstUserThroughputPercent,
+  insertedCharactersPerSecond,
+  largestEditCharacters,
   coalesce(sent, 0)::DOUBLE AS sent,
   coalesce(broken, 0)::DOUBLE AS broken,
   coalesce(expected, 0)::DOUBLE AS expected,

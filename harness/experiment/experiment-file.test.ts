@@ -31,6 +31,7 @@ describe('a good file', () => {
         keysPerSecond: 6,
         sigilPeriodMs: 10_000,
         rhythm: 'jittered',
+        longestEdit: 200,
         formatOdds: { inline: 0.005, range: 0.0025, block: 0.0025 },
       },
       batching: { receiveMs: 50, receiveRhythm: 'ticks', sendMs: 1_000, sendFromUsers: 64 },

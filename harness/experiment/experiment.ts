@@ -42,7 +42,8 @@ const durations = property(
       flag: { form: '--measure <time>', example: '60s' },
     }),
     profile: property(duration({ zero: true }), {
-      description: 'Typing after the measured window, while CPU profiles are taken; 0s: none.',
+      description:
+        'Typing after the measured window; CPU profiles are taken but for its first 3s, or its first half. 0s: none.',
       default: '10s',
       flag: { form: '--profile <time>', example: '0s' },
     }),
@@ -82,6 +83,11 @@ export const typing = property(
       description:
         'When keys fall due. jittered: each at a random moment of its own interval; regular: users staggered evenly, as in the Collabs paper; poisson: after random gaps, for stress.',
       default: 'jittered',
+    }),
+    longestEdit: property(orNull(wholeNumber(1)), {
+      description:
+        'At most so many characters are pasted, or deleted, in one edit; what is beyond is left out. null: as in the trace.',
+      default: 200,
     }),
     formatOdds,
   }),

@@ -1,6 +1,6 @@
 /**
- * The process that runs a framework's server in a trial: starts it by name, tells the coordinator its port, samples what
- * it costs, and takes its CPU profile. The server's own code knows nothing of this.
+ * The process that runs a framework's server in a trial: starts it by name, tells the coordinator its port, has
+ * sampled what it costs, and takes its CPU profile. The server's own code knows nothing of this.
  */
 
 import { subscribe } from 'node:diagnostics_channel';
@@ -15,11 +15,9 @@ import { loadServer } from '../../servers/load.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { nowMs } from '../clock.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
-import { processMemoryBytes } from '../probes/process-tree.ts';
+import { type ServerSample, startServerProbe } from '../probes/server-probe.ts';
 import { type ControlConnection, connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';
-
-const SAMPLE_PERIOD_MS = 1000;
 
 const { values } = parseArgs({
   options: {
@@ -62,7 +60,7 @@ async function serve(running: RunningServer, framework: string): Promise<void> {
     atMs: nowMs(),
   });
   await recordClock(control);
-  const sampler = setInterval(() => recordSample(control), SAMPLE_PERIOD_MS);
+  const stopProbe = startServerProbe((sample) => recordSample(control, sample));
   control.send({ type: 'ready', port: running.port });
   for await (const order of control.orders) {
     if (order.type === 'goodbye') break;
@@ -72,14 +70,13 @@ async function serve(running: RunningServer, framework: string): Promise<void> {
         .catch((error: Error) => control.send({ type: 'failed', message: `no CPU profile: ${error.message}` }));
     }
     if (order.type === 'collect') {
-      clearInterval(sampler);
-      await recordSample(control);
+      stopProbe();
       await recordClock(control);
       control.flush();
       control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
     }
   }
-  clearInterval(sampler);
+  stopProbe();
   control.close();
   await running.stop();
 }
@@ -90,22 +87,10 @@ async function recordClock(connection: ControlConnection): Promise<void> {
   connection.record({ type: 'clock', ...offset, atMs: nowMs(), ...(sourceErrorMs === null ? {} : { sourceErrorMs }) });
 }
 
-async function recordSample(connection: ControlConnection): Promise<void> {
-  const { user, system } = process.cpuUsage();
-  const memoryBytes = await processMemoryBytes(process.pid);
-  const atMs = nowMs();
+function recordSample(connection: ControlConnection, sample: ServerSample): void {
   connection.record(
-    {
-      type: 'resources',
-      atMs,
-      of: 'server',
-      host: 'server',
-      users: 0,
-      cores: null,
-      cpuMs: (user + system) / 1000,
-      memoryBytes,
-    },
-    { type: 'network', atMs, ...traffic(), sentMessages: null, receivedMessages: null },
+    { type: 'resources', ...sample, of: 'server', host: 'server', users: 0, cores: null },
+    { type: 'network', atMs: nowMs(), ...traffic(), sentMessages: null, receivedMessages: null },
   );
 }
 

@@ -126,7 +126,11 @@ async function serveFake(control: Awaited<ReturnType<typeof connectToCoordinator
   for await (const order of control.orders) {
     if (order.type === 'collect')
       control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
-    if (order.type === 'profile') control.send({ type: 'cpu-profile', profile: '{}' });
+    if (order.type === 'profile') {
+      // Half of a phase of 100 ms.
+      expect(order.durationMs).toBeCloseTo(50, 0);
+      control.send({ type: 'cpu-profile', profile: '{}' });
+    }
   }
 }
 
@@ -186,7 +190,18 @@ describe('trial', () => {
   test('goes through its steps in order, and leaves verdict, records, documents and profiles', async () => {
     const { verdict, phases, stopped } = await run();
     expect(verdict).toMatchObject({ verdict: 'valid', reasons: [], converged: true });
-    expect(phases).toEqual(['serve', 'admit', 'probe', 'warm-up', 'measure', 'profile', 'settle', 'collect', 'done']);
+    expect(phases).toEqual([
+      'serve',
+      'admit',
+      'probe',
+      'idle',
+      'warm-up',
+      'measure',
+      'profile',
+      'settle',
+      'collect',
+      'done',
+    ]);
     expect(stopped).toBe(1);
     const lines = await Array.fromAsync(readRecordFile(recordPath(directory, 'user-001')));
     const sent = lines.filter((line) => line.type === 'sigil-sent');
@@ -242,7 +257,7 @@ describe('trial', () => {
 
   test('an interrupt stops everything and is passed on', async () => {
     const interrupt = new AbortController();
-    setTimeout(() => interrupt.abort(new Error('Ctrl-C')), 1200);
+    setTimeout(() => interrupt.abort(new Error('Ctrl-C')), 3200);
     const phases = run({}, interrupt.signal);
     await expect(phases).rejects.toThrow('Ctrl-C');
   });

@@ -1,4 +1,4 @@
-/** One trial, step by step: serve, admit, probe, go, warm up, measure, profile, settle, collect, judge, stop. */
+/** One trial, step by step: serve, admit, probe, idle, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { judgeTrialFiles } from '../../analysis/judge-trial-files.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { Fleet } from '../../infra/fleet.ts';
@@ -17,12 +17,15 @@ import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
 import { openingLines } from './opening-lines.ts';
 import { type StateAnswer, untilAgreed } from './settle.ts';
 import { STEP_LIMITS_MS } from './step-limits.ts';
+import { type Timeline, timelineFrom } from './timeline.ts';
 import { boundBy, TrialFault, type Within } from './trial-fault.ts';
 import { TrialProcesses } from './trial-processes.ts';
 import { openTrialRecords, type TrialRecords } from './trial-records.ts';
 
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
+/** With the margin, three or four samples of the server, a second apart. */
+const IDLE_MS = 2000;
 /** CPU profiles are taken of so many users, and of the server. */
 const PROFILED_USERS = 2;
 /** Sigils of user 0 from this number on are readiness markers; a trial would have to last hours to type so many. */
@@ -66,6 +69,7 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
     await trial.serve();
     await trial.admit();
     await trial.probe();
+    await trial.idle();
     await trial.go();
     await trial.warmUp();
     await trial.measure();
@@ -80,14 +84,6 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
   return judgeTrialFiles(options.directory);
 }
 
-/** When the phases of a trial begin in which users type, and when typing ends, as it is announced to them. */
-interface Timeline {
-  warmUpMs: number;
-  measureMs: number;
-  profileMs: number;
-  endMs: number;
-}
-
 /** A trial's steps, for `runTrial` to take in order. Each rejects with a `TrialFault` where it fails. */
 class Trial {
   readonly #options: TrialOptions;
@@ -99,13 +95,14 @@ class Trial {
   readonly #signal: AbortSignal;
   readonly #within: Within;
   #stopMachineProbe = () => {};
-  #timeline: Timeline = { warmUpMs: 0, measureMs: 0, profileMs: 0, endMs: 0 };
+  #timeline: Timeline;
   #proof: RecordOf<'convergence'>['proof'] = 'not-reached';
 
   constructor(options: TrialOptions) {
     const { planned, experiment, fleet, observer } = options;
     this.#options = options;
     this.#timer = options.timer ?? realTimer;
+    this.#timeline = timelineFrom(this.#timer.nowMs(), experiment.durations);
     this.#writers = experiment.writers === 'all' ? planned.users : Math.min(experiment.writers, planned.users);
     this.#records = openTrialRecords(options.directory);
     this.#processes = new TrialProcesses({
@@ -171,13 +168,16 @@ class Trial {
     await this.#within(STEP_LIMITS_MS.probe, what, showAll, 'never-ready');
   }
 
+  /** All are connected and nobody types: what the server takes now is no framework's work for edits. */
+  async idle(): Promise<void> {
+    this.#begin('idle');
+    await this.#timer.until(this.#timer.nowMs() + IDLE_MS, this.#signal);
+  }
+
   async go(): Promise<void> {
     const { durations } = this.#options.experiment;
-    const warmUpMs = this.#timer.nowMs() + START_MARGIN_MS;
-    const measureMs = warmUpMs + durations.warmUpMs;
-    const profileMs = measureMs + durations.measureMs;
-    const endMs = profileMs + durations.profileMs;
-    this.#timeline = { warmUpMs, measureMs, profileMs, endMs };
+    this.#timeline = timelineFrom(this.#timer.nowMs() + START_MARGIN_MS, durations);
+    const { warmUpMs, measureMs, profileMs, endMs } = this.#timeline;
     const memoryAtMs = (measureMs + profileMs) / 2;
     for (const member of this.#processes.users) member.send({ type: 'go', startMs: warmUpMs, endMs, memoryAtMs });
     await this.#timer.until(warmUpMs, this.#signal);
@@ -199,9 +199,10 @@ class Trial {
   async profile(): Promise<void> {
     const { durations } = this.#options.experiment;
     if (durations.profileMs === 0) return;
-    const { profileMs, endMs } = this.#timeline;
+    const { profileMs, profilersMs, endMs } = this.#timeline;
     this.#begin('profile', profileMs, endMs);
-    for (const member of this.#profiled()) member.send({ type: 'profile', durationMs: durations.profileMs });
+    await this.#timer.until(profilersMs, this.#signal);
+    for (const member of this.#profiled()) member.send({ type: 'profile', durationMs: endMs - profilersMs });
     await this.#timer.until(endMs, this.#signal);
   }
 

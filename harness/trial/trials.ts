@@ -26,14 +26,14 @@ export async function readyTrials(experiment: Experiment, trace: Trace): Promise
   const authors = editsOf(trace);
   const pageFolder = await buildPage();
   return async (options) => {
-    const { framework, users } = options.planned;
+    const { framework } = options.planned;
     const { about } = await findFramework(framework);
     return runTrial({
       ...options,
       experiment: fittedTo(experiment, about),
       version: await frameworkVersion(framework),
       source: documentSourceOf(options.planned, about),
-      editsFor: (user) => stretchFor({ authors, user, users, count: editCount(experiment) }),
+      editsFor: (user) => stretchFor({ authors, user, count: editCount(experiment) }),
       pageFolder,
     });
   };

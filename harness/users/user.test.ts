@@ -19,6 +19,7 @@ const assignment: Assignment = {
   batching: { receiveMs: 0, sendMs: 0 },
   link: { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null },
   typing: {
+    longestEdit: null,
     rhythm: 'regular',
     keysPerSecond: 50,
     sigilPeriodMs: 10_000,

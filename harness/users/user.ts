@@ -14,7 +14,7 @@ import { lastWords } from './last-words.ts';
 import { PageErrors } from './page-errors.ts';
 import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
-import { type Action, createTypist } from './typing/typist.ts';
+import { createTypist, sizeOf } from './typing/typist.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from './user-clock.ts';
 
 /** How often document length and traffic are sampled. */
@@ -235,8 +235,9 @@ export class User {
     const { toScreenMs } = this.#clock;
     return {
       onTyped: ({ action, dueMs, sentMs, driverLagMs }) => {
-        log.typed({ dueMs, sentMs, driverLagMs, isFormat: action.kind.startsWith('format') });
-        this.#typedCharacters += insertedCharacters(action);
+        const size = sizeOf(action);
+        log.typed({ dueMs, sentMs, driverLagMs, isFormat: action.kind.startsWith('format'), size });
+        this.#typedCharacters += size.inserted;
         if (action.kind === 'sigil-key' && action.last) {
           const { sigil } = action;
           this.#control.record({ type: 'sigil-sent', sigil, dueMs: toScreenMs(dueMs), sentMs: toScreenMs(sentMs) });
@@ -285,9 +286,4 @@ export class User {
   #fail(message: string, by?: 'framework'): void {
     this.#control.send({ type: 'failed', message, ...(by && { by }) });
   }
-}
-
-/** Characters that an action must put into the editor; no binding of the editors' makes a key do anything else. */
-function insertedCharacters(action: Action): number {
-  return action.kind === 'key' || action.kind === 'paste' || action.kind === 'sigil-key' ? action.text.length : 0;
 }

@@ -55,6 +55,9 @@ const typingRecord = z.object({
   performed: count,
   skipped: count,
   formats: count,
+  /** UTF-16 units that these edits put in, and the most that one of them put in or took out. Absent in older records. */
+  insertedCharacters: count.optional(),
+  largestEdit: count.optional(),
   lagMs: z.array(z.number()),
   /**
    * The part of the lag that is the driver's own, one entry per offered edit: sent (or given up) − max(due,
@@ -213,6 +216,7 @@ export const PHASES = [
   'serve',
   'admit',
   'probe',
+  'idle',
   'warm-up',
   'measure',
   'profile',

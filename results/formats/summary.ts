@@ -41,7 +41,12 @@ export const cellSummarySchema = z.object({
   /** Every own key's slowest event: down, input or up. */
   interactionToNextPaintMs: z.object({ p98: figure }),
   scheduleLagMs: z.object({ p50: figure, p95: figure }),
+  /** Characters that one user's keys and pastes put in per second; and the most that one edit put in or took out. */
+  insertedCharactersPerSecond: figure,
+  largestEditCharacters: figure,
   serverCpuPercent: figure,
+  /** With all users connected, before anyone types; contained in `serverCpuPercent`. Null in older records. */
+  serverIdleCpuPercent: figure,
   serverMemoryMiB: figure,
   userCpuPercent: figure,
   userMemoryMiB: figure,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Edit } from '../../../traces/edit.ts';
 import type { Timer } from '../../clock.ts';
 import { makeSchedule, typeOnSchedule } from './schedule.ts';
 import { type Action, createTypist } from './typist.ts';
@@ -177,6 +178,22 @@ describe('typist', () => {
     expect(Math.abs(counts['format-cursor']! - 500)).toBeLessThan(90);
     expect(Math.abs(counts['format-range']! - 250)).toBeLessThan(64);
     expect(Math.abs(counts['format-block']! - 250)).toBeLessThan(64);
+  });
+
+  test('long pastes and deletions are cut, and a paste ends with a whole character', () => {
+    const flag = '🇺🇸';
+    const edits: Edit[] = [
+      { kind: 'paste', move: 3, text: `ab${flag}${flag}c` },
+      { kind: 'paste', move: 0, text: flag },
+      { kind: 'erase', move: -2, length: 900 },
+    ];
+    const typed = (longestEdit: number | null) => {
+      const typist = createTypist({ user: 0, seed: 1, edits, formatOdds: noFormats, longestEdit });
+      return edits.map(() => typist.nextEdit());
+    };
+    expect(typed(null)).toEqual(edits);
+    expect(typed(8)).toEqual([{ ...edits[0], text: `ab${flag}` }, edits[1], { ...edits[2], length: 8 }]);
+    expect(typed(1)).toEqual([{ ...edits[0], text: 'a' }, edits[1], { ...edits[2], length: 1 }]);
   });
 
   test('nothing to replay is an error', () => {

@@ -4,8 +4,14 @@ import type { RecordOf } from '../../../results/formats/records.ts';
 type TypingLine = RecordOf<'typing'>;
 const BUCKET_MS = 1000;
 
+/** In UTF-16 units. */
+export interface EditSize {
+  inserted: number;
+  deleted: number;
+}
+
 export interface TypingLog {
-  typed(edit: { dueMs: number; sentMs: number; driverLagMs: number; isFormat: boolean }): void;
+  typed(edit: { dueMs: number; sentMs: number; driverLagMs: number; isFormat: boolean; size: EditSize }): void;
   skipped(edit: { dueMs: number; driverLagMs: number }): void;
   /** Emits the bucket under way. */
   finish(): void;
@@ -35,17 +41,21 @@ export function createTypingLog(startMs: number, emit: (line: TypingLine) => voi
       performed: 0,
       skipped: 0,
       formats: 0,
+      insertedCharacters: 0,
+      largestEdit: 0,
       lagMs: [],
       driverLagMs: [],
     };
     return line;
   };
   return {
-    typed({ dueMs, sentMs, driverLagMs, isFormat }) {
+    typed({ dueMs, sentMs, driverLagMs, isFormat, size }) {
       const current = lineOf(dueMs);
       current.offered++;
       current.performed++;
       if (isFormat) current.formats++;
+      current.insertedCharacters! += size.inserted;
+      current.largestEdit = Math.max(current.largestEdit!, size.inserted, size.deleted);
       current.lagMs.push(round(sentMs - dueMs));
       current.driverLagMs.push(round(driverLagMs));
     },

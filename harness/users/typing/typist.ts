@@ -23,7 +23,27 @@ export type Action =
 const RANGE_DISTANCE = 50;
 const RANGE_LENGTH = 50;
 
-export interface TypistOptions extends Pick<Typing, 'formatOdds'> {
+/**
+ * UTF-16 units that an action must put into the editor, and takes out of it at most; no binding of the editors' makes a
+ * key do anything else.
+ */
+export function sizeOf(action: Action): { inserted: number; deleted: number } {
+  switch (action.kind) {
+    case 'key':
+    case 'paste':
+    case 'sigil-key':
+      return { inserted: action.text.length, deleted: 0 };
+    case 'erase':
+      return { inserted: 0, deleted: action.length };
+    case 'backspace':
+    case 'delete':
+      return { inserted: 0, deleted: 1 };
+    default:
+      return { inserted: 0, deleted: 0 };
+  }
+}
+
+export interface TypistOptions extends Pick<Typing, 'formatOdds'>, Partial<Pick<Typing, 'longestEdit'>> {
   user: number;
   seed: number;
   edits: readonly Edit[];
@@ -43,7 +63,7 @@ export interface Typist {
  * @throws RangeError where there is nothing to replay
  */
 export function createTypist(options: TypistOptions): Typist {
-  const { user, edits, formatOdds, longestMove = Number.POSITIVE_INFINITY } = options;
+  const { user, edits, formatOdds, longestEdit = null, longestMove = Number.POSITIVE_INFINITY } = options;
   if (edits.length === 0) throw new RangeError(`user ${user} has no edits to replay`);
   // Each user draws its own sequence, which depends on nothing that happens in the trial. User numbers stay below the factor.
   const generator = prng.create(options.seed * SIGIL_NUMBERS + user);
@@ -71,7 +91,7 @@ export function createTypist(options: TypistOptions): Typist {
       const edit = edits[position % edits.length]!;
       position++;
       // Cut first: the guard must know where the cursor really goes.
-      return guard.around(cut(edit, longestMove));
+      return guard.around(cut(shortened(edit, longestEdit), longestMove));
     },
     nextSigil() {
       const sigil = makeSigil(user, sigils++);
@@ -84,6 +104,24 @@ export function createTypist(options: TypistOptions): Typist {
       }));
     },
   };
+}
+
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/**
+ * The edit with at most so many UTF-16 units pasted or deleted; null: as it is. A paste keeps its beginning, up to the last
+ * whole character that fits, or one. Deletions are cut alike, or what deletes a long paste would take others' text.
+ */
+function shortened(edit: Edit, longest: number | null): Edit {
+  if (longest === null) return edit;
+  if (edit.kind === 'erase') return { ...edit, length: Math.min(longest, edit.length) };
+  if (edit.kind !== 'paste' || edit.text.length <= longest) return edit;
+  let end = 0;
+  for (const { index, segment } of characters.segment(edit.text)) {
+    if (index > 0 && index + segment.length > longest) break;
+    end = index + segment.length;
+  }
+  return { ...edit, text: edit.text.slice(0, end) };
 }
 
 /** The edit with a move, and a length of what it selects, of at most so many units. */

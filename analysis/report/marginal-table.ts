@@ -1,0 +1,57 @@
+/** What a framework costs on top of the harness: its figures less those of a framework that does nothing. */
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { formatFigure, joinHeading, NOTHING } from '../figure-text.ts';
+import { FIGURES } from '../figures/catalogue.ts';
+import { type FigureName, figureOf } from '../figures/figure.ts';
+import type { CaptionedTable } from '../markup-table.ts';
+import type { ReportCell, ReportData } from './report-data.ts';
+
+/** Passes edits on and merges nothing, so its cells are editor, Chrome, relay and harness alone. */
+const BASELINE = 'loopback';
+const NAMES: readonly FigureName[] = ['userCpuPercent', 'userMemoryMiB', 'serverCpuPercent'];
+const COMPARED = FIGURES.filter(({ name }) => NAMES.includes(name));
+
+/** Has no rows where no run has cells of the baseline with the mode and users of others. */
+export function marginalTable({ cells, runs }: ReportData): CaptionedTable {
+  const measured = cells.filter(({ summary }) => summary.validTrials > 0);
+  const baselines = new Map(
+    measured.filter(({ summary }) => summary.framework === BASELINE).map((cell) => [conditionsOf(cell), cell.summary]),
+  );
+  const rows = measured.flatMap((cell) => {
+    const baseline = baselines.get(conditionsOf(cell));
+    const { framework, mode, users } = cell.summary;
+    if (framework === BASELINE || baseline === undefined) return [];
+    const { experiment, startedAt } = runs[cell.run]!;
+    const run = runs.length > 1 ? [`${experiment} ${startedAt}`] : [];
+    return [[...run, framework, mode, String(users), ...differences(cell.summary, baseline)]];
+  });
+  return {
+    id: 'marginal',
+    title: `Cost over ${BASELINE}, of the same run, mode and users`,
+    columns: [
+      ...[...(runs.length > 1 ? ['run'] : []), 'framework', 'mode'].map((heading) => ({
+        heading,
+        align: 'left' as const,
+      })),
+      ...['users', ...COMPARED.map(({ short }) => joinHeading(short))].map((heading) => ({
+        heading,
+        align: 'right' as const,
+      })),
+    ],
+    rows,
+    notes: [
+      `What ${BASELINE} takes is the editor’s, Chrome’s, the harness’s and a relay’s: Chrome’s shared processes drop out, so these figures compare between user counts.`,
+    ],
+  };
+}
+
+function conditionsOf({ run, summary: { mode, users } }: ReportCell): string {
+  return JSON.stringify([run, mode, users]);
+}
+
+function differences(summary: CellSummary, baseline: CellSummary): string[] {
+  return COMPARED.map((figure) => {
+    const [value, base] = [figureOf(summary, figure), figureOf(baseline, figure)];
+    return value === null || base === null ? NOTHING : formatFigure(value - base);
+  });
+}

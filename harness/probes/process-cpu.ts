@@ -1,0 +1,57 @@
+/** CPU time of a process and all its descendants, more finely than /proc/<pid>/stat tells it. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { processCpuMs, processTree } from './process-tree.ts';
+
+/** Which processes there are is found out with every so manieth reading: it takes reading all of the machine's. */
+const TREE_PERIOD_READINGS = 5;
+
+export interface TreeCpu {
+  /** Since each began, in ms; what ended counts with what it was last seen to have used. */
+  readMs(): number;
+  /** Those that were there when last looked for. */
+  pids(): readonly number[];
+}
+
+/** @param except a process that is not counted, nor its descendants: whoever reads */
+export function createTreeCpu(root: number, except: number): TreeCpu {
+  const msOf = new Map<number, number>();
+  const threadsOf = new Map<number, Map<string, number>>();
+  let tree: number[] = [];
+  let readings = 0;
+
+  /**
+   * The kernel tells nanoseconds by thread, and forgets threads that end; it tells all of a process's time in steps of
+   * 10 ms. Neither is ever too much, so the greater is nearer.
+   */
+  const readProcess = (pid: number) => {
+    const threads = threadsOf.get(pid) ?? new Map<string, number>();
+    threadsOf.set(pid, threads);
+    for (const [thread, ms] of threadTimesMs(pid)) threads.set(thread, ms);
+    const byThreads = threads.values().reduce((sum, ms) => sum + ms, 0);
+    msOf.set(pid, Math.max(msOf.get(pid) ?? 0, processCpuMs(pid) ?? 0, byThreads));
+  };
+
+  return {
+    readMs() {
+      if (readings++ % TREE_PERIOD_READINGS === 0) {
+        const uncounted = new Set(processTree(except));
+        tree = processTree(root).filter((pid) => !uncounted.has(pid));
+      }
+      for (const pid of tree) readProcess(pid);
+      return msOf.values().reduce((sum, ms) => sum + ms, 0);
+    },
+    pids: () => tree,
+  };
+}
+
+/** By thread; empty where the process is gone, or the kernel does not tell. */
+function threadTimesMs(pid: number): [thread: string, ms: number][] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread): [string, number][] => {
+      const nanoseconds = Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+      return Number.isFinite(nanoseconds) ? [[thread, nanoseconds / 1e6]] : [];
+    });
+  } catch {
+    return [];
+  }
+}

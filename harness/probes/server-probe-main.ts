@@ -1,0 +1,21 @@
+/** The helper of `server-probe.ts`: reads its parent's costs, and ends with it. */
+import { nowMs } from '../clock.ts';
+import { createTreeCpu } from './process-cpu.ts';
+import { memoryBytesOf } from './process-tree.ts';
+import type { ServerSample } from './server-probe.ts';
+
+const PERIOD_MS = 1000;
+/** The kernel holds up whoever's memory it sums up, so it is asked seldom. */
+const MEMORY_PERIOD_SAMPLES = 5;
+
+const cpu = createTreeCpu(process.ppid, process.pid);
+let samples = 0;
+
+process.once('disconnect', () => process.exit());
+setInterval(async () => {
+  const cpuMs = cpu.readMs();
+  const atMs = nowMs();
+  const readsMemory = samples++ % MEMORY_PERIOD_SAMPLES === 0;
+  const sample: ServerSample = { atMs, cpuMs, memoryBytes: readsMemory ? await memoryBytesOf(cpu.pids()) : null };
+  if (process.connected) process.send!(sample);
+}, PERIOD_MS);

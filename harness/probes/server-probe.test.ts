@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { createTreeCpu } from './process-cpu.ts';
+import { CAN_PROBE_PROCESSES } from './process-tree.ts';
+import { type ServerSample, startServerProbe } from './server-probe.ts';
+
+test.runIf(CAN_PROBE_PROCESSES)(
+  'a server’s child processes count, the probe does not',
+  async () => {
+    const samples: ServerSample[] = [];
+    const work = 'while (process.cpuUsage().user + process.cpuUsage().system < 600_000); setInterval(() => {}, 1e6)';
+    const before = process.cpuUsage();
+    const child = spawn(process.execPath, ['-e', work]);
+    const stop = startServerProbe((sample) => samples.push(sample));
+    try {
+      await vi.waitFor(() => expect(samples.length).toBeGreaterThanOrEqual(3), { timeout: 15_000 });
+      const { user, system } = process.cpuUsage();
+      const ownMs = (user + system) / 1000;
+      const last = samples.at(-1)!;
+      expect(last.cpuMs - ownMs).toBeGreaterThan(400);
+      // The probe itself takes some 100 ms to start.
+      expect(last.cpuMs - ownMs).toBeLessThan(700 + (user + system - before.user - before.system) / 1000);
+      expect(samples.some(({ memoryBytes }) => memoryBytes! > 2 ** 20)).toBe(true);
+    } finally {
+      stop();
+      child.kill('SIGKILL');
+    }
+  },
+  20_000,
+);
+
+test.runIf(CAN_PROBE_PROCESSES)('CPU time has finer steps than 10 ms, and keeps what ended', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
+  await once(child, 'spawn');
+  const cpu = createTreeCpu(child.pid!, -1);
+  await vi.waitFor(() => expect(cpu.readMs()).toBeGreaterThan(10));
+  const readings = [cpu.readMs()];
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  expect(readings[0]! % 10).not.toBe(0);
+  for (let i = 0; i < 6; i++) readings.push(cpu.readMs());
+  expect(readings.at(-1)).toBeGreaterThanOrEqual(readings[0]!);
+  expect(cpu.pids()).toEqual([]);
+});
