@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const ONE_AT_A_TIME = [
   'analysis/report/html/report-page.test.ts',
   'editors/base/suite/editor-suite.test.ts',
-  'harness/{conformance,fleets,machine,probes,remote,users}/**/*.test.ts',
+  'harness/{broken-frameworks,conformance,fleets,machine,probes,remote,users}/**/*.test.ts',
   'harness/{end-to-end,launcher,workers}.test.ts',
   'harness/status/status-page-chrome.test.ts',
   'infra/{channel,fargate,local,network,process,workers}/**/*.test.ts',

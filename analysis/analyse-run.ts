@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PlanFile, PlannedTrial } from '../results/formats/run-directory.ts';
-import type { CellSummary, SeriesPoint } from '../results/formats/summary.ts';
+import type { AnalysedCell } from './analysed-cell.ts';
 import { headlineFiguresOf, type JudgedTrial, summarizeCell } from './cells.ts';
 import { mapHeadlineFigures } from './figures/catalogue.ts';
 import type { HeadlineFigureName } from './figures/figure.ts';
@@ -18,22 +18,6 @@ export interface AnalysedRun {
   environment: Record<string, unknown>;
   /** Those of which at least one trial has run, in the order of the plan. */
   cells: AnalysedCell[];
-}
-
-export interface AnalysedCell {
-  /** `<framework>-<mode>-<users>`, as in the plan; unique in its run. */
-  name: string;
-  summary: CellSummary;
-  trials: AnalysedTrial[];
-  /** Over time, pooled over the valid trials; empty where there is none. */
-  series: SeriesPoint[];
-}
-
-export interface AnalysedTrial extends Omit<JudgedTrial, 'figures'> {
-  /** Relative to the run's folder. */
-  directory: string;
-  /** The trial's own headline figures, which the intervals are made of; null for a trial that is not valid. */
-  figures: Record<HeadlineFigureName, number | null> | null;
 }
 
 /**

@@ -4,7 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PLAN_FILE, type PlanFile, type PlannedTrial, writeJson } from '../results/formats/run-directory.ts';
+import { PLAN_FILE, type PlanFile, type PlannedTrial } from '../results/formats/run-directory.ts';
+import { writeJson } from '../results/formats/write-file.ts';
 import { judgeTrialFiles } from './judge-trial-files.ts';
 import { writeSyntheticTrial } from './test-data/synthetic-records.ts';
 

@@ -26,7 +26,17 @@ function valid(trial: number, given: Given = {}): JudgedTrial {
 }
 
 function failed(trial: number, given: Partial<JudgedTrial> = {}): JudgedTrial {
-  return { trial, verdict: 'invalid', reasons: [], notes: [], converged: null, version: null, figures: null, ...given };
+  return {
+    trial,
+    verdict: 'invalid',
+    reasons: [],
+    notes: [],
+    converged: null,
+    version: null,
+    figures: null,
+    isSaturated: false,
+    ...given,
+  };
 }
 
 function latencies(...latenciesMs: number[]): Float64Array {
@@ -115,6 +125,20 @@ describe('verdicts', () => {
     expect(cell).toMatchObject({ trials: 3, validTrials: 1, verdict: 'partly valid', throughputPercent: 100 });
     expect(cell.reasons).toEqual(['trials 2 and 3: user 1 was lost', 'trial 3: the driver was saturated']);
     expect(cell.converged).toBe(false);
+  });
+
+  test('two trials that the framework failed beside one that is valid are not fully functional', () => {
+    const cell = summarizeCell(IDENTITY, [
+      valid(1),
+      failed(2, { verdict: 'failed' }),
+      failed(3, { verdict: 'failed' }),
+    ]);
+    expect(cell).toMatchObject({ failedTrials: 2, verdict: 'partly valid', fullyFunctional: false });
+    expect(cell.reasons).toEqual(['not fully functional: 2 of 3 trials failed']);
+    expect(summarizeCell(IDENTITY, [failed(1, { verdict: 'failed' })])).toMatchObject({
+      verdict: 'failed',
+      fullyFunctional: false,
+    });
   });
 
   test('without a valid trial every figure is null', () => {

@@ -1,6 +1,6 @@
 /** From trials to a cell: raw samples of the valid trials are pooled, then summarised; trials give the intervals. */
 import type { CellSummary } from '../results/formats/summary.ts';
-import type { Verdict } from '../results/formats/verdict.ts';
+import type { TrialJudgement } from './analysed-cell.ts';
 import { HEADLINE_FIGURES, mapHeadlineFigures, SUMMARY_FIGURES } from './figures/catalogue.ts';
 import { type HeadlineFigureName, nestFigures, type SummaryFigureName } from './figures/figure.ts';
 import { FigurePool } from './figures/pooling.ts';
@@ -23,15 +23,10 @@ interface CellIdentity {
 }
 
 /** A trial that has run. Only a valid one has figures. */
-export interface JudgedTrial {
-  trial: number;
-  verdict: Verdict['verdict'];
-  reasons: string[];
-  notes: string[];
-  converged: boolean | null;
-  /** Of the framework, as the records say; null where they cannot be read. */
-  version: string | null;
+export interface JudgedTrial extends TrialJudgement {
   figures: TrialFigures | null;
+  /** Whether the machine was busy throughout, so that a bound that is missed may be the machine's. */
+  isSaturated: boolean;
 }
 
 /** Summarises the trials that have run of one cell; at least one. */
@@ -40,12 +35,18 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
   const pool = new FigurePool(valid);
   const figures = figuresOf(pool);
   const ownFigures = valid.map(headlineFiguresOf);
-  const functionality = judgeFunctionality(figures);
+  const failedTrials = trials.filter(({ verdict }) => verdict === 'failed').length;
+  const functionality = judgeFunctionality(figures, {
+    trials: trials.length,
+    failedTrials,
+    calm: calmFigures(trials),
+  });
   return {
     ...identity,
     version: versionOf(trials),
     trials: trials.length,
     validTrials: valid.length,
+    failedTrials,
     verdict: verdictOf(trials),
     reasons: [
       ...sayOnce(trials, ({ reasons }) => reasons),
@@ -62,6 +63,13 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
     fullyFunctional: functionality.fullyFunctional,
     ci95: intervalsOf(ownFigures),
   };
+}
+
+/** The figures of the valid trials whose machine was not busy throughout, where there are others too. */
+function calmFigures(trials: readonly JudgedTrial[]): SummaryFigures | null {
+  const valid = trials.filter(({ figures }) => figures !== null);
+  const calm = valid.filter(({ isSaturated }) => !isSaturated);
+  return calm.length === valid.length ? null : figuresOf(new FigurePool(onlyKnown(calm.map(({ figures }) => figures))));
 }
 
 /** Every figure of the summary, pooled over the valid trials. */
@@ -88,7 +96,8 @@ function verdictOf(trials: readonly JudgedTrial[]): CellSummary['verdict'] {
   const valid = trials.filter(({ verdict }) => verdict === 'valid').length;
   if (valid === trials.length) return 'valid';
   if (valid > 0) return 'partly valid';
-  return trials.every(({ verdict }) => verdict === 'unknown') ? 'unknown' : 'invalid';
+  const all = (kind: Verdict['verdict']) => trials.every(({ verdict }) => verdict === kind);
+  return all('failed') ? 'failed' : all('unknown') ? 'unknown' : 'invalid';
 }
 
 function convergedOf(trials: readonly JudgedTrial[]): boolean | null {

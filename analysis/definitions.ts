@@ -1,5 +1,5 @@
 /** What the views share with the rest of the project: rules that stand in TypeScript once, and the catalogue of figures. */
-import { PHASES, READABLE_VERSIONS } from '../results/formats/records.ts';
+import { FRAMEWORK_FAULTS, PHASES, READABLE_VERSIONS } from '../results/formats/records.ts';
 import { BUCKET_S } from './bucket.ts';
 import { DRIFT_RATE, WANDER_RATE } from './clock-rates.ts';
 import { BOUNDED_FIGURES, figuresIn } from './figures/catalogue.ts';
@@ -14,6 +14,7 @@ export function macroDefinitions(): string {
   return `
     CREATE MACRO phase_number(phase) AS list_position([${phases}], phase);
     CREATE MACRO readable_versions() AS [${READABLE_VERSIONS.join(', ')}];
+    CREATE MACRO framework_faults() AS [${FRAMEWORK_FAULTS.map((code) => `'${code}'`).join(', ')}];
     CREATE MACRO drift_rate() AS ${DRIFT_RATE};
     CREATE MACRO wander_rate() AS ${WANDER_RATE};
     CREATE MACRO bucket_ms() AS ${1000 * BUCKET_S};

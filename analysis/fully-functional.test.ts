@@ -10,8 +10,11 @@ const JUST = {
   endToEndLatencyMs: latency(3000, 6000),
 };
 
+/** No trial failed, and no machine was busy throughout. */
+const QUIET = { trials: 3, failedTrials: 0, calm: null };
+
 test('a cell exactly at every bound is fully functional', () => {
-  expect(judgeFunctionality(JUST)).toEqual({ fullyFunctional: true, missed: [], unknown: [] });
+  expect(judgeFunctionality(JUST, QUIET)).toEqual({ fullyFunctional: true, missed: [], unknown: [] });
 });
 
 test.each([
@@ -34,15 +37,42 @@ test.each([
   ],
   [{ sigilsArrivedPercent: 66.7 }, 'sigils arrived is 66.7 %, at least 95 % is needed (missed by 28.3 %)'],
 ])('a bound missed is named, with by how much: %o', (worse, reason) => {
-  expect(judgeFunctionality({ ...JUST, ...worse })).toEqual({ fullyFunctional: false, missed: [reason], unknown: [] });
+  expect(judgeFunctionality({ ...JUST, ...worse }, QUIET)).toEqual({
+    fullyFunctional: false,
+    missed: [reason],
+    unknown: [],
+  });
 });
 
 test('too few samples leave it open, unless another bound is missed', () => {
   const few = { ...JUST, localLatencyMs: latency(10, null, 24) };
-  expect(judgeFunctionality(few)).toEqual({
+  expect(judgeFunctionality(few, QUIET)).toEqual({
     fullyFunctional: null,
     missed: [],
     unknown: ['95th percentile of local latency: 24 of the 59 samples that it needs'],
   });
-  expect(judgeFunctionality({ ...few, throughputPercent: 50 }).fullyFunctional).toBe(false);
+  expect(judgeFunctionality({ ...few, throughputPercent: 50 }, QUIET).fullyFunctional).toBe(false);
+});
+
+test('a trial that the framework failed makes it no, whatever the others measured', () => {
+  expect(judgeFunctionality(JUST, { ...QUIET, failedTrials: 1 })).toEqual({
+    fullyFunctional: false,
+    missed: ['1 of 3 trials failed'],
+    unknown: [],
+  });
+});
+
+test('a bound missed only where the machine was busy throughout is the machine’s: unknown, not no', () => {
+  const missing = { ...JUST, throughputPercent: 87 };
+  const never = { ...JUST, throughputPercent: null, localLatencyMs: latency(null, null, 0) };
+  const why =
+    'throughput is 87 %, at least 98 % is needed (missed by 11 %), but only where the machine was busy throughout';
+  for (const calm of [JUST, never]) {
+    expect(judgeFunctionality(missing, { ...QUIET, calm })).toEqual({
+      fullyFunctional: null,
+      missed: [],
+      unknown: [why],
+    });
+  }
+  expect(judgeFunctionality(missing, { ...QUIET, calm: missing }).fullyFunctional).toBe(false);
 });

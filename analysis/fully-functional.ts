@@ -19,17 +19,45 @@ interface Functionality {
   unknown: string[];
 }
 
-/** Holds a cell's figures against the criterion: the bounds of the catalogue. */
-export function judgeFunctionality(figures: Bounded): Functionality {
+/** How the figures came to be. */
+export interface Circumstances {
+  trials: number;
+  /** Trials that the framework failed. */
+  failedTrials: number;
+  /** The same figures of the trials whose machine was not busy throughout; null where it was in none. */
+  calm: Bounded | null;
+}
+
+/**
+ * Holds a cell's figures against the criterion: the bounds of the catalogue, and that the framework failed no trial. A bound
+ * that is missed only where the machine was busy throughout may be the machine's miss, so that is not known.
+ */
+export function judgeFunctionality(figures: Bounded, { trials, failedTrials, calm }: Circumstances): Functionality {
   const bounded = BOUNDED_FIGURES.map((figure) => ({ figure, value: figureOf(figures as CellSummary, figure) }));
-  const missed = bounded.flatMap(({ figure, value }) =>
-    value !== null && isMissed(value, figure.bound) ? [describeMiss(figure, value)] : [],
-  );
-  const unknown = bounded.flatMap(({ figure, value }) =>
-    value === null ? [`${inSentence(figure)}: ${whyMissing(figure, figures)}`] : [],
-  );
+  const misses = bounded.filter(({ figure, value }) => value !== null && isMissed(value, figure.bound));
+  const isMachines = ({ figure }: { figure: BoundedFigure }) => {
+    const value = calm && figureOf(calm as CellSummary, figure);
+    return calm !== null && (value === null || !isMissed(value, figure.bound));
+  };
+  const missed = [
+    ...(failedTrials > 0 ? [`${failedTrials} of ${trials} ${trials === 1 ? 'trial' : 'trials'} failed`] : []),
+    ...misses.filter((miss) => !isMachines(miss)).map(({ figure, value }) => describeMiss(figure, value!)),
+  ];
+  const machines = misses.filter(isMachines);
+  const unknown = [
+    ...machines.map(
+      ({ figure, value }) => `${describeMiss(figure, value!)}, but only where the machine was busy throughout`,
+    ),
+    ...unknownOf(bounded, figures),
+  ];
   const fullyFunctional = missed.length > 0 ? false : unknown.length > 0 ? null : true;
   return { fullyFunctional, missed, unknown };
+}
+
+function unknownOf(bounded: readonly { figure: BoundedFigure; value: number | null }[], figures: Bounded): string[] {
+  return bounded.flatMap(({ figure, value }) =>
+    value === null ? [`${inSentence(figure)}: ${whyMissing(figure, figures)}`] : [],
+  );
 }
 
 function isMissed(value: number, { value: bound, kind }: Bound): boolean {

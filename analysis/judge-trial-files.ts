@@ -1,7 +1,8 @@
 /** The verdict that a run gives a trial, from the files that it left. */
 import { join } from 'node:path';
-import { VERDICT_FILE, writeJson } from '../results/formats/run-directory.ts';
+import { VERDICT_FILE } from '../results/formats/run-directory.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
+import { writeJson } from '../results/formats/write-file.ts';
 import { keepReading, readTrial } from './trial-reading.ts';
 
 /**

@@ -12,6 +12,7 @@ const NEVER_MEASURED = summarizeCell({ framework: 'yjs', mode: 'optquill', users
     converged: null,
     version: '13.6.33',
     figures: null,
+    isSaturated: false,
   },
 ]);
 

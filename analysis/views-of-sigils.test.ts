@@ -2,7 +2,7 @@ import * as prng from 'lib0/prng';
 import { describe, expect, test } from 'vitest';
 import type { RecordLine } from '../results/formats/records.ts';
 import { openRecords } from './database.ts';
-import { sent, shown, writeHandMadeTrial } from './test-data/hand-made-trial.ts';
+import { at, sent, shown, writeHandMadeTrial } from './test-data/hand-made-trial.ts';
 import { clock, measuredUser, user, userOff, useTrialFolder } from './test-data/trial-folder.ts';
 import { judge } from './verdict/judge.ts';
 
@@ -49,6 +49,23 @@ describe('latencies', () => {
     expect([...figures.samples.endToEndLatencyMs!]).toEqual([-3]);
     expect(figures.columns.beforeSent).toBe(1);
   });
+});
+
+test('golden: keys of the window; those that the browser does not report took up to 16 ms', async () => {
+  const keys = (atMs: number, count: number, slowMs: number[], slowInteractionMs = slowMs): RecordLine => ({
+    type: 'key-latency',
+    atMs: at(atMs),
+    keys: count,
+    slowMs,
+    slowInteractionMs,
+  });
+  // User 1's clock + 100 is the coordinator's: its 9,899 is before the window.
+  const figures = await figuresOf([
+    user(keys(9000, 5, [80]), keys(11_000, 3, [24], [40]), keys(13_000, 0, [32])),
+    userOff(100, keys(9899, 9, [99]), keys(9900, 2, [])),
+  ]);
+  expect([...figures.samples.keyLatencyMs!]).toEqual([16, 16, 16, 24, 32]);
+  expect([...figures.samples.interactionToNextPaintMs!]).toEqual([16, 16, 16, 32, 40]);
 });
 
 describe('filters', () => {

@@ -228,6 +228,8 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'convergence', atMs: at(1), proof: 'reached' },
     { type: 'fault', atMs: at(1), message: 'm' },
     { type: 'reconnected', atMs: at(1) },
+    { type: 'key-latency', atMs: at(1), keys: 2, slowMs: [24], slowInteractionMs: [24] },
+    { type: 'page-errors', atMs: at(1), errors: 1, message: 'm' },
   ] satisfies RecordLine[];
   const fromFixture = ['process', 'clock', 'trial', 'phase'];
   const known = recordSchema.options.map(({ shape }) => shape.type.value);

@@ -72,8 +72,9 @@ test('a room imports only the rooms that stand below it', () => {
   expect(wrong.map(written)).toEqual([]);
 });
 
-test('the editors run in a browser: they import nothing of Node', () => {
-  const wrong = imports.filter(({ from, to }) => from.startsWith('editors/') && to.startsWith('node:'));
+test('editors and pages run in a browser: they import nothing of Node', () => {
+  const inBrowser = /^editors\/|\/page\//;
+  const wrong = imports.filter(({ from, to }) => inBrowser.test(from) && to.startsWith('node:'));
   expect(wrong.map(written)).toEqual([]);
 });
 

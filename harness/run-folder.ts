@@ -4,13 +4,8 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asReason, readEnvironment, readPlan } from '../analysis/run-files.ts';
 import { FLEETS } from '../infra/fleets.ts';
-import {
-  ENVIRONMENT_FILE,
-  PLAN_FILE,
-  type PlannedTrial,
-  VERDICT_FILE,
-  writeJson,
-} from '../results/formats/run-directory.ts';
+import { ENVIRONMENT_FILE, PLAN_FILE, type PlannedTrial, VERDICT_FILE } from '../results/formats/run-directory.ts';
+import { writeJson } from '../results/formats/write-file.ts';
 import { UserError } from '../results/user-error.ts';
 import type { Experiment } from './experiment/experiment.ts';
 import { environmentDifferences } from './machine/same-environment.ts';

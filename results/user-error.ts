@@ -7,3 +7,8 @@ export class UserError extends Error {
     this.exitCode = options.exitCode;
   }
 }
+
+/** What an error says, whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
-import { UserError } from '../results/user-error.ts';
+import { messageOf, UserError } from '../results/user-error.ts';
 import { parseTrace, readTraceBytes, type Trace } from './format.ts';
 import { replay } from './replay.ts';
 
@@ -109,7 +109,7 @@ async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
 
 function cacheError(failed: string, cause: unknown): UserError {
   if (cause instanceof UserError) return cause;
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return new UserError(
     `Cannot ${failed} ${traceCacheDirectory()} (${reason}). Make it writable and make room there, or name another ` +
       'directory in SCRIPTORIUM_CACHE.',

@@ -7,7 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import * as z from 'zod';
-import { UserError } from '../results/user-error.ts';
+import { messageOf, UserError } from '../results/user-error.ts';
 
 /** Ten times the largest public trace, unpacked; a file beyond it is a mistake or a zip bomb. */
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
@@ -66,7 +66,7 @@ export async function readTraceBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UserError(`Cannot read the trace file ${path} (${reason}). Check its path.`, { exitCode: 2, cause });
   }
 }
@@ -97,7 +97,7 @@ async function unpack(bytes: Uint8Array, source: string): Promise<Uint8Array> {
   try {
     return await promisify(gunzip)(bytes, { maxOutputLength: MAX_UNPACKED_BYTES });
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UserError(`${source} cannot be unpacked (${reason}). It is damaged: get it again.`, {
       exitCode: 2,
       cause,
@@ -109,7 +109,7 @@ function parseJson(bytes: Uint8Array, source: string): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UserError(`${source} is no trace: it is not JSON in UTF-8 (${reason}).`, { exitCode: 2, cause });
   }
 }

@@ -4,6 +4,8 @@ import { chartsOver } from '../figures/catalogue.ts';
 import type { ReportCell } from '../report/report-data.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { describeChart, isEmpty, nameCells, timeChart, usersChart } from './chart-model.ts';
+import { rows } from './forms/rows.ts';
+import { users } from './forms/users.ts';
 
 const overUsers = (id: string) => chartsOver('users').find(({ chart }) => chart.id === id)!;
 const overTime = (id: string) => chartsOver('time').find(({ chart }) => chart.id === id)!;
@@ -21,7 +23,7 @@ const cellOf = (name: string) => cells.find((cell) => cell.name === name)!;
 
 test('a figure against users: a line per framework, with intervals, of one mode only', () => {
   const model = usersChart(overUsers('local-median'), named, 'optquill');
-  expect(model).toMatchObject({ form: 'users', of: 'optquill', bound: { value: 100, kind: 'at most' } });
+  expect(model).toMatchObject({ form: users, of: 'optquill', bound: { value: 100, kind: 'at most' } });
   expect(model.lines.map(({ name }) => name)).toEqual(['yjs', 'sharedb']);
   const { localLatencyMs, ci95 } = cellOf('yjs-optquill-4').summary;
   expect(model.lines[0]!.points[1]).toEqual({
@@ -48,7 +50,7 @@ test('a cell without a valid trial has no figure, even where its summary holds o
 
 test('with one or two user counts frameworks are rows', () => {
   const few = named.filter(({ cell }) => cell.summary.users > 2);
-  expect(usersChart(overUsers('throughput'), few, 'noquill').form).toBe('rows');
+  expect(usersChart(overUsers('throughput'), few, 'noquill').form).toBe(rows);
 });
 
 test('saved state is shown against Quill’s', () => {

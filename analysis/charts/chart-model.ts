@@ -1,61 +1,18 @@
-/** What a chart shows, before anything is drawn: the one source of its canvas, its table and its label. */
+/** Makes the models of charts from cells and series. */
 
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import { BUCKET_S } from '../bucket.ts';
 import { formatFigure } from '../figure-text.ts';
-import {
-  type Bound,
-  type ChartedFigure,
-  type Figure,
-  figureOf,
-  isHeadline,
-  longUnit,
-  titleOf,
-} from '../figures/figure.ts';
+import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
+import type { ChartLine, ChartModel, ChartPoint } from './forms/form.ts';
+import { rows } from './forms/rows.ts';
+import { time } from './forms/time.ts';
+import { users } from './forms/users.ts';
 import { countOf } from './numbers.ts';
 import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './palette.ts';
 
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
 const MAX_USER_COUNTS_IN_ROWS = 2;
-
-export interface ChartPoint {
-  /** Users, or seconds from the start of typing to the middle of the bucket. */
-  x: number;
-  /** Null where nothing was measured, or no trial is valid. */
-  value: number | null;
-  /** 95 % interval over trials; null where there is none. */
-  interval: { low: number; high: number } | null;
-  /** Said instead of a figure, where the cell is not valid; else null. */
-  instead: string | null;
-}
-
-export interface ChartLine {
-  /** The framework, and which run where several have it; unique in the report. */
-  name: string;
-  style: FrameworkStyle;
-  points: ChartPoint[];
-}
-
-export interface ChartModel {
-  id: string;
-  title: string;
-  unit: string;
-  hint: string;
-  /** `rows`: a row per line, a point per user count. `users`: lines against users. `time`: lines against seconds. */
-  form: 'rows' | 'users' | 'time';
-  /** What is shown of the report: the mode, and over time the number of users. */
-  of: string;
-  /** The axis at first; null where a logarithmic one makes no sense. */
-  scale: Figure['scale'] | null;
-  bound: Bound | null;
-  /** The axis of a share that is nearly whole ends at the whole, and need not begin at 0. */
-  whole: number | null;
-  lines: ChartLine[];
-  /** The cells without figures, and why: `automerge, 144 users: not valid`. */
-  absent: string[];
-  /** Seconds from the start that are warm-up; 0 where nothing is shaded. */
-  warmUpS: number;
-}
 
 /** What charts show of a cell. */
 export interface ChartCell {
@@ -95,7 +52,7 @@ export function usersChart(figure: ChartedFigure, cells: readonly NamedCell[], m
   const userCounts = new Set(ofMode.map(({ cell }) => cell.summary.users));
   return {
     ...described(figure),
-    form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? 'rows' : 'users',
+    form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? rows : users,
     of: mode,
     absent: ofMode.flatMap((named) => absentOf(named, `${named.line}, ${countOf(named.cell.summary.users, 'user')}`)),
     lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(figure, cell)).sort((a, b) => a.x - b.x)),
@@ -107,13 +64,13 @@ export function usersChart(figure: ChartedFigure, cells: readonly NamedCell[], m
 export function timeChart(
   figure: ChartedFigure,
   cells: readonly NamedCell[],
-  { mode, users }: { mode: string; users: number },
+  of: { mode: string; users: number },
 ): ChartModel {
-  const selected = cells.filter(({ cell }) => cell.summary.mode === mode && cell.summary.users === users);
+  const selected = cells.filter(({ cell }) => cell.summary.mode === of.mode && cell.summary.users === of.users);
   return {
     ...described(figure),
-    form: 'time',
-    of: `${mode}, ${countOf(users, 'user')}`,
+    form: time,
+    of: `${of.mode}, ${countOf(of.users, 'user')}`,
     absent: selected.flatMap((named) => absentOf(named, named.line)),
     lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(figure, cell.series))),
     warmUpS: Math.max(0, ...selected.map(({ cell }) => warmUpOf(cell.series))),
@@ -130,7 +87,7 @@ export function trialChart(
   const style = assignStyles([planned.framework], colours).get(planned.framework)!;
   return {
     ...described(figure),
-    form: 'time',
+    form: time,
     of: `${planned.cell}, trial ${planned.trial}`,
     absent: [],
     lines: [{ name: planned.framework, style, points: seriesPoints(figure, series) }],
@@ -175,11 +132,10 @@ export function isEmpty({ lines }: ChartModel): boolean {
 /** In words, for those who do not see the canvas. The figures stand in the table below it. */
 export function describeChart(model: ChartModel): string {
   const { title, unit, of, form, bound } = model;
-  const against = form === 'time' ? 'over time' : 'by number of users';
   const figures = model.lines.flatMap(({ name, points }) =>
     points.flatMap(({ value }) => (value === null ? [] : [{ name, value }])),
   );
-  const sentences = [`${title}, ${unit}, ${against}, ${of}: ${model.lines.map(({ name }) => name).join(', ')}.`];
+  const sentences = [`${title}, ${unit}, ${form.against}, ${of}: ${model.lines.map(({ name }) => name).join(', ')}.`];
   if (figures.length > 0) {
     const least = figures.reduce((a, b) => (b.value < a.value ? b : a));
     const most = figures.reduce((a, b) => (b.value > a.value ? b : a));
@@ -203,7 +159,7 @@ function cellPoint(figure: ChartedFigure, { summary }: ChartCell): ChartPoint {
 /** What stands in the place of figures where no trial is valid. */
 function insteadOf({ validTrials, verdict }: CellSummary): string | null {
   if (validTrials > 0) return null;
-  return verdict === 'unknown' ? 'unknown' : 'not valid';
+  return verdict === 'invalid' ? 'not valid' : verdict;
 }
 
 function absentOf({ cell }: NamedCell, name: string): string[] {

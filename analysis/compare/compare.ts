@@ -2,7 +2,8 @@
 import type { PlanFile } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { UserError } from '../../results/user-error.ts';
-import { type AnalysedCell, type AnalysedRun, analyseRun } from '../analyse-run.ts';
+import { type AnalysedRun, analyseRun } from '../analyse-run.ts';
+import type { AnalysedCell } from '../analysed-cell.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import type { HeadlineFigure } from '../figures/figure.ts';
 import { differingConditions } from '../report/conditions.ts';

@@ -15,7 +15,18 @@ import { figureOf, isHeadline } from './figure.ts';
 /** The paths of all figures of a summary, by its schema. */
 function figurePaths(): string[] {
   const { properties } = z.toJSONSchema(cellSummarySchema) as { properties: Record<string, { properties?: object }> };
-  const noFigures = ['framework', 'version', 'mode', 'users', 'trials', 'validTrials', 'verdict', 'reasons', 'notes'];
+  const noFigures = [
+    'framework',
+    'version',
+    'mode',
+    'users',
+    'trials',
+    'validTrials',
+    'failedTrials',
+    'verdict',
+    'reasons',
+    'notes',
+  ];
   const judged = ['converged', 'fullyFunctional', 'ci95'];
   return Object.entries(properties)
     .filter(([name]) => ![...noFigures, ...judged].includes(name))

@@ -6,13 +6,19 @@ type FigurePath<T> = {
   [K in keyof T & string]: T[K] extends number | null ? K : T[K] extends object ? `${K}.${keyof T[K] & string}` : never;
 }[keyof T & string];
 
-type NoFigures = 'users' | 'trials' | 'validTrials' | 'reasons' | 'notes' | 'ci95';
+type NoFigures = 'users' | 'trials' | 'validTrials' | 'failedTrials' | 'reasons' | 'notes' | 'ci95';
 export type SummaryFigureName = FigurePath<Omit<CellSummary, NoFigures>>;
 /** Figures over time that no summary has, and one that is made of two others. */
 export type FigureName = SummaryFigureName | 'longTaskPercent' | 'savedStateRatio';
 
 /** As the view `samples` calls them. */
-export type SampleName = 'localLatencyMs' | 'responseTimeMs' | 'endToEndLatencyMs' | 'scheduleLagMs';
+export type SampleName =
+  | 'localLatencyMs'
+  | 'responseTimeMs'
+  | 'endToEndLatencyMs'
+  | 'scheduleLagMs'
+  | 'keyLatencyMs'
+  | 'interactionToNextPaintMs';
 
 /**
  * Where a figure comes from, and how it is pooled over trials. A column is one of the view `trial_figures` and, over

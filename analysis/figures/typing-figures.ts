@@ -8,6 +8,7 @@ import {
 } from './criterion.ts';
 import { chart, PLAIN } from './entry.ts';
 import type { Bound, Figure, FigureName, Place, SampleName } from './figure.ts';
+import { KEY_FIGURES } from './key-figures.ts';
 
 interface LatencyTraits {
   name: SampleName & ('localLatencyMs' | 'responseTimeMs' | 'endToEndLatencyMs');
@@ -145,6 +146,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
     chart: 'end-to-end',
   }),
+  ...KEY_FIGURES,
   ...([0.5, 0.95] as const).map(
     (p): Figure => ({
       ...PLAIN,

@@ -72,3 +72,9 @@ test('the user count with most valid cells is chosen, of equals the largest', ()
   expect(chooseUsers(cells({ users: 8 }, { users: 16 }, { users: 32, validTrials: 0 }))).toBe(16);
   expect(chooseUsers(cells())).toBeNull();
 });
+
+test('a count above one that failed is not carried, whatever it measured; above one that is not known it is', () => {
+  const of = (fullyFunctional: boolean | null) => maxUsersOf(cells({ users: 8, fullyFunctional }, { users: 16 }))[0]!;
+  expect(of(false)).toMatchObject({ maxUsers: null, next: { users: 8 } });
+  expect(of(null)).toMatchObject({ maxUsers: 16, next: null });
+});

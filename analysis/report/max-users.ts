@@ -8,7 +8,7 @@ export interface MaxUsers {
   run: number;
   framework: string;
   mode: string;
-  /** The largest fully functional user count; null where none of those that ran was. */
+  /** The largest fully functional user count below which none was not; null where there is none. */
   maxUsers: number | null;
   /** Every user count that ran, in ascending order. */
   ran: number[];
@@ -21,7 +21,9 @@ export function maxUsersOf(data: Pick<ReportData, 'cells'>): MaxUsers[] {
   const groups = Map.groupBy(data.cells, ({ run, summary }) => JSON.stringify([run, summary.framework, summary.mode]));
   return [...groups.values()].map((cells) => {
     const summaries = cells.map(({ summary }) => summary).sort((a, b) => a.users - b.users);
-    const best = summaries.findLast(({ fullyFunctional }) => fullyFunctional === true);
+    const failed = summaries.findIndex(({ fullyFunctional }) => fullyFunctional === false);
+    const carried = failed === -1 ? summaries : summaries.slice(0, failed);
+    const best = carried.findLast(({ fullyFunctional }) => fullyFunctional === true);
     const next = summaries.find(({ users }) => best === undefined || users > best.users);
     const { framework, mode } = summaries[0]!;
     return {

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { PLAN_FILE, recordPath, writeJson } from '../../results/formats/run-directory.ts';
+import { PLAN_FILE, recordPath } from '../../results/formats/run-directory.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
 import { type HandMadeFigures, writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { rewriteRecord } from '../test-data/hand-made-trial.ts';
 import { writeReport } from './report.ts';

@@ -1,7 +1,8 @@
 /** Writes everything that a report consists of, from the records of one or more runs. */
 import { join, resolve } from 'node:path';
-import { SUMMARY_FILE, writeFileAtomically, writeJson } from '../../results/formats/run-directory.ts';
+import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
+import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../analyse-run.ts';

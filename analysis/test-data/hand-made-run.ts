@@ -1,7 +1,8 @@
 /** Material for tests: a run of hand-made trials, each told by the few figures that a test looks at. */
 import { join } from 'node:path';
-import { PLAN_FILE, type PlanFile, VERDICT_FILE, writeJson } from '../../results/formats/run-directory.ts';
+import { PLAN_FILE, type PlanFile, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
 import { resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
 
 /** What every sigil of a trial met, so that this is the trial's median too. */

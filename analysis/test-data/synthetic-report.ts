@@ -112,7 +112,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
   const { framework, mode, users, weight, isValid } = wish;
   const known = (value: number) => (isValid ? rounded(value) : null);
   const figures = makeTypingFigures(wish);
-  const { fullyFunctional, missed, unknown } = judgeFunctionality(figures);
+  const { fullyFunctional, missed, unknown } = judgeFunctionality(figures, { trials, failedTrials: 0, calm: null });
   return {
     framework,
     version: '1.2.3',
@@ -120,6 +120,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     users,
     trials,
     validTrials: isValid ? trials : 0,
+    failedTrials: 0,
     verdict: isValid ? 'valid' : 'invalid',
     reasons: isValid
       ? missed.map((reason) => `${MISSED}${reason}`)
@@ -128,6 +129,8 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     ...figures,
     worstUserThroughputPercent: figures.throughputPercent,
     responseTimeMs: figures.localLatencyMs,
+    keyLatencyMs: { p50: known(16), p95: known(24), p98: known(32), samples: isValid ? 300 * users : 0 },
+    interactionToNextPaintMs: { p98: known(40) },
     scheduleLagMs: { p50: known(1.7), p95: known(2.6) },
     insertedCharactersPerSecond: known(6.1),
     largestEditCharacters: known(42),
@@ -204,6 +207,7 @@ function makeTrial(of: { name: string; summary: CellSummary; isValid: boolean; i
     converged: isValid,
     version: '1.2.3',
     figures: isValid ? own : null,
+    isSaturated: false,
     cpuProfiles: ['server', 'user-000', 'user-001'].map((process) => `${directory}/profiles/${process}.cpuprofile`),
   };
 }

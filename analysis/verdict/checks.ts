@@ -10,21 +10,41 @@ import type { Reason } from '../../results/formats/verdict.ts';
 export interface Check {
   /** Yields a row, with the name of its trial, for each thing that is not as it should be. */
   view: string;
-  /** What a finding makes of its trial; a note leaves it as it is. */
-  makes: 'invalid' | 'unknown' | 'note';
+  /**
+   * What a finding makes of its trial: `invalid` where it is the harness's, its clocks', its records' or the machine's,
+   * `failed` where it is the framework's; a note leaves it as it is.
+   */
+  makes: 'invalid' | 'failed' | 'unknown' | 'note';
+  /**
+   * Of slowness: `could be` is a failure that a framework with too little time would show too, `explains` what gives it
+   * too little time although it is not to blame. Where both are found, the trial is invalid, not failed.
+   */
+  slowness?: 'could be' | 'explains';
   /** Of its reasons; null where each row brings its own. */
   code: string | null;
   /** @param rows of one trial; at least one */
   reasons(rows: readonly Record<string, Json>[]): Reason[];
 }
 
+/** The code of the note that the machine was busy throughout. */
+export const MACHINE_BUSY = 'machine-busy';
+
 export const CHECKS: readonly Check[] = [
   {
-    // What the harness itself met: a lost user, a server that ended, a step that took too long.
-    view: 'trial_faults',
+    // What the harness met in itself: a Chrome that crashed, a step of its own that took too long.
+    view: 'harness_faults',
     makes: 'invalid',
+    slowness: 'explains',
     code: null,
-    reasons: (rows: { code: string; message: string }[]) => rows.map(({ code, message }) => ({ code, message })),
+    reasons: sayFaults,
+  },
+  {
+    // What it met in the framework: a server that ended, a client that gave up, users who never got ready.
+    view: 'framework_failures',
+    makes: 'failed',
+    slowness: 'could be',
+    code: null,
+    reasons: sayFaults,
   },
   together({
     view: 'missing_records',
@@ -35,7 +55,8 @@ export const CHECKS: readonly Check[] = [
   }),
   together({
     view: 'different_documents',
-    makes: 'invalid',
+    makes: 'failed',
+    slowness: 'could be',
     code: 'diverged',
     say(rows: { process: string; comparedDigest: string }[]) {
       const groups = [...Map.groupBy(rows, ({ comparedDigest }) => comparedDigest).values()];
@@ -44,7 +65,8 @@ export const CHECKS: readonly Check[] = [
   }),
   together({
     view: 'unsettled_trials',
-    makes: 'invalid',
+    makes: 'failed',
+    slowness: 'could be',
     code: 'not-settled',
     say: () => 'the replicas did not reach one document within the settle time',
   }),
@@ -61,13 +83,15 @@ export const CHECKS: readonly Check[] = [
   }),
   together({
     view: 'unlike_editors',
-    makes: 'invalid',
+    makes: 'failed',
+    slowness: 'could be',
     code: 'editor-differs',
     say: (rows: { process: string }[]) => `the editor differs from its model at ${processes(rows)}`,
   }),
   together({
     view: 'unlike_screens',
-    makes: 'invalid',
+    makes: 'failed',
+    slowness: 'could be',
     code: 'screen-differs',
     say: (rows: { process: string }[]) => `the screen shows other text than the editor holds at ${processes(rows)}`,
   }),
@@ -80,7 +104,8 @@ export const CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'lost_edits',
-    makes: 'invalid',
+    makes: 'failed',
+    slowness: 'could be',
     code: 'lost-edits',
     say: (row: {
       lostCharacters: number;
@@ -92,7 +117,7 @@ export const CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'unaccounted_documents',
-    makes: 'invalid',
+    makes: 'failed',
     code: 'unaccounted-text',
     say({ characters, claimedCharacters }: { characters: number; claimedCharacters: number }) {
       const surplus = characters - claimedCharacters;
@@ -103,34 +128,34 @@ export const CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'vanished_edits',
-    makes: 'invalid',
+    makes: 'failed',
     code: 'vanished-edits',
     say: (row: { takenCharacters: number; deletedOfOthersCharacters: number }) =>
       `${row.takenCharacters} characters were taken from the users who typed them, but users deleted only ${row.deletedOfOthersCharacters} of others'`,
   }),
   apart({
     view: 'undone_deletions',
-    makes: 'invalid',
+    makes: 'failed',
     code: 'undone-deletions',
     say: (row: { process: string; restoredCharacters: number; deletedCharacters: number }) =>
       `${row.restoredCharacters} of the ${row.deletedCharacters} characters that ${row.process} deleted came back`,
   }),
   apart({
     view: 'undone_formats',
-    makes: 'invalid',
+    makes: 'failed',
     code: 'undone-formats',
     say: (row: { reformattedCharacters: number; formattedCharacters: number }) =>
       `${row.reformattedCharacters} of ${row.formattedCharacters} formats that users set were set anew by others' changes`,
   }),
   together({
     view: 'unlike_states',
-    makes: 'invalid',
+    makes: 'failed',
     code: 'saved-state-differs',
     say: (rows: { process: string }[]) => `the saved state holds another document than the model at ${processes(rows)}`,
   }),
   apart({
     view: 'unlike_newcomers',
-    makes: 'invalid',
+    makes: 'failed',
     code: 'newcomer-differs',
     say: ({ lateProblem }: { process: string; lateProblem: string | null }) =>
       lateProblem === null
@@ -140,6 +165,7 @@ export const CHECKS: readonly Check[] = [
   apart({
     view: 'saturated_drivers',
     makes: 'invalid',
+    slowness: 'explains',
     code: 'driver-saturated',
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
       `the load generator was the bottleneck: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${row.limitMs} ms) for ${enumerate(row.processes)}; use fewer users or more cores`,
@@ -200,7 +226,8 @@ export const CHECKS: readonly Check[] = [
   apart({
     view: 'busy_machines',
     makes: 'note',
-    code: 'machine-busy',
+    slowness: 'explains',
+    code: MACHINE_BUSY,
     say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
       `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's`,
   }),
@@ -210,6 +237,14 @@ export const CHECKS: readonly Check[] = [
     code: 'reconnected',
     say: (rows: { process: string; times: number }[]) =>
       `a connection to the server broke and came back at ${enumerate(rows.map(({ process, times }) => `${process} (${times} ×)`))}`,
+  }),
+  apart({
+    // Libraries throw and go on, or log what they then mend; whether that harmed the document, the other checks tell.
+    view: 'page_errors',
+    makes: 'note',
+    code: 'page-errors',
+    say: ({ process, errors, message }: { process: string; errors: number; message: string }) =>
+      `page errors at ${process}: ${errors}, first: ${message}`,
   }),
   together({
     // Another's service shows its screens only: less is proved there, and a reader must know.
@@ -228,10 +263,15 @@ export const CHECKS: readonly Check[] = [
   }),
 ];
 
+function sayFaults(rows: readonly Record<string, Json>[]): Reason[] {
+  return (rows as { code: string; message: string }[]).map(({ code, message }) => ({ code, message }));
+}
+
 /** A check that gives all offending rows of a trial one reason. */
 function together<Row extends Record<string, Json>>(given: {
   view: string;
   makes: Check['makes'];
+  slowness?: Check['slowness'];
   code: string;
   say(rows: readonly Row[]): string;
 }): Check {
@@ -243,6 +283,7 @@ function together<Row extends Record<string, Json>>(given: {
 function apart<Row extends Record<string, Json>>(given: {
   view: string;
   makes: Check['makes'];
+  slowness?: Check['slowness'];
   code: string;
   say(row: Row): string;
 }): Check {

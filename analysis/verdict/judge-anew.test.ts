@@ -60,7 +60,7 @@ describe('a verdict that changes', () => {
   });
 
   test('does not where only the reasons are others', async () => {
-    const earlier = { verdict: 'invalid' as const, reasons: [{ code: 'diverged', message: 'two documents' }] };
+    const earlier = { verdict: 'failed' as const, reasons: [{ code: 'diverged', message: 'two documents' }] };
     expect((await judged({ trial: { proof: 'not-reached' }, earlier })).notes).toEqual([]);
   });
 });

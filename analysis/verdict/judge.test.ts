@@ -69,7 +69,7 @@ describe('the account of all edits', () => {
   ];
   test.each(defects)('%s: %s', async (code, message, defect) => {
     const { verdict, reasons } = await judged(accountedTrial(defect));
-    expect(verdict).toBe('invalid');
+    expect(verdict).toBe('failed');
     expect(reasons).toEqual([{ code, message: expect.stringMatching(message) }]);
   });
 
@@ -114,15 +114,20 @@ describe('what users ended with', () => {
     ['diverged', { modelDigest: 'other' }],
     ['editor-differs', { editorDigest: 'other' }],
     ['screen-differs', { screenTextDigest: 'other' }],
-    ['swallowed-edits', { typedCharacters: 61 }],
     // Together they put in 121 and took out 20, so 102 must be left; this document holds 101.
     ['lost-edits', { insertedCharacters: 61 }],
   ];
-  test.each(defects)('%s makes it invalid, and names the user or the number', async (code, defect) => {
+  test.each(defects)('%s fails it, and names the user or the number', async (code, defect) => {
     const verdict = await judged(endingWith(defect));
-    expect(verdict.verdict).toBe('invalid');
+    expect(verdict.verdict).toBe('failed');
     expect(verdict.reasons.map((reason) => reason.code)).toEqual([code]);
     expect(verdict.reasons[0]!.message).toMatch(/user-001|at least 1 /);
+  });
+
+  test('keys that an editor never got may be the harness’s own fault, such as a lost focus', async () => {
+    const { verdict, reasons } = await judged(endingWith({ typedCharacters: 61 }));
+    expect(verdict).toBe('invalid');
+    expect(reasons).toEqual([{ code: 'swallowed-edits', message: expect.stringContaining('user-001 typed 61') }]);
   });
 
   test('a line that follows another stands for the user', async () => {
@@ -146,7 +151,7 @@ describe('what users ended with', () => {
       converged: null,
     });
     expect(await judged(trialOf({ modelDigest: 'other' }, 'not-reached'))).toMatchObject({
-      verdict: 'invalid',
+      verdict: 'failed',
       reasons: [{ code: 'diverged', message: expect.stringContaining('2 different documents among 2 replicas') }],
       converged: false,
     });
@@ -232,6 +237,20 @@ describe('records', () => {
     });
   });
 
+  test('errors in pages are noted, all counted and the first told', async () => {
+    const errors = (count: number): RecordLine => ({
+      type: 'page-errors',
+      atMs: at(count),
+      errors: count,
+      message: 'TypeError: x',
+    });
+    const users = [user(settled), user(settled, errors(1), errors(7))];
+    expect(await judged(soundTrial({ users }))).toMatchObject({
+      verdict: 'valid',
+      notes: [{ code: 'page-errors', message: 'page errors at user-001: 7, first: TypeError: x' }],
+    });
+  });
+
   test('a connection that came back is noted', async () => {
     const reconnected: RecordLine = { type: 'reconnected', atMs: at(1) };
     const users = [user(settled), user(settled, reconnected, reconnected)];
@@ -296,7 +315,7 @@ describe('a check that cannot be made', () => {
   test('hides nothing that others find', async () => {
     const broken = { ...CHECKS[0]!, view: 'no_such_view' };
     const verdict = await judged(endingWith({ modelDigest: 'other' }), [...CHECKS, broken]);
-    expect(verdict).toMatchObject({ verdict: 'invalid', reasons: [{ code: 'diverged' }, { code: 'check-failed' }] });
+    expect(verdict).toMatchObject({ verdict: 'failed', reasons: [{ code: 'diverged' }, { code: 'check-failed' }] });
   });
 });
 
@@ -309,6 +328,6 @@ test('trials that are open side by side are judged apart', async () => {
   const verdicts = await judge(records);
   expect([...verdicts].map(([trial, { verdict }]) => [trial, verdict])).toEqual([
     ['a-1', 'valid'],
-    ['b-1', 'invalid'],
+    ['b-1', 'failed'],
   ]);
 });

@@ -25,11 +25,12 @@ export function unreadable(message: string): Verdict {
   };
 }
 
-type Finding = Reason & Pick<Check, 'makes'>;
+type Finding = Reason & Pick<Check, 'makes' | 'slowness'>;
 
 /**
- * The verdict on each trial that is open, by its name. A trial is invalid where a check finds it so; else unknown where
- * one finds, or itself shows by its failure, that something cannot be known; else valid.
+ * The verdict on each trial that is open, by its name. A trial is failed where a check finds a failure of the framework that
+ * nothing else explains; else invalid where one finds it so, or explains such a failure; else unknown where one finds, or
+ * itself shows by its failure, that something cannot be known; else valid.
  *
  * @param checks what tests replace
  */
@@ -43,7 +44,8 @@ export async function judge(
     try {
       const rows = await records.rows<CheckedRow>(`FROM ${check.view} ORDER BY ALL`);
       for (const [trial, ofTrial] of Map.groupBy(rows, ({ trial }) => trial)) {
-        findings.get(trial)!.push(...check.reasons(ofTrial).map((reason) => ({ ...reason, makes: check.makes })));
+        const { makes, slowness } = check;
+        findings.get(trial)!.push(...check.reasons(ofTrial).map((reason) => ({ ...reason, makes, slowness })));
       }
     } catch (error) {
       const message = `the check ${check.view} could not be made: ${(error as Error).message}`;
@@ -64,14 +66,27 @@ async function readConvergence(records: RecordsDatabase): Promise<Map<string, bo
 }
 
 function verdictFrom(findings: readonly Finding[], converged: boolean | null): Verdict {
-  const of = (...kinds: Check['makes'][]) =>
-    findings.filter(({ makes }) => kinds.includes(makes)).map(({ code, message }) => ({ code, message }));
-  const isUnknown = of('unknown').length > 0;
+  const isExplained =
+    findings.some(({ slowness }) => slowness === 'could be') &&
+    findings.some(({ slowness }) => slowness === 'explains');
+  // A busy machine is a note by itself, but a reason where it explains what went wrong.
+  const isReason = (finding: Finding) => finding.makes !== 'note' || (isExplained && finding.slowness === 'explains');
+  const say = (given: readonly Finding[]) => given.map(({ code, message }) => ({ code, message }));
   return {
     schemaVersion: 1,
-    verdict: of('invalid').length > 0 ? 'invalid' : isUnknown ? 'unknown' : 'valid',
-    reasons: of('invalid', 'unknown'),
-    notes: of('note'),
+    verdict: standingFrom(findings, { isExplained }),
+    reasons: say([
+      ...findings.filter((finding) => isReason(finding) && finding.makes !== 'unknown'),
+      ...findings.filter(({ makes }) => makes === 'unknown'),
+    ]),
+    notes: say(findings.filter((finding) => !isReason(finding))),
     converged,
   };
+}
+
+function standingFrom(findings: readonly Finding[], { isExplained }: { isExplained: boolean }): Verdict['verdict'] {
+  const failures = findings.filter(({ makes }) => makes === 'failed');
+  if (failures.some(({ slowness }) => slowness !== 'could be' || !isExplained)) return 'failed';
+  if (failures.length > 0 || findings.some(({ makes }) => makes === 'invalid')) return 'invalid';
+  return findings.some(({ makes }) => makes === 'unknown') ? 'unknown' : 'valid';
 }

@@ -6,7 +6,8 @@
 -- Macros: what the rest of the project rules too is defined before this file, by analysis/definitions.ts:
 --       `phase_number(phase)`: which phase is first where one takes no time, such as a warm-up of 0 s, and the next begins
 --       at the same instant; `bucket_ms()`: how long a bucket of a series is; `quantile_error_rate()`: what `enough_for`
---       needs; `drift_rate()`, `wander_rate()`: how fast clocks get worse; `readable_versions()`: of records; and
+--       needs; `drift_rate()`, `wander_rate()`: how fast clocks get worse; `readable_versions()`: of records;
+--       `framework_faults()`: the codes of faults that are the framework's; and
 --       `bound_of(figure)`: the bound of "fully functional" on a figure, null where there is none.
 -- Units: as in results/formats/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
 -- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. Three passes over the
@@ -73,6 +74,8 @@ FROM read_ndjson(
     -- long-task, document, network
     durationMs: 'DOUBLE', characters: 'BIGINT', sentBytes: 'BIGINT', receivedBytes: 'BIGINT', sentMessages: 'BIGINT',
     receivedMessages: 'BIGINT',
+    -- key-latency, page-errors
+    keys: 'INTEGER', slowMs: 'DOUBLE[]', slowInteractionMs: 'DOUBLE[]', errors: 'BIGINT',
     -- resources
     "of": 'VARCHAR', host: 'VARCHAR', cores: 'INTEGER', cpuMs: 'DOUBLE', memoryBytes: 'BIGINT',
     -- settled

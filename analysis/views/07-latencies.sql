@@ -20,3 +20,38 @@ CREATE VIEW end_to_end_latencies AS
 SELECT trial, sender, receiver, sigil, shownCoordinatorMs - sentCoordinatorMs AS endToEndLatencyMs
 FROM receipts
 WHERE measured AND receiver <> sender AND removedBy IS NULL;
+
+-- What: how long the users' keys took to show, as the browser timed them: every key of the measured window, one row each
+--       (`key_latencies`), and every key's slowest event, down, input or up (`key_interactions`).
+-- Units: ms; by the browser in steps of 8 ms.
+-- Rule: from the event to the frame after its handlers, so a binding that works for long in a key's event shows, and one
+--       that works later does not. The browser reports no event under 16 ms: a key of which it reports none counts as
+--       16 ms. A stretch of about 2 s counts where its middle lies in the window.
+-- Source: `key-latency` lines; W3C, "Event Timing API"; web.dev, "Interaction to Next Paint".
+CREATE VIEW key_stretches AS
+SELECT trial, process, keys, slowMs, slowInteractionMs
+FROM (SELECT trial, process, atMs, keys, slowMs, slowInteractionMs FROM lines WHERE type = 'key-latency')
+  JOIN clocks USING (trial, process)
+  JOIN windows USING (trial)
+WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs;
+
+-- The browser may report a key a stretch after it counted it, so the fast ones are counted over the window.
+CREATE MACRO fastest_reported_ms() AS 16;
+
+CREATE VIEW key_latencies AS
+SELECT trial, process, unnest(slowMs) AS keyLatencyMs FROM key_stretches
+UNION ALL
+SELECT trial, process, unnest(list_resize([]::DOUBLE[], fast, fastest_reported_ms()::DOUBLE))
+FROM (
+  SELECT trial, process, greatest(0, sum(keys) - sum(len(slowMs)))::BIGINT AS fast FROM key_stretches GROUP BY ALL
+);
+
+CREATE VIEW key_interactions AS
+SELECT trial, process, unnest(slowInteractionMs) AS interactionToNextPaintMs FROM key_stretches
+UNION ALL
+SELECT trial, process, unnest(list_resize([]::DOUBLE[], fast, fastest_reported_ms()::DOUBLE))
+FROM (
+  SELECT trial, process, greatest(0, sum(keys) - sum(len(slowInteractionMs)))::BIGINT AS fast
+  FROM key_stretches
+  GROUP BY ALL
+);

@@ -6,6 +6,8 @@ CREATE VIEW samples AS
 SELECT trial, 'localLatencyMs' AS figure, localLatencyMs AS sample FROM own_latencies
 UNION ALL SELECT trial, 'responseTimeMs', responseTimeMs FROM own_latencies
 UNION ALL SELECT trial, 'endToEndLatencyMs', endToEndLatencyMs FROM end_to_end_latencies
+UNION ALL SELECT trial, 'keyLatencyMs', keyLatencyMs FROM key_latencies
+UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FROM key_interactions
 UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
 
 -- What: `resource_figures`: CPU and memory of server and users in the measured window, one row per trial.

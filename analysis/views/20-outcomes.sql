@@ -1,5 +1,6 @@
 -- What: how a trial went, as its coordinator saw it. `expected_processes`: whose records there must be, one row each;
---       `trial_faults`: what ended the trial before its time, one row per fault; `proofs`: whether all replicas and
+--       `trial_faults`: what ended the trial before its time, one row per fault; of these, `framework_failures`: those
+--       that are the framework's, `harness_faults`: all others; `proofs`: whether all replicas and
 --       editors were seen to hold one document in time (`reached`, `not-reached`, `not-compared`), one row per trial that
 --       came so far; `whole_trials`: the trials that no fault ended early.
 -- Units: ms since the epoch, on the coordinator's clock.
@@ -17,6 +18,9 @@ CREATE VIEW trial_faults AS
 SELECT trial, atMs, code, message
 FROM lines
 WHERE type = 'fault' AND code IS NOT NULL AND process::VARCHAR = 'coordinator';
+
+CREATE VIEW framework_failures AS SELECT * FROM trial_faults WHERE list_contains(framework_faults(), code);
+CREATE VIEW harness_faults AS SELECT * FROM trial_faults WHERE NOT list_contains(framework_faults(), code);
 
 CREATE VIEW proofs AS
 SELECT trial, arg_max(proof, atMs) AS proof

@@ -38,6 +38,8 @@ WHERE NOT coalesce(CASE type
   WHEN 'convergence' THEN atMs IS NOT NULL AND proof IS NOT NULL
   WHEN 'fault' THEN message IS NOT NULL
   WHEN 'reconnected' THEN atMs IS NOT NULL
+  WHEN 'key-latency' THEN atMs + keys + len(slowMs) + len(slowInteractionMs) IS NOT NULL
+  WHEN 'page-errors' THEN atMs + errors IS NOT NULL AND message IS NOT NULL
 END, false)
 GROUP BY ALL
 UNION ALL

@@ -14,7 +14,7 @@ import { loadFleet } from '../fleets/load.ts';
 import { thisMachine } from '../machine/capacity.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { runExperiment } from '../run.ts';
-import { keepRunStatus } from '../status/run-status.ts';
+import { keepRunStatus } from '../status/run-status-keeper.ts';
 import { serveStatusPage } from '../status/status-page.ts';
 import { ask } from './ask.ts';
 import { interruptOnSignals } from './interrupt.ts';

@@ -1,5 +1,7 @@
 /** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
+
 import type { Browser } from 'puppeteer-core';
+import { messageOf } from '../../results/user-error.ts';
 import type { FrameworkInfo } from '../frameworks/discover.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
 import { PROPERTIES, type Property } from './properties.ts';
@@ -89,7 +91,7 @@ class FrameworkCheck {
     } catch (error) {
       this.#options.signal.throwIfAborted();
       await this.closeSession();
-      return this.#failed(id, error instanceof Error ? error.message : String(error));
+      return this.#failed(id, messageOf(error));
     }
   }
 

@@ -1,4 +1,5 @@
 /** `scriptorium doctor`: is this machine fit to measure on? Each finding is good, or says what to do. */
+
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { availableParallelism, freemem, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import { messageOf } from '../../results/user-error.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { launchChrome, SANDBOX_VARIABLE } from '../users/chrome/chrome.ts';
@@ -109,7 +111,7 @@ async function checkChrome(): Promise<Check> {
     await chrome.close();
     return checkStartedChrome(`${version} starts (${path})`, isMemoryHidden);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const advice = './scriptorium test installs one where it can; else install Chrome, or set SCRIPTORIUM_CHROME';
     // Up to where the message itself says what to do.
     return { name, state: 'missing', seen: message.split(/[\n;]/)[0] ?? message, advice };

@@ -2,6 +2,7 @@
  * The process that runs a framework's server in a trial: starts it by name, tells the coordinator its port, has
  * sampled what it costs, and takes its CPU profile. The server's own code knows nothing of this.
  */
+
 import { subscribe } from 'node:diagnostics_channel';
 import { Session } from 'node:inspector/promises';
 import type { Socket } from 'node:net';
@@ -9,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { messageOf } from '../../results/user-error.ts';
 import { loadServer } from '../../servers/load.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { nowMs } from '../clock.ts';
@@ -37,7 +39,7 @@ try {
   const running = await server.start({ host: values.address, port: Number(values.port), token: tokenOf(url) });
   await serve(running, values.framework);
 } catch (error) {
-  control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+  control.send({ type: 'failed', message: messageOf(error) });
   control.close();
   process.exitCode = 1;
 }

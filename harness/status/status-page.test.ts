@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keepRunStatus } from './run-status.ts';
+import { keepRunStatus } from './run-status-keeper.ts';
 import { serveStatusPage } from './status-page.ts';
 
 const planned = {

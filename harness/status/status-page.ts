@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { bundleScript } from '../../analysis/charts/bundle.ts';
 import { readStyle } from '../../analysis/charts/style.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import type { RunStatusKeeper } from './run-status.ts';
+import type { RunStatusKeeper } from './run-status-keeper.ts';
 
 const UPDATE_PERIOD_MS = 1000;
 /** How long a browser may take to read what it is told last. */

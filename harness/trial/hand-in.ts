@@ -1,7 +1,7 @@
 /** What the processes of a trial hand in besides their records, and the files that it becomes. */
 import { join } from 'node:path';
 import { recordName } from '../../results/formats/records.ts';
-import { writeFileAtomically } from '../../results/formats/run-directory.ts';
+import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import type { Member } from './coordinator.ts';
 
 /** The name of a member's record, and of its other files. */

@@ -17,7 +17,7 @@ type Expected = 'ready' | 'marker-shown' | 'document-state' | 'cpu-profile' | 'o
 export interface MemberEvents {
   onRecords(member: Member, lines: RecordLine[]): void;
   /** A process says that it cannot go on. */
-  onFailed(member: Member, message: string): void;
+  onFailed(member: Member, message: string, by?: 'framework'): void;
 }
 
 interface ConnectedMemberOptions {
@@ -54,7 +54,7 @@ export class ConnectedMember implements Member {
     if (this.#hasHandedIn) throw new Error('it had handed in everything already');
     if (message.type === 'outcome') this.#hasHandedIn = true;
     if (message.type === 'records') this.#takeRecords(message.lines, bytes);
-    else if (message.type === 'failed') this.#options.events.onFailed(this, message.message);
+    else if (message.type === 'failed') this.#options.events.onFailed(this, message.message, message.by);
     else this.#mailbox.deliver(message);
   }
 

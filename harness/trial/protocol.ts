@@ -79,7 +79,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
     editorContents: z.string().nullable(),
     savedState: z.string().nullable(),
   }),
-  z.object({ type: z.literal('failed'), message: z.string() }),
+  /** The process cannot go on; `by` the framework, where its client or server said so. */
+  z.object({ type: z.literal('failed'), message: z.string(), by: z.literal('framework').optional() }),
 ]);
 export type MessageToCoordinator = z.infer<typeof messageToCoordinator>;
 export type MessageOf<T extends MessageToCoordinator['type']> = Extract<MessageToCoordinator, { type: T }>;

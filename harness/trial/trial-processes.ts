@@ -31,7 +31,7 @@ export class TrialProcesses {
       users: options.planned.users,
       events: {
         onRecords: options.onRecords,
-        onFailed: (member, message) => this.#lose(member, message),
+        onFailed: (member, message, by) => this.#lose(member, message, by),
         // Where its process has ended, the fleet is about to say how, which tells more.
         onDisconnected: (member) =>
           setTimeout(() => this.#lose(member, 'its connection to the coordinator ended'), LAST_WORDS_MS),
@@ -112,10 +112,12 @@ export class TrialProcesses {
     return addresses;
   }
 
-  #lose(member: Member, message: string): void {
+  #lose(member: Member, message: string, by?: 'framework'): void {
     if (this.#isStopping || this.lost.aborted) return;
     const who = member.user === null ? `the server of ${this.#options.planned.framework}` : `user ${member.user}`;
     this.#options.onLost(member, message);
-    this.#lost.abort(new TrialFault(`${member.role}-lost`, `${who} is lost: ${message}`));
+    // A server is nobody's but the framework's.
+    const code = by === 'framework' && member.role === 'user' ? 'client-lost' : `${member.role}-lost`;
+    this.#lost.abort(new TrialFault(code, `${who} is lost: ${message}`));
   }
 }

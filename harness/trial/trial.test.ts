@@ -33,7 +33,7 @@ function fakeFleet(
   const state = { stopped: 0, launched: [] as string[], joined: [] as { url: string; atMs: number }[] };
 
   function fakeDriver(user: number): EditorDriver {
-    const mine = { insertedCharacters: 0, deletedCharacters: 0 };
+    let insertedCharacters = 0;
     return {
       async join({ serverUrl }, events) {
         state.joined.push({ url: serverUrl, atMs: nowMs() });
@@ -44,7 +44,7 @@ function fakeFleet(
         if (faults.userFalls && user === 1 && action.kind === 'key') throw new Error('Chrome is gone');
         if (action.kind !== 'key' && action.kind !== 'sigil-key') return;
         text.push(action.text);
-        mine.insertedCharacters += action.text.length;
+        insertedCharacters += action.text.length;
         if (action.kind === 'sigil-key' && action.last) {
           for (const screen of screens) screen.onSigil(action.sigil, screenNowMs() + 1);
         }
@@ -63,7 +63,19 @@ function fakeFleet(
         screenTextDigest: 'text',
         characters: text.length + 1,
       }),
-      ownEdits: async () => mine,
+      ownEdits: async () => ({
+        insertedCharacters,
+        deletedCharacters: 0,
+        deletedOfOthersCharacters: 0,
+        takenCharacters: 0,
+        restoredCharacters: 0,
+        formattedCharacters: 0,
+        reformattedCharacters: 0,
+        // The first is the author of what an empty document holds, too.
+        claimedCharacters: insertedCharacters + (user === 0 ? 1 : 0),
+        claimedHash: 0,
+        documentHash: 0,
+      }),
       contents: async () => ({ model: '[]', editor: '[]' }),
       savedStateBase64: async () => '',
       flush: async () => {},
@@ -210,20 +222,21 @@ describe('trial', () => {
     expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
   });
 
-  test('replicas that differ make it invalid, and every document is kept as evidence', async () => {
+  test('replicas that differ fail it, and every document is kept as evidence', async () => {
     const { verdict } = await run({ diverges: true });
-    expect(verdict).toMatchObject({ verdict: 'invalid', converged: false });
+    expect(verdict).toMatchObject({ verdict: 'failed', converged: false });
     expect(verdict.reasons.map(({ code }) => code)).toContain('diverged');
     expect(await readFile(join(directory, 'documents/user-001.json'), 'utf8')).toBe('[]');
   });
 
   test('a document that is elsewhere needs no server, and takes users one by one where it has to', async () => {
-    const source = { address: 'doc:1', joinPeriodMs: 100, readingLimitMs: 250 };
+    const source = { address: 'doc:1', joinPeriodMs: 400, readingLimitMs: 250 };
     const { verdict, launched, joined } = await run({}, undefined, source);
     expect(verdict).toMatchObject({ verdict: 'valid', converged: true });
     expect(launched).toEqual(['users']);
     expect(joined.map(({ url }) => url)).toEqual(['doc:1', 'doc:1']);
-    expect(joined[1]!.atMs - joined[0]!.atMs).toBeGreaterThan(90);
+    // Both are asked in time, but may hear of it a little late on a busy machine.
+    expect(joined[1]!.atMs - joined[0]!.atMs).toBeGreaterThan(300);
   });
 
   test('a user that falls while typing ends the trial at once, with the reason, and all is stopped', async () => {

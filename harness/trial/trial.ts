@@ -141,8 +141,10 @@ class Trial {
     const { source, planned } = this.#options;
     const serverUrl = source.address ?? (await this.#addressOfServer());
     const limitMs = STEP_LIMITS_MS.admit + planned.users * STEP_LIMITS_MS.admitPerUser;
-    await this.#within(limitMs, `the start of all ${planned.users} users`, async (limited) => {
-      await this.#processes.untilAllConnected(limited);
+    await this.#within(limitMs, `the connection of all ${planned.users} users to the coordinator`, (limited) =>
+      this.#processes.untilAllConnected(limited),
+    );
+    const startAll = async (limited: AbortSignal) => {
       for (const [index, member] of this.#processes.users.entries()) {
         if (index > 0 && source.joinPeriodMs > 0) {
           await this.#timer.until(this.#timer.nowMs() + source.joinPeriodMs, limited);
@@ -150,19 +152,20 @@ class Trial {
         this.#assign(member, serverUrl);
       }
       await this.#everyUser((member) => member.expect('ready', limited));
-    });
+    };
+    await this.#within(limitMs, `the start of all ${planned.users} users`, startAll, 'never-ready');
   }
 
   async probe(): Promise<void> {
     this.#begin('probe');
     const marker = makeSigil(0, MARKER_COUNT);
     const what = `the arrival of a marker typed by user 0 at all ${this.#options.planned.users} users`;
-    await this.#within(STEP_LIMITS_MS.probe, what, (limited) =>
+    const showAll = (limited: AbortSignal) =>
       this.#everyUser((member) => {
         member.send({ type: 'marker', marker, typeIt: member.user === 0 });
         return member.expect('marker-shown', limited);
-      }),
-    );
+      });
+    await this.#within(STEP_LIMITS_MS.probe, what, showAll, 'never-ready');
   }
 
   /** All are connected and nobody types: what the server takes now is no framework's work for edits. */
@@ -264,7 +267,8 @@ class Trial {
 
   #addressOfServer(): Promise<string> {
     const what = `the start of the ${this.#options.planned.framework} server`;
-    return this.#within(STEP_LIMITS_MS.serve, what, (limited) => this.#processes.addressOfServer(limited));
+    const start = (limited: AbortSignal) => this.#processes.addressOfServer(limited);
+    return this.#within(STEP_LIMITS_MS.serve, what, start, 'never-ready');
   }
 
   #assign(member: Member, serverUrl: string): void {
@@ -277,12 +281,12 @@ class Trial {
   }
 
   #askStates(limitMs: number): Promise<StateAnswer[]> {
-    return this.#within(limitMs, 'an answer of all users after typing', (limited) =>
+    const askAll = (limited: AbortSignal) =>
       this.#everyUser((member) => {
         member.send({ type: 'ask-document-state' });
         return member.expect('document-state', limited);
-      }),
-    );
+      });
+    return this.#within(limitMs, 'an answer of all users after typing', askAll, 'no-answer');
   }
 
   #everyUser<T>(ask: (member: Member) => Promise<T>): Promise<T[]> {

@@ -1,6 +1,10 @@
 /** EditorDriver: what carries out one user's actions at an editor. Each kind is a folder here; see drivers.ts. */
+
+import type { KeyTimings } from '../../editors/base/page/key-watch.ts';
+import type { EditAccount } from '../../editors/base/page/ledger.ts';
 import type { ClockOffset } from '../clock.ts';
 import type { Assignment, DocumentState } from '../trial/protocol.ts';
+import type { Copies, CopiesOptions } from './copies.ts';
 import type { Action } from './typing/typist.ts';
 
 export interface EditorDriver {
@@ -23,8 +27,10 @@ export interface EditorDriver {
   /** Sends on what the screen still holds back for its next report; absent: it holds nothing back. */
   flush?(): Promise<void>;
   sample?(): Promise<EditorDriverSample>;
-  /** What this user's own edits put into its editor and took out. */
-  ownEdits?(): Promise<{ insertedCharacters: number; deletedCharacters: number }>;
+  /** What the editor saw of this user's own edits, and of what became of them. */
+  ownEdits?(): Promise<EditAccount>;
+  /** The document as others would get it from this user, see `copiesOf`. */
+  copies?(options: CopiesOptions): Promise<Copies>;
   contents?(): Promise<EditorDriverContents>;
   /** The framework's own serialised state. */
   savedStateBase64?(): Promise<string>;
@@ -32,14 +38,26 @@ export interface EditorDriver {
   profile?(durationMs: number): Promise<string>;
 }
 
+/** The framework's client did not join the document. */
+export class ClientFailure extends Error {
+  constructor(cause: Error) {
+    super(cause.message, { cause });
+    this.name = 'ClientFailure';
+  }
+}
+
 /** What a driver tells as it happens; instants are on the clock of the screen, see `measureClock`. */
 export interface EditorDriverEvents {
   onSigil(sigil: string, shownMs: number): void;
   onLongTask(startMs: number, durationMs: number): void;
-  /** The user cannot go on: its page crashed, its Chrome is gone, its connection to the server is lost. */
-  onLost(reason: string): void;
+  /** The user cannot go on: its page crashed, its Chrome is gone; or, by the framework, its client gave its server up. */
+  onLost(reason: string, by?: 'framework'): void;
   /** The connection to the server broke, and the library brought it back. */
   onReconnected(atMs: number): void;
+  /** How long the keys of a stretch of time took to show, as the browser says. */
+  onKeys(timings: KeyTimings): void;
+  /** Something went wrong in the page, and nothing there caught it. */
+  onPageError(atMs: number, message: string): void;
 }
 
 export interface EditorDriverSample {

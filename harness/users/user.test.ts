@@ -108,10 +108,12 @@ test('what a user sees while typing, or meets, is in its record', async () => {
   events.onSigil('000a@', 5);
   events.onLongTask(6, 70);
   events.onReconnected(7);
-  expect(lines.slice(-3)).toEqual([
+  events.onKeys({ atMs: 8, keys: 3, slowMs: [24], slowInteractionMs: [32] });
+  expect(lines.slice(-4)).toEqual([
     { type: 'sigil-shown', sigil: '000a@', shownMs: 5 },
     { type: 'long-task', atMs: 6, durationMs: 70 },
     { type: 'reconnected', atMs: 7 },
+    { type: 'key-latency', atMs: 8, keys: 3, slowMs: [24], slowInteractionMs: [32] },
   ]);
   events.onLost('its page crashed');
   expect(sent.at(-1)).toEqual({ type: 'failed', message: 'its page crashed' });
@@ -142,13 +144,27 @@ test('what a driver cannot do is handed in as not known', async () => {
     savedStateBytes: null,
     quillStateBytes: null,
   });
+  expect(lines.map(({ type }) => type)).not.toContain('account');
+  expect(lines.map(({ type }) => type)).not.toContain('copies');
   expect(sent).toContainEqual({ type: 'cpu-profile', profile: null });
   expect(sent.at(-1)).toEqual({ type: 'outcome', contents: null, editorContents: null, savedState: null });
 });
 
+const account = {
+  deletedOfOthersCharacters: 1,
+  takenCharacters: 2,
+  restoredCharacters: 3,
+  formattedCharacters: 4,
+  reformattedCharacters: 5,
+  claimedCharacters: 6,
+  claimedHash: 7,
+  documentHash: 8,
+};
+
 test('what it can do is handed in, the documents only where they are wanted', async () => {
   const powers: Partial<EditorDriver> = {
-    ownEdits: async () => ({ insertedCharacters: 3, deletedCharacters: 1 }),
+    ownEdits: async () => ({ insertedCharacters: 3, deletedCharacters: 1, ...account }),
+    copies: async ({ withNewcomer }) => ({ savedDigest: 'model', lateDigest: String(withNewcomer), lateProblem: null }),
     contents: async () => ({ model: '[1]', editor: '[2]' }),
     savedStateBase64: async () => btoa('state'),
     profile: async () => '{}',
@@ -158,6 +174,11 @@ test('what it can do is handed in, the documents only where they are wanted', as
   await user.follow({ type: 'profile', durationMs: 10 });
   await user.follow({ type: 'collect', withContents: false });
   expect(lines.at(-1)).toMatchObject({ insertedCharacters: 3, savedStateBytes: 5, quillStateBytes: 3 });
+  const atMs = expect.any(Number);
+  expect(lines.slice(-3, -1)).toEqual([
+    { type: 'account', atMs, ...account },
+    { type: 'copies', atMs, savedDigest: 'model', lateDigest: 'false', lateProblem: null },
+  ]);
   expect(sent).toContainEqual({ type: 'cpu-profile', profile: '{}' });
   expect(sent.at(-1)).toEqual({ type: 'outcome', contents: null, editorContents: '[2]', savedState: null });
 });

@@ -1,13 +1,17 @@
 /** One user in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
+
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { messageOf } from '../../results/user-error.ts';
 import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
-import type { EditorDriver } from './editor-driver.ts';
+import { ClientFailure, type EditorDriver } from './editor-driver.ts';
+import { lastWords } from './last-words.ts';
+import { PageErrors } from './page-errors.ts';
 import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
 import { createTypist, sizeOf } from './typing/typist.ts';
@@ -50,7 +54,8 @@ export async function runUser(options: UserOptions): Promise<void> {
       await user.follow(order);
     }
   } catch (error) {
-    control.send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    const by = error instanceof ClientFailure ? ({ by: 'framework' } as const) : {};
+    control.send({ type: 'failed', message: messageOf(error), ...by });
   } finally {
     control.close();
     await user.end();
@@ -73,6 +78,7 @@ export class User {
   #typing: Promise<void> | null = null;
   #isTyping = false;
   #typedCharacters = 0;
+  readonly #pageErrors = new PageErrors();
   #sampler: NodeJS.Timeout | undefined;
 
   constructor({ control, driver, versions, onGo, clockSourceErrorMs }: UserOptions) {
@@ -130,8 +136,10 @@ export class User {
           else this.#control.record({ type: 'sigil-shown', sigil, shownMs });
         },
         onLongTask: (atMs, durationMs) => this.#control.record({ type: 'long-task', atMs, durationMs }),
-        onLost: (reason) => this.#fail(reason),
+        onLost: (reason, by) => this.#fail(reason, by),
         onReconnected: (atMs) => this.#control.record({ type: 'reconnected', atMs }),
+        onKeys: (timings) => this.#control.record({ type: 'key-latency', ...timings }),
+        onPageError: (atMs, message) => this.#pageErrors.add(atMs, message),
       },
     );
     this.#control.record({
@@ -240,6 +248,7 @@ export class User {
   }
 
   async #sample(): Promise<void> {
+    this.#control.record(...this.#pageErrors.take());
     const sampled = await this.#driver.sample?.();
     if (sampled === undefined) return;
     const { atMs, characters, traffic } = sampled;
@@ -252,37 +261,29 @@ export class User {
   }
 
   async #handIn({ withContents }: OrderOf<'collect'>): Promise<void> {
-    const driver = this.#driver;
+    if (this.#assignment === null) throw new Error('an order came before the assignment');
     clearInterval(this.#sampler);
-    await driver.flush?.();
+    await this.#driver.flush?.();
     await this.#sample();
     this.#clock.stop();
     await this.#clock.measure();
-    const [state, own, contents, savedState] = await Promise.all([
-      driver.state(),
-      driver.ownEdits?.() ?? { insertedCharacters: null, deletedCharacters: null },
-      driver.contents?.() ?? { model: null, editor: null },
-      driver.savedStateBase64?.() ?? null,
-    ]);
-    this.#control.record({
-      type: 'settled',
-      atMs: this.#clock.toScreenMs(nowMs()),
-      ...state,
-      ...own,
+    const { lines, documents } = await lastWords(this.#driver, {
+      user: this.#assignment.user,
       typedCharacters: this.#typedCharacters,
-      savedStateBytes: savedState === null ? null : Buffer.byteLength(savedState, 'base64'),
-      quillStateBytes: contents.editor === null ? null : Buffer.byteLength(contents.editor),
+      recordMs: () => this.#clock.toScreenMs(nowMs()),
     });
+    this.#control.record(...lines);
     this.#control.flush();
+    const { model, editor, savedState } = documents;
     this.#control.send({
       type: 'outcome',
-      contents: withContents ? contents.model : null,
-      editorContents: contents.editor === contents.model ? null : contents.editor,
+      contents: withContents ? model : null,
+      editorContents: editor === model ? null : editor,
       savedState: withContents ? savedState : null,
     });
   }
 
-  #fail(message: string): void {
-    this.#control.send({ type: 'failed', message });
+  #fail(message: string, by?: 'framework'): void {
+    this.#control.send({ type: 'failed', message, ...(by && { by }) });
   }
 }

@@ -1,5 +1,7 @@
 /** The entry of every container that waits for work: `node infra/workers/main.ts`; environment.ts says what it reads. */
+
 import { resolve } from 'node:path';
+import { messageOf } from '../../results/user-error.ts';
 import { workerSettings } from './environment.ts';
 import { runWorker, type WorkerEnd } from './worker.ts';
 
@@ -22,6 +24,6 @@ try {
   console.error(`${settings.role} worker ${settings.name}: ${ENDS[end].text}`);
   process.exitCode = ENDS[end].code;
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 2;
 }

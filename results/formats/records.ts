@@ -80,6 +80,29 @@ const sigilShownRecord = z.object({ type: z.literal('sigil-shown'), sigil: z.str
 /** User: the page's main thread was busy for 50 ms or longer (Chrome's Long Tasks API). */
 const longTaskRecord = z.object({ type: z.literal('long-task'), atMs: instantMs, durationMs: z.number().positive() });
 
+/**
+ * User: the keys that the page got in about two seconds, as the browser timed them; `atMs` is the middle. Those in
+ * neither list took less than 16 ms: the browser reports no more of them.
+ */
+const keyLatencyRecord = z.object({
+  type: z.literal('key-latency'),
+  atMs: instantMs,
+  keys: count,
+  /** From a key going down to the frame after its handlers; by the browser in steps of 8 ms. */
+  slowMs: z.array(z.number().nonnegative()),
+  /** The slowest of each key's events: down, input and up. */
+  slowInteractionMs: z.array(z.number().nonnegative()),
+});
+
+/** User: errors so far in its page that nothing caught, or that were written to its console. */
+const pageErrorsRecord = z.object({
+  type: z.literal('page-errors'),
+  atMs: instantMs,
+  errors: count.positive(),
+  /** The first of them, cut short where it is long. */
+  message: z.string(),
+});
+
 /** User: how long the document is on this screen. */
 const documentRecord = z.object({ type: z.literal('document'), atMs: instantMs, characters: count });
 
@@ -214,6 +237,12 @@ const convergenceRecord = z.object({
   proof: z.enum(['reached', 'not-reached', 'not-compared']),
 });
 
+/**
+ * The codes of faults that are the framework's: its server ended, its client gave up or never came so far, its page did not
+ * answer. All others are the harness's. (Before 21 November a user lost by whatever cause has the code `user-lost`.)
+ */
+export const FRAMEWORK_FAULTS = ['server-process', 'server-lost', 'client-lost', 'never-ready', 'no-answer'] as const;
+
 /** Any process: something went wrong. On the coordinator's record, `user` says whose process. */
 const faultRecord = z.object({
   type: z.literal('fault'),
@@ -231,6 +260,8 @@ export const recordSchema = z.discriminatedUnion('type', [
   sigilSentRecord,
   sigilShownRecord,
   longTaskRecord,
+  keyLatencyRecord,
+  pageErrorsRecord,
   documentRecord,
   networkRecord,
   resourcesRecord,

@@ -19,8 +19,13 @@ export const cellSummarySchema = z.object({
   users: z.int().positive(),
   trials: z.int().nonnegative(),
   validTrials: z.int().nonnegative(),
-  /** `valid` where every trial is; `invalid` where none is; `partly valid` between; `unknown` where none could be judged. */
-  verdict: z.enum(['valid', 'partly valid', 'invalid', 'unknown']),
+  /** Trials that the framework failed; where there is one, the cell is not fully functional. */
+  failedTrials: z.int().nonnegative(),
+  /**
+   * `valid` where every trial is; `failed` where the framework failed every one; `unknown` where none could be judged;
+   * else `invalid` where none is valid, and `partly valid` where some are.
+   */
+  verdict: z.enum(['valid', 'partly valid', 'invalid', 'failed', 'unknown']),
   /** Why trials are not valid, and why the cell is not fully functional. */
   reasons: z.array(z.string()),
   notes: z.array(z.string()),
@@ -31,6 +36,10 @@ export const cellSummarySchema = z.object({
   localLatencyMs: latency,
   responseTimeMs: latency,
   endToEndLatencyMs: latency,
+  /** Every own key, as the browser times it (Event Timing): 16 stands for what took less. */
+  keyLatencyMs: z.object({ p50: figure, p95: figure, p98: figure, samples: z.int().nonnegative() }),
+  /** Every own key's slowest event: down, input or up. */
+  interactionToNextPaintMs: z.object({ p98: figure }),
   scheduleLagMs: z.object({ p50: figure, p95: figure }),
   /** Characters that one user's keys and pastes put in per second; and the most that one edit put in or took out. */
   insertedCharactersPerSecond: figure,

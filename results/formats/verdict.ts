@@ -6,7 +6,11 @@ export const reasonSchema = z.object({ code: z.string(), message: z.string() });
 
 export const verdictSchema = z.object({
   schemaVersion: z.literal(1),
-  verdict: z.enum(['valid', 'invalid', 'unknown']),
+  /**
+   * `invalid`: the harness, a clock, a record or the machine spoilt it, and it says nothing of the framework; `failed`:
+   * the framework did not do what was asked of it, which counts against it.
+   */
+  verdict: z.enum(['valid', 'invalid', 'failed', 'unknown']),
   /** Why it is not valid; empty where it is. */
   reasons: z.array(reasonSchema),
   /** What a reader should know although the trial is valid, such as a machine that was busy throughout. */

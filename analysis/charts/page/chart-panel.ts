@@ -1,18 +1,13 @@
 /** A chart with its heading, its switch of the axis, its legend, and the table behind it. */
-import { type ChartModel, describeChart, isEmpty } from '../chart-model.ts';
-import { html } from '../markup.ts';
-import { countOf, formatTick } from '../numbers.ts';
-import { swatch } from '../swatch.ts';
+import { describeChart, isEmpty } from '../chart-model.ts';
+import type { ChartModel, PlotChart } from '../forms/form.ts';
+import { formatTick } from '../numbers.ts';
 import { chartTable } from './chart-table.ts';
 import { drawChart, shownLines } from './draw-chart.ts';
 import { element } from './element.ts';
-import { type PlotChart, showsBound } from './marks.ts';
+import { showsBound } from './marks.ts';
 import { currentTheme } from './theme.ts';
 
-/** A row must hold a name and two points; the rest is the axis. */
-const ROW_HEIGHT_PX = 30;
-const ROWS_BASE_PX = 64;
-const LINES_HEIGHT_PX = 280;
 /** A chart is drawn a little before it comes into view. */
 const VIEW_MARGIN = '200px';
 
@@ -97,13 +92,11 @@ export class ChartPanel {
     const shown = { ...model, lines: shownLines({ model, hidden: this.#hidden }) };
     this.#describeHead(model);
     this.#canvas.setAttribute('aria-label', describeChart(shown));
-    const isRows = model.form === 'rows';
-    this.#legend.innerHTML = isRows ? rowsLegend(shown) : linesLegend(shown);
-    this.#legend.classList.toggle('needed', isRows);
-    // In rows each cell without figures says so at its place.
-    this.#absent.textContent = (isRows ? [] : shown.absent).map((cell) => `✕ ${cell}`).join(' · ');
-    const heightPx = isRows ? ROWS_BASE_PX + ROW_HEIGHT_PX * shown.lines.length : LINES_HEIGHT_PX;
-    this.#frame.style.height = `${heightPx}px`;
+    const { form, lines, absent } = shown;
+    this.#legend.innerHTML = form.legend(lines);
+    this.#legend.classList.toggle('needed', form.needsLegend);
+    this.#absent.textContent = (form.namesAbsent ? [] : absent).map((cell) => `✕ ${cell}`).join(' · ');
+    this.#frame.style.height = `${form.heightPx(lines)}px`;
     this.#fillTable();
   }
 
@@ -121,15 +114,4 @@ export class ChartPanel {
   #fillTable(): void {
     if (this.#details.open && this.#model !== null) this.#table.replaceChildren(chartTable(this.#model));
   }
-}
-
-/** Which point is which user count, where two share a row. */
-function rowsLegend({ lines }: ChartModel): string {
-  const counts = [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
-  const signs = counts.length === 1 ? ['●'] : ['○', '●'];
-  return counts.map((count, index) => `<span>${signs[index]} ${countOf(count, 'user')}</span>`).join('');
-}
-
-function linesLegend({ lines }: ChartModel): string {
-  return html`${lines.map(({ name, style }) => html`<span>${swatch(style)} ${name}</span>`)}`.text;
 }

@@ -1,17 +1,6 @@
-/** Colours of what a canvas shows beside its data; the style sheet holds the page's own. */
+/** The themes of canvases, and which of them is wanted now. */
+import type { Theme } from '../forms/form.ts';
 import type { FrameworkStyle } from '../palette.ts';
-
-export interface Theme {
-  isDark: boolean;
-  ink: string;
-  faint: string;
-  grid: string;
-  bound: string;
-  shade: string;
-  surface: string;
-  /** Pixels of the canvas for one of the page; undefined for as many as the screen has. */
-  pixelRatio: number | undefined;
-}
 
 const LIGHT: Theme = {
   isDark: false,

@@ -44,6 +44,8 @@ test('a smaller number that was not carried, and one that was not tried, are sai
   const of = (framework: string) => nameCells(cells).filter(({ line }) => line === framework);
   const [few, many] = of('yjs');
   few!.cell.summary.fullyFunctional = false;
+  expect(headlines(judgeLines([few!, many!]))[0]!.text).toBe('yjs was not fully functional');
+  few!.cell.summary.fullyFunctional = null;
   expect(headlines(judgeLines([few!, many!]))[0]!.text).toBe(
     'yjs stayed fully functional with 24 users, the most tried, but not for certain with 8',
   );

@@ -4,13 +4,14 @@ import { countOf } from '../../charts/numbers.ts';
 import { type MaxUsers, maxUsersOf } from '../max-users.ts';
 import type { NamedReportCell } from '../report-data.ts';
 
-/** `functional`, `limited` (a bound is missed), `not-valid` (no valid trial), `unknown` (a figure is missing). */
+/** `functional`, `limited` (a bound is missed, or a trial failed), `not-valid` (no valid trial), `unknown` (a figure is missing). */
 export type CellState = 'functional' | 'limited' | 'not-valid' | 'unknown';
 
 export function stateOf({ validTrials, verdict, fullyFunctional }: CellSummary): CellState {
+  if (fullyFunctional === false) return 'limited';
   if (validTrials === 0) return verdict === 'unknown' ? 'unknown' : 'not-valid';
   if (fullyFunctional === null) return 'unknown';
-  return fullyFunctional ? 'functional' : 'limited';
+  return 'functional';
 }
 
 /** How far one line of the charts came, in one mode. */

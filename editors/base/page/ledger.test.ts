@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createDocument } from '../../yjs-relay/document.ts';
 import { bindEditor } from '../binding/binding.ts';
 import type { RelayedDocument } from '../binding/relayed.ts';
+import type { EditorChangeHandler } from '../editor.ts';
 import { NoQuill } from '../noquill/noquill.ts';
 import { type EditAccount, followEdits, placeHash } from './ledger.ts';
 
@@ -107,6 +108,22 @@ describe('three users of a library that merges', () => {
     });
     expect(one.account()).toMatchObject({ insertedCharacters: 4, takenCharacters: 2, claimedCharacters: 3 });
   });
+});
+
+test('of equal letters side by side, the one counts that the framework put in, whichever the editor names', () => {
+  const editor = new NoQuill();
+  const { on } = editor;
+  // As Quill does where it cannot hold a format that came along: it compares texts, and both letters are an "e".
+  const named = new Delta().retain(1).insert('e');
+  editor.on = ((event: 'editor-change', handler: EditorChangeHandler) =>
+    on.call(editor, event, (name, change, before, source) =>
+      handler(name, source === 'binding' ? named : change, before, source),
+    )) as typeof on;
+  const ledger = followEdits(editor);
+  editor.insertText(0, 'e', 'user');
+  editor.updateContents(new Delta().insert('e'), 'binding');
+  expect(editor.getText()).toBe('ee\n');
+  expect(ledger.account()).toMatchObject({ claimedCharacters: 1, claimedHash: placeHash(1) });
 });
 
 describe('what a framework does wrong shows', () => {

@@ -5,7 +5,7 @@
  *
  * An edit costs O(log n) in the length of the document, as in NoQuill, whose tree of runs this is.
  */
-import type Delta from 'quill-delta';
+import Delta from 'quill-delta';
 import { wholeCharacters } from '../binding/whole-characters.ts';
 import type { Editor } from '../editor.ts';
 import type { Attributes } from '../noquill/formats.ts';
@@ -53,13 +53,49 @@ export interface EditLedger {
 /** Follows an editor from now on. Bindings that follow it later hear of each change later, whatever they do about it. */
 export function followEdits(editor: Editor, nowMs: () => number = () => performance.now()): EditLedger {
   const ledger = new Ledger(editor.getText());
+  const given = watchGiven(editor);
   editor.on('editor-change', (name, ...details) => {
     if (name !== 'text-change') return;
     const [change, before, source] = details as [Delta, Delta, unknown];
     if (source === 'user') ledger.addOwn(wholeCharacters(change, before), nowMs());
-    else ledger.addOthers(change, nowMs());
+    else ledger.addOthers(whereGiven(change, given(), editor), nowMs());
   });
   return ledger;
+}
+
+/** What `updateContents` is carrying out; null: nothing. */
+function watchGiven(editor: Editor): () => Delta | null {
+  const update = editor.updateContents;
+  let underWay: Delta | null = null;
+  editor.updateContents = (delta, source) => {
+    underWay = new Delta(delta);
+    try {
+      return update.call(editor, delta, source);
+    } finally {
+      underWay = null;
+    }
+  };
+  return () => underWay;
+}
+
+/**
+ * Quill does not show every format that a model may hold. Where it left one out, it compares texts to tell what it changed,
+ * and of equal letters side by side it may name another than the one that came. The framework said which.
+ */
+function whereGiven(change: Delta, given: Delta | null, editor: Editor): Delta {
+  if (given === null || JSON.stringify(textOf(change)) === JSON.stringify(textOf(given))) return change;
+  const lengthBefore = editor.getLength() - change.changeLength();
+  return given.changeLength() === change.changeLength() && reachOf(given) <= lengthBefore ? given : change;
+}
+
+/** What a change does to the text, without formats. */
+function textOf({ ops }: Delta): Delta {
+  return ops.reduce((text, { attributes: _formats, ...op }) => text.push(op), new Delta()).chop();
+}
+
+/** How much of the text before it a change goes over. */
+function reachOf({ ops }: Delta): number {
+  return ops.reduce((sum, { retain, delete: deleted }) => sum + Number(retain ?? deleted ?? 0), 0);
 }
 
 /**

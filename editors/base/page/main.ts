@@ -78,6 +78,7 @@ globalThis.scriptorium = {
       onReconnected: () => reporter.reconnected(scriptorium.nowMs()),
     });
     reporter.watchLongTasks();
+    reporter.watchKeys();
     document.querySelector<HTMLElement>('[contenteditable], [tabindex]')?.focus();
     session.move(0);
   },

@@ -1,5 +1,7 @@
 /** The page's reports to its driver: gathered, so that neither is woken for every sigil. */
 
+import { createKeyWatch, type KeyTimings } from './key-watch.ts';
+
 /** How long the page gathers what it reports; the live figures lag by as much. */
 const REPORT_PERIOD_MS = 2000;
 
@@ -7,6 +9,8 @@ const REPORT_PERIOD_MS = 2000;
 export interface PageReport {
   sigils: [sigil: string, shownMs: number][];
   longTasks: [startMs: number, durationMs: number][];
+  /** Null where no key was pressed. */
+  keys: KeyTimings | null;
   lost: string | null;
   /** When the library brought the connection back. */
   reconnectedMs: number[];
@@ -23,6 +27,8 @@ export interface Reporter {
   reconnected(atMs: number): void;
   /** From now on, tasks that keep the page's main thread busy are reported too. */
   watchLongTasks(): void;
+  /** From now on, how long each key took to show is reported too. */
+  watchKeys(): void;
   /** Sends what is gathered, after the frame under way: what it shows still counts. */
   flush(): Promise<void>;
 }
@@ -30,12 +36,15 @@ export interface Reporter {
 export function createReporter(): Reporter {
   let report = emptyReport();
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let takeKeys: () => KeyTimings | null = () => null;
 
   function send(): void {
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    const { sigils, longTasks, lost, reconnectedMs } = report;
-    if (lost === null && [sigils, longTasks, reconnectedMs].every(({ length }) => length === 0)) return;
+    report.keys = takeKeys();
+    const { sigils, longTasks, lost, reconnectedMs, keys } = report;
+    if (lost === null && keys === null && [sigils, longTasks, reconnectedMs].every(({ length }) => length === 0))
+      return;
     globalThis.scriptoriumReport?.(JSON.stringify(report));
     report = emptyReport();
   }
@@ -64,6 +73,11 @@ export function createReporter(): Reporter {
         sendSoon();
       }).observe({ type: 'longtask' });
     },
+    watchKeys() {
+      takeKeys = createKeyWatch();
+      // Keys that are fast are counted without an event that would call for a report.
+      setInterval(sendSoon, REPORT_PERIOD_MS);
+    },
     async flush() {
       // The screen stamps in a task after the frame; this one is queued behind it.
       await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
@@ -73,5 +87,5 @@ export function createReporter(): Reporter {
 }
 
 function emptyReport(): PageReport {
-  return { sigils: [], longTasks: [], lost: null, reconnectedMs: [] };
+  return { sigils: [], longTasks: [], keys: null, lost: null, reconnectedMs: [] };
 }

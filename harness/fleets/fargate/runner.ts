@@ -105,7 +105,7 @@ class FargateRunner implements Runner {
   async runTrial(trial: PlannedTrial, directory: string): Promise<Verdict> {
     for (let attempt = 1; ; attempt++) {
       const { verdict, lost } = await this.#runOnce(trial, directory);
-      if (verdict.verdict !== 'invalid') return verdict;
+      if (verdict.verdict === 'valid' || verdict.verdict === 'unknown') return verdict;
       // Until it stands: where the run ends meanwhile, --resume would take the trial for finished.
       await rename(join(directory, VERDICT_FILE), join(directory, UNDECIDED_VERDICT_FILE));
       const faults = await this.#tasks.faultsOf(lost);

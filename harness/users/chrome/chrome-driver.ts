@@ -2,7 +2,8 @@
 import type { Browser } from 'puppeteer-core';
 import type { PageOptions } from '../../../editors/base/page/main.ts';
 import { screenOf } from '../../modes.ts';
-import type { EditorDriver } from '../editor-driver.ts';
+import { copiesOf } from '../copies.ts';
+import { ClientFailure, type EditorDriver } from '../editor-driver.ts';
 import { type EditorInPage, performInPage } from './perform.ts';
 import { openUserPage, type UserPage } from './user-page.ts';
 
@@ -25,11 +26,16 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
   };
 
   return {
-    async join({ pageUrl, framework, mode, serverUrl, documentId, batching }, events) {
+    async join({ pageUrl, framework, mode, serverUrl, documentId, batching, user }, events) {
       userPage = await openUserPage(browser, events);
       await userPage.page.goto(through(pageUrl));
-      const options: PageOptions = { framework, screen: screenOf(mode), url: serverUrl, documentId, batching };
-      await inPage(`open(${JSON.stringify(options)})`);
+      // Of what a new document holds, somebody must be the author.
+      const ownsContents = user === 0;
+      const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
+      const options: PageOptions = { ...where, batching, ownsContents };
+      await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
+        throw new ClientFailure(error);
+      });
       blockButtons = await inPage('blockButtons()');
     },
     perform: (action) => performInPage(editor, action),
@@ -44,6 +50,8 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     flush: () => inPage('flush()'),
     sample: () => inPage('sample()'),
     ownEdits: () => inSession('ownEdits()'),
+    copies: (options) =>
+      copiesOf({ savedDigest: () => inSession('savedDigest()'), lateDigest: () => inSession('lateDigest()') }, options),
     contents: () => inSession('contents()'),
     savedStateBase64: () => inPage('savedStateBase64()'),
     profile: (durationMs) => userPage.profile(durationMs),

@@ -36,8 +36,10 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
     for (const [sigil, shownMs] of report.sigils) events.onSigil(sigil, shownMs);
     for (const [startMs, durationMs] of report.longTasks) events.onLongTask(startMs, durationMs);
     for (const atMs of report.reconnectedMs) events.onReconnected(atMs);
-    if (report.lost !== null) events.onLost(report.lost);
+    if (report.keys !== null) events.onKeys(report.keys);
+    if (report.lost !== null) events.onLost(report.lost, 'framework');
   });
+  watchErrors(devtools, events);
   const evaluate = async <T>(expression: string): Promise<T> => {
     const { result, exceptionDetails } = await devtools.send('Runtime.evaluate', {
       expression,
@@ -76,4 +78,15 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
     },
     close: () => context.close(),
   };
+}
+
+/** Tells of what nothing in the page catches, rejections included, and of what it writes to its console as an error. */
+function watchErrors(devtools: CDPSession, events: EditorDriverEvents): void {
+  devtools.on('Runtime.exceptionThrown', ({ timestamp, exceptionDetails: { text, exception } }) => {
+    events.onPageError(timestamp, exception?.description ?? text);
+  });
+  devtools.on('Runtime.consoleAPICalled', ({ type, timestamp, args }) => {
+    if (type !== 'error' && type !== 'assert') return;
+    events.onPageError(timestamp, args.map(({ value, description }) => String(value ?? description)).join(' '));
+  });
 }

@@ -54,6 +54,8 @@ async function seat(users: number, link = docs.link(`document-${documents++}`)):
       onLongTask() {},
       onLost: (reason) => lost.push(reason),
       onReconnected() {},
+      onKeys() {},
+      onPageError() {},
     });
     const pages = await Promise.all(chrome.browser.browserContexts().map((context) => context.pages()));
     const page = pages.flat().find((each) => !before.includes(each) && each.url() === link)!;

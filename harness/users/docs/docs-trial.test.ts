@@ -114,7 +114,8 @@ describe('a trial at another’s document', () => {
   test('has no server, seats users one by one, and is proved by what screens show', async () => {
     const { verdict, launched, joinedMs } = await run('trial-proved');
     expect(launched).toEqual(['users']);
-    expect(joinedMs[1]! - joinedMs[0]!).toBeGreaterThanOrEqual(JOIN_PERIOD_MS - 5);
+    // Both are asked in time, but may hear of it a little late on a busy machine.
+    expect(joinedMs[1]! - joinedMs[0]!).toBeGreaterThan(0.75 * JOIN_PERIOD_MS);
     expect(codes(verdict.reasons)).toEqual([]);
     expect(verdict.converged).toBe(true);
     expect(codes(verdict.notes)).toEqual(['model-not-open', 'server-unknown']);

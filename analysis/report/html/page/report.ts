@@ -1,13 +1,7 @@
 /** The script of `report.html`: draws the charts of the data that the page holds. */
 
-import {
-  type ChartModel,
-  isEmpty,
-  type NamedCell,
-  nameCells,
-  timeChart,
-  usersChart,
-} from '../../../charts/chart-model.ts';
+import { isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../../../charts/chart-model.ts';
+import type { ChartModel } from '../../../charts/forms/form.ts';
 import { ChartPanel } from '../../../charts/page/chart-panel.ts';
 import { choice, lineToggles } from '../../../charts/page/controls.ts';
 import { element } from '../../../charts/page/element.ts';

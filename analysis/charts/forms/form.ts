@@ -1,0 +1,139 @@
+/** What a chart shows, before anything is drawn, and what a form of chart does with it. */
+import type { Chart } from 'chart.js';
+import type { Bound, Figure } from '../../figures/figure.ts';
+import type { FrameworkStyle } from '../palette.ts';
+
+export interface ChartPoint {
+  /** Users, or seconds from the start of typing to the middle of the bucket. */
+  x: number;
+  /** Null where nothing was measured, or no trial is valid. */
+  value: number | null;
+  /** 95 % interval over trials; null where there is none. */
+  interval: { low: number; high: number } | null;
+  /** Said instead of a figure, where the cell is not valid; else null. */
+  instead: string | null;
+}
+
+export interface ChartLine {
+  /** The framework, and which run where several have it; unique in the report. */
+  name: string;
+  style: FrameworkStyle;
+  points: ChartPoint[];
+}
+
+/** The one source of a chart's canvas, its table and its label. */
+export interface ChartModel {
+  id: string;
+  title: string;
+  unit: string;
+  hint: string;
+  form: Form;
+  /** What is shown of the report: the mode, and over time the number of users. */
+  of: string;
+  /** The axis at first; null where a logarithmic one makes no sense. */
+  scale: Figure['scale'] | null;
+  bound: Bound | null;
+  /** The axis of a share that is nearly whole ends at the whole, and need not begin at 0. */
+  whole: number | null;
+  lines: ChartLine[];
+  /** The cells without figures, and why: `automerge, 144 users: not valid`. */
+  absent: string[];
+  /** Seconds from the start that are warm-up; 0 where nothing is shaded. */
+  warmUpS: number;
+}
+
+/** A point as Chart.js holds it: where it lies, and what it stands for. */
+export interface PlotPoint {
+  x: number;
+  y: number;
+  point: ChartPoint;
+}
+
+export type PlotChart = Chart<'scatter', PlotPoint[]>;
+
+/** Colours of what a canvas shows beside its data; the style sheet holds the page's own. */
+export interface Theme {
+  isDark: boolean;
+  ink: string;
+  faint: string;
+  grid: string;
+  bound: string;
+  shade: string;
+  surface: string;
+  /** Pixels of the canvas for one of the page; undefined for as many as the screen has. */
+  pixelRatio: number | undefined;
+}
+
+/** A table's headings and its rows, each with its heading first. */
+export interface TableParts {
+  corner: string;
+  columns: string[];
+  rows: string[][];
+}
+
+/** How a chart is laid out. A chart asks its form for everything in which forms differ. */
+export interface Form {
+  /** What figures are shown against, in words. */
+  against: string;
+  /** The axis that figures are read on. */
+  valueAxis: 'x' | 'y';
+  /** Whether a line's points are joined. */
+  isJoined: boolean;
+  /** Which points the mouse is at. */
+  interaction: { mode: 'nearest' | 'x'; intersect: boolean };
+  /** The options of the other axis, for Chart.js. @param shown the lines that are not hidden */
+  baseAxis(model: ChartModel, shown: readonly ChartLine[], theme: Theme): object;
+  /** Where a point lies. @param value where its figure is drawn; NaN for nowhere */
+  place(point: ChartPoint, value: number, line: ChartLine, row: number): { x: number; y: number };
+  /** What a line's points are filled with. */
+  fill(line: ChartLine, colour: string, surface: string): string | string[];
+  /** What a point stands for, beside its line. */
+  nameOf(point: ChartPoint): string;
+  /** What lies below everything else. */
+  drawGround(chart: PlotChart, model: ChartModel, theme: Theme): void;
+  /** Names the bound. @param at where its line lies, in pixels on the axis of the figures */
+  drawBoundLabel(chart: PlotChart, label: string, at: number): void;
+  /** The intervals of one dataset. */
+  drawIntervals(chart: PlotChart, dataset: number): void;
+  /** Says that there is no figure at a point. */
+  drawInstead(chart: PlotChart, dataset: number, plotted: PlotPoint, theme: Theme): void;
+  table(model: ChartModel, textOf: (point: ChartPoint | undefined) => string): TableParts;
+  legend(lines: readonly ChartLine[]): string;
+  /** Whether the legend says what no other legend of the page does. */
+  needsLegend: boolean;
+  /** Whether each cell without figures is named at its place, so that no list of them is needed. */
+  namesAbsent: boolean;
+  heightPx(lines: readonly ChartLine[]): number;
+}
+
+/** Every position of these lines once, in ascending order. */
+export function positionsOf(lines: readonly ChartLine[]): number[] {
+  return [...new Set(lines.flatMap(({ points }) => points.map(({ x }) => x)))].sort((a, b) => a - b);
+}
+
+/** A logarithmic axis has no place for 0 or less. */
+export function atLeastScale(value: number, least: number): number {
+  return Math.max(value, least);
+}
+
+/** How an axis with a title looks. */
+export function titledAxis(theme: Theme, title: string, isAcross: boolean): object {
+  return {
+    title: { display: true, text: title, color: theme.faint, align: isAcross ? 'center' : 'end' },
+    grid: { color: theme.grid, drawTicks: false },
+    border: { display: false },
+  };
+}
+
+/** A table with a row for each framework and a column for each user count. */
+export function tableOverUsers({ lines }: ChartModel, textOf: (point: ChartPoint | undefined) => string): TableParts {
+  const counts = positionsOf(lines);
+  return {
+    corner: 'framework',
+    columns: counts.map((x) => `${x} users`),
+    rows: lines.map(({ name, points }) => [
+      name,
+      ...counts.map((count) => textOf(points.find(({ x }) => x === count))),
+    ]),
+  };
+}

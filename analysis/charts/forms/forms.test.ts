@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { assignStyles } from '../palette.ts';
+import type { ChartLine, ChartModel, ChartPoint, Form, Theme } from './form.ts';
+import { rows } from './rows.ts';
+import { time } from './time.ts';
+import { users } from './users.ts';
+
+const point = (x: number, value: number): ChartPoint => ({ x, value, interval: null, instead: null });
+const style = assignStyles(['yjs']).get('yjs')!;
+const line: ChartLine = { name: 'yjs', style, points: [point(2, 10), point(8, 30)] };
+const modelOf = (form: Form): ChartModel => ({
+  ...{ id: 'a', title: 'A', unit: 'ms', hint: '', of: 'noquill', scale: null, bound: null, whole: null },
+  ...{ form, lines: [line], absent: [], warmUpS: 0 },
+});
+const textOf = (one: ChartPoint | undefined) => String(one?.value);
+
+test('a form has the figures on one axis, and its positions on the other', () => {
+  const places = (form: Form) => line.points.map((one) => form.place(one, one.value!, line, 3));
+  expect(places(users)).toEqual([
+    { x: 2, y: 10 },
+    { x: 8, y: 30 },
+  ]);
+  expect(places(time)).toEqual(places(users));
+  // In a row the two user counts lie on both sides of its middle.
+  expect(places(rows)).toEqual([
+    { x: 10, y: 2.85 },
+    { x: 30, y: 3.15 },
+  ]);
+  expect([rows, users, time].map(({ valueAxis }) => valueAxis)).toEqual(['x', 'y', 'y']);
+});
+
+test('the table has a row for each framework, and over time for each second', () => {
+  const byUsers = { corner: 'framework', columns: ['2 users', '8 users'], rows: [['yjs', '10', '30']] };
+  expect(rows.table(modelOf(rows), textOf)).toEqual(byUsers);
+  expect(users.table(modelOf(users), textOf)).toEqual(byUsers);
+  expect(time.table(modelOf(time), textOf)).toEqual({
+    corner: 'second',
+    columns: ['yjs'],
+    rows: [
+      ['2', '10'],
+      ['8', '30'],
+    ],
+  });
+});
+
+test('rows grow with their number and fill the larger user count; lines have one height', () => {
+  expect(rows.heightPx([line, line])).toBeGreaterThan(rows.heightPx([line]));
+  expect(users.heightPx([line, line])).toBe(users.heightPx([line]));
+  expect(rows.fill(line, 'red', 'white')).toEqual(['white', 'red']);
+  expect(users.fill(line, 'red', 'white')).toBe('red');
+});
+
+test('the axis of a trial that has just begun is a minute long', () => {
+  const theme = {} as Theme;
+  expect(time.baseAxis(modelOf(time), [line], theme)).toMatchObject({ min: 0, max: 60 });
+});

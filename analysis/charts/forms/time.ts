@@ -1,0 +1,49 @@
+/** Lines against the seconds of typing. */
+import { BUCKET_S } from '../../bucket.ts';
+import { formatTick } from '../numbers.ts';
+import { type Form, positionsOf, titledAxis } from './form.ts';
+import { besideBound, joined } from './joined.ts';
+
+/** The axis of a trial that has just begun. */
+const MIN_TIME_S = 60;
+
+export const time: Form = {
+  ...joined,
+  against: 'over time',
+  nameOf: ({ x }) => `${x} s`,
+  /** Lines are columns here: positions are many. */
+  table({ lines }, textOf) {
+    return {
+      corner: 'second',
+      columns: lines.map(({ name }) => name),
+      rows: positionsOf(lines).map((second) => [
+        String(second),
+        ...lines.map(({ points }) => textOf(points.find(({ x }) => x === second))),
+      ]),
+    };
+  },
+  baseAxis: ({ lines }, _shown, theme) => ({
+    type: 'linear',
+    min: 0,
+    max: Math.max(MIN_TIME_S, (positionsOf(lines).at(-1) ?? 0) + BUCKET_S / 2),
+    ...titledAxis(theme, 'seconds of typing', false),
+    ticks: { color: theme.faint, maxRotation: 0, callback: (value: string | number) => formatTick(Number(value)) },
+  }),
+  drawGround({ ctx, chartArea, scales }, { warmUpS }, theme) {
+    if (warmUpS === 0) return;
+    const right = Math.min(scales.x!.getPixelForValue(warmUpS), chartArea.right);
+    ctx.save();
+    ctx.fillStyle = theme.shade;
+    ctx.fillRect(chartArea.left, chartArea.top, right - chartArea.left, chartArea.height);
+    ctx.fillStyle = theme.faint;
+    ctx.font = '11px system-ui, sans-serif';
+    ctx.textAlign = 'left';
+    ctx.fillText('warm-up', chartArea.left + 6, chartArea.top + 13);
+    ctx.restore();
+  },
+  /** The warm-up is named on the left. */
+  drawBoundLabel({ ctx, chartArea: { right, top } }, label, at) {
+    ctx.textAlign = 'right';
+    ctx.fillText(label, right - 2, besideBound(at, top));
+  },
+};

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { FRAMEWORK_FAULTS, type RecordLine } from '../../results/formats/records.ts';
+import { at } from '../test-data/hand-made-trial.ts';
+import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
+
+describe('who is to blame', () => {
+  const machine = (atMs: number, cpuMs: number): RecordLine => ({
+    ...({ type: 'resources', atMs: at(atMs), of: 'machine', host: 'coordinator', users: 0 } as const),
+    ...{ cores: 2, cpuMs, memoryBytes: 1 },
+  });
+  const busy = { coordinator: [machine(10_000, 0), machine(11_000, 1960)] };
+
+  const early = { phases: { 'warm-up': 0, measure: 10_000 }, proof: null };
+  test.each([...FRAMEWORK_FAULTS])('the framework, where a trial ends by %s', async (code) => {
+    const faults = [{ code, message: 'm' }];
+    expect(await judged(soundTrial({ faults, ...early }))).toMatchObject({ verdict: 'failed', reasons: faults });
+  });
+
+  test.each(['users-process', 'user-lost', 'too-slow'])('the harness, where it ends by %s', async (code) => {
+    const faults = [{ code, message: 'm' }];
+    expect(await judged(soundTrial({ faults, ...early }))).toMatchObject({ verdict: 'invalid', reasons: faults });
+  });
+
+  const differing = [user(settled), user({ ...settled, modelDigest: 'other' })];
+  test('the machine, where it was busy throughout and the framework was too slow', async () => {
+    expect(await judged(soundTrial({ users: differing, ...busy, proof: 'not-reached' }))).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'diverged' }, { code: 'machine-busy' }],
+      notes: [],
+    });
+  });
+
+  const older: RecordLine = {
+    ...({ type: 'copies', atMs: at(25_000), savedDigest: 'older' } as const),
+    ...{ lateDigest: null, lateProblem: null },
+  };
+  test('the framework, where slowness cannot be why', async () => {
+    const { verdict, notes } = await judged(soundTrial({ users: [user(settled, older), user(settled)], ...busy }));
+    expect(verdict).toBe('failed');
+    expect(notes).toMatchObject([{ code: 'machine-busy' }]);
+  });
+
+  test('the framework, where only a clock is not known well enough', async () => {
+    const users = [user(settled, clock(15_000, 9)), user({ ...settled, modelDigest: 'other' })];
+    users[0]!.lines.shift();
+    expect(await judged(soundTrial({ users }))).toMatchObject({
+      verdict: 'failed',
+      reasons: [{ code: 'diverged' }, { code: 'clock-uncertain' }],
+    });
+  });
+});

@@ -1,0 +1,60 @@
+/** Defects of a framework's server, and of the way to it. */
+import Delta from 'quill-delta';
+import WebSocket from 'ws';
+import { CLIENT_PARAMETER } from '../../editors/base/binding/relay-protocol.ts';
+import { compactLog, createDocument } from '../../editors/yjs-relay/document.ts';
+import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
+import { createRelay } from '../../servers/relay.ts';
+import { type BrokenFramework, brokenJoin, brokenServer, honest } from './broken-framework.ts';
+
+/** After all have joined, while they type. */
+const WHILE_TYPING_MS = 2000;
+const CUT_OFF = 1;
+
+const FLOOD_MESSAGES = 100;
+const FLOOD_MESSAGE_BYTES = 2 ** 20;
+/** So often, some of it: at once it would be more than the relay lets wait for a client. */
+const FLOOD_PERIOD_MS = 10;
+
+export const exits: BrokenFramework = { ...honest, serverEndsAfterMs: WHILE_TYPING_MS };
+
+export const givesNewcomersAnother: BrokenFramework = brokenServer(
+  createRelay({ compact: (saved, log) => compactLog(saved, log.slice(0, -5)) }),
+);
+
+/** Each user gets 100 MB of a text that nobody typed: the same 1 MB, again and again. */
+export function floods(): BrokenFramework {
+  let isFlooding = false;
+  return brokenJoin(async (join, options) => {
+    const replica = await join(options);
+    // The first to join tells where; not awaited, since it comes later.
+    if (!isFlooding) flood(`${options.url}/${options.documentId}?${CLIENT_PARAMETER}=server`).catch(() => {});
+    isFlooding = true;
+    return replica;
+  });
+}
+
+async function flood(address: string): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, WHILE_TYPING_MS));
+  const document = createDocument();
+  document.change(new Delta().insert('x'.repeat(FLOOD_MESSAGE_BYTES)));
+  const message = document.takeMessage()!;
+  const socket = new WebSocket(address);
+  await new Promise((resolve) => socket.once('open', resolve));
+  for (let sent = 0; sent < FLOOD_MESSAGES; sent++) {
+    socket.send(message);
+    await new Promise((resolve) => setTimeout(resolve, FLOOD_PERIOD_MS));
+  }
+  socket.close();
+}
+
+export function cutsOneOff(): BrokenFramework {
+  return brokenJoin(async (join, options, user) => {
+    if (user !== CUT_OFF) return join(options);
+    const { hostname, port, pathname } = new URL(options.url);
+    const link = { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null };
+    const line: DelayLine = await startDelayLine({ target: { host: hostname, port: Number(port) }, link, seed: 1 });
+    setTimeout(() => line.stop(), WHILE_TYPING_MS);
+    return join({ ...options, url: `ws://127.0.0.1:${line.port}${pathname}` });
+  });
+}

@@ -1,0 +1,52 @@
+/** What a user hands in when a trial is over: the last lines of its record, and its document. */
+import type { EditAccount } from '../../editors/base/page/ledger.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import type { EditorDriver, EditorDriverContents } from './editor-driver.ts';
+
+export interface LastWords {
+  lines: RecordLine[];
+  /** Null where the driver cannot tell. */
+  documents: EditorDriverContents & { savedState: string | null };
+}
+
+/** One user is enough to join beside: it gets the document from the server, which is the same for all. */
+const USER_WITH_NEWCOMER = 0;
+
+/**
+ * @param about.recordMs what time it is on the clock of the record
+ * @throws what the driver throws
+ */
+export async function lastWords(
+  driver: EditorDriver,
+  about: { user: number; typedCharacters: number; recordMs: () => number },
+): Promise<LastWords> {
+  const { user, typedCharacters, recordMs } = about;
+  const [state, own, contents, savedState] = await Promise.all([
+    driver.state(),
+    driver.ownEdits?.() ?? null,
+    driver.contents?.() ?? { model: null, editor: null },
+    driver.savedStateBase64?.() ?? null,
+  ]);
+  const copies = (await driver.copies?.({ withNewcomer: user === USER_WITH_NEWCOMER })) ?? null;
+  const atMs = recordMs();
+  const lines: RecordLine[] = [];
+  if (own !== null) lines.push(accountLine(own, atMs));
+  if (copies !== null) lines.push({ type: 'copies', atMs, ...copies });
+  lines.push({
+    type: 'settled',
+    atMs,
+    ...state,
+    insertedCharacters: own?.insertedCharacters ?? null,
+    deletedCharacters: own?.deletedCharacters ?? null,
+    typedCharacters,
+    savedStateBytes: savedState === null ? null : Buffer.byteLength(savedState, 'base64'),
+    quillStateBytes: contents.editor === null ? null : Buffer.byteLength(contents.editor),
+  });
+  return { lines, documents: { ...contents, savedState } };
+}
+
+/** What went in and out in all is in the line `settled`, as it always was. */
+function accountLine(own: EditAccount, atMs: number): RecordLine {
+  const { insertedCharacters: _in, deletedCharacters: _out, ...account } = own;
+  return { type: 'account', atMs, ...account };
+}
