@@ -133,18 +133,28 @@ describe('clocks', () => {
     expect(await clockOf([])).toEqual([]);
   });
 
+  test('golden: a clock that jumps between two measurements is known no better than the step', async () => {
+    // 500 ms in 10 s, where 1 ms of drift and 0.6 of errors could be: 0.3 + 10,000 × 15 ppm / 2 + 500.
+    const readings = [0, 10_000, 20_000, 30_000].map((ms) => clock(ms, ms < 15_000 ? 7 : 507, 0.3));
+    const [bound] = (await clockOf(readings)) as { errorMs: number }[];
+    expect(bound!.errorMs).toBeCloseTo(500.375, 6);
+    // 1.5 ms could be drift and errors.
+    const drifting = [0, 10_000, 20_000, 30_000].map((ms) => clock(ms, ms < 15_000 ? 7 : 8.5, 0.3));
+    expect(await clockOf(drifting)).toMatchObject([{ errorMs: expect.closeTo(0.375, 6) }]);
+  });
+
   test('golden: between two measurements the offset is a straight line', async () => {
     // User 1's clock loses 4 ms in 20 s. At its own 15,000 it lacks 10 + 4 × 15/20 = 13 ms, so 15,000 is 15,013, and what
     // was sent at 14,973 took 40 ms. On its own screen, 100 ms of its clock are 100 × 1.0002 ms.
-    const clocks = [clock(0, 10, 0.5), clock(20_000, 14, 0.5), clock(30_000, 16, 0.5)];
+    const clocks = [clock(0, 10, 1.1), clock(20_000, 14, 1.1), clock(30_000, 16, 1.1)];
     const figures = await figuresOf([
       user(sent('0000@', 14_973)),
       measuredUser(clocks, shown('0000@', 15_000), sent('0100@', 15_000), shown('0100@', 15_100)),
     ]);
     expect([...figures.samples.endToEndLatencyMs!]).toEqual([expect.closeTo(40, 6)]);
     expect([...figures.samples.localLatencyMs!]).toEqual([expect.closeTo(100.02, 6)]);
-    // User 1: 0.5 + 20,000 × 15 ppm / 2; user 0: 0 + 10,000 × 15 ppm / 2.
-    expect(figures.columns.clockErrorMs).toBeCloseTo(0.65 + 0.075, 6);
+    // User 1: 1.1 + 20,000 × 15 ppm / 2; user 0: 0 + 10,000 × 15 ppm / 2.
+    expect(figures.columns.clockErrorMs).toBeCloseTo(1.25 + 0.075, 6);
   });
 
   test('golden: a poor measurement between good ones changes nothing, unless it contradicts them', async () => {

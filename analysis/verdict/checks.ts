@@ -170,6 +170,13 @@ export const CHECKS: readonly Check[] = [
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
       `the load generator was the bottleneck: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${row.limitMs} ms) for ${enumerate(row.processes)}; use fewer users or more cores`,
   }),
+  apart({
+    view: 'stalled_drivers',
+    makes: 'invalid',
+    code: 'driver-stalled',
+    say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
+      `the load generator stood still now and then: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 99th percentile (limit ${row.limitMs} ms) for ${enumerate(row.processes)}; use fewer users or more cores`,
+  }),
   together({
     view: 'uncertain_clocks',
     makes: 'invalid',

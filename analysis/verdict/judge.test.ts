@@ -270,11 +270,15 @@ describe('a clock', () => {
   });
 
   test('that drifts evenly is known; one that jumps is not', async () => {
-    expect(await measuredBy(clock(9000, 1, 100), clock(15_000, 1, 104), clock(21_000, 1, 108))).toEqual([]);
-    // The poor measurement says 113 to 127 where the line between the good ones is at 104: 9 ms are unexplained.
-    expect(await measuredBy(clock(9000, 1, 100), clock(15_000, 7, 120), clock(21_000, 1, 108))).toEqual([
+    expect(await measuredBy(clock(9000, 1, 100), clock(15_000, 1, 101.5), clock(21_000, 1, 103))).toEqual([]);
+    // The poor measurement says 110.5 to 124.5 where the line between the good ones is at 101.5: 9 ms are unexplained.
+    expect(await measuredBy(clock(9000, 1, 100), clock(15_000, 7, 117.5), clock(21_000, 1, 103))).toEqual([
       'clock-uncertain',
     ]);
+  });
+
+  test('that jumps by 500 ms between two measurements invalidates', async () => {
+    expect(await measuredBy(clock(9000, 0.3, 100), clock(21_000, 0.3, 600))).toEqual(['clock-uncertain']);
   });
 
   test('that was measured long before the measured window only may have drifted since', async () => {

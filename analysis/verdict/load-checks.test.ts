@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { RecordLine } from '../../results/formats/records.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { at, type HandMadeTrial, type HandMadeUser } from '../test-data/hand-made-trial.ts';
 import { clock, judged, soundTrial } from '../test-data/sound-trial.ts';
 
@@ -32,6 +32,22 @@ describe('a driver', () => {
   test('that is late by itself invalidates, a framework that blocks does not', async () => {
     expect(await reasonsOf(1, () => [second(11_500, 800, 1)])).toEqual([]);
     expect(await reasonsOf(1, () => [second(11_500, 80, 60)])).toMatchObject([{ code: 'driver-saturated' }]);
+  });
+
+  test('that stands still for under 5 % of its edits invalidates, where there are edits enough to tell', async () => {
+    // Of 330 edits 10 are 400 ms late, 3 %.
+    const stalled: RecordLine = {
+      ...(second(11_500, 1, 1) as RecordOf<'typing'>),
+      ...{ driverLagMs: Array(5).fill(400) },
+    };
+    const typed = [...times(8, second(11_500, 1, 1)), stalled];
+    const reasons = await reasonsOf(1, (host) => (host === 0 ? typed : []));
+    expect(reasons).toMatchObject([{ code: 'driver-stalled' }]);
+    expect(reasons[0]!.message).toContain('400 ms late at the 99th percentile (limit 100 ms) for user-000, user-001;');
+    const once: RecordLine = { ...(stalled as RecordOf<'typing'>), driverLagMs: [400] };
+    // 2 of 802, then of 82: under 1 %, and too few to tell.
+    expect(await reasonsOf(1, () => [...times(20, second(11_500, 1, 1)), once])).toEqual([]);
+    expect(await reasonsOf(1, () => [...times(2, second(11_500, 1, 1)), once])).toEqual([]);
   });
 
   test('of one host among 20 is seen, and its users are named', async () => {

@@ -8,6 +8,8 @@
 --       more: one alone, worsened by its drift until then, or one on each side, worsened by their wander. (So a poor
 --       measurement, taken while the page was busy, spoils nothing.) What is left out still counts as a witness: where it
 --       says that the clock stood elsewhere by more than its own error, the bound is at least that difference.
+--       Where two neighbours differ by more than clocks drift (`drift_rate`) and both errors allow, the clock jumped
+--       between them, nobody knows when, and no straight line holds: the whole step is added to the bound.
 --       errorMs holds throughout the measured window (without one: throughout the record): the greatest of the errors of
 --       the measurements around it, with half of their distance in wander, or with the whole distance to the window's end
 --       in drift. A process that measured nothing has no row, so none of its instants can be placed. Durations within a
@@ -106,7 +108,10 @@ bounds AS (
     trial,
     process,
     CASE
-      WHEN nextErrorMs IS NOT NULL THEN greatest(errorMs, nextErrorMs) + wander_rate() * (toMs - fromMs) / 2
+      WHEN nextErrorMs IS NOT NULL THEN
+        greatest(errorMs, nextErrorMs) + wander_rate() * (toMs - fromMs) / 2
+        + CASE WHEN abs(rate) * (toMs - fromMs) > drift_rate() * (toMs - fromMs) + errorMs + nextErrorMs
+            THEN abs(rate) * (toMs - fromMs) ELSE 0 END
       -- Without a window, nothing reaches beyond the measurements.
       WHEN windowFromMs IS NULL THEN errorMs
       WHEN isfinite(toMs) THEN errorMs + drift_rate() * (toMs - windowFromMs)
