@@ -105,7 +105,11 @@ describe('two runs', () => {
     await writeHandMadeRun(at('run/base'), { trials: trials(10, 20, 40) });
     await writeHandMadeRun(at('run/new'), { trials: [{ ...first!, fault }, ...rest] });
     await writeJson(at('run/against.json'), {});
-    const [cell] = (await compareHalves(at('run'))).cells;
+    const { cells, warnings } = await compareHalves(at('run'));
+    const [cell] = cells;
+    expect(warnings).toEqual([
+      'x, noquill, 2 users: 1 of 3 trials of new are not valid and left out, with the other halves of their pairs',
+    ]);
     expect(cell!.pairs).toBe(2);
     expect(cell!.figures.find(({ figure: { name } }) => name === 'localLatencyMs.p50')).toMatchObject({
       trials: { base: 2, new: 2 },

@@ -33,7 +33,7 @@ export function warnOfTrials(cells: readonly CellChange[]): string[] {
       return trials === validTrials
         ? []
         : [
-            `${cell.framework}, ${cell.mode}, ${cell.users} users: ${trials - validTrials} of ${trials} trials of ${side} are not valid and left out`,
+            `${cell.framework}, ${cell.mode}, ${cell.users} users: ${trials - validTrials} of ${trials} trials of ${side} are not valid and left out${cell.pairs === null ? '' : ', with the other halves of their pairs'}`,
           ];
     }),
   );
@@ -42,15 +42,23 @@ export function warnOfTrials(cells: readonly CellChange[]): string[] {
 /** Trials with fewest samples are often the worst, so leaving them out flatters. */
 export function warnOfFigures(cells: readonly CellChange[]): string[] {
   return cells.flatMap((cell) =>
-    cell.figures.flatMap(({ figure, trials }) =>
-      (['base', 'new'] as const).flatMap((side) => {
+    cell.figures.flatMap(({ figure, trials }) => {
+      const name = `${cell.framework}, ${cell.mode}, ${cell.users} users`;
+      if (cell.pairs !== null) {
+        return trials.base === 0 || trials.base === cell.pairs
+          ? []
+          : [
+              `${name}: only ${trials.base} of ${cell.pairs} pairs have samples enough for ${figure.label} on both sides`,
+            ];
+      }
+      return (['base', 'new'] as const).flatMap((side) => {
         const { validTrials } = cell[side];
         return trials[side] === 0 || trials[side] === validTrials
           ? []
           : [
-              `${cell.framework}, ${cell.mode}, ${cell.users} users: only ${trials[side]} of ${validTrials} valid trials of ${side} have samples enough for ${figure.label}`,
+              `${name}: only ${trials[side]} of ${validTrials} valid trials of ${side} have samples enough for ${figure.label}`,
             ];
-      }),
-    ),
+      });
+    }),
   );
 }
