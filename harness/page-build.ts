@@ -1,5 +1,6 @@
 /** Bundles the page that users open, and frameworks' scripts for pages of others, once for each state of their sources. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PROJECT_ROOT, WORK_FOLDER } from './project.ts';
@@ -19,7 +20,7 @@ export function scriptOf(framework: string): string {
 export async function buildPage(): Promise<string> {
   const pages = join(WORK_FOLDER, 'page');
   const built = join(pages, await fingerprint());
-  if (await exists(join(built, 'index.html'))) return built;
+  if (existsSync(join(built, 'index.html'))) return built;
   const partial = `${built}.${process.pid}`;
   const { build } = await import('vite');
   await build({
@@ -59,11 +60,4 @@ async function fingerprint(): Promise<string> {
     hash.update(file).update(await readFile(join(PROJECT_ROOT, file)));
   }
   return hash.digest('hex').slice(0, 16);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return readFile(path).then(
-    () => true,
-    () => false,
-  );
 }
