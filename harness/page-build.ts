@@ -1,5 +1,6 @@
 /** Bundles the page that users open, and frameworks' scripts for pages of others, once for each state of their sources. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { PROJECT_ROOT, workFolderOf } from './project.ts';
@@ -20,7 +21,7 @@ export function scriptOf(framework: string): string {
 export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
   const pages = join(workFolderOf(root), 'page');
   const built = join(pages, await fingerprint(root));
-  if (await exists(join(built, 'index.html'))) return built;
+  if (existsSync(join(built, 'index.html'))) return built;
   const partial = `${built}.${process.pid}`;
   const { build } = await import('vite');
   await build({
@@ -60,11 +61,4 @@ async function fingerprint(root: string): Promise<string> {
     hash.update(file).update(await readFile(join(root, file)));
   }
   return hash.digest('hex').slice(0, 16);
-}
-
-async function exists(path: string): Promise<boolean> {
-  return readFile(path).then(
-    () => true,
-    () => false,
-  );
 }
