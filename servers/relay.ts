@@ -15,6 +15,9 @@ import type { FrameworkServer } from './server.ts';
 /** One saved state from another (null: the first) and the messages after it. */
 export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array;
 
+/** What else a relay does with a message of a document before it passes it on, by calling `pass` once. */
+export type Treat = (message: { document: string; pass: () => void }) => void;
+
 /** A client that lets so much wait for it is cut off; it may come back. */
 const LARGEST_BACKLOG_BYTES = 64 * 2 ** 20;
 /** RFC 6455's registry: try again later. */
@@ -23,8 +26,9 @@ const TRY_AGAIN_LATER = 1013;
 /**
  * @param options.compact where it is given, a newcomer gets one saved state instead of the log; it is made when one comes,
  *        so that passing messages on costs no more
+ * @param options.treat where it is given, decides when a message is passed on; it must keep their order
  */
-export function createRelay({ compact }: { compact?: Compact } = {}): FrameworkServer {
+export function createRelay({ compact, treat }: { compact?: Compact; treat?: Treat } = {}): FrameworkServer {
   return {
     start(address) {
       const documents = new Map<string, RelayedLog>();
@@ -32,7 +36,9 @@ export function createRelay({ compact }: { compact?: Compact } = {}): FrameworkS
       const sockets = webSocketsOn(http);
       sockets.on('connection', (socket, request) => {
         const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://relay');
-        const log = documents.get(pathname) ?? new RelayedLog(compact);
+        const log =
+          documents.get(pathname) ??
+          new RelayedLog(compact, treat && ((pass) => treat({ document: pathname.slice(1), pass })));
         documents.set(pathname, log);
         const received = searchParams.get(RECEIVED_PARAMETER);
         log.connect(socket, searchParams.get(CLIENT_PARAMETER) ?? '', received === null ? null : Number(received));
@@ -62,8 +68,11 @@ class RelayedLog {
   /** What `compact` made of the first `length` messages. */
   #saved: { state: Uint8Array | null; length: number } = { state: null, length: 0 };
 
-  constructor(compact: Compact | undefined) {
+  readonly #treat: (pass: () => void) => void;
+
+  constructor(compact: Compact | undefined, treat: (pass: () => void) => void = (pass) => pass()) {
     this.#compact = compact;
+    this.#treat = treat;
   }
 
   /** @param received how many messages of others the client has had since it first joined; null: it is a newcomer */
@@ -80,7 +89,7 @@ class RelayedLog {
     socket.send(JSON.stringify({ taken: client.sent } satisfies CaughtUp));
     this.#connected.add(client);
     socket.on('message', (data: Buffer) => {
-      if (client.socket === socket) this.#pass(client, data);
+      if (client.socket === socket) this.#treat(() => this.#pass(client, data));
     });
     socket.on('close', () => {
       if (client.socket === socket) this.#connected.delete(client);

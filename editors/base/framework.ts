@@ -62,6 +62,11 @@ export interface FrameworkAbout {
   lacksModes?: Readonly<Record<string, string>>;
   /** True where concurrent edits are not merged: only user 0 may type. */
   oneWriter?: boolean;
+  /**
+   * True for what is made to calibrate the harness: a document's name tells it which defects to have. It is in no list, and
+   * an experiment that a person writes cannot name it.
+   */
+  instrument?: boolean;
   /** True where nothing works without the internet: tests and `check` leave it out. */
   needsInternet?: boolean;
   /** Where page and server are another's: there is neither a client half nor a server half here, only documents by link. */

@@ -8,7 +8,8 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { listTraces } from '../../traces/store.ts';
 import { labelled, makePairs, runAgainst } from '../against/run-against.ts';
-import { calibrate, formatCalibrations, isWithinBound } from '../calibrate.ts';
+import { calibrate } from '../calibration/calibrate.ts';
+import { formatRows } from '../calibration/rows.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../experiment/experiment-flags.ts';
@@ -80,16 +81,16 @@ export function addRunCommands(program: Command): void {
 
   program
     .command('calibrate')
-    .description('measure known delays between two users, and print what the harness makes of them')
+    .description('inject known delays, load and losses, and print what the harness measures of each')
+    .option('--full', 'three trials of each instead of one')
     .option('--out <folder>', 'where the results go')
-    .action(async (options: { out?: string }) => {
-      const directory = outputDirectory('calibration', options.out);
-      const calibrations = await calibrate(
-        (each) => runWithProgress({ ...each, resume: false, show: false }),
-        directory,
-      );
-      console.log(formatCalibrations(calibrations));
-      if (!calibrations.every(isWithinBound)) process.exitCode = 1;
+    .action(async ({ full = false, out }: { full?: boolean; out?: string }) => {
+      const rows = await calibrate((each) => runWithProgress({ ...each, resume: false, show: false }), {
+        directory: outputDirectory('calibration', out),
+        full,
+      });
+      console.log(formatRows(rows));
+      if (!rows.every(({ withinBound }) => withinBound)) process.exitCode = 1;
     });
 }
 

@@ -39,10 +39,17 @@ const UNDESCRIBED: FrameworkAbout = {
  * Finds every framework: each folder of `editors/` but `base/`. It must hold `about.ts` and `client.ts`, and there must be
  * `servers/<name>/server.ts`, unless its `about.ts` says that another hosts page and server; what is missing is its `problem`.
  *
+ * Those that are made to calibrate the harness are left out.
+ *
  * @param root the project's folder
  * @returns    in alphabetical order
  */
 export async function discoverFrameworks(root: string = PROJECT_ROOT): Promise<FrameworkInfo[]> {
+  return (await discoverAll(root)).filter(({ about }) => !about.instrument);
+}
+
+/** As `discoverFrameworks`, with what is made to calibrate the harness. */
+export async function discoverAll(root: string = PROJECT_ROOT): Promise<FrameworkInfo[]> {
   const entries = await readdir(join(root, 'editors'), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== SHARED_FOLDER);
   const names = folders.map(({ name }) => name).sort();
@@ -83,13 +90,14 @@ export async function frameworkVersion(name: string, root: string = PROJECT_ROOT
 
 /** @throws UserError as `frameworkVersion` does */
 export async function findFramework(name: string, root: string = PROJECT_ROOT): Promise<FrameworkInfo> {
-  const frameworks = await discoverFrameworks(root);
+  const frameworks = await discoverAll(root);
   const found = frameworks.find((framework) => framework.name === name);
   if (found !== undefined && found.problem !== null) {
     throw new UserError(`${name} cannot be used: ${found.problem}`, { exitCode: 3 });
   }
   if (found !== undefined) return found;
-  const names = frameworks.map((framework) => framework.name).join(', ');
+  const named = frameworks.filter(({ about }) => !about.instrument);
+  const names = named.map((framework) => framework.name).join(', ');
   throw new UserError(`no framework is named "${name}"; there are: ${names}`, { exitCode: 2 });
 }
 

@@ -42,7 +42,7 @@ export function assignmentOf(options: {
     writes: edits !== null,
     serverUrl,
     pageUrl,
-    documentId: `${planned.cell}-${planned.trial}`,
+    documentId: planned.document ?? `${planned.cell}-${planned.trial}`,
     batching: batchingOf(batching, { user, users: planned.users, seed: planned.seed }),
     link: linkOn(fleet.on, groupOf(user, planned.users, network.groups)),
     typing,

@@ -3,7 +3,7 @@ import type { FrameworkAbout, Hosting } from '../../../editors/base/framework.ts
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { discoverAll } from '../../frameworks/discover.ts';
 import type { Ask, Question } from '../../question.ts';
 
 /** The trial with its document's link, where its framework takes one. */
@@ -24,12 +24,13 @@ export async function assignDocuments(options: {
   /** Trials without a verdict, and those of them that were interrupted. */
   folder: { toRun: readonly PlannedTrial[]; begun: readonly PlannedTrial[] };
   ask: Ask | null;
-  frameworks?: readonly { name: string; about: Pick<FrameworkAbout, 'hosted'> }[];
+  frameworks?: readonly { name: string; about: Pick<FrameworkAbout, 'hosted' | 'instrument'> }[];
 }): Promise<GiveDocument> {
-  const { experiment, plan, folder, ask, frameworks = await discoverFrameworks() } = options;
+  const { experiment, plan, folder, ask, frameworks = await discoverAll() } = options;
   const { documents } = experiment;
   const { toRun, begun } = folder;
-  const hostingOf = ({ framework }: PlannedTrial) => frameworks.find(({ name }) => name === framework)?.about.hosted;
+  const aboutOf = ({ framework }: PlannedTrial) => frameworks.find(({ name }) => name === framework)?.about;
+  const hostingOf = (planned: PlannedTrial) => aboutOf(planned)?.hosted;
   const hosted = plan.filter((planned) => hostingOf(planned) !== undefined);
   const linkOf = (planned: PlannedTrial) => (begun.includes(planned) ? undefined : documents[hosted.indexOf(planned)]);
   const without = toRun.filter((planned) => hosted.includes(planned) && linkOf(planned) === undefined);
@@ -44,6 +45,8 @@ export async function assignDocuments(options: {
   }
   return async (planned) => {
     const hosting = hostingOf(planned);
+    // Its servers are its trials' own, so the same name does for all of them.
+    if (aboutOf(planned)?.instrument && documents[0] !== undefined) return { ...planned, document: documents[0] };
     if (hosting === undefined) return planned;
     return { ...planned, document: linkOf(planned) ?? (await ask!(questionFor(planned, hosting))) };
   };

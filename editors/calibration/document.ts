@@ -1,0 +1,65 @@
+/** The document of `yjs-relay` with defects. */
+import type { RelayedDocument } from '../base/binding/relayed.ts';
+import { createDocument as createSoundDocument } from '../yjs-relay/document.ts';
+import type { Defects } from './defects.ts';
+
+const MIB = 2 ** 20;
+
+/** @returns the document, and `stop`, which ends what it does by itself */
+export function createDocument(defects: Defects): RelayedDocument & { stop(): void } {
+  const sound = createSoundDocument();
+  // Ones: an operating system need not hold a page of zeros.
+  const ballast = new Uint8Array(defects.pageMiB * MIB).fill(1);
+  let isFirst: boolean | null = null;
+  let freezer: ReturnType<typeof setInterval> | undefined;
+  /** The first to type anything is user 0, whose marker opens a trial. */
+  const knowRole = (own: boolean) => {
+    if (isFirst !== null) return;
+    isFirst = own;
+    if (own && defects.freezeMs > 0) freezer = setInterval(() => stayBusy(defects.freezeMs), defects.freezePeriodMs);
+  };
+  return {
+    contents: () => sound.contents(),
+    change(delta) {
+      knowRole(true);
+      stayBusy(defects.keyMs);
+      sound.change(delta);
+    },
+    takeMessage() {
+      const message = sound.takeMessage();
+      return message === null ? null : pad(message, defects.bytes);
+    },
+    hasMessage: () => sound.hasMessage?.() ?? false,
+    open(log) {
+      if (log.length > 0) knowRole(false);
+      sound.receive(log.map((message) => unpad(message, defects.bytes)));
+    },
+    receive(messages) {
+      knowRole(false);
+      stayBusy(defects.editMs * messages.length);
+      return sound.receive(messages.map((message) => unpad(message, defects.bytes)));
+    },
+    save: () => sound.save(),
+    stop() {
+      clearInterval(freezer);
+      // Read here, so that it is held until now.
+      ballast.fill(0);
+    },
+  };
+}
+
+function stayBusy(ms: number): void {
+  if (ms === 0) return;
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+function pad(message: Uint8Array, bytes: number): Uint8Array {
+  const padded = new Uint8Array(message.length + bytes);
+  padded.set(message);
+  return padded;
+}
+
+function unpad(message: Uint8Array, bytes: number): Uint8Array {
+  return message.subarray(0, message.length - bytes);
+}

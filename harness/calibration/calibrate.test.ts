@@ -1,0 +1,63 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { defectsOf } from '../../editors/calibration/defects.ts';
+import type { Summary } from '../../results/formats/summary.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { makePlan } from '../experiment/plan.ts';
+import { discoverAll, discoverFrameworks } from '../frameworks/discover.ts';
+import { assignmentOf } from '../trial/assignments.ts';
+import { assignDocuments } from '../users/docs/documents.ts';
+import { calibrate, experimentOf } from './calibrate.ts';
+import { INJECTIONS } from './injections.ts';
+
+test('every user of every trial is told what to do wrong, by the name of the document', async () => {
+  const experiment = await experimentOf('held', INJECTIONS.held, 3);
+  const plan = makePlan(experiment);
+  expect(plan).toHaveLength(2 * 3);
+  const complete = await assignDocuments({ experiment, plan, folder: { toRun: plan, begun: [] }, ask: null });
+  for (const trial of plan) {
+    const options = { user: 1, planned: await complete(trial), experiment, edits: null, serverUrl: '', pageUrl: '' };
+    expect(defectsOf(assignmentOf(options).documentId)).toMatchObject(INJECTIONS.held.defects);
+  }
+});
+
+test('nobody else meets the framework: no list has it, and no experiment of a person’s can name it', async () => {
+  const frameworks = await discoverFrameworks();
+  expect(frameworks.map(({ name }) => name)).not.toContain('calibration');
+  expect((await discoverAll()).map(({ name }) => name)).toContain('calibration');
+  expect(() => resolveExperiment({ frameworks: ['calibration'] }, { frameworks })).toThrow(
+    'no framework "calibration"',
+  );
+});
+
+test('runs each injection in both modes, once or three times, and leaves the table as JSON', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'calibration-'));
+  try {
+    for (const full of [false, true]) {
+      const ran: Experiment[] = [];
+      const { cells } = syntheticReport({
+        frameworks: ['calibration'],
+        modes: ['optquill', 'noquill'],
+        userCounts: [2],
+        trials: 1,
+        seconds: 60,
+      });
+      const run = async ({ experiment }: { experiment: Experiment }) => {
+        ran.push(experiment);
+        return { cells: cells.map(({ summary }) => summary) } as unknown as Summary;
+      };
+      const rows = await calibrate(run, { directory, full });
+      expect(ran.map(({ name }) => name)).toEqual(Object.keys(INJECTIONS).map((name) => `calibration-${name}`));
+      expect(ran.every(({ trials, modes }) => trials === (full ? 3 : 1) && modes.length === 2)).toBe(true);
+      expect(new Set(rows.map(({ mode }) => mode))).toEqual(new Set(['optquill', 'noquill']));
+      const written = JSON.parse(await readFile(join(directory, 'calibration.json'), 'utf8'));
+      expect(written).toEqual({ full, rows });
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,66 @@
+/** Client and server of the calibration, with NoQuill in this process: each defect is there, and none that is not told. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
+import { client } from '../../editors/calibration/client.ts';
+import { type Defects, defectsOf, documentNameOf } from '../../editors/calibration/defects.ts';
+import { burn } from './burn.ts';
+import { server } from './server.ts';
+
+const ended: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const end of ended.splice(0).reverse()) await end();
+});
+
+/** Two users at a document. @returns what one types, and how long it takes to type it, and until the other has it */
+async function typeWith(defects: Partial<Defects>): Promise<{ ownMs: number; arrivedMs: number; text: string }> {
+  const running = await server.start({ host: '127.0.0.1', port: 0 });
+  ended.push(() => running.stop());
+  const join = async () => {
+    const { editor } = createNoQuillScreen(null);
+    const replica = await client.join({
+      url: `ws://127.0.0.1:${running.port}`,
+      documentId: documentNameOf(defects),
+      editor,
+      batching: { receiveMs: 0, sendMs: 0 },
+      onLost: (reason) => {
+        throw new Error(reason);
+      },
+      onReconnected: () => {},
+    });
+    ended.push(() => replica.leave());
+    return editor;
+  };
+  const [writer, watcher] = [await join(), await join()];
+  const startMs = performance.now();
+  writer.insertText(0, 'x', 'user');
+  const ownMs = performance.now() - startMs;
+  await vi.waitFor(() => expect(watcher.getLength()).toBe(2), { interval: 1, timeout: 5_000 });
+  return { ownMs, arrivedMs: performance.now() - startMs, text: watcher.getText() };
+}
+
+test('a name tells of its defects; one of a defect that is none is refused', () => {
+  expect(defectsOf(documentNameOf({ keyMs: 20, bytes: 1000 }))).toMatchObject({ keyMs: 20, bytes: 1000, holdMs: 0 });
+  expect(defectsOf('calibration-optquill-2-1')).toEqual(defectsOf('calibration'));
+  expect(() => defectsOf('calibration~keysMs=20')).toThrow('keysMs');
+});
+
+test('the binding is busy at each key of one’s own', async () => {
+  expect((await typeWith({ keyMs: 150 })).ownMs).toBeGreaterThanOrEqual(150);
+});
+
+test('the server holds messages, the watcher is busy at each, and neither keeps the writer', async () => {
+  const { arrivedMs, text } = await typeWith({ holdMs: 200, editMs: 100 });
+  expect(arrivedMs).toBeGreaterThanOrEqual(298);
+  expect(text).toBe('x\n');
+});
+
+test('padded messages are the same document', async () => {
+  expect((await typeWith({ bytes: 1000, serverKiB: 1, pageMiB: 1, childMs: 1 })).text).toBe('x\n');
+});
+
+test('what is burnt is this process’s CPU time', () => {
+  const before = process.cpuUsage();
+  burn(50);
+  const { user, system } = process.cpuUsage(before);
+  expect((user + system) / 1000).toBeGreaterThanOrEqual(50);
+});
