@@ -8,14 +8,30 @@ const IDENTITY = { framework: 'x', mode: 'noquill', users: 2 };
 
 type Given = { columns?: TrialFigures['columns']; samples?: TrialFigures['samples'] };
 
-const COUNTS = ['offered', 'performed', 'expected', 'arrived', 'sent', 'broken'];
+const COUNTS = [
+  'offered',
+  'performed',
+  'expected',
+  'arrived',
+  'sent',
+  'broken',
+  'prompt',
+  'offeredSigils',
+  'soon',
+  'expectedSoon',
+];
 
 /** A trial's figures: nothing measured, but for what a test gives. */
 function figures({ columns = {}, samples = {} }: Given = {}): TrialFigures {
   const nothing = MEASURED_FIGURES.flatMap(({ source }) => ('column' in source ? [[source.column, null]] : []));
   return {
     version: '1.2.3',
-    columns: { ...Object.fromEntries(nothing), ...Object.fromEntries(COUNTS.map((name) => [name, 0])), ...columns },
+    columns: {
+      ...Object.fromEntries(nothing),
+      ...Object.fromEntries(COUNTS.map((name) => [name, 0])),
+      sigilsSeen: samples.endToEndLatencyMs?.length ?? 0,
+      ...columns,
+    },
     samples,
     buckets: [],
   };
@@ -106,6 +122,16 @@ describe('pooling', () => {
     expect(notesOf(short, short, short)).toEqual([]);
   });
 
+  test('a percentile of receipts is shown where enough different sigils were seen, not enough receipts', () => {
+    const of = (sigilsSeen: number) => {
+      const samples = { endToEndLatencyMs: new Float64Array(100).fill(7) };
+      return summarizeCell(IDENTITY, [valid(1, { samples, columns: { sigilsSeen } })]).endToEndLatencyMs;
+    };
+    expect(of(58)).toEqual({ p50: 7, p95: null, p99: null, samples: 100 });
+    expect(of(59)).toEqual({ p50: 7, p95: 7, p99: null, samples: 100 });
+    expect(of(5).p50).toBeNull();
+  });
+
   test('golden: intervals are over the trials’ figures', () => {
     const resources = (serverCpuPercent: number) => ({ columns: { serverCpuPercent } });
     const cell = summarizeCell(IDENTITY, [valid(1, resources(2)), valid(2, resources(4)), valid(3, resources(6))]);
@@ -134,7 +160,7 @@ describe('verdicts', () => {
       failed(3, { verdict: 'failed' }),
     ]);
     expect(cell).toMatchObject({ failedTrials: 2, verdict: 'partly valid', fullyFunctional: false });
-    expect(cell.reasons).toEqual(['not fully functional: 2 of 3 trials failed']);
+    expect(cell.reasons).toEqual(['not fully functional: 2 of 3 trials failed', 'not smooth: 2 of 3 trials failed']);
     expect(summarizeCell(IDENTITY, [failed(1, { verdict: 'failed' })])).toMatchObject({
       verdict: 'failed',
       fullyFunctional: false,

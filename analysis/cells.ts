@@ -3,10 +3,17 @@ import type { CellSummary } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import type { TrialJudgement } from './analysed-cell.ts';
 import { HEADLINE_FIGURES, mapHeadlineFigures, SUMMARY_FIGURES } from './figures/catalogue.ts';
-import { type HeadlineFigureName, nestFigures, type SummaryFigureName } from './figures/figure.ts';
+import { type Figure, type HeadlineFigureName, nestFigures, type SummaryFigureName } from './figures/figure.ts';
 import { FigurePool } from './figures/pooling.ts';
-import { judgeFunctionality, MISSED, UNKNOWN } from './fully-functional.ts';
-import { interval95 } from './statistics/interval.ts';
+import {
+  judgeFunctionality,
+  judgeSmoothness,
+  MISSED,
+  NOT_SMOOTH,
+  SMOOTH_UNKNOWN,
+  UNKNOWN,
+} from './fully-functional.ts';
+import { type Interval, interval95 } from './statistics/interval.ts';
 import { onlyKnown, roundFigure } from './statistics/known-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
@@ -35,11 +42,14 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
   const figures = figuresOf(pool);
   const ownFigures = valid.map(headlineFiguresOf);
   const failedTrials = trials.filter(({ verdict }) => verdict === 'failed').length;
-  const functionality = judgeFunctionality(figures, {
+  const circumstances = {
     trials: trials.length,
     failedTrials,
     calm: calmFigures(trials),
-  });
+    intervalOf: (figure: Figure) => intervalOver(valid, figure),
+  };
+  const functionality = judgeFunctionality(figures, circumstances);
+  const smoothness = judgeSmoothness(figures, circumstances);
   return {
     ...identity,
     version: versionOf(trials),
@@ -50,16 +60,19 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
     reasons: [
       ...sayOnce(trials, ({ reasons }) => reasons),
       ...functionality.missed.map((reason) => `${MISSED}${reason}`),
+      ...smoothness.missed.map((reason) => `${NOT_SMOOTH}${reason}`),
     ],
     notes: [
       ...sayOnce(trials, ({ notes }) => notes),
-      ...noteUnknown(valid.length, functionality.unknown),
+      ...noteUnknown(valid.length, UNKNOWN, functionality.unknown),
+      ...noteUnknown(valid.length, SMOOTH_UNKNOWN, smoothness.unknown),
       ...noteBrokenSigils(pool),
       ...noteTrialsWithout(ownFigures),
     ],
     ...figures,
     converged: convergedOf(trials),
-    fullyFunctional: functionality.fullyFunctional,
+    fullyFunctional: functionality.holds,
+    smooth: smoothness.holds,
     ci95: intervalsOf(ownFigures),
   };
 }
@@ -81,6 +94,12 @@ function figuresOf(pool: FigurePool): SummaryFigures {
 export function headlineFiguresOf(trial: TrialFigures): Record<HeadlineFigureName, number | null> {
   const pool = new FigurePool([trial]);
   return mapHeadlineFigures(({ source }) => pool.figure(source));
+}
+
+/** The interval over the trials' own figures, of any figure. */
+function intervalOver(trials: readonly TrialFigures[], { source, scale }: Figure): Interval | null {
+  if (source.pooled === 'ratio') return null;
+  return interval95(onlyKnown(trials.map((trial) => new FigurePool([trial]).figure(source))), scale);
 }
 
 /** Intervals over the trials' own figures; a trial that has none adds none to its interval. */
@@ -124,8 +143,8 @@ function sayOnce(trials: readonly JudgedTrial[], messagesOf: (trial: JudgedTrial
   });
 }
 
-function noteUnknown(validTrials: number, unknown: readonly string[]): string[] {
-  return validTrials === 0 || unknown.length === 0 ? [] : [`${UNKNOWN}${unknown.join('; ')}`];
+function noteUnknown(validTrials: number, prefix: string, unknown: readonly string[]): string[] {
+  return validTrials === 0 || unknown.length === 0 ? [] : [`${prefix}${unknown.join('; ')}`];
 }
 
 function noteBrokenSigils(pool: FigurePool): string[] {

@@ -1,20 +1,21 @@
-import { expect, test } from 'vitest';
-import { judgeFunctionality } from './fully-functional.ts';
+import { describe, expect, test } from 'vitest';
+import { judgeFunctionality, judgeSmoothness } from './fully-functional.ts';
 
 const latency = (p50: number | null, p95: number | null, samples = 100) => ({ p50, p95, p99: null, samples });
 /** Exactly at every bound. */
 const JUST = {
   throughputPercent: 98,
   sigilsArrivedPercent: 95,
+  sigilsSeen: 100,
   localLatencyMs: latency(100, 200),
   endToEndLatencyMs: latency(3000, 6000),
 };
 
 /** No trial failed, and no machine was busy throughout. */
-const QUIET = { trials: 3, failedTrials: 0, calm: null };
+const QUIET = { trials: 3, failedTrials: 0, calm: null, intervalOf: () => null };
 
 test('a cell exactly at every bound is fully functional', () => {
-  expect(judgeFunctionality(JUST, QUIET)).toEqual({ fullyFunctional: true, missed: [], unknown: [] });
+  expect(judgeFunctionality(JUST, QUIET)).toEqual({ holds: true, missed: [], unknown: [] });
 });
 
 test.each([
@@ -38,7 +39,7 @@ test.each([
   [{ sigilsArrivedPercent: 66.7 }, 'sigils arrived is 66.7 %, at least 95 % is needed (missed by 28.3 %)'],
 ])('a bound missed is named, with by how much: %o', (worse, reason) => {
   expect(judgeFunctionality({ ...JUST, ...worse }, QUIET)).toEqual({
-    fullyFunctional: false,
+    holds: false,
     missed: [reason],
     unknown: [],
   });
@@ -47,16 +48,16 @@ test.each([
 test('too few samples leave it open, unless another bound is missed', () => {
   const few = { ...JUST, localLatencyMs: latency(10, null, 24) };
   expect(judgeFunctionality(few, QUIET)).toEqual({
-    fullyFunctional: null,
+    holds: null,
     missed: [],
     unknown: ['95th percentile of local latency: 24 of the 59 samples that it needs'],
   });
-  expect(judgeFunctionality({ ...few, throughputPercent: 50 }, QUIET).fullyFunctional).toBe(false);
+  expect(judgeFunctionality({ ...few, throughputPercent: 50 }, QUIET).holds).toBe(false);
 });
 
 test('a trial that the framework failed makes it no, whatever the others measured', () => {
   expect(judgeFunctionality(JUST, { ...QUIET, failedTrials: 1 })).toEqual({
-    fullyFunctional: false,
+    holds: false,
     missed: ['1 of 3 trials failed'],
     unknown: [],
   });
@@ -69,10 +70,59 @@ test('a bound missed only where the machine was busy throughout is the machine�
     'throughput is 87 %, at least 98 % is needed (missed by 11 %), but only where the machine was busy throughout';
   for (const calm of [JUST, never]) {
     expect(judgeFunctionality(missing, { ...QUIET, calm })).toEqual({
-      fullyFunctional: null,
+      holds: null,
       missed: [],
       unknown: [why],
     });
   }
-  expect(judgeFunctionality(missing, { ...QUIET, calm: missing }).fullyFunctional).toBe(false);
+  expect(judgeFunctionality(missing, { ...QUIET, calm: missing }).holds).toBe(false);
+});
+
+test('samples of one sigil on many screens count once in what a percentile needs', () => {
+  const few = { ...JUST, sigilsSeen: 24, endToEndLatencyMs: latency(50, null, 593) };
+  expect(judgeFunctionality(few, QUIET).unknown).toEqual([
+    '95th percentile of end-to-end latency: 24 of the 59 different sigils that it needs',
+  ]);
+});
+
+test('a bound that the interval over trials spans is unclear, on whichever side the figure lies', () => {
+  for (const throughputPercent of [97.9, 98.1]) {
+    const judged = judgeFunctionality(
+      { ...JUST, throughputPercent },
+      { ...QUIET, intervalOf: ({ name }) => (name === 'throughputPercent' ? { low: 97.2, high: 98.6 } : null) },
+    );
+    expect(judged).toMatchObject({ holds: null, missed: [] });
+    expect(judged.unknown).toEqual([
+      `throughput is unclear: ${throughputPercent} %, but its interval of 97.2 to 98.6 % spans the bound of 98 %`,
+    ]);
+  }
+});
+
+describe('smooth', () => {
+  /** Exactly at every bound. */
+  const smooth = {
+    worstUserThroughputPercent: 95,
+    responseInTimePercent: 95,
+    seenInTimePercent: 95,
+    worstUserLongTaskPercent: 5,
+  };
+
+  test('is a cell exactly at every bound', () => {
+    expect(judgeSmoothness(smooth, QUIET)).toEqual({ holds: true, missed: [], unknown: [] });
+  });
+
+  test.each([
+    [{ worstUserThroughputPercent: 94 }, /^worst user’s throughput is 94 %, at least 95 %/],
+    [{ responseInTimePercent: 90 }, /^response in time is 90 %, at least 95 %/],
+    [{ seenInTimePercent: 90 }, /^seen in time is 90 %, at least 95 %/],
+    [{ worstUserLongTaskPercent: 6 }, /^worst user’s long tasks is 6 %, at most 5 %/],
+  ])('is none that misses one: %o', (worse, reason) => {
+    const { holds, missed } = judgeSmoothness({ ...smooth, ...worse }, QUIET);
+    expect([holds, missed]).toEqual([false, [expect.stringMatching(reason)]]);
+  });
+
+  test('is not known where it is not known which sigils were not typed', () => {
+    const { holds, unknown } = judgeSmoothness({ ...smooth, responseInTimePercent: null }, QUIET);
+    expect([holds, unknown]).toEqual([null, [expect.stringMatching(/^response in time: fewer than the 59 sigils/)]]);
+  });
 });

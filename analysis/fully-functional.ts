@@ -1,81 +1,125 @@
-/** Whether a cell is fully functional: does everyone type unhindered, and see the others' edits soon? */
+/** Whether a cell holds the two criteria: does everyone type unhindered, and see the others' edits soon? */
 import type { CellSummary } from '../results/formats/summary.ts';
-import { BOUNDED_FIGURES } from './figures/catalogue.ts';
-import { type Bound, type BoundedFigure, type Figure, figureOf } from './figures/figure.ts';
+import { BOUNDED_FIGURES, SMOOTH_FIGURES } from './figures/catalogue.ts';
+import { type Bound, type Figure, figureOf } from './figures/figure.ts';
+import type { Interval } from './statistics/interval.ts';
 import { neededSamples } from './statistics/quantile.ts';
 
 /** How the reasons and notes of a cell begin that come from here; `max-users.ts` finds them by it. */
 export const MISSED = 'not fully functional: ';
 export const UNKNOWN = 'fully functional or not is unknown: ';
+export const NOT_SMOOTH = 'not smooth: ';
+export const SMOOTH_UNKNOWN = 'smooth or not is unknown: ';
 
-type Bounded = Pick<CellSummary, 'throughputPercent' | 'sigilsArrivedPercent' | 'localLatencyMs' | 'endToEndLatencyMs'>;
+type Bounded = Pick<
+  CellSummary,
+  'throughputPercent' | 'sigilsArrivedPercent' | 'sigilsSeen' | 'localLatencyMs' | 'endToEndLatencyMs'
+>;
+type Smooth = Pick<
+  CellSummary,
+  'worstUserThroughputPercent' | 'responseInTimePercent' | 'seenInTimePercent' | 'worstUserLongTaskPercent'
+>;
 
-interface Functionality {
-  /** Null where no bound is missed, but a figure that is needed is not known. */
-  fullyFunctional: boolean | null;
+interface Judgement {
+  /** Null where no bound is missed, but a figure that is needed is not known, or not clearly on one side of its bound. */
+  holds: boolean | null;
   /** The bounds missed, and by how much. */
   missed: string[];
-  /** The figures that are not known, and why. */
+  /** The figures that are not known, or not clear, and why. */
   unknown: string[];
 }
 
 /** How the figures came to be. */
-export interface Circumstances {
+export interface Circumstances<Figures> {
   trials: number;
   /** Trials that the framework failed. */
   failedTrials: number;
   /** The same figures of the trials whose machine was not busy throughout; null where it was in none. */
-  calm: Bounded | null;
+  calm: Figures | null;
+  /** The 95 % interval over trials; null where there are too few. */
+  intervalOf(figure: Figure): Interval | null;
+}
+
+interface Held {
+  figure: Figure;
+  bound: Bound;
+  value: number | null;
+}
+
+/** Holds a cell's figures against the paper's criterion. */
+export function judgeFunctionality(figures: Bounded, circumstances: Circumstances<Bounded>): Judgement {
+  const bounds = BOUNDED_FIGURES.map((figure) => ({ figure, bound: figure.bound }));
+  return judge(bounds, figures, circumstances);
+}
+
+/** Holds a cell's figures against this project's stricter criterion, which a page that freezes cannot pass. */
+export function judgeSmoothness(figures: Smooth, circumstances: Circumstances<Smooth>): Judgement {
+  const bounds = SMOOTH_FIGURES.map((figure) => ({ figure, bound: figure.smoothBound }));
+  return judge(bounds, figures, circumstances);
 }
 
 /**
- * Holds a cell's figures against the criterion: the bounds of the catalogue, and that the framework failed no trial. A bound
- * that is missed only where the machine was busy throughout may be the machine's miss, so that is not known.
+ * A criterion demands its bounds, and that the framework failed no trial. A bound that is missed only where the machine was
+ * busy throughout may be the machine's miss, so that is not known; nor is one that the figure's interval spans.
  */
-export function judgeFunctionality(figures: Bounded, { trials, failedTrials, calm }: Circumstances): Functionality {
-  const bounded = BOUNDED_FIGURES.map((figure) => ({ figure, value: figureOf(figures as CellSummary, figure) }));
-  const misses = bounded.filter(({ figure, value }) => value !== null && isMissed(value, figure.bound));
-  const isMachines = ({ figure }: { figure: BoundedFigure }) => {
-    const value = calm && figureOf(calm as CellSummary, figure);
-    return calm !== null && (value === null || !isMissed(value, figure.bound));
-  };
+function judge<Figures extends object>(
+  bounds: readonly Pick<Held, 'figure' | 'bound'>[],
+  figures: Figures,
+  { trials, failedTrials, calm, intervalOf }: Circumstances<Figures>,
+): Judgement {
+  const held = bounds.map((each): Held => ({ ...each, value: figureIn(figures, each.figure) }));
+  const isUnclear = ({ figure, bound, value }: Held) => value !== null && spans(intervalOf(figure), bound);
+  const misses = held.filter((each) => isMissed(each) && !isUnclear(each));
+  const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
   const missed = [
     ...(failedTrials > 0 ? [`${failedTrials} of ${trials} ${trials === 1 ? 'trial' : 'trials'} failed`] : []),
-    ...misses.filter((miss) => !isMachines(miss)).map(({ figure, value }) => describeMiss(figure, value!)),
+    ...misses.filter((miss) => !isMachines(miss)).map(describeMiss),
   ];
-  const machines = misses.filter(isMachines);
   const unknown = [
-    ...machines.map(
-      ({ figure, value }) => `${describeMiss(figure, value!)}, but only where the machine was busy throughout`,
-    ),
-    ...unknownOf(bounded, figures),
+    ...misses.filter(isMachines).map((miss) => `${describeMiss(miss)}, but only where the machine was busy throughout`),
+    ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
+    ...held
+      .filter(({ value }) => value === null)
+      .map(({ figure }) => `${inSentence(figure)}: ${whyMissing(figure, figures)}`),
   ];
-  const fullyFunctional = missed.length > 0 ? false : unknown.length > 0 ? null : true;
-  return { fullyFunctional, missed, unknown };
+  return { holds: missed.length > 0 ? false : unknown.length > 0 ? null : true, missed, unknown };
 }
 
-function unknownOf(bounded: readonly { figure: BoundedFigure; value: number | null }[], figures: Bounded): string[] {
-  return bounded.flatMap(({ figure, value }) =>
-    value === null ? [`${inSentence(figure)}: ${whyMissing(figure, figures)}`] : [],
-  );
+function figureIn(figures: object, figure: Figure): number | null {
+  return figureOf(figures as CellSummary, figure);
 }
 
-function isMissed(value: number, { value: bound, kind }: Bound): boolean {
-  return kind === 'at least' ? value < bound : value > bound;
+function isMissed({ value, bound }: Held): boolean {
+  if (value === null) return false;
+  return bound.kind === 'at least' ? value < bound.value : value > bound.value;
 }
 
-function describeMiss(figure: BoundedFigure, value: number): string {
+function spans(interval: Interval | null, { value }: Bound): boolean {
+  return interval !== null && interval.low < value && value < interval.high;
+}
+
+function describeMiss({ figure, bound, value }: Held): string {
   const { unit } = figure;
-  const { value: bound, kind } = figure.bound;
-  const difference = Math.round(Math.abs(value - bound) * 1000) / 1000;
-  return `${inSentence(figure)} is ${value} ${unit}, ${kind} ${bound} ${unit} is needed (missed by ${difference} ${unit})`;
+  const difference = Math.round(Math.abs(value! - bound.value) * 1000) / 1000;
+  return `${inSentence(figure)} is ${value} ${unit}, ${bound.kind} ${bound.value} ${unit} is needed (missed by ${difference} ${unit})`;
 }
 
-function whyMissing({ source }: Figure, figures: Bounded): string {
-  if (source.pooled === 'share') return source.none;
+function describeUnclear({ figure, bound, value }: Held, { low, high }: Interval): string {
+  const { unit } = figure;
+  const [from, to] = [low, high].map((end) => Math.round(end * 10) / 10);
+  return `${inSentence(figure)} is unclear: ${value} ${unit}, but its interval of ${from} to ${to} ${unit} spans the bound of ${bound.value} ${unit}`;
+}
+
+function whyMissing({ source }: Figure, figures: object): string {
+  if (source.pooled === 'share') {
+    if (source.quantile === undefined) return source.none;
+    return `fewer than the ${neededSamples(source.quantile.p)} sigils that it needs or ${source.none}`;
+  }
   if (source.pooled !== 'quantile') return 'it was not measured';
-  const samples = figures[source.samples as 'localLatencyMs' | 'endToEndLatencyMs'].samples;
-  return `${samples} of the ${neededSamples(source.p)} samples that it needs`;
+  const { sigilsSeen, ...latencies } = figures as CellSummary;
+  const needed = neededSamples(source.p);
+  if (source.events !== undefined) return `${sigilsSeen} of the ${needed} different sigils that it needs`;
+  return `${latencies[source.samples as 'localLatencyMs'].samples} of the ${needed} samples that it needs`;
 }
 
 /** `local latency, median` → `median local latency`. */

@@ -31,6 +31,7 @@ const MEASURED: CellSummary = {
   driverCpuPercent: 0.44,
   converged: true,
   fullyFunctional: false,
+  smooth: null,
 };
 
 function summaryOf(...cells: CellSummary[]): Summary {
@@ -45,8 +46,8 @@ test('golden: a row, null as a dash, reasons and notes below', () => {
       .split(/\s{1,}/)
       .join(' '),
   );
-  expect(rows).toContain('optquill valid 100.0 16.4 / 1235 55.5 / 12346 100.0 104.2 30.0 1235 0.4 ✓ no');
-  expect(rows).toContain('noquill invalid – – / – – / – – – – – – – –');
+  expect(rows).toContain('optquill valid 100.0 16.4 / 1235 55.5 / 12346 100.0 104.2 30.0 1235 0.4 ✓ no –');
+  expect(rows).toContain('noquill invalid – – / – – / – – – – – – – – –');
   expect(table).toContain('yjs, optquill, 4 users: trial 1: the machine was busy');
   expect(table).toContain('yjs, noquill, 4 users: trial 1: a user was lost');
 });

@@ -88,6 +88,7 @@ describe('buckets of 10 s', () => {
           ...nothing,
           offered: 10,
           performed: 10,
+          sigilsSeen: 1,
           serverCpuPercent: 5,
           serverMemoryMiB: 20,
           userCpuPercent: 50,
@@ -104,6 +105,7 @@ describe('buckets of 10 s', () => {
           ...nothing,
           offered: 6,
           performed: 3,
+          sigilsSeen: 0,
           userCpuPercent: 0,
           documentCharacters: null,
           longTaskPercent: 1,
@@ -116,6 +118,7 @@ describe('buckets of 10 s', () => {
           ...nothing,
           offered: 0,
           performed: 0,
+          sigilsSeen: 1,
           documentCharacters: 400,
           // 400 ms of two users' 5.4 s, to six decimals.
           longTaskPercent: 3.703704,
@@ -145,6 +148,7 @@ describe('pooling', () => {
       ...Object.fromEntries(SERIES_FIGURES.map(({ name }) => [name, null])),
       offered: 0,
       performed: 0,
+      sigilsSeen: 0,
       ...columns,
     },
     samples: { localLatencyMs: Float64Array.from(localLatencyMs), endToEndLatencyMs: new Float64Array() },
@@ -209,7 +213,7 @@ describe('the paper’s metrics as views', () => {
     expect(await rowsOf(trial, within)).toEqual([{ withinPercent: 100 * (1 / 3) }]);
     // One screen alone decides, and did not show 0002@ although it showed 0003@: broken, so three are expected.
     expect(await rowsOf(trial, 'SELECT * EXCLUDE (trial) FROM arrived')).toEqual([
-      { sent: 4, broken: 1, expected: 3, arrived: 3, arrivedPercent: 100 },
+      { sent: 4, broken: 1, expected: 3, arrived: 3, soon: 1, seen: 3, arrivedPercent: 100 },
     ]);
   });
 

@@ -2,7 +2,7 @@ import * as prng from 'lib0/prng';
 import { describe, expect, test } from 'vitest';
 import type { RecordLine } from '../results/formats/records.ts';
 import { openRecords } from './database.ts';
-import { at, sent, shown, writeHandMadeTrial } from './test-data/hand-made-trial.ts';
+import { at, sent, shown, typing, writeHandMadeTrial } from './test-data/hand-made-trial.ts';
 import { clock, measuredUser, user, userOff, useTrialFolder } from './test-data/trial-folder.ts';
 import { judge } from './verdict/judge.ts';
 
@@ -235,6 +235,37 @@ function driftingTrial(seed: number) {
     trueLatencyMs: (sigil: string, process: string) => latencies.get(`${sigil} ${process}`)!,
   };
 }
+
+describe('sigils in time, of all that fell due', () => {
+  const second = (counts: { offered: number; performed: number }, sigilsSkipped?: number): RecordLine =>
+    ({ ...typing(12_500, counts), sigilsSkipped }) as RecordLine;
+  const all = { offered: 100, performed: 100 };
+  const some = { offered: 100, performed: 90 };
+
+  test('golden: one that was never typed, never seen, or seen late is not in time', async () => {
+    // User 0 types three, at once, 300 ms late on the own screen, and never shown there; and gives up two.
+    const figures = await figuresOf([
+      user(
+        second(some, 2),
+        ...[sent('0000@', 12_000), shown('0000@', 12_020)],
+        ...[sent('0001@', 14_000, 13_900), shown('0001@', 14_200)],
+        sent('0002@', 16_000),
+      ),
+      // At once, after 2.5 s, and never: of three and two, one is in time.
+      user(second(all, 0), shown('0000@', 12_100), shown('0001@', 16_500)),
+    ]);
+    expect(figures.columns).toMatchObject({ offeredSigils: 5, prompt: 1, expectedSoon: 5, soon: 1, sigilsSeen: 2 });
+    // What was typed and showed looks well.
+    expect([...figures.samples.localLatencyMs!]).toEqual([20, 200]);
+  });
+
+  test('is not known of records that do not tell what was given up, unless nothing was', async () => {
+    const typed = [sent('0000@', 12_000), shown('0000@', 12_020)];
+    const of = async (line: RecordLine) => (await figuresOf([user(line, ...typed), user()])).columns;
+    expect(await of(second(some))).toMatchObject({ offeredSigils: null, prompt: null, expectedSoon: null, soon: null });
+    expect(await of(second(all))).toMatchObject({ offeredSigils: 1, prompt: 1, expectedSoon: 1, soon: 0 });
+  });
+});
 
 describe('arrivals', () => {
   const newer = { sent: sent('0001@', 15_000), shown: shown('0001@', 15_100) };

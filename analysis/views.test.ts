@@ -122,7 +122,7 @@ test('golden: CPU, memory, network and documents', async () => {
 
 test('what was not measured is null, not 0', async () => {
   const figures = await figuresOf([user(resources('chrome', 11_000, { cpuMs: 5, memoryBytes: null })), user()]);
-  const counts = ['offered', 'performed', 'sent', 'broken', 'expected', 'arrived'];
+  const counts = ['offered', 'performed', 'sent', 'broken', 'sigilsSeen', 'expected', 'arrived'];
   const filters = ['neverSent', 'beforeSent', 'repeated', 'outOfOrder'];
   const measured = Object.entries(figures.columns).filter(([, value]) => value !== null);
   expect(measured.map(([name]) => name)).toEqual([...counts, ...filters, 'clockErrorMs']);

@@ -27,7 +27,7 @@ function figurePaths(): string[] {
     'reasons',
     'notes',
   ];
-  const judged = ['converged', 'fullyFunctional', 'ci95'];
+  const judged = ['converged', 'fullyFunctional', 'smooth', 'ci95'];
   return Object.entries(properties)
     .filter(([name]) => ![...noFigures, ...judged].includes(name))
     .flatMap(([name, { properties: parts }]) =>

@@ -5,6 +5,7 @@
  */
 import { DOCUMENT_FIGURES } from './document-figures.ts';
 import {
+  type Bound,
   type BoundedFigure,
   type ChartedFigure,
   type Figure,
@@ -45,6 +46,11 @@ export const HEADLINE_FIGURES: readonly HeadlineFigure[] = FIGURES.filter(isHead
 
 /** The figures that "fully functional" bounds, the paper's first. */
 export const BOUNDED_FIGURES = paperFirst(FIGURES.filter(({ bound }) => bound !== null)) as readonly BoundedFigure[];
+
+/** The figures that "smooth" bounds. */
+export const SMOOTH_FIGURES = FIGURES.filter(
+  (figure): figure is Figure & { smoothBound: Bound; source: Source } => figure.smoothBound !== undefined,
+);
 
 /** In the order of reading: first what the paper's criterion bounds. */
 export function figuresIn(place: Place): readonly Figure[] {

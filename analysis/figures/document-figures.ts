@@ -1,4 +1,5 @@
 /** The figures of the document and of the pages that show it. Browser-safe. */
+import { MAX_LONG_TASK_PERCENT } from './criterion.ts';
 import { chart, mean, PLAIN } from './entry.ts';
 import type { Figure } from './figure.ts';
 
@@ -45,6 +46,18 @@ export const DOCUMENT_FIGURES: readonly Figure[] = [
     source: mean('documentCharacters'),
     places: ['series', 'saved state'],
     chart: chart('document-length', { over: ['time'] }),
+  },
+  {
+    ...PLAIN,
+    name: 'worstUserLongTaskPercent',
+    label: 'worst user’s long tasks',
+    short: ['worst', 'tasks %'],
+    unit: '%',
+    unitOf: 'of the time',
+    what: 'the busiest page’s main thread in tasks of 50 ms or longer, in any trial',
+    source: { pooled: 'greatest', column: 'worstUserLongTaskPercent' },
+    smoothBound: { value: MAX_LONG_TASK_PERCENT, kind: 'at most', from: 'this project' },
+    places: ['report'],
   },
   {
     ...PLAIN,

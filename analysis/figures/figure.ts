@@ -25,10 +25,14 @@ export type SampleName =
  * time, of `bucket_figures`.
  */
 export type Source =
-  | { pooled: 'quantile'; samples: SampleName; p: number }
+  /** `events`: the column that counts what is independent among the samples; without one, each sample is. */
+  | { pooled: 'quantile'; samples: SampleName; p: number; events?: string }
   | { pooled: 'count'; samples: SampleName }
-  /** Sum ÷ sum, in percent; `none` says why there may be no such sum. */
-  | { pooled: 'share'; part: string; whole: string; none: string }
+  /**
+   * Sum ÷ sum, in percent; `none` says why there may be no such sum. One that stands for a quantile is known only where
+   * there are as many `events` as that quantile needs.
+   */
+  | { pooled: 'share'; part: string; whole: string; none: string; quantile?: { p: number; events: string } }
   | { pooled: 'mean' | 'least' | 'greatest' | 'sum'; column: string };
 
 /** Made of two pooled figures. */
@@ -45,7 +49,7 @@ export interface Ratio {
  */
 export type Place = 'series' | 'terminal' | 'report' | 'resources' | 'saved state' | 'compare' | 'sql';
 
-/** What "fully functional" demands of a figure, drawn as a line in its charts. */
+/** What "fully functional", or "smooth", demands of a figure; the former is drawn as a line in its charts. */
 export interface Bound {
   value: number;
   kind: 'at least' | 'at most';
@@ -81,6 +85,7 @@ export interface Figure {
     | 'characters'
     | 'characters/s'
     | 'samples'
+    | 'sigils'
     | 'receipts'
     | 'times';
   /** What a percentage is of, such as `of a core`. */
@@ -92,6 +97,8 @@ export interface Figure {
   better: 'lower' | 'higher';
   source: Source | Ratio;
   bound: Bound | null;
+  /** What "smooth" demands of it. */
+  smoothBound?: Bound;
   places: readonly Place[];
   chart: FigureChart | null;
 }

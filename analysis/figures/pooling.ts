@@ -1,7 +1,7 @@
 /** How figures are pooled over what was measured in several trials, or in one bucket of time of several trials. */
 import { meanOfKnown, onlyKnown, percentOf } from '../statistics/known-figures.ts';
 import { pool } from '../statistics/pool.ts';
-import { quantileOrNull } from '../statistics/quantile.ts';
+import { hasEnoughSamples, quantileOrNull } from '../statistics/quantile.ts';
 import type { SampleName, Source } from './figure.ts';
 
 /** What one trial measured, or one bucket of it. */
@@ -25,11 +25,11 @@ export class FigurePool {
   figure(source: Source): number | null {
     switch (source.pooled) {
       case 'quantile':
-        return quantileOrNull(this.#samples(source.samples), source.p);
+        return this.#quantile(source);
       case 'count':
         return this.#samples(source.samples).length;
       case 'share':
-        return percentOf(this.sum(source.part), this.sum(source.whole));
+        return this.#share(source);
       case 'mean':
         return meanOfKnown(this.#column(source.column));
       case 'sum':
@@ -44,6 +44,16 @@ export class FigurePool {
   /** 0 where there is nothing: for counts. */
   sum(column: string): number {
     return onlyKnown(this.#column(column)).reduce((total, value) => total + value, 0);
+  }
+
+  #quantile({ samples, p, events }: Extract<Source, { pooled: 'quantile' }>): number | null {
+    const sorted = this.#samples(samples);
+    return quantileOrNull(sorted, p, events === undefined ? sorted.length : this.sum(events));
+  }
+
+  #share({ part, whole, quantile }: Extract<Source, { pooled: 'share' }>): number | null {
+    const isKnown = quantile === undefined || hasEnoughSamples(this.sum(quantile.events), quantile.p);
+    return isKnown ? percentOf(this.sum(part), this.sum(whole)) : null;
   }
 
   #samples(name: SampleName): Float64Array {
@@ -71,14 +81,11 @@ export class FigurePool {
 export function poolingSql(source: Source, samplesOf: (name: SampleName, aggregate: string) => string): string {
   switch (source.pooled) {
     case 'quantile':
-      return samplesOf(
-        source.samples,
-        `CASE WHEN enough_for(${source.p}, count(*)) THEN quantile_cont(sample, ${source.p}) END`,
-      );
+      return quantileSql(source, samplesOf);
     case 'count':
       return samplesOf(source.samples, 'count(*)');
     case 'share':
-      return `100 * sum(${source.part}) / nullif(sum(${source.whole}), 0)`;
+      return shareSql(source);
     case 'mean':
       return `avg(${source.column})`;
     case 'sum':
@@ -88,4 +95,20 @@ export function poolingSql(source: Source, samplesOf: (name: SampleName, aggrega
     case 'greatest':
       return `max(${source.column})`;
   }
+}
+
+function quantileSql(
+  { samples, p, events }: Extract<Source, { pooled: 'quantile' }>,
+  samplesOf: (name: SampleName, aggregate: string) => string,
+): string {
+  if (events === undefined) {
+    return samplesOf(samples, `CASE WHEN enough_for(${p}, count(*)) THEN quantile_cont(sample, ${p}) END`);
+  }
+  return `CASE WHEN enough_for(${p}, sum(${events})) THEN ${samplesOf(samples, `quantile_cont(sample, ${p})`)} END`;
+}
+
+function shareSql({ part, whole, quantile }: Extract<Source, { pooled: 'share' }>): string {
+  const share = `100 * sum(${part}) / nullif(sum(${whole}), 0)`;
+  if (quantile === undefined) return share;
+  return `CASE WHEN enough_for(${quantile.p}, coalesce(sum(${quantile.events}), 0)) THEN ${share} END`;
 }

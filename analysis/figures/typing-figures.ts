@@ -2,9 +2,13 @@
 import {
   MAX_MEDIAN_END_TO_END_LATENCY_MS,
   MAX_MEDIAN_LOCAL_LATENCY_MS,
+  MIN_IN_TIME_PERCENT,
   MIN_SIGILS_ARRIVED_PERCENT,
   MIN_THROUGHPUT_PERCENT,
+  MIN_WORST_USER_THROUGHPUT_PERCENT,
   P95_FACTOR,
+  PROMPT_RESPONSE_MS,
+  SOON_SEEN_MS,
 } from './criterion.ts';
 import { chart, PLAIN } from './entry.ts';
 import type { Bound, Figure, FigureName, Place, SampleName } from './figure.ts';
@@ -18,12 +22,14 @@ interface LatencyTraits {
   /** Of the median, in ms. */
   bound?: number;
   places?: readonly Place[];
+  /** The column that counts the sigils among its samples, where one sigil has several. */
+  events?: string;
   /** How its charts' ids begin; without one it has no charts. */
   chart?: string;
 }
 
 /** Median, 95th and 99th percentile, and of how many samples. */
-function latency({ name, label, short, what, bound, places = [], chart: id }: LatencyTraits): Figure[] {
+function latency({ name, label, short, what, bound, places = [], events, chart: id }: LatencyTraits): Figure[] {
   const percentile = (part: 'p50' | 'p95' | 'p99', p: number, word: string): Figure => ({
     ...PLAIN,
     name: `${name}.${part}`,
@@ -32,7 +38,7 @@ function latency({ name, label, short, what, bound, places = [], chart: id }: La
     unit: 'ms',
     what,
     scale: 'log',
-    source: { pooled: 'quantile', samples: name, p },
+    source: { pooled: 'quantile', samples: name, p, ...(events !== undefined && { events }) },
   });
   const atMost = (factor: number): Bound | null =>
     bound === undefined ? null : { value: factor * bound, kind: 'at most', from: 'the paper' };
@@ -62,6 +68,24 @@ function latency({ name, label, short, what, bound, places = [], chart: id }: La
       places: places.filter((place) => place === 'series' || place === 'sql'),
     },
   ];
+}
+
+/** A share that stands for a 95th percentile: what never showed is later than any bound. */
+function inTime({
+  part,
+  whole,
+  ...figure
+}: Pick<Figure, 'name' | 'label' | 'short' | 'what'> & { part: string; whole: string }): Figure {
+  const none = 'no record of which were not typed';
+  return {
+    ...PLAIN,
+    ...figure,
+    unit: '%',
+    better: 'higher',
+    source: { pooled: 'share', part, whole, none, quantile: { p: 0.95, events: 'offeredSigils' } },
+    smoothBound: { value: MIN_IN_TIME_PERCENT, kind: 'at least', from: 'this project' },
+    places: ['report'],
+  };
 }
 
 function filtered(part: string, label: string, column: string): Figure {
@@ -104,6 +128,8 @@ export const TYPING_FIGURES: readonly Figure[] = [
     what: 'the least throughput of a user in any trial',
     better: 'higher',
     source: { pooled: 'least', column: 'worstUserThroughputPercent' },
+    smoothBound: { value: MIN_WORST_USER_THROUGHPUT_PERCENT, kind: 'at least', from: 'this project' },
+    places: ['report'],
   },
   {
     ...PLAIN,
@@ -122,6 +148,42 @@ export const TYPING_FIGURES: readonly Figure[] = [
     bound: { value: MIN_SIGILS_ARRIVED_PERCENT, kind: 'at least', from: 'this project' },
     places: ['terminal', 'report', 'sql'],
   },
+  {
+    ...PLAIN,
+    name: 'sigilsBrokenPercent',
+    label: 'sigils broken',
+    short: ['sigils', 'broken %'],
+    unit: '%',
+    what: 'broken by concurrent edits before they showed, of those typed; they are left out of the arrived ones',
+    source: { pooled: 'share', part: 'broken', whole: 'sent', none: 'no sigil was sent in the measured window' },
+    places: ['report'],
+  },
+  {
+    ...PLAIN,
+    name: 'sigilsSeen',
+    label: 'sigils seen by others',
+    short: ['sigils', 'seen'],
+    unit: 'sigils',
+    what: 'shown on at least one other screen: the independent events of end-to-end latency',
+    better: 'higher',
+    source: { pooled: 'sum', column: 'sigilsSeen' },
+  },
+  inTime({
+    name: 'responseInTimePercent',
+    label: 'response in time',
+    short: ['response', 'in time %'],
+    what: `sigils on the own screen within ${PROMPT_RESPONSE_MS} ms of when they were due, of all that fell due, typed or not`,
+    part: 'prompt',
+    whole: 'offeredSigils',
+  }),
+  inTime({
+    name: 'seenInTimePercent',
+    label: 'seen in time',
+    short: ['seen', 'in time %'],
+    what: `sigils on others’ screens within ${SOON_SEEN_MS} ms, of all that fell due, typed or not, and were not broken`,
+    part: 'soon',
+    whole: 'expectedSoon',
+  }),
   ...latency({
     name: 'localLatencyMs',
     label: 'local latency',
@@ -143,6 +205,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     short: 'end-to-end',
     what: 'from a key to its showing on another’s screen',
     bound: MAX_MEDIAN_END_TO_END_LATENCY_MS,
+    events: 'sigilsSeen',
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
     chart: 'end-to-end',
   }),

@@ -1,6 +1,6 @@
 /** How many users a framework carried in a run, and what limited it. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { MISSED, UNKNOWN } from '../fully-functional.ts';
+import { MISSED, NOT_SMOOTH, UNKNOWN } from '../fully-functional.ts';
 import type { ReportData } from './report-data.ts';
 
 export interface MaxUsers {
@@ -41,5 +41,6 @@ export function maxUsersOf(data: Pick<ReportData, 'cells'>): MaxUsers[] {
 function limitsOf({ reasons, notes }: CellSummary): string[] {
   const missed = reasons.filter((reason) => reason.startsWith(MISSED)).map((reason) => reason.slice(MISSED.length));
   if (missed.length > 0) return missed;
-  return [...notes.filter((note) => note.startsWith(UNKNOWN)), ...reasons];
+  const ofTrials = reasons.filter((reason) => !reason.startsWith(NOT_SMOOTH));
+  return [...notes.filter((note) => note.startsWith(UNKNOWN)), ...ofTrials];
 }

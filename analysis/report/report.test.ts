@@ -88,7 +88,9 @@ describe('a report on one run', () => {
     await writeHandMadeRun(run, { trials: THREE });
     await writeReport([run]);
     const [heading, row, ...rest] = (await readFile(join(run, 'summary.csv'), 'utf8')).trimEnd().split('\n');
-    const cell = Object.fromEntries(heading!.split(',').map((name, index) => [name, row!.split(',')[index]]));
+    // A comma within quotes is no end of a field.
+    const fields = row!.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+    const cell = Object.fromEntries(heading!.split(',').map((name, index) => [name, fields[index]]));
     expect(cell).toMatchObject({
       cell: 'x-noquill-2',
       users: '2',

@@ -40,7 +40,11 @@ export function neededSamples(p: number): number {
   return n;
 }
 
-/** The quantile where there are enough samples for it, else null. */
-export function quantileOrNull(sorted: ArrayLike<number>, p: number): number | null {
-  return hasEnoughSamples(sorted.length, p) ? quantile(sorted, p) : null;
+/**
+ * The quantile where there are enough samples for it, else null.
+ *
+ * @param events how many of the samples are independent of one another; by default all
+ */
+export function quantileOrNull(sorted: ArrayLike<number>, p: number, events = sorted.length): number | null {
+  return hasEnoughSamples(Math.min(events, sorted.length), p) ? quantile(sorted, p) : null;
 }

@@ -112,7 +112,10 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
   const { framework, mode, users, weight, isValid } = wish;
   const known = (value: number) => (isValid ? rounded(value) : null);
   const figures = makeTypingFigures(wish);
-  const { fullyFunctional, missed, unknown } = judgeFunctionality(figures, { trials, failedTrials: 0, calm: null });
+  const { holds, missed, unknown } = judgeFunctionality(figures, {
+    ...{ trials, failedTrials: 0, calm: null },
+    intervalOf: () => null,
+  });
   return {
     framework,
     version: '1.2.3',
@@ -151,7 +154,8 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     converged: isValid,
     clockErrorMs: known(0.4),
     sigilsFiltered: { neverSent: 12, beforeSent: 0, repeated: 4, outOfOrder: 0 },
-    fullyFunctional: isValid ? fullyFunctional : null,
+    fullyFunctional: isValid ? holds : null,
+    smooth: isValid ? true : null,
     ci95: makeIntervals(wish, { trials, throughputPercent: figures.throughputPercent ?? 0 }),
   };
 }
@@ -163,6 +167,11 @@ function makeTypingFigures(wish: CellWish) {
   return {
     throughputPercent: known(Math.min(100, 100 - Math.max(0, localMs - 100) / 30)),
     sigilsArrivedPercent: known(100),
+    sigilsBrokenPercent: known(1),
+    sigilsSeen: isValid ? (hasSamples ? 120 : 40) : 0,
+    responseInTimePercent: known(99),
+    seenInTimePercent: known(100),
+    worstUserLongTaskPercent: known(1.5),
     localLatencyMs: {
       p50: known(localMs),
       p95: hasSamples ? known(localMs * 2.1) : null,

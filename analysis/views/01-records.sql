@@ -7,7 +7,8 @@
 --       `phase_number(phase)`: which phase is first where one takes no time, such as a warm-up of 0 s, and the next begins
 --       at the same instant; `bucket_ms()`: how long a bucket of a series is; `quantile_error_rate()`: what `enough_for`
 --       needs; `drift_rate()`, `wander_rate()`: how fast clocks get worse; `readable_versions()`: of records;
---       `framework_faults()`: the codes of faults that are the framework's; and
+--       `framework_faults()`: the codes of faults that are the framework's;
+--       `prompt_response_ms()`, `soon_seen_ms()`: within what "smooth" wants sigils to be seen; and
 --       `bound_of(figure)`: the bound of "fully functional" on a figure, null where there is none.
 -- Units: as in results/formats/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
 -- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. Three passes over the
@@ -43,7 +44,8 @@ FROM read_ndjson(
   filename = true,
   maximum_object_size = 1048576,
   columns = {
-    type: 'VARCHAR', atMs: 'DOUBLE', offered: 'INTEGER', performed: 'INTEGER', skipped: 'INTEGER', formats: 'INTEGER',
+    type: 'VARCHAR', atMs: 'DOUBLE', offered: 'INTEGER', performed: 'INTEGER', skipped: 'INTEGER',
+    sigilsSkipped: 'INTEGER', formats: 'INTEGER',
     insertedCharacters: 'BIGINT', largestEdit: 'BIGINT', lagMs: 'DOUBLE[]', driverLagMs: 'DOUBLE[]'
   }
 )

@@ -1,5 +1,5 @@
 -- What: one row per sigil of the measured window: on how many other screens it showed (`arrived`), how many there are
---       (`others`), and whether concurrent edits broke it (`broken`).
+--       (`others`), on how many of them it was there in time (`soon`), and whether concurrent edits broke it (`broken`).
 -- Units: screens.
 -- Rule: what one user types reaches another in the order of typing. So another's screen that showed a sigil, or a newer
 --       one of the same sender, is known to have had the sigil's text (`informed`). Of these screens
@@ -14,7 +14,7 @@
 --       With two users one screen alone decides, and the last sigil of a silent sender counts as missing: the rule errs
 --       against the framework.
 -- Source: this project; the paper filters broken sigils and does not say how many remain.
-CREATE VIEW arrivals AS
+CREATE TABLE arrivals AS
 WITH newest AS (
   SELECT trial, sender, receiver, max(sentCoordinatorMs) AS newestMs
   FROM receipts
@@ -29,6 +29,7 @@ shown AS (
     trial,
     sigil,
     count(*) FILTER (receiver <> sender) AS arrived,
+    count(*) FILTER (receiver <> sender AND shownCoordinatorMs - sentCoordinatorMs <= soon_seen_ms()) AS soon,
     bool_or(receiver = sender) AS shownAtSender
   FROM receipts
   WHERE measured AND removedBy IS NULL
@@ -46,6 +47,7 @@ SELECT
   sigil,
   users - 1 AS others,
   coalesce(shown.arrived, 0) AS arrived,
+  coalesce(shown.soon, 0) AS soon,
   coalesce(informed.informed, 0) AS informed,
   CASE
     WHEN coalesce(informed.informed, 0) > 0 THEN 2 * coalesce(shown.arrived, 0) < informed.informed

@@ -6,7 +6,7 @@
 --       where its middle lies in the window. A user who had nothing to type (a watcher) has no row.
 -- Source: `typing` lines.
 CREATE VIEW typing_in_window AS
-SELECT trial, process, offered, performed, skipped, formats, insertedCharacters, largestEdit, lagMs
+SELECT trial, process, offered, performed, skipped, sigilsSkipped, formats, insertedCharacters, largestEdit, lagMs
 FROM typing_lines
   JOIN clocks USING (trial, process)
   JOIN windows USING (trial)

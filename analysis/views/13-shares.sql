@@ -1,6 +1,7 @@
 -- What: `arrived`: how many of the measured window's sigils arrived, one row per trial.
--- Units: sigils; receipts, for `expected` and `arrived`; percent.
--- Rule: `sent` sigils, of which concurrent edits broke `broken`; each of the others is expected on every other screen.
+-- Units: sigils; receipts, for `expected`, `arrived` and `soon`; percent.
+-- Rule: `sent` sigils, of which concurrent edits broke `broken`; each of the others is expected on every other screen, and
+--       `soon` counts those that were there in time. At least one other screen showed `seen` of all.
 -- Source: `arrivals`. The percentage is one of the metrics of Weidner et al. 2023, section 7.
 CREATE VIEW arrived AS
 SELECT
@@ -9,9 +10,41 @@ SELECT
   count(*) FILTER (broken)::INTEGER AS broken,
   coalesce(sum(others) FILTER (NOT broken), 0)::INTEGER AS expected,
   coalesce(sum(arrivals.arrived) FILTER (NOT broken), 0)::INTEGER AS arrived,
+  coalesce(sum(arrivals.soon) FILTER (NOT broken), 0)::INTEGER AS soon,
+  (count(*) FILTER (arrivals.arrived > 0))::INTEGER AS seen,
   100 * sum(arrivals.arrived) FILTER (NOT broken) / nullif(sum(others) FILTER (NOT broken), 0) AS arrivedPercent
 FROM arrivals
 GROUP BY trial;
+
+-- What: `sigils_in_time`: how many sigils were seen in time, of all that fell due in the measured window, one row per trial.
+-- Units: sigils (`offeredSigils`, `prompt`); receipts (`expectedSoon`, `soon`).
+-- Rule: coordinated omission: a sigil that was given up because the page lagged behind is later than any that was typed, so
+--       it is offered, and expected on every other screen, and in time nowhere. So is one that was typed and never showed,
+--       on the own screen or on others', but for sigils that concurrent edits broke, on others'. A sigil that was typed
+--       belongs to the window where it was sent in it; one that was given up, where it was due in it. Records of before
+--       sigils given up were told: known only where nothing was given up.
+-- Source: `typing` lines, `arrived`, `own_latencies`. Tene 2013, "How NOT to measure latency", for the omission.
+CREATE VIEW sigils_in_time AS
+WITH given_up AS (
+  SELECT
+    trial,
+    CASE WHEN bool_and(sigilsSkipped IS NOT NULL OR skipped = 0) THEN coalesce(sum(sigilsSkipped), 0) END AS skipped
+  FROM typing_in_window
+  GROUP BY trial
+),
+own AS (
+  SELECT trial, count(*) FILTER (responseTimeMs <= prompt_response_ms()) AS prompt FROM own_latencies GROUP BY trial
+)
+SELECT
+  trial,
+  coalesce(sent, 0) + skipped AS offeredSigils,
+  CASE WHEN skipped IS NOT NULL THEN coalesce(prompt, 0) END AS prompt,
+  coalesce(expected, 0) + skipped * (users - 1) AS expectedSoon,
+  CASE WHEN skipped IS NOT NULL THEN coalesce(soon, 0) END AS soon
+FROM given_up
+  JOIN user_counts USING (trial)
+  LEFT JOIN arrived USING (trial)
+  LEFT JOIN own USING (trial);
 
 -- What: `local_latencies_within(bound_ms)`, `end_to_end_latencies_within(bound_ms)`: the share of latencies of the
 --       measured window that are at most `bound_ms`, one row per trial; such as

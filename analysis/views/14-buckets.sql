@@ -42,6 +42,7 @@ CREATE VIEW bucket_latencies AS
 SELECT
   trial,
   bucket_of(sentCoordinatorMs, typingFromMs) AS bucket,
+  sigil,
   receiver = sender AS own,
   shownCoordinatorMs - sentCoordinatorMs AS latencyMs
 FROM receipts JOIN windows USING (trial)
@@ -134,6 +135,9 @@ busy AS (
   SELECT trial, bucket, sum(greatest(0, least(taskToMs, toMs) - greatest(taskFromMs, fromMs))) AS busyMs
   FROM task_buckets JOIN buckets USING (trial, bucket)
   GROUP BY ALL
+),
+seen AS (
+  SELECT trial, bucket, count(DISTINCT sigil) AS sigilsSeen FROM bucket_latencies WHERE NOT own GROUP BY ALL
 )
 SELECT
   trial,
@@ -141,6 +145,7 @@ SELECT
   phase,
   coalesce(offered, 0)::INTEGER AS offered,
   coalesce(performed, 0)::INTEGER AS performed,
+  coalesce(sigilsSeen, 0)::INTEGER AS sigilsSeen,
   round(serverCpuPercent, 6) AS serverCpuPercent,
   round(serverMemoryMiB, 6) AS serverMemoryMiB,
   round(userCpuPercent, 6) AS userCpuPercent,
@@ -154,4 +159,5 @@ FROM buckets
   LEFT JOIN machines USING (trial, bucket)
   LEFT JOIN lengths USING (trial, bucket)
   LEFT JOIN pages USING (trial)
-  LEFT JOIN busy USING (trial, bucket);
+  LEFT JOIN busy USING (trial, bucket)
+  LEFT JOIN seen USING (trial, bucket);

@@ -106,7 +106,7 @@ GROUP BY trial;
 
 -- What: `trial_figures`: what one trial says, one row per trial, but for the figures that are quantiles of `samples`: its
 --       figures, and the counts that shares are made of.
--- Units: as the names say; edits (`offered`, `performed`); sigils (`sent`, `broken`); receipts (`expected`, `arrived`, and
+-- Units: as the names say; edits (`offered`, `performed`); sigils (`sent`, `broken`, `sigilsSeen`, `offeredSigils`, `prompt`); receipts (`expected`, `arrived`, and
 --        what each filter removed); characters.
 -- Rule: counts of nothing are 0, what was not measured is null. `frameworkVersion` is one, unless processes on several
 --       machines have not the same installed. Saved states and documents are the users' mean.
@@ -128,6 +128,9 @@ typed AS (
   FROM throughput JOIN windows USING (trial)
   GROUP BY trial
 ),
+busiest AS (
+  SELECT trial, max(over50MsPercent) AS worstUserLongTaskPercent FROM long_task_shares GROUP BY trial
+),
 ended AS (
   SELECT
     trial,
@@ -147,6 +150,12 @@ SELECT
   largestEditCharacters,
   coalesce(sent, 0)::DOUBLE AS sent,
   coalesce(broken, 0)::DOUBLE AS broken,
+  coalesce(seen, 0)::DOUBLE AS sigilsSeen,
+  offeredSigils::DOUBLE AS offeredSigils,
+  prompt::DOUBLE AS prompt,
+  expectedSoon::DOUBLE AS expectedSoon,
+  sigils_in_time.soon::DOUBLE AS soon,
+  worstUserLongTaskPercent,
   coalesce(expected, 0)::DOUBLE AS expected,
   coalesce(arrived, 0)::DOUBLE AS arrived,
   coalesce(neverSent, 0)::DOUBLE AS neverSent,
@@ -160,6 +169,8 @@ SELECT
 FROM ran
   LEFT JOIN typed USING (trial)
   LEFT JOIN arrived USING (trial)
+  LEFT JOIN sigils_in_time USING (trial)
+  LEFT JOIN busiest USING (trial)
   LEFT JOIN filtered USING (trial)
   LEFT JOIN clock_errors USING (trial)
   LEFT JOIN resource_figures USING (trial)

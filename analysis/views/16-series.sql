@@ -2,7 +2,7 @@
 --       row per bucket.
 -- Units: as the names say; `fromS`: seconds from the start of typing.
 -- Rule: a quantile is shown where a distribution-free 95 % interval for it exists at all: 6 samples for a median, 59 for
---       a 95th percentile.
+--       a 95th percentile. Samples of one sigil on several screens hang together, so its end-to-end samples count once.
 -- Source: David & Nagaraja 2003, "Order Statistics", section 7.1, for the least number of samples; the figures are those
 --       of Weidner et al. 2023, section 7.
 CREATE MACRO enough_for(p, n) AS n > 0 AND pow(p, n) + pow(1 - p, n) <= quantile_error_rate();
@@ -30,8 +30,8 @@ SELECT
   CASE WHEN enough_for(0.5, localSamples) THEN localP50Ms END AS localP50Ms,
   CASE WHEN enough_for(0.95, localSamples) THEN localP95Ms END AS localP95Ms,
   coalesce(localSamples, 0) AS localSamples,
-  CASE WHEN enough_for(0.5, endToEndSamples) THEN endToEndP50Ms END AS endToEndP50Ms,
-  CASE WHEN enough_for(0.95, endToEndSamples) THEN endToEndP95Ms END AS endToEndP95Ms,
+  CASE WHEN enough_for(0.5, sigilsSeen) THEN endToEndP50Ms END AS endToEndP50Ms,
+  CASE WHEN enough_for(0.95, sigilsSeen) THEN endToEndP95Ms END AS endToEndP95Ms,
   coalesce(endToEndSamples, 0) AS endToEndSamples,
   bucket_figures.* EXCLUDE (trial, bucket, phase)
 FROM bucket_figures LEFT JOIN latencies USING (trial, bucket);

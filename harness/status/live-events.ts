@@ -6,7 +6,7 @@ import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 export type LiveEvent =
   | { type: 'typing'; atMs: number; offered: number; performed: number }
   /** A sigil showed: on its sender's own screen, or on another's. */
-  | { type: 'latency'; isOwn: boolean; sentMs: number; shownMs: number }
+  | { type: 'latency'; sigil: string; isOwn: boolean; sentMs: number; shownMs: number }
   | { type: 'document'; atMs: number; characters: number }
   | { type: 'long-task'; atMs: number; durationMs: number }
   /** CPU time since the last sample, and the time in which it was used, times the users that it serves. */
@@ -77,7 +77,7 @@ export class LiveEvents {
 }
 
 function latency(sigil: string, user: number | null, times: { sentMs: number; shownMs: number }): LiveEvent {
-  return { type: 'latency', isOwn: parseSigil(sigil)?.user === user, ...times };
+  return { type: 'latency', sigil, isOwn: parseSigil(sigil)?.user === user, ...times };
 }
 
 /** The newer measurement of a clock, unless it is so poor that the older one, with what has drifted since, tells more. */

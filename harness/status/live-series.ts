@@ -21,6 +21,8 @@ interface OpenBucket {
   performed: number;
   localMs: number[];
   endToEndMs: number[];
+  /** The sigils of these. */
+  seen: Set<string>;
   characters: number[];
   longTaskMs: number;
   cpu: Record<'chrome' | 'server', { cpuMs: number; wallMs: number }>;
@@ -63,6 +65,7 @@ export class LiveSeries {
         bucket.performed += event.performed;
         return;
       case 'latency':
+        if (!event.isOwn) bucket.seen.add(event.sigil);
         (event.isOwn ? bucket.localMs : bucket.endToEndMs).push(event.shownMs - event.sentMs);
         return;
       case 'document':
@@ -129,6 +132,7 @@ export class LiveSeries {
         ...UNKNOWN,
         offered,
         performed,
+        sigilsSeen: bucket.seen.size,
         serverCpuPercent: percentOf(cpu.server.cpuMs, cpu.server.wallMs),
         userCpuPercent: percentOf(cpu.chrome.cpuMs, cpu.chrome.wallMs),
         documentCharacters:
@@ -150,6 +154,7 @@ function emptyBucket(): OpenBucket {
     performed: 0,
     localMs: [],
     endToEndMs: [],
+    seen: new Set(),
     characters: [],
     longTaskMs: 0,
     cpu: { chrome: { cpuMs: 0, wallMs: 0 }, server: { cpuMs: 0, wallMs: 0 } },

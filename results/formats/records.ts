@@ -54,6 +54,8 @@ const typingRecord = z.object({
   offered: count,
   performed: count,
   skipped: count,
+  /** Sigils among those given up, each of which is given up as a whole. Absent: not told, in records before 21 November. */
+  sigilsSkipped: count.optional(),
   formats: count,
   /** UTF-16 units that these edits put in, and the most that one of them put in or took out. Absent in older records. */
   insertedCharacters: count.optional(),

@@ -26,13 +26,20 @@ export const cellSummarySchema = z.object({
    * else `invalid` where none is valid, and `partly valid` where some are.
    */
   verdict: z.enum(['valid', 'partly valid', 'invalid', 'failed', 'unknown']),
-  /** Why trials are not valid, and why the cell is not fully functional. */
+  /** Why trials are not valid, and why the cell is not fully functional, or not smooth. */
   reasons: z.array(z.string()),
   notes: z.array(z.string()),
   throughputPercent: figure,
   worstUserThroughputPercent: figure,
   /** Sigils that showed on the other users' screens, of those that no concurrent edit broke. */
   sigilsArrivedPercent: figure,
+  /** Sigils that concurrent edits broke, of those typed. */
+  sigilsBrokenPercent: figure,
+  /** Sigils that showed on at least one other screen: the independent events among the samples of `endToEndLatencyMs`. */
+  sigilsSeen: z.int().nonnegative(),
+  /** Sigils in time on the own screen and on others', of all that fell due; one never typed or never seen is not in time. */
+  responseInTimePercent: figure,
+  seenInTimePercent: figure,
   localLatencyMs: latency,
   responseTimeMs: latency,
   endToEndLatencyMs: latency,
@@ -61,6 +68,8 @@ export const cellSummarySchema = z.object({
   savedStateKiB: figure,
   quillStateKiB: figure,
   documentCharacters: figure,
+  /** Of the busiest page's time, how much its main thread spent in tasks of 50 ms or longer; null outside Chrome. */
+  worstUserLongTaskPercent: figure,
   converged: z.boolean().nullable(),
   /** Bound on the error that the clocks put into an end-to-end latency: the worst pair of users. */
   clockErrorMs: figure,
@@ -71,8 +80,10 @@ export const cellSummarySchema = z.object({
     repeated: z.int().nonnegative(),
     outOfOrder: z.int().nonnegative(),
   }),
-  /** The paper's criterion; null where a figure that it needs has too few samples. */
+  /** The paper's criterion; null where a figure that it needs is not known, or its interval spans the bound. */
   fullyFunctional: z.boolean().nullable(),
+  /** This project's stricter criterion, "smooth"; null where it is not known, or not clear. */
+  smooth: z.boolean().nullable(),
   /**
    * An interval is for the centre of the trials' own figures (for latencies the geometric mean of their quantiles, else
    * the mean). A latency or throughput above pools all samples of the valid trials instead, so it need not lie in the

@@ -32,6 +32,7 @@ async function type(options: {
   const typed: { action: Action; dueMs: number; sentMs: number; driverLagMs: number }[] = [];
   const skipped: number[] = [];
   const skippedDriverLagMs: number[] = [];
+  let skippedSigils = 0;
   let performed = 0;
   await typeOnSchedule({
     schedule: makeSchedule({ ...REGULAR, keysPerSecond: options.keysPerSecond ?? 10 }),
@@ -45,13 +46,14 @@ async function type(options: {
     },
     events: {
       onTyped: (one) => typed.push(one),
-      onSkipped: ({ dueMs, driverLagMs }) => {
+      onSkipped: ({ dueMs, driverLagMs, endsSigil }) => {
+        if (endsSigil) skippedSigils++;
         skipped.push(dueMs);
         skippedDriverLagMs.push(driverLagMs);
       },
     },
   });
-  return { typed, skipped, skippedDriverLagMs };
+  return { typed, skipped, skippedDriverLagMs, skippedSigils };
 }
 
 describe('a regular schedule', () => {
@@ -143,9 +145,10 @@ describe('keeping to a schedule', () => {
 
   test('a sigil is given up as a whole', async () => {
     // With 10 keys per second and a period of 10 s, the sigil stands at keys 0–4, 100–104. Blocked from 9.5 to 13 s.
-    const { typed, skipped } = await type({ takesMs: (n) => (n === 95 ? 3500 : 0), endMs: 15_000 });
+    const { typed, skipped, skippedSigils } = await type({ takesMs: (n) => (n === 95 ? 3500 : 0), endMs: 15_000 });
     const sigilKeys = typed.filter(({ action }) => action.kind === 'sigil-key');
     expect(sigilKeys).toHaveLength(5);
+    expect(skippedSigils).toBe(1);
     expect(typed.length + skipped.length).toBe(150);
   });
 });

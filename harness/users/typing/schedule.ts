@@ -80,7 +80,7 @@ export interface TypingEvents {
   /** An edit was typed; instants on the timer's clock. */
   onTyped(typed: { action: Action; dueMs: number; sentMs: number; driverLagMs: number }): void;
   /** An edit was given up; the driver's own part of the lag counts here too, or a driver that stalls would go unseen. */
-  onSkipped(skipped: { dueMs: number; driverLagMs: number }): void;
+  onSkipped(skipped: { dueMs: number; driverLagMs: number; endsSigil: boolean }): void;
 }
 
 /**
@@ -112,12 +112,12 @@ export async function typeOnSchedule(options: {
     const driverLagMs = sentMs - Math.max(dueMs, freeAtMs);
     if (sigilKeysToSkip > 0) {
       sigilKeysToSkip--;
-      events.onSkipped({ dueMs, driverLagMs });
+      events.onSkipped({ dueMs, driverLagMs, endsSigil: sigilKeysToSkip === 0 });
       continue;
     }
     const sigilUnderWay = sigil.length > 0;
     if (!sigilUnderWay && sentMs - dueMs > GIVE_UP_MS) {
-      events.onSkipped({ dueMs, driverLagMs });
+      events.onSkipped({ dueMs, driverLagMs, endsSigil: false });
       sigilKeysToSkip = schedule.startsSigil(k) ? SIGIL_LENGTH - 1 : 0;
       continue;
     }

@@ -12,7 +12,8 @@ export interface EditSize {
 
 export interface TypingLog {
   typed(edit: { dueMs: number; sentMs: number; driverLagMs: number; isFormat: boolean; size: EditSize }): void;
-  skipped(edit: { dueMs: number; driverLagMs: number }): void;
+  /** @param edit.endsSigil whether it was the last key of a sigil */
+  skipped(edit: { dueMs: number; driverLagMs: number; endsSigil: boolean }): void;
   /** Emits the bucket under way. */
   finish(): void;
 }
@@ -25,12 +26,12 @@ export interface TypingLog {
  */
 export function createTypingLog(startMs: number, emit: (line: TypingLine) => void): TypingLog {
   let bucket = -1;
-  let line: TypingLine | null = null;
+  let line: (TypingLine & { sigilsSkipped: number }) | null = null;
   const finish = () => {
     if (line !== null) emit(line);
     line = null;
   };
-  const lineOf = (dueMs: number): TypingLine => {
+  const lineOf = (dueMs: number): NonNullable<typeof line> => {
     const wanted = Math.floor((dueMs - startMs) / BUCKET_MS);
     if (wanted !== bucket) finish();
     bucket = wanted;
@@ -40,6 +41,7 @@ export function createTypingLog(startMs: number, emit: (line: TypingLine) => voi
       offered: 0,
       performed: 0,
       skipped: 0,
+      sigilsSkipped: 0,
       formats: 0,
       insertedCharacters: 0,
       largestEdit: 0,
@@ -59,10 +61,11 @@ export function createTypingLog(startMs: number, emit: (line: TypingLine) => voi
       current.lagMs.push(round(sentMs - dueMs));
       current.driverLagMs.push(round(driverLagMs));
     },
-    skipped({ dueMs, driverLagMs }) {
+    skipped({ dueMs, driverLagMs, endsSigil }) {
       const current = lineOf(dueMs);
       current.offered++;
       current.skipped++;
+      if (endsSigil) current.sigilsSkipped++;
       current.driverLagMs.push(round(driverLagMs));
     },
     finish,
