@@ -18,7 +18,7 @@ afterEach(() => rm(directory, { recursive: true }));
 test('a valid trial has figures, any other has none', async () => {
   expect(await readTrial(directory, null)).toMatchObject({ verdict: { verdict: 'valid' }, figures: {} });
   await writeHandMadeTrial(directory, soundTrial({ proof: 'not-reached' }));
-  expect(await readTrial(directory, null)).toMatchObject({ verdict: { verdict: 'invalid' }, figures: null });
+  expect(await readTrial(directory, null)).toMatchObject({ verdict: { verdict: 'failed' }, figures: null });
 });
 
 test('a trial whose records cannot be read is unknown, and says why', async () => {
