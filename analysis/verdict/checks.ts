@@ -103,6 +103,13 @@ export const CHECKS: readonly Check[] = [
       `${row.process} typed ${row.typedCharacters} characters, but its editor took only ${row.insertedCharacters}`,
   }),
   apart({
+    view: 'invented_edits',
+    makes: 'failed',
+    code: 'invented-edits',
+    say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
+      `${row.process} typed ${row.typedCharacters} characters, but its editor took ${row.insertedCharacters} as its own`,
+  }),
+  apart({
     view: 'lost_edits',
     makes: 'failed',
     slowness: 'could be',

@@ -115,13 +115,19 @@ describe('what users ended with', () => {
     ['editor-differs', { editorDigest: 'other' }],
     ['screen-differs', { screenTextDigest: 'other' }],
     // Together they put in 121 and took out 20, so 102 must be left; this document holds 101.
-    ['lost-edits', { insertedCharacters: 61 }],
+    ['lost-edits', { insertedCharacters: 61, typedCharacters: 61 }],
   ];
   test.each(defects)('%s fails it, and names the user or the number', async (code, defect) => {
     const verdict = await judged(endingWith(defect));
     expect(verdict.verdict).toBe('failed');
     expect(verdict.reasons.map((reason) => reason.code)).toEqual([code]);
     expect(verdict.reasons[0]!.message).toMatch(/user-001|at least 1 /);
+  });
+
+  test('what an editor took as its user’s but nobody typed is the framework’s doing', async () => {
+    const { verdict, reasons } = await judged(endingWith({ typedCharacters: 59 }));
+    expect(verdict).toBe('failed');
+    expect(reasons).toEqual([{ code: 'invented-edits', message: expect.stringContaining('user-001 typed 59') }]);
   });
 
   test('keys that an editor never got may be the harness’s own fault, such as a lost focus', async () => {

@@ -59,12 +59,10 @@ export const rollsDeletionsBack: BrokenFramework = answersEdits((change, before)
 );
 
 /** Everyone agrees on the document: all is there twice. */
-export const doublesInsertions: BrokenFramework = answersEdits(({ ops }) =>
-  ops.reduce((answer, { insert, retain }) => {
-    if (typeof insert === 'string') return answer.retain(insert.length).insert(insert);
-    return typeof retain === 'number' ? answer.retain(retain) : answer;
-  }, new Delta()),
-);
+export const doublesInsertions: BrokenFramework = answersEdits(doubled, 'answer');
+
+/** The same, passed off as what the user did: nothing in the document is nobody's. */
+export const inventsInsertions: BrokenFramework = answersEdits(doubled, 'user');
 
 /** Everyone agrees on the document: what some keys typed stands at its end. */
 export const movesInsertions: BrokenFramework = answersEdits(({ ops }, before, edits) => {
@@ -81,8 +79,8 @@ export const movesInsertions: BrokenFramework = answersEdits(({ ops }, before, e
 
 export const throwsInItsHandler: BrokenFramework = brokenBinding((editor) => {
   let edits = 0;
-  editor.on('text-change', () => {
-    if (++edits > FIRST_BROKEN_EDIT) throw new Error('the binding met what it does not know');
+  editor.on('text-change', (_change, _before, source) => {
+    if (source === 'user' && ++edits > FIRST_BROKEN_EDIT) throw new Error('the binding met what it does not know');
   });
 });
 
@@ -95,16 +93,32 @@ export const isNeverReady: BrokenFramework = brokenJoin((join, options, user) =>
   user === UNLUCKY ? new Promise(() => {}) : join(options),
 );
 
-/** After each of the user's edits, another change of the document, which the editor shows as not the user's. */
-function answersEdits(answer: (change: Delta, before: Delta, edits: number) => Delta): BrokenFramework {
+/** After each of the user's edits, another change of the document, which the editor tells as of this source. */
+function answersEdits(
+  answer: (change: Delta, before: Delta, edits: number) => Delta,
+  answerSource = 'answer',
+): BrokenFramework {
   return brokenBinding((editor: Editor) => {
     let edits = 0;
+    let isAnswering = false;
     editor.on('text-change', (change, before, source) => {
-      if (source !== 'user' || ++edits < FIRST_BROKEN_EDIT) return;
+      if (source !== 'user' || isAnswering || ++edits < FIRST_BROKEN_EDIT) return;
       const answered = answer(change, before, edits).chop();
-      if (answered.ops.length > 0) queueMicrotask(() => editor.updateContents(answered, 'answer'));
+      if (answered.ops.length === 0) return;
+      queueMicrotask(() => {
+        isAnswering = true;
+        editor.updateContents(answered, answerSource);
+        isAnswering = false;
+      });
     });
   });
+}
+
+function doubled({ ops }: Delta): Delta {
+  return ops.reduce((answer, { insert, retain }) => {
+    if (typeof insert === 'string') return answer.retain(insert.length).insert(insert);
+    return typeof retain === 'number' ? answer.retain(retain) : answer;
+  }, new Delta());
 }
 
 function mapText(delta: Delta, map: (op: Op) => Op): Delta {
