@@ -30,16 +30,16 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Two users, in as many regions as there are groups. */
-const experimentWith = (regions: readonly string[], usersPerTask: number): Experiment =>
+/** Users in as many regions as there are groups. */
+const experimentWith = (regions: readonly string[], usersPerTask: number, users: number): Experiment =>
   resolveExperiment(
     {
       name: 'Far_and_wide',
       frameworks: 'yjs',
       modes: 'noquill',
-      users: 2,
+      users,
       trials: 1,
-      durations: { warmUp: '1s', measure: '2s', profile: '0s', settle: '20s' },
+      durations: { warmUp: '1s', measure: '1s', profile: '0s', settle: '20s' },
       typing: { keysPerSecond: 10, sigilPeriod: '1s' },
       limits: { clockError: '50ms' },
       fleet: { on: 'fargate', region: HOME, fargate: { reachedFrom: FAKE_ADDRESS, usersPerTask } },
@@ -53,10 +53,11 @@ const experimentWith = (regions: readonly string[], usersPerTask: number): Exper
 async function open(options: {
   regions?: readonly string[];
   usersPerTask?: number;
+  users?: number;
   onPhase?: (phase: Phase) => void;
   signal?: AbortSignal;
 }) {
-  const experiment = experimentWith(options.regions ?? REGIONS, options.usersPerTask ?? 1);
+  const experiment = experimentWith(options.regions ?? REGIONS, options.usersPerTask ?? 1, options.users ?? 2);
   const plan = makePlan(experiment);
   const deployment = deploymentOf(experiment, plan, FIRST_PORT);
   fake = await startFakeFargate({ deployment });
@@ -83,6 +84,8 @@ async function open(options: {
 
 const alive = () => fake.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
 const rules = () => [...fake.account.of(HOME).securityGroups.values()].map(({ ingress }) => [...ingress.keys()]);
+/** Enough where the run ends before anybody types. */
+const ONE_USER = { regions: REGIONS.slice(0, 1), users: 1 };
 const interruption = { stopCode: 'SpotInterruption', reason: 'Your Spot Task was interrupted.' };
 
 describe('a run on Fargate', () => {
@@ -182,6 +185,7 @@ describe('a run on Fargate', () => {
   test('Ctrl-C leaves no task', async () => {
     const interrupted = new AbortController();
     const { runner, plan } = await open({
+      ...ONE_USER,
       signal: interrupted.signal,
       onPhase: (phase) => phase === 'serve' && interrupted.abort(new Error('Ctrl-C')),
     });
@@ -192,6 +196,7 @@ describe('a run on Fargate', () => {
 
   test('where the coordinator is lost, the run ends with what to do, and leaves no task', async () => {
     const { runner, plan } = await open({
+      ...ONE_USER,
       onPhase: (phase) => {
         const server = alive().find(({ region }) => region === HOME)!;
         if (phase === 'serve') void fake.ecs.end(server, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
