@@ -1,5 +1,6 @@
 /** The folder that a run writes into: what lies in it before, and whether this run may go on with it. */
-import { access, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asReason, readEnvironment, readPlan } from '../analysis/run-files.ts';
@@ -39,15 +40,15 @@ interface FolderOptions {
 export async function openRunFolder(options: FolderOptions): Promise<RunFolder> {
   const { directory, experiment, plan, resume } = options;
   await checkFolder(directory);
-  const isThere = await exists(join(directory, PLAN_FILE));
+  const isThere = existsSync(join(directory, PLAN_FILE));
   if (isThere) await checkPlan(options);
   else await checkUnplanned(options);
 
   const stages = await Promise.all(
     plan.map(async (planned) => ({
       planned,
-      isDone: await exists(join(directory, planned.directory, VERDICT_FILE)),
-      isBegun: await exists(join(directory, planned.directory)),
+      isDone: existsSync(join(directory, planned.directory, VERDICT_FILE)),
+      isBegun: existsSync(join(directory, planned.directory)),
     })),
   );
   const toRun = stages.filter(({ isDone }) => !isDone);
@@ -107,7 +108,7 @@ async function checkUnplanned({ directory, plan, resume }: FolderOptions): Promi
     throw new UserError(`${directory} holds no run to resume: there is no ${PLAN_FILE} in it`, { exitCode: 2 });
   }
   for (const folder of new Set(plan.map((planned) => dirname(planned.directory)))) {
-    if (!(await exists(join(directory, folder)))) continue;
+    if (!existsSync(join(directory, folder))) continue;
     throw new UserError(
       `${directory} holds ${folder}/, but no ${PLAN_FILE} that tells of which run; give another folder with --out`,
       { exitCode: 2 },
@@ -145,11 +146,4 @@ async function readable<T extends object>(reading: Promise<T>): Promise<T> {
   throw new UserError(`${content}\nThe run cannot go on with it; mend the file, or start anew with another --out`, {
     exitCode: 2,
   });
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

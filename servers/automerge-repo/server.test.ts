@@ -11,7 +11,7 @@ import type { RunningServer } from '../server.ts';
 
 const HOST = '127.0.0.1';
 
-interface Desk {
+interface Client {
   editor: Editor;
   replica: Replica;
   onLost: ReturnType<typeof vi.fn<(reason: string) => void>>;
@@ -20,7 +20,7 @@ interface Desk {
 
 let server: RunningServer;
 let line: BreakableLine;
-let desks: Desk[] = [];
+let clients: Client[] = [];
 
 beforeEach(async () => {
   server = await (await loadServer('automerge-repo')).start({ host: HOST, port: 0 });
@@ -29,30 +29,30 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.useRealTimers();
-  await Promise.all(desks.map(({ replica }) => replica.leave()));
-  desks = [];
+  await Promise.all(clients.map(({ replica }) => replica.leave()));
+  clients = [];
   await line.stop();
   await server.stop();
 });
 
-async function seat(port: number, batching = { receiveMs: 10, sendMs: 0 }): Promise<Desk> {
+async function join(port: number, batching = { receiveMs: 10, sendMs: 0 }): Promise<Client> {
   const { editor } = createNoQuillScreen(null);
   const onLost = vi.fn<(reason: string) => void>();
   const onReconnected = vi.fn<() => void>();
   const url = `ws://${HOST}:${port}`;
   const replica = await client.join({ url, documentId: 'broken', editor, batching, onLost, onReconnected });
-  const desk = { editor, replica, onLost, onReconnected };
-  desks.push(desk);
-  return desk;
+  const joined = { editor, replica, onLost, onReconnected };
+  clients.push(joined);
+  return joined;
 }
 
-const type = ({ editor }: Desk, text: string) => editor.insertText(0, text, 'user');
-const texts = () => desks.map(({ editor }) => editor.getText());
+const type = ({ editor }: Client, text: string) => editor.insertText(0, text, 'user');
+const texts = () => clients.map(({ editor }) => editor.getText());
 
 describe('a connection that breaks', () => {
   test('comes back, with what both sides typed meanwhile', async () => {
-    const cutOff = await seat(line.port);
-    const steady = await seat(server.port);
+    const cutOff = await join(line.port);
+    const steady = await join(server.port);
     type(cutOff, 'before ');
     await vi.waitFor(() => expect(texts()).toEqual(['before \n', 'before \n']));
 
@@ -72,29 +72,29 @@ describe('a connection that breaks', () => {
   }, 15_000);
 
   test('is lost, once, where the server does not come back', async () => {
-    const desk = await seat(server.port);
+    const joined = await join(server.port);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     await server.stop();
     await vi.advanceTimersByTimeAsync(RECONNECT_LIMIT_MS - 1000);
-    expect(desk.onLost).not.toHaveBeenCalled();
+    expect(joined.onLost).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(RECONNECT_LIMIT_MS);
-    expect(desk.onLost.mock.calls).toEqual([
+    expect(joined.onLost.mock.calls).toEqual([
       [expect.stringMatching(/^the automerge-repo server closed the connection .* within 10 s$/)],
     ]);
-    expect(desk.onReconnected).not.toHaveBeenCalled();
+    expect(joined.onReconnected).not.toHaveBeenCalled();
   });
 });
 
 test('a server that does not listen is named', async () => {
   await server.stop();
-  await expect(seat(server.port)).rejects.toThrow(/no WebSocket connection to the automerge-repo server at ws:/);
+  await expect(join(server.port)).rejects.toThrow(/no WebSocket connection to the automerge-repo server at ws:/);
 });
 
 test('what was typed last arrives, though its author leaves at once', async () => {
-  const author = await seat(server.port, { receiveMs: 10, sendMs: 1000 });
-  const reader = await seat(server.port);
+  const author = await join(server.port, { receiveMs: 10, sendMs: 1000 });
+  const reader = await join(server.port);
   type(author, 'last words');
   await author.replica.leave();
-  desks = [reader];
+  clients = [reader];
   await vi.waitFor(() => expect(reader.editor.getText()).toBe('last words\n'));
 });

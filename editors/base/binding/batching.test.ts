@@ -42,6 +42,15 @@ test('with one, batches end at its ticks, whatever opened them', () => {
   ]);
 });
 
+test('whenever items come, and at whatever phase the ticks are, none waits longer than a period', () => {
+  const arrivalsMs = Array.from({ length: 200 }, (_, index) => (index * index * 7) % 1999).sort((a, b) => a - b);
+  for (const phaseMs of [0, 0.25, 13.7, 49.999]) {
+    const waits = play(arrivalsMs, 50, phaseMs).flatMap(([atMs, items]) => items.map((arrivalMs) => atMs - arrivalMs));
+    expect(waits).toHaveLength(arrivalsMs.length);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(51); // timers are of whole milliseconds
+  }
+});
+
 test('what comes at a tick waits for the next', () => {
   expect(play([20], 50, 20)).toEqual([[70, [20]]]);
 });

@@ -1,4 +1,4 @@
-/** EditorDriver at a Chrome: real key events and clicks through the DevTools protocol, one browser context a user. */
+/** The editor driver in Chrome: real key events and clicks through the DevTools protocol, one browser context a user. */
 import type { Browser } from 'puppeteer-core';
 import type { PageOptions } from '../../../editors/base/page/main.ts';
 import { screenOf } from '../../modes.ts';

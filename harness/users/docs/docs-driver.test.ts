@@ -1,4 +1,4 @@
-/** EditorDriver at an imitation of Google Docs, in real Chrome. Google itself cannot be reached from a test. */
+/** The editor driver at an imitation of Google Docs, in real Chrome. Google itself cannot be reached from a test. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { nowMs } from '../../clock.ts';
 import type { Assignment } from '../../trial/protocol.ts';

@@ -1,5 +1,5 @@
 /**
- * EditorDriver at a Google Doc in Chrome: what a person at a keyboard does there, and nothing else. Its cursor moves by arrow
+ * The editor driver at a Google Doc in Chrome: what a person at a keyboard does there, and nothing else. Its cursor moves by arrow
  * keys, formats are Docs' own shortcuts. See editors/gdocs/README.md.
  */
 import type { Browser } from 'puppeteer-core';

@@ -111,7 +111,7 @@ const codes = (reasons: readonly { code: string }[]) =>
   reasons.map(({ code }) => code).filter((code) => !BUSY.includes(code));
 
 describe('a trial at another’s document', () => {
-  test('has no server, seats users one by one, and is proved by what screens show', async () => {
+  test('has no server, admits users one by one, and is proved by what screens show', async () => {
     const { verdict, launched, joinedMs } = await run('trial-proved');
     expect(launched).toEqual(['users']);
     // Both are asked in time, but may hear of it a little late on a busy machine.
