@@ -15,6 +15,7 @@ export default defineConfig({
     setupFiles: ['vitest.setup.ts'],
     // A bound against hanging; other programs may have the cores.
     testTimeout: 30_000,
+    hookTimeout: 60_000,
     projects: [
       {
         extends: true,
