@@ -1,5 +1,6 @@
 /** From trials to a cell: raw samples of the valid trials are pooled, then summarised; trials give the intervals. */
 import type { CellSummary } from '../results/formats/summary.ts';
+import type { Verdict } from '../results/formats/verdict.ts';
 import type { TrialJudgement } from './analysed-cell.ts';
 import { HEADLINE_FIGURES, mapHeadlineFigures, SUMMARY_FIGURES } from './figures/catalogue.ts';
 import { type HeadlineFigureName, nestFigures, type SummaryFigureName } from './figures/figure.ts';
@@ -25,8 +26,6 @@ interface CellIdentity {
 /** A trial that has run. Only a valid one has figures. */
 export interface JudgedTrial extends TrialJudgement {
   figures: TrialFigures | null;
-  /** Whether the machine was busy throughout, so that a bound that is missed may be the machine's. */
-  isSaturated: boolean;
 }
 
 /** Summarises the trials that have run of one cell; at least one. */

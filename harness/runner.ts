@@ -23,4 +23,6 @@ export interface RunnerOptions {
   show: boolean;
   observer: TrialObserver & { onNotice(text: string): void };
   signal: AbortSignal;
+  /** The folder of the project whose server and users run; by default this one. Only the local fleet can take another. */
+  root?: string;
 }

@@ -7,8 +7,10 @@ import { writeJson } from '../../results/formats/write-file.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import type { HeadlineFigureName } from '../figures/figure.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
-import { type Comparison, compareFigure, compareRuns } from './compare.ts';
+import { compareHalves, compareRuns } from './compare.ts';
+import type { Comparison } from './comparison.ts';
 import { toBencher, toGithubActionBenchmark } from './continuous.ts';
+import { compareFigure } from './figure-change.ts';
 import { formatMarkdownComparison } from './format.ts';
 import { failedThresholds, parseThreshold } from './threshold.ts';
 
@@ -42,7 +44,8 @@ describe('two runs', () => {
     const [cell] = tenfold.cells;
     const changes = Object.fromEntries(cell!.figures.map((change) => [change.figure.name, change]));
     const local = changes['localLatencyMs.p50']!;
-    expect(local).toMatchObject({ word: 'slower', isBetter: false, ci95Unit: '%' });
+    // Alone it would be slower; among three figures that can be judged it may be chance (p = 0.016, and 0.05 / 4 is needed).
+    expect(local).toMatchObject({ word: 'may be chance', isBetter: null, ci95Unit: '%' });
     expect(local.base).toBeCloseTo(20, 9);
     expect(local.new).toBeCloseTo(200, 9);
     expect(local.changePercent).toBeCloseTo(900, 9);
@@ -54,8 +57,61 @@ describe('two runs', () => {
     const markdown = formatMarkdownComparison(tenfold, []);
     expect(markdown).toContain('### x 1.0.0 → 1.1.0, noquill, 2 users (3 and 3 valid trials)');
     expect(markdown).toContain(
-      '| local latency, median, ms | 20.0 | 200.0 | +900.0 % | +107.8 to +4713 | **slower** |',
+      '| local latency, median, ms | 20.0 | 200.0 | +900.0 % | +107.8 to +4713 | may be chance |',
     );
+  });
+
+  test('what was compared is said, and how many comparisons were corrected for', () => {
+    expect(tenfold).toMatchObject({ design: 'apart' });
+    const judged = tenfold.cells[0]!.figures.filter(({ p }) => p !== null).length;
+    expect(tenfold.comparisons).toBe(judged);
+    const markdown = formatMarkdownComparison(tenfold, []);
+    expect(markdown).toContain('Compared: two runs made apart. Runs may differ as much as trials do');
+    expect(markdown).toContain(
+      `One by one, ${(judged / 20).toFixed(1)} of ${judged} comparisons would find a difference by chance alone`,
+    );
+    expect(markdown).toMatch(/\| throughput, % .* no difference found \(within ±0\.0+ points\) \|/);
+    // Medians of 10, 20, 40 ms and of 100, 200, 400 ms: the intervals of both reach past 100 ms (20 · e^1.722 = 112).
+    expect(tenfold.cells[0]!.functional).toEqual({ base: 'unclear', new: 'unclear' });
+  });
+
+  test('the halves of one run are compared in pairs, where drift does not count', async () => {
+    const drifting = [10, 20, 40];
+    await writeHandMadeRun(at('run/base'), { trials: trials(...drifting) });
+    await writeHandMadeRun(at('run/new'), {
+      trials: trials(...drifting.map((each, index) => each * (1.199 + 0.001 * index))),
+    });
+    await expect(compareHalves(at('run'))).rejects.toThrow(/no against\.json, .*--against REF/);
+    await writeJson(at('run/against.json'), {});
+    const paired = await compareHalves(at('run'));
+    const change = paired.cells[0]!.figures.find(({ figure: { name } }) => name === 'localLatencyMs.p50')!;
+    expect(change).toMatchObject({ word: 'slower', isBetter: false });
+    expect(change.changePercent).toBeCloseTo(20, 1);
+    expect(paired.cells[0]!.pairs).toBe(3);
+    expect(formatMarkdownComparison(paired, [])).toContain('**slower**');
+    expect(failedThresholds(paired, [parseThreshold('localLatencyMs.p50 > +10%')])).toEqual([
+      expect.stringMatching(/changed by \+20\.\d %, in pairs within one run$/),
+    ]);
+    // The same trials as two runs say nothing.
+    const apart = await compareRuns(at('run/base'), at('run/new'));
+    expect(apart.cells[0]!.figures.find(({ figure: { name } }) => name === 'localLatencyMs.p50')!.word).toBe(
+      'too noisy to tell',
+    );
+  });
+
+  test('a pair of which one trial is not valid is no pair', async () => {
+    const fault = { code: 'lost', message: 'user 1 was lost' };
+    const [first, ...rest] = trials(10, 20, 40);
+    await writeHandMadeRun(at('run/base'), { trials: trials(10, 20, 40) });
+    await writeHandMadeRun(at('run/new'), { trials: [{ ...first!, fault }, ...rest] });
+    await writeJson(at('run/against.json'), {});
+    const [cell] = (await compareHalves(at('run'))).cells;
+    expect(cell!.pairs).toBe(2);
+    expect(cell!.figures.find(({ figure: { name } }) => name === 'localLatencyMs.p50')).toMatchObject({
+      trials: { base: 2, new: 2 },
+      base: expect.closeTo(Math.sqrt(20 * 40), 9),
+      word: 'too few trials',
+    });
   });
 
   test('warns where conditions or machines differ, or trials do not count', async () => {
@@ -131,10 +187,12 @@ describe('thresholds', () => {
 
   test('golden: a change beyond the bound fails, one within does not', () => {
     expect(failures('localLatencyMs.p50 > +10%')).toEqual([
-      'x, noquill, 2 users: localLatencyMs.p50 > +10%: it changed by +900.0 %',
+      'x, noquill, 2 users: localLatencyMs.p50 > +10%: it changed by +900.0 %, between two runs made apart',
     ]);
     expect(failures('localLatencyMs.p50 > +1000%', 'localLatencyMs.p50 < -10%')).toEqual([]);
-    expect(failures('localLatencyMs.p50 >= +179')).toEqual([expect.stringMatching(/changed by \+180\.0 ms$/)]);
+    expect(failures('localLatencyMs.p50 >= +179')).toEqual([
+      expect.stringMatching(/changed by \+180\.0 ms, between two runs made apart$/),
+    ]);
     expect(failures('localLatencyMs.p50 > 199', 'throughputPercent <= 98')).toEqual([
       'x, noquill, 2 users: localLatencyMs.p50 > 199: it is 200.0 ms',
     ]);
@@ -164,7 +222,7 @@ describe('thresholds', () => {
     await writeJson(join(at('new'), PLAN_FILE), both);
     const comparison = await compareRuns(at('base'), at('new'));
     expect(comparison.unmatched).toEqual([expect.stringMatching(/^x, noquill, 3 users: only in .*base$/)]);
-    expect(failedThresholds(comparison, [parseThreshold('localLatencyMs.p50 > +10%')])).toEqual([
+    expect(failedThresholds(comparison, [parseThreshold('localLatencyMs.p50 > +10%')], { onEstimate: true })).toEqual([
       'x, noquill, 3 users: localLatencyMs.p50 > +10%: no trial of it has run',
     ]);
     // What it was never to have is no fault of it.
@@ -172,15 +230,21 @@ describe('thresholds', () => {
     expect((await compareRuns(at('base'), at('new'))).notRun).toEqual([]);
   });
 
-  test('chance does not fail, unless there are too few trials to know', async () => {
+  test('chance does not fail; with too few trials to know, the estimate decides where a person wants that', async () => {
     await writeHandMadeRun(at('base'), { trials: trials(10, 20, 40) });
     await writeHandMadeRun(at('new'), { trials: trials(15, 25, 45) });
     const threshold = [parseThreshold('localLatencyMs.p50 > +10%')];
     expect(failedThresholds(await compareRuns(at('base'), at('new')), threshold)).toEqual([]);
     await writeHandMadeRun(at('new'), { trials: trials(15, 25) });
-    expect(failedThresholds(await compareRuns(at('base'), at('new')), threshold)).toEqual([]);
+    const few = await compareRuns(at('base'), at('new'));
+    expect(() => failedThresholds(few, threshold)).toThrow(
+      /cannot be judged: x, noquill, 2 users has 3 trials of base and 2 of new .* takes 3 of each; .*--fail-on-estimate/,
+    );
+    // What is no change needs no interval.
+    expect(failedThresholds(few, [parseThreshold('localLatencyMs.p50 > 10')])).toHaveLength(1);
+    expect(failedThresholds(few, threshold, { onEstimate: true })).toEqual([]);
     await writeHandMadeRun(at('new'), { trials: trials(25, 45) });
-    expect(failedThresholds(await compareRuns(at('base'), at('new')), threshold)).toEqual([
+    expect(failedThresholds(await compareRuns(at('base'), at('new')), threshold, { onEstimate: true })).toEqual([
       expect.stringMatching(/changed by \+67\.7 % \(too few trials: chance is not ruled out\)$/),
     ]);
   });

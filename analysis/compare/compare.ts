@@ -1,91 +1,48 @@
-/** Two runs side by side: for each cell that both have, how each headline figure changed, and whether that says anything. */
-import type { PlanFile } from '../../results/formats/run-directory.ts';
-import type { CellSummary } from '../../results/formats/summary.ts';
+/** Two runs side by side, or the two halves of one: how each headline figure of each cell changed, and whether that says anything. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type AnalysedRun, analyseRun } from '../analyse-run.ts';
 import type { AnalysedCell } from '../analysed-cell.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import type { HeadlineFigure } from '../figures/figure.ts';
-import { differingConditions } from '../report/conditions.ts';
-import type { Interval } from '../statistics/interval.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
-import { compareMeans } from '../statistics/welch.ts';
+import type { CellChange, Comparison, Design } from './comparison.ts';
+import { compareFigure, comparePairedFigure, correctForMany, type FigureChange } from './figure-change.ts';
+import { functionalOf } from './functional.ts';
+import { warnOfConditions, warnOfFigures, warnOfMachines, warnOfTrials } from './warnings.ts';
 
 /**
- * Where an interval holds "no change" and also reaches further than this, a change that matters may hide in it: a
- * quarter, for figures that are compared as a ratio.
- */
-export const NOISE_BOUND_PERCENT = 25;
-/** The same for figures that are themselves percentages of all edits: as much as "fully functional" leaves to lose. */
-export const NOISE_BOUND_POINTS = 2;
-
-type ChangeWord =
-  | 'faster'
-  | 'slower'
-  | 'less'
-  | 'more'
-  | 'no difference found'
-  | 'too noisy to tell'
-  | 'too few trials'
-  | 'not measured'
-  | 'no ratio (0 or less)';
-
-/** What a comparison says of a figure. */
-type ComparedFigure = Pick<HeadlineFigure, 'name' | 'label' | 'unit' | 'scale' | 'better'>;
-
-export interface FigureChange {
-  figure: ComparedFigure;
-  /**
-   * The centre of the trials' own figures: their mean, or for latencies their geometric mean; null where unknown, or
-   * where one of the latencies is not above zero.
-   */
-  base: number | null;
-  new: number | null;
-  /** How many trials have the figure; one with too few samples for it has not. */
-  trials: { base: number; new: number };
-  /** `new - base`, in the figure's unit. */
-  difference: number | null;
-  /** `new / base - 1`, in percent. */
-  changePercent: number | null;
-  /** The 95 % interval of the change: in percent of base, but for throughput in the figure's own points. */
-  ci95: Interval | null;
-  ci95Unit: '%' | 'points';
-  word: ChangeWord;
-  /** Null where `word` claims no change. */
-  isBetter: boolean | null;
-}
-
-export interface CellChange {
-  framework: string;
-  mode: string;
-  users: number;
-  base: CellSummary;
-  new: CellSummary;
-  figures: FigureChange[];
-}
-
-export interface Comparison {
-  base: { directory: string; experiment: string; startedAt: string };
-  new: { directory: string; experiment: string; startedAt: string };
-  cells: CellChange[];
-  /** Cells that only one of the runs has. */
-  unmatched: string[];
-  /** Those of them that the new run was to have, but none of whose trials has run there. */
-  notRun: string[];
-  /** Why the comparison may say something else than it seems to. */
-  warnings: string[];
-}
-
-/**
- * Compares the cells that both runs have: same framework, mode and user count.
+ * Compares two runs that were made apart.
  *
  * @throws UserError (exit code 2) where a run cannot be read, or the runs have no cell in common
  */
-export async function compareRuns(baseDirectory: string, newDirectory: string): Promise<Comparison> {
+export function compareRuns(baseDirectory: string, newDirectory: string): Promise<Comparison> {
+  return compare(baseDirectory, newDirectory, 'apart');
+}
+
+/**
+ * Compares the two halves of a run that was made with `--against`, pair by pair.
+ *
+ * @throws UserError (exit code 2) where it is no such run, or cannot be read
+ */
+export async function compareHalves(directory: string): Promise<Comparison> {
+  if (!existsSync(join(directory, AGAINST_FILE))) {
+    throw new UserError(
+      `${directory} has no ${AGAINST_FILE}, so it is no run that was made with --against; name two runs, or make one with: ./scriptorium run FILE --against REF`,
+      { exitCode: 2 },
+    );
+  }
+  return compare(join(directory, HALVES.base), join(directory, HALVES.new), 'in pairs');
+}
+
+/** Compares the cells that both have: same framework, mode and user count. */
+async function compare(baseDirectory: string, newDirectory: string, design: Design): Promise<Comparison> {
   const [base, fresh] = [await analyseRun(baseDirectory), await analyseRun(newDirectory)];
   const matched = base.cells.flatMap((cell) => {
     const other = fresh.cells.find((each) => keyOf(each) === keyOf(cell));
-    return other === undefined ? [] : [compareCells(cell, other)];
+    return other === undefined ? [] : [compareCells(cell, other, design)];
   });
   if (matched.length === 0) {
     const list = (run: AnalysedRun) => run.cells.map(describeCell).join('; ') || 'no cell that has run';
@@ -94,10 +51,16 @@ export async function compareRuns(baseDirectory: string, newDirectory: string): 
       { exitCode: 2 },
     );
   }
+  const { comparisons, corrected } = correctForMany(matched.flatMap(({ figures }) => figures));
   return {
+    design,
     base: identify(base),
     new: identify(fresh),
-    cells: matched,
+    cells: matched.map((cell, index) => {
+      const from = index * HEADLINE_FIGURES.length;
+      return { ...cell, figures: corrected.slice(from, from + HEADLINE_FIGURES.length) };
+    }),
+    comparisons,
     unmatched: [...onlyIn(base, fresh), ...onlyIn(fresh, base)],
     notRun: notRunIn(fresh, base),
     warnings: [
@@ -109,72 +72,35 @@ export async function compareRuns(baseDirectory: string, newDirectory: string): 
   };
 }
 
-function compareCells(base: AnalysedCell, fresh: AnalysedCell): CellChange {
+function compareCells(base: AnalysedCell, fresh: AnalysedCell, design: Design): CellChange {
   const { framework, mode, users } = base.summary;
-  const valuesOf = (cell: AnalysedCell, { name }: HeadlineFigure) =>
-    onlyKnown(cell.trials.map(({ figures }) => (figures === null ? null : figures[name])));
+  const pairs = base.trials.flatMap((trial) => {
+    const other = fresh.trials.find((each) => each.trial === trial.trial);
+    const areValid = trial.figures !== null && (other?.figures ?? null) !== null;
+    return areValid ? [[trial.figures!, other!.figures!] as const] : [];
+  });
+  const change = (figure: HeadlineFigure): FigureChange => {
+    const { name, label, unit, scale, better } = figure;
+    const compared = { name, label, unit, scale, better };
+    const valuesOf = ({ trials }: AnalysedCell) =>
+      onlyKnown(trials.map(({ figures }) => (figures === null ? null : figures[name])));
+    if (design === 'apart') return compareFigure(compared, valuesOf(base), valuesOf(fresh));
+    const known = pairs.flatMap(([a, b]) => {
+      const [left, right] = [a[name], b[name]];
+      return left === null || right === null ? [] : [[left, right] as const];
+    });
+    return comparePairedFigure(compared, known);
+  };
   return {
     framework,
     mode,
     users,
     base: base.summary,
     new: fresh.summary,
-    figures: HEADLINE_FIGURES.map((figure) => {
-      const { name, label, unit, scale, better } = figure;
-      return compareFigure({ name, label, unit, scale, better }, valuesOf(base, figure), valuesOf(fresh, figure));
-    }),
+    functional: { base: functionalOf(base.summary), new: functionalOf(fresh.summary) },
+    pairs: design === 'apart' ? null : pairs.length,
+    figures: HEADLINE_FIGURES.map(change),
   };
-}
-
-/** @param base one figure per valid trial that has it, as `fresh` */
-export function compareFigure(figure: ComparedFigure, base: readonly number[], fresh: readonly number[]): FigureChange {
-  const centre = { base: centreOf(base, figure.scale), new: centreOf(fresh, figure.scale) };
-  const trials = { base: base.length, new: fresh.length };
-  const isShare = figure.better === 'higher';
-  const ci95Unit = isShare ? 'points' : '%';
-  const compared = compareMeans(base, fresh, figure.scale);
-  if (compared === null || centre.base === null || centre.new === null) {
-    const unknown = { difference: null, changePercent: null, ci95: null, isBetter: null };
-    // Clocks that are known within an error only may give a latency at or below zero, which no ratio can be made of.
-    const word = base.length === 0 || fresh.length === 0 ? 'not measured' : 'no ratio (0 or less)';
-    return { figure, ...centre, trials, ...unknown, ci95Unit, word };
-  }
-  const difference = centre.new - centre.base;
-  const changePercent = centre.base === 0 ? null : 100 * (centre.new / centre.base - 1);
-  const ci95 = compared.ci95 && scaleInterval(compared.ci95, figure, centre.base, isShare);
-  const bound = isShare ? NOISE_BOUND_POINTS : NOISE_BOUND_PERCENT;
-  // Of a base of 0 there is no percent, so there only the interval as it is can tell.
-  const word = ci95 === null ? wordFor(figure, difference, compared.ci95, 0) : wordFor(figure, difference, ci95, bound);
-  const isChange = word === 'faster' || word === 'slower' || word === 'less' || word === 'more';
-  const isBetter = isChange ? difference > 0 === (figure.better === 'higher') : null;
-  return { figure, ...centre, trials, difference, changePercent, ci95, ci95Unit, word, isBetter };
-}
-
-/** A ratio as a change in percent; a difference in percent of the base's mean, or as it is. Null: of 0 there is no percent. */
-function scaleInterval(
-  { low, high }: Interval,
-  figure: ComparedFigure,
-  base: number,
-  isShare: boolean,
-): Interval | null {
-  if (figure.scale === 'log') return { low: 100 * (low - 1), high: 100 * (high - 1) };
-  if (isShare) return { low, high };
-  return base === 0 ? null : { low: (100 * low) / base, high: (100 * high) / base };
-}
-
-function wordFor(figure: ComparedFigure, difference: number, ci95: Interval | null, bound: number): ChangeWord {
-  if (ci95 === null) return 'too few trials';
-  if (ci95.low > 0 || ci95.high < 0) {
-    if (figure.unit === 'ms') return difference > 0 ? 'slower' : 'faster';
-    return difference > 0 ? 'more' : 'less';
-  }
-  return Math.max(-ci95.low, ci95.high) > bound ? 'too noisy to tell' : 'no difference found';
-}
-
-function centreOf(values: readonly number[], scale: 'linear' | 'log'): number | null {
-  if (values.length === 0 || (scale === 'log' && values.some((value) => value <= 0))) return null;
-  const mean = (numbers: readonly number[]) => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
-  return scale === 'log' ? Math.exp(mean(values.map(Math.log))) : mean(values);
 }
 
 function keyOf({ summary }: AnalysedCell): string {
@@ -202,56 +128,4 @@ function notRunIn(run: AnalysedRun, other: AnalysedRun): string[] {
     run.plan.trials.map(({ framework, mode, users }) => JSON.stringify([framework, mode, users])),
   );
   return other.cells.filter((cell) => planned.has(keyOf(cell)) && !ran.has(keyOf(cell))).map(describeCell);
-}
-
-function warnOfConditions(base: PlanFile, fresh: PlanFile): string[] {
-  const differing = differingConditions(base, fresh);
-  const names =
-    base.experiment.name === fresh.experiment.name
-      ? []
-      : [`name: "${base.experiment.name}" / "${fresh.experiment.name}"`];
-  return differing.length === 0
-    ? []
-    : [`the experiments differ, so what changed may be the conditions: ${[...names, ...differing].join(', ')}`];
-}
-
-/** What of the environment moves figures by itself. */
-const MACHINE_PROPERTIES = ['cpu', 'cores', 'memoryMiB', 'os', 'node', 'chrome', 'fleet'];
-
-function warnOfMachines(base: Record<string, unknown>, fresh: Record<string, unknown>): string[] {
-  const differing = MACHINE_PROPERTIES.filter((name) => JSON.stringify(base[name]) !== JSON.stringify(fresh[name]));
-  return differing.length === 0
-    ? []
-    : [
-        `the machines differ, so what changed may be the machine: ${differing.map((name) => `${name}: ${base[name] ?? 'unknown'} / ${fresh[name] ?? 'unknown'}`).join(', ')}`,
-      ];
-}
-
-function warnOfTrials(cells: readonly CellChange[]): string[] {
-  return cells.flatMap((cell) =>
-    (['base', 'new'] as const).flatMap((side) => {
-      const { trials, validTrials } = cell[side];
-      return trials === validTrials
-        ? []
-        : [
-            `${cell.framework}, ${cell.mode}, ${cell.users} users: ${trials - validTrials} of ${trials} trials of ${side} are not valid and left out`,
-          ];
-    }),
-  );
-}
-
-/** Trials with fewest samples are often the worst, so leaving them out flatters. */
-function warnOfFigures(cells: readonly CellChange[]): string[] {
-  return cells.flatMap((cell) =>
-    cell.figures.flatMap(({ figure, trials }) =>
-      (['base', 'new'] as const).flatMap((side) => {
-        const { validTrials } = cell[side];
-        return trials[side] === 0 || trials[side] === validTrials
-          ? []
-          : [
-              `${cell.framework}, ${cell.mode}, ${cell.users} users: only ${trials[side]} of ${validTrials} valid trials of ${side} have samples enough for ${figure.label}`,
-            ];
-      }),
-    ),
-  );
 }

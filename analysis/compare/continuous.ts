@@ -1,7 +1,7 @@
 /** The new run's figures in the customary JSON forms of tools that follow benchmarks over time. */
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
-import type { CellChange, Comparison } from './compare.ts';
+import type { CellChange, Comparison } from './comparison.ts';
 
 /**
  * github-action-benchmark, tool `customSmallerIsBetter`. Every value must be better when smaller, so throughput is given

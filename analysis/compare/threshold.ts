@@ -2,7 +2,10 @@
 import { UserError } from '../../results/user-error.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import type { HeadlineFigureName } from '../figures/figure.ts';
-import type { CellChange, Comparison, FigureChange } from './compare.ts';
+import { areFindings } from '../statistics/holm.ts';
+import { MIN_TRIALS } from '../statistics/interval.ts';
+import type { CellChange, Comparison, Design } from './comparison.ts';
+import type { FigureChange } from './figure-change.ts';
 
 export interface Threshold {
   /** As the person wrote it. */
@@ -48,23 +51,64 @@ function refuse(text: string, problem: string): UserError {
 /**
  * Why thresholds fail, one sentence each; empty where none does.
  *
- * A change fails where its estimate passes the bound and its interval excludes "no change"; with too few trials for an
- * interval the estimate alone decides. A figure that one of the runs lacks fails too, and so does a cell that has not
- * run: a gate must not open for want of a measurement.
+ * A change fails where its estimate passes the bound, and it is more than chance for all thresholds and cells together.
+ * A figure that one of the runs lacks fails too, and so does a cell that has not run: a gate must not open for want of a
+ * measurement.
+ *
+ * @param options.onEstimate let the estimate alone decide where there are too few trials for an interval
+ * @throws UserError (exit code 2) where there are, and it may not
  */
-export function failedThresholds(comparison: Comparison, thresholds: readonly Threshold[]): string[] {
+export function failedThresholds(
+  comparison: Comparison,
+  thresholds: readonly Threshold[],
+  options: { onEstimate?: boolean } = {},
+): string[] {
+  const gated = thresholds.flatMap((threshold) =>
+    comparison.cells.map((cell) => ({
+      threshold,
+      cell,
+      change: cell.figures.find(({ figure }) => figure.name === threshold.figure)!,
+    })),
+  );
+  if (options.onEstimate !== true) refuseTooFew(gated);
+  // What is gated was chosen beforehand, so it need not pay for the figures that are merely shown.
+  const judged = gated.filter(({ threshold, change }) => threshold.kind !== 'value' && change.p !== null);
+  const findings = areFindings(judged.map(({ change }) => change.p!));
+  const found = new Set(judged.filter((_, index) => findings[index]));
   return thresholds.flatMap((threshold) => [
-    ...comparison.cells.flatMap((cell) => {
-      const change = cell.figures.find(({ figure }) => figure.name === threshold.figure)!;
-      const problem = problemOf(threshold, change);
-      return problem === null ? [] : [`${describe(cell)}: ${threshold.text}: ${problem}`];
-    }),
+    ...gated
+      .filter((each) => each.threshold === threshold)
+      .flatMap((each) => {
+        const problem = problemOf(threshold, each.change, found.has(each), comparison.design);
+        return problem === null ? [] : [`${describe(each.cell)}: ${threshold.text}: ${problem}`];
+      }),
     ...comparison.notRun.map((cell) => `${cell}: ${threshold.text}: no trial of it has run`),
   ]);
 }
 
-function problemOf({ kind, operator, bound }: Threshold, change: FigureChange): string | null {
-  const { figure, word, isBetter } = change;
+/** The same trials' luck that moves an estimate would decide over a change, so that is a person's choice. */
+function refuseTooFew(gated: readonly { threshold: Threshold; cell: CellChange; change: FigureChange }[]): void {
+  const few = gated.find(({ threshold, change }) => threshold.kind !== 'value' && change.word === 'too few trials');
+  if (few === undefined) return;
+  const { threshold, cell, change } = few;
+  throw new UserError(
+    `--fail-if "${threshold.text}" cannot be judged: ${describe(cell)} has ${change.trials.base} trials of base and ${change.trials.new} of new with that figure, and to tell a change from chance takes ${MIN_TRIALS} of each; run more, or let the estimate alone decide with --fail-on-estimate`,
+    { exitCode: 2 },
+  );
+}
+
+const COMPARED: Record<Design, string> = {
+  apart: 'between two runs made apart',
+  'in pairs': 'in pairs within one run',
+};
+
+function problemOf(
+  { kind, operator, bound }: Threshold,
+  change: FigureChange,
+  isFinding: boolean,
+  design: Design,
+): string | null {
+  const { figure, word } = change;
   const seen = { percent: change.changePercent, difference: change.difference, value: change.new }[kind];
   if (seen === null && change.base === 0) return 'it could not be compared, for of 0 there is no change in percent';
   if (seen === null && word === 'no ratio (0 or less)') {
@@ -75,7 +119,7 @@ function problemOf({ kind, operator, bound }: Threshold, change: FigureChange): 
   const value = `${format(seen, kind)}${kind === 'percent' ? ' %' : ` ${figure.unit}`}`;
   if (kind === 'value') return `it is ${value}`;
   if (word === 'too few trials') return `it changed by ${value} (${word}: chance is not ruled out)`;
-  return isBetter === null ? null : `it changed by ${value}`;
+  return isFinding ? `it changed by ${value}, ${COMPARED[design]}` : null;
 }
 
 function passes(seen: number, operator: Threshold['operator'], bound: number): boolean {

@@ -23,6 +23,22 @@ export function centralProbability(t: number, degrees: number): number {
   return odd ? (2 / Math.PI) * (angle + Math.sin(angle) * sum) : Math.sin(angle) * sum;
 }
 
+/**
+ * The probability that |T| exceeds |t|, also for degrees of freedom that are no whole number: between those of its
+ * neighbours, linear in 1/degrees, in which it is nearly straight.
+ *
+ * @param degrees from 1 on
+ */
+export function twoSidedP(t: number, degrees: number): number {
+  if (!Number.isFinite(t)) return 0;
+  const below = Math.floor(degrees);
+  const low = 1 - centralProbability(Math.abs(t), below);
+  if (below === degrees) return low;
+  const high = 1 - centralProbability(Math.abs(t), below + 1);
+  const share = (1 / below - 1 / degrees) / (1 / below - 1 / (below + 1));
+  return low + (high - low) * share;
+}
+
 /** The t that |T| exceeds with probability 1 - `confidence`: 4.303 for 0.95 and 2 degrees of freedom. */
 export function criticalValue(confidence: number, degrees: number): number {
   if (!(confidence > 0 && confidence < 1)) {

@@ -65,8 +65,12 @@ test('golden: unequal spreads have degrees of freedom between whole numbers', ()
 });
 
 test('without spread the interval is a point; with too few trials there is none; without figures, nothing', () => {
-  expect(compareMeans([100, 100, 100], [100, 100, 100], 'linear')).toEqual({ estimate: 0, ci95: { low: 0, high: 0 } });
-  expect(compareMeans([1, 2], [1, 2, 3], 'linear')).toEqual({ estimate: 0.5, ci95: null });
+  expect(compareMeans([100, 100, 100], [100, 100, 100], 'linear')).toEqual({
+    estimate: 0,
+    ci95: { low: 0, high: 0 },
+    p: 1,
+  });
+  expect(compareMeans([1, 2], [1, 2, 3], 'linear')).toEqual({ estimate: 0.5, ci95: null, p: null });
   expect(compareMeans([], [1, 2, 3], 'linear')).toBeNull();
   expect(compareMeans([0, 1, 2], [1, 2, 3], 'log')).toBeNull();
 });

@@ -1,15 +1,17 @@
-/** The difference of two means with its 95 % interval, where the two groups may spread differently. */
+/** The difference of two means with its 95 % interval: of two groups that may spread differently, or of pairs. */
 import type { Interval } from './interval.ts';
 import { MIN_TRIALS } from './interval.ts';
-import { criticalValue } from './student-t.ts';
+import { criticalValue, twoSidedP } from './student-t.ts';
 
 const CONFIDENCE = 0.95;
 
-interface Difference {
+export interface Difference {
   /** On the linear scale `b - a`; on the log scale the ratio of geometric means, `b / a`. */
   estimate: number;
   /** Null where a group has too few trials for one. */
   ci95: Interval | null;
+  /** How often chance alone gives a difference as large as this or larger; null where there is no interval. */
+  p: number | null;
 }
 
 /**
@@ -23,8 +25,28 @@ export function compareMeans(a: readonly number[], b: readonly number[], scale: 
   if (a.length === 0 || b.length === 0) return null;
   if (scale === 'linear') return welch(describe(a), describe(b));
   if ([...a, ...b].some((figure) => figure <= 0)) return null;
-  const { estimate, ci95 } = welch(describe(a.map(Math.log)), describe(b.map(Math.log)));
-  return { estimate: Math.exp(estimate), ci95: ci95 && { low: Math.exp(ci95.low), high: Math.exp(ci95.high) } };
+  return asRatio(welch(describe(a.map(Math.log)), describe(b.map(Math.log))));
+}
+
+/**
+ * How `b` stands to `a` where each figure of the one belongs to one of the other, by Student's t over their
+ * differences: what moves both of a pair alike drops out. Simulated in comparison-simulated.test.ts.
+ *
+ * @param pairs at least one
+ * @returns null where there is no pair, or a figure on the log scale is not above zero
+ */
+export function comparePairs(
+  pairs: readonly (readonly [a: number, b: number])[],
+  scale: 'linear' | 'log',
+): Difference | null {
+  if (pairs.length === 0) return null;
+  if (scale === 'linear') return paired(describe(pairs.map(([a, b]) => b - a)));
+  if (pairs.some(([a, b]) => a <= 0 || b <= 0)) return null;
+  return asRatio(paired(describe(pairs.map(([a, b]) => Math.log(b) - Math.log(a)))));
+}
+
+function asRatio({ estimate, ci95, p }: Difference): Difference {
+  return { estimate: Math.exp(estimate), ci95: ci95 && { low: Math.exp(ci95.low), high: Math.exp(ci95.high) }, p };
 }
 
 interface Group {
@@ -43,12 +65,25 @@ function describe(values: readonly number[]): Group {
 
 function welch(a: Group, b: Group): Difference {
   const estimate = b.mean - a.mean;
-  if (a.n < MIN_TRIALS || b.n < MIN_TRIALS) return { estimate, ci95: null };
+  if (a.n < MIN_TRIALS || b.n < MIN_TRIALS) return { estimate, ci95: null, p: null };
   const variance = a.meanVariance + b.meanVariance;
-  if (variance === 0) return { estimate, ci95: { low: estimate, high: estimate } };
+  if (variance === 0) return withoutSpread(estimate);
   const degrees = variance ** 2 / (a.meanVariance ** 2 / (a.n - 1) + b.meanVariance ** 2 / (b.n - 1));
   const margin = criticalValueBetween(degrees) * Math.sqrt(variance);
-  return { estimate, ci95: { low: estimate - margin, high: estimate + margin } };
+  const p = twoSidedP(estimate / Math.sqrt(variance), degrees);
+  return { estimate, ci95: { low: estimate - margin, high: estimate + margin }, p };
+}
+
+function paired({ n, mean, meanVariance }: Group): Difference {
+  if (n < MIN_TRIALS) return { estimate: mean, ci95: null, p: null };
+  if (meanVariance === 0) return withoutSpread(mean);
+  const margin = criticalValue(CONFIDENCE, n - 1) * Math.sqrt(meanVariance);
+  const p = twoSidedP(mean / Math.sqrt(meanVariance), n - 1);
+  return { estimate: mean, ci95: { low: mean - margin, high: mean + margin }, p };
+}
+
+function withoutSpread(estimate: number): Difference {
+  return { estimate, ci95: { low: estimate, high: estimate }, p: estimate === 0 ? 1 : 0 };
 }
 
 /**

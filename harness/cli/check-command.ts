@@ -44,7 +44,7 @@ export function addCheckCommand(program: Command): void {
 async function check(names: readonly string[], { mode, only, seed }: CheckFlags): Promise<CheckResult[]> {
   const frameworks =
     names.length > 0
-      ? await Promise.all(names.map(findFramework))
+      ? await Promise.all(names.map((name) => findFramework(name)))
       : (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
   const modes = mode === undefined ? MODES_WITH_PAGE : [mode];
   const waiting = frameworks.flatMap((framework) => modes.map((each) => ({ framework, mode: each })));

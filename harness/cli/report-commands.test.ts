@@ -64,7 +64,9 @@ test('compare fails with 1 where a threshold is passed, and only there', async (
   expect(process.exitCode).toBe(0);
   await run('compare', base, slower, '--fail-if', 'throughputPercent < 98', '--fail-if', 'localLatencyMs.p50 > +10%');
   expect(process.exitCode).toBe(1);
-  expect(said).toEqual(['x, noquill, 2 users: localLatencyMs.p50 > +10%: it changed by +900.0 %']);
+  expect(said).toEqual([
+    'x, noquill, 2 users: localLatencyMs.p50 > +10%: it changed by +900.0 %, between two runs made apart',
+  ]);
 });
 
 test('compare prints Markdown and JSON forms', async () => {
@@ -74,7 +76,7 @@ test('compare prints Markdown and JSON forms', async () => {
   printed = [];
   expect(JSON.parse(await run('compare', base, slower, '--format', 'json')).cells[0].figures[1]).toMatchObject({
     figure: { name: 'localLatencyMs.p50' },
-    word: 'slower',
+    word: 'may be chance',
   });
   await expect(run('compare', base, slower, '--format', 'xml')).rejects.toThrow(/Allowed choices are table/);
 });

@@ -1,11 +1,12 @@
 /** `report`, `sql`, `compare`: the commands that read what runs have written. */
 import { join, relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { compareRuns } from '../../analysis/compare/compare.ts';
+import { compareHalves, compareRuns } from '../../analysis/compare/compare.ts';
 import { toBencher, toGithubActionBenchmark } from '../../analysis/compare/continuous.ts';
 import {
   describeCellChange,
   describeComparison,
+  describeFunctional,
   formatMarkdownComparison,
   tabulateChanges,
 } from '../../analysis/compare/format.ts';
@@ -47,13 +48,14 @@ export function addReportCommands(program: Command): void {
   program
     .command('compare')
     .description('set two runs side by side: how each figure changed, and whether that is more than chance')
-    .argument('<base>', 'a folder that `run` wrote')
-    .argument('<new>', 'another')
+    .argument('<base>', 'a folder that `run` wrote; alone, one of a run with --against')
+    .argument('[new]', 'another, which is compared with it as made apart')
     .option(
       '--fail-if <threshold>',
       'exit with 1 where it holds, such as "endToEndLatencyMs.p95 > +10%"; repeatable',
       collect,
     )
+    .option('--fail-on-estimate', 'let a change decide by its estimate alone where there are fewer than 3 trials')
     .addOption(new Option('--markdown', 'print Markdown, for a pull request').conflicts('format'))
     .addOption(
       new Option('--format <format>', 'how to print; the last two give the figures of <new>')
@@ -117,14 +119,15 @@ function textOf(value: QueryValue): string {
 
 interface CompareFlags {
   failIf?: Threshold[];
+  failOnEstimate?: boolean;
   markdown?: boolean;
   format: ComparisonFormat;
 }
 
-async function compareAndPrint(base: string, fresh: string, options: CompareFlags): Promise<void> {
-  const { failIf = [], markdown = false } = options;
-  const comparison = await compareRuns(base, fresh);
-  const failures = failedThresholds(comparison, failIf);
+async function compareAndPrint(base: string, fresh: string | undefined, options: CompareFlags): Promise<void> {
+  const { failIf = [], markdown = false, failOnEstimate } = options;
+  const comparison = await (fresh === undefined ? compareHalves(base) : compareRuns(base, fresh));
+  const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });
   const json = (value: unknown) => JSON.stringify(value, null, 2);
   switch (markdown ? 'markdown' : options.format) {
     case 'table':
@@ -147,11 +150,12 @@ async function compareAndPrint(base: string, fresh: string, options: CompareFlag
   if (failures.length > 0) process.exitCode = 1;
 }
 
-function formatComparison(comparison: Awaited<ReturnType<typeof compareRuns>>): string {
+/** A table per cell, for the terminal. */
+export function formatComparison(comparison: Awaited<ReturnType<typeof compareRuns>>): string {
   const { head, foot } = describeComparison(comparison);
   const cells = comparison.cells.map((cell) => {
     const { columns, rows } = tabulateChanges(cell);
-    return `${describeCellChange(cell)}\n${alignTable([columns.map(({ heading }) => heading), ...rows])}`;
+    return `${describeCellChange(cell)}\n${alignTable([columns.map(({ heading }) => heading), ...rows])}\n${describeFunctional(cell)}`;
   });
   return [head.join('\n'), ...cells, foot.join('\n')].join('\n\n');
 }

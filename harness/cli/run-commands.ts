@@ -1,10 +1,13 @@
 /** `run`, `plan`, `demo`, `calibrate`: the commands that run experiments, or say what they would run. */
 import { join, relative, resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { compareHalves } from '../../analysis/compare/compare.ts';
 import { REPORT_FILE } from '../../analysis/report/report.ts';
 import { formatTable } from '../../analysis/table.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { listTraces } from '../../traces/store.ts';
+import { labelled, makePairs, runAgainst } from '../against/run-against.ts';
 import { calibrate, formatCalibrations, isWithinBound } from '../calibrate.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
@@ -13,12 +16,13 @@ import { formatPlan, makePlan, planWarnings } from '../experiment/plan.ts';
 import { loadFleet } from '../fleets/load.ts';
 import { thisMachine } from '../machine/capacity.ts';
 import { PROJECT_ROOT } from '../project.ts';
-import { runExperiment } from '../run.ts';
+import { type RunOptions, runExperiment } from '../run.ts';
 import { keepRunStatus } from '../status/run-status-keeper.ts';
 import { serveStatusPage } from '../status/status-page.ts';
 import { ask } from './ask.ts';
 import { interruptOnSignals } from './interrupt.ts';
 import { showProgress } from './progress.ts';
+import { formatComparison } from './report-commands.ts';
 
 const DEMO = join(PROJECT_ROOT, 'harness/experiments/demo.yaml');
 const LARGER = 'harness/experiments/compare.yaml';
@@ -28,6 +32,7 @@ interface RunFlags {
   resume?: boolean;
   show?: boolean;
   json?: boolean;
+  against?: string;
 }
 
 export function addRunCommands(program: Command): void {
@@ -36,9 +41,18 @@ export function addRunCommands(program: Command): void {
     .description('run an experiment, print its table, and leave its results in a folder')
     .argument('<file>', 'the experiment: a YAML file, such as harness/experiments/smoke.yaml')
     .action(async (file: string, options: RunFlags) => {
-      await runAndPrint(await loadExperiment({ path: file, overrides: overridesFrom({ ...options }) }), options);
+      const experiment = await loadExperiment({ path: file, overrides: overridesFrom({ ...options }) });
+      if (options.against === undefined) await runAndPrint(experiment, options);
+      else await runAndCompare(experiment, options.against, options);
     });
-  addRunOptions(addExperimentOptions(run)).option('--resume', 'go on with the run that lies in --out');
+  addRunOptions(addExperimentOptions(run))
+    .option('--resume', 'go on with the run that lies in --out')
+    .addOption(
+      new Option(
+        '--against <ref>',
+        'run another version of the project in turns with this one, and compare: what git knows a commit by, or a folder',
+      ).conflicts('resume'),
+    );
 
   addExperimentOptions(
     program
@@ -99,30 +113,53 @@ async function runAndPrint(experiment: Experiment, options: RunFlags): Promise<v
   if (summary.cells.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;
 }
 
+async function runAndCompare(experiment: Experiment, base: string, options: RunFlags): Promise<void> {
+  const directory = outputDirectory(experiment.name, options.out);
+  const { show = false } = options;
+  const plan = makePairs(makePlan(experiment)).map(labelled);
+  await withProgress({ experiment, directory, plan, goesOn: 'Nothing goes on with it: start anew.' }, (watched) =>
+    runAgainst({ experiment, base, directory, show, ...watched }),
+  );
+  const comparison = await compareHalves(directory);
+  console.log(options.json === true ? JSON.stringify(comparison, null, 2) : formatComparison(comparison));
+  const where = shortPath(directory);
+  if (options.json !== true) console.log(`\nResults: ${where}; compare them again with ./scriptorium compare ${where}`);
+  const sides = comparison.cells.flatMap((cell) => [cell.base, cell.new]);
+  if (sides.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;
+}
+
 /** Runs an experiment with progress on stderr and a status page, until it ends or the person stops it. */
-async function runWithProgress(options: {
+function runWithProgress(options: {
   experiment: Experiment;
   directory: string;
   resume: boolean;
   show: boolean;
 }): Promise<Summary> {
   const { experiment, directory } = options;
-  const status = keepRunStatus({
-    experiment: experiment.name,
-    directory: shortPath(directory),
-    plan: makePlan(experiment),
-  });
+  const where = shortPath(directory);
+  const goesOn = `The same command with --out ${where} --resume goes on.`;
+  return withProgress({ experiment, directory, plan: makePlan(experiment), goesOn }, ({ ask, ...watched }) =>
+    runExperiment({ ...options, ...watched, ask }),
+  );
+}
+
+/** @param options.goesOn how a person goes on with what was interrupted */
+async function withProgress<T>(
+  options: { experiment: Experiment; directory: string; plan: readonly PlannedTrial[]; goesOn: string },
+  run: (watched: Pick<RunOptions, 'observer' | 'signal' | 'ask'>) => Promise<T>,
+): Promise<T> {
+  const { experiment, directory, plan } = options;
+  const status = keepRunStatus({ experiment: experiment.name, directory: shortPath(directory), plan });
   const page = await serveStatusPage(status);
   const progress = showProgress(process.stderr, status.now);
   const interrupt = interruptOnSignals(
-    `Interrupted. Finished trials are kept in ${shortPath(directory)}; the same command with --out ${shortPath(directory)} --resume goes on.`,
+    `Interrupted. Finished trials are kept in ${shortPath(directory)}. ${options.goesOn}`,
     () => progress.say('Stopping every process…'),
   );
   progress.say(`Running ${experiment.name}; watch it at ${page.address}`);
   for (const warning of planWarnings(experiment)) progress.say(warning);
   try {
-    return await runExperiment({
-      ...options,
+    return await run({
       signal: interrupt.signal,
       ask: process.stdin.isTTY
         ? (question) => progress.whileAsking(() => ask(question, { signal: interrupt.signal }))

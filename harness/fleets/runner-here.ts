@@ -17,7 +17,7 @@ export interface FleetRequest {
 }
 
 export async function openRunnerHere(
-  { experiment, plan, show, observer, signal }: RunnerOptions,
+  { experiment, plan, show, observer, signal, root }: RunnerOptions,
   openFleet: (request: FleetRequest) => Promise<RunFleet>,
 ): Promise<Runner> {
   // Before a fleet takes its time, and an image is built for nothing.
@@ -27,8 +27,8 @@ export async function openRunnerHere(
   const fleet = await openFleet({ trials, say, signal });
   try {
     const [runOne, environment] = await Promise.all([
-      readyTrials(experiment, trace),
-      describeEnvironment(experiment, fleet.chrome),
+      readyTrials(experiment, trace, root),
+      describeEnvironment(experiment, fleet.chrome, root),
     ]);
     return {
       environment,

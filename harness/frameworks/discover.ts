@@ -74,16 +74,16 @@ async function readFramework(root: string, name: string): Promise<FrameworkInfo>
  *
  * @throws UserError (exit code 2) where there is no framework of that name, (exit code 3) where it is not installed
  */
-export async function frameworkVersion(name: string): Promise<string> {
-  const { version, about } = await findFramework(name);
+export async function frameworkVersion(name: string, root: string = PROJECT_ROOT): Promise<string> {
+  const { version, about } = await findFramework(name, root);
   return about.hosted === undefined
     ? version
     : `${version} on ${new Date().toISOString().slice(0, '2026-11-20'.length)}`;
 }
 
 /** @throws UserError as `frameworkVersion` does */
-export async function findFramework(name: string): Promise<FrameworkInfo> {
-  const frameworks = await discoverFrameworks();
+export async function findFramework(name: string, root: string = PROJECT_ROOT): Promise<FrameworkInfo> {
+  const frameworks = await discoverFrameworks(root);
   const found = frameworks.find((framework) => framework.name === name);
   if (found !== undefined && found.problem !== null) {
     throw new UserError(`${name} cannot be used: ${found.problem}`, { exitCode: 3 });

@@ -30,11 +30,16 @@ export interface Environment {
 }
 
 /**
- * @param chrome the version of the users' Chrome; null: this machine's
+ * @param chrome  the version of the users' Chrome; null: this machine's
+ * @param project the folder of the project whose processes run
  * @throws UserError as `frameworkVersion` does
  */
-export async function describeEnvironment(experiment: Experiment, chrome: string | null): Promise<Environment> {
-  const lock: LockFile = JSON.parse(await readFile(join(PROJECT_ROOT, 'package-lock.json'), 'utf8'));
+export async function describeEnvironment(
+  experiment: Experiment,
+  chrome: string | null,
+  project: string = PROJECT_ROOT,
+): Promise<Environment> {
+  const lock: LockFile = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
   const root = lock.packages['']!;
   const names = Object.keys({ ...root.dependencies, ...root.devDependencies }).sort();
   const cores = cpus();
@@ -50,16 +55,18 @@ export async function describeEnvironment(experiment: Experiment, chrome: string
     memoryMiB: Math.round(totalmem() / 2 ** 20),
     fleet: experiment.fleet.on,
     limits: limitsByMode(experiment),
-    frameworks: Object.fromEntries(await Promise.all(experiment.frameworks.map(describeFramework))),
+    frameworks: Object.fromEntries(
+      await Promise.all(experiment.frameworks.map((name) => describeFramework(name, project))),
+    ),
     packages: Object.fromEntries(
       names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version ?? 'missing']),
     ),
   };
 }
 
-async function describeFramework(name: string): Promise<[string, Environment['frameworks'][string]]> {
-  const { about } = await findFramework(name);
-  return [name, { version: await frameworkVersion(name), tier: about.tier, colour: about.colour }];
+async function describeFramework(name: string, project: string): Promise<[string, Environment['frameworks'][string]]> {
+  const { about } = await findFramework(name, project);
+  return [name, { version: await frameworkVersion(name, project), tier: about.tier, colour: about.colour }];
 }
 
 interface LockFile {

@@ -10,6 +10,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { documentSourceOf } from '../frameworks/document-source.ts';
 import { buildPage } from '../page-build.ts';
+import { PROJECT_ROOT } from '../project.ts';
 import { runTrial, type TrialObserver } from './trial.ts';
 
 /** Runs one trial of the experiment, and leaves its files in a directory. */
@@ -22,16 +23,17 @@ export type RunOne = (options: {
   signal: AbortSignal;
 }) => Promise<Verdict>;
 
-export async function readyTrials(experiment: Experiment, trace: Trace): Promise<RunOne> {
+/** @param root the folder of the project whose processes run, and whose page they open */
+export async function readyTrials(experiment: Experiment, trace: Trace, root: string = PROJECT_ROOT): Promise<RunOne> {
   const authors = editsOf(trace);
-  const pageFolder = await buildPage();
+  const pageFolder = await buildPage(root);
   return async (options) => {
     const { framework } = options.planned;
-    const { about } = await findFramework(framework);
+    const { about } = await findFramework(framework, root);
     return runTrial({
       ...options,
       experiment: fittedTo(experiment, about),
-      version: await frameworkVersion(framework),
+      version: await frameworkVersion(framework, root),
       source: documentSourceOf(options.planned, about),
       editsFor: (user) => stretchFor({ authors, user, count: editCount(experiment) }),
       pageFolder,

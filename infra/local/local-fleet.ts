@@ -13,13 +13,18 @@ export class LocalFleet implements RunFleet {
   readonly network = LOOPBACK;
   readonly chrome = null;
   readonly #root: string;
+  readonly #environment: NodeJS.ProcessEnv;
   readonly #processes = new Set<RunningProcess>();
   #temporaryFolder: string | null = null;
   #stopping = false;
 
-  /** @param root the folder that jobs' entry files are relative to */
-  constructor(root: string) {
+  /**
+   * @param root        the folder that jobs' entry files are relative to
+   * @param environment what every process gets beside this one's own
+   */
+  constructor(root: string, environment: NodeJS.ProcessEnv = {}) {
     this.#root = root;
+    this.#environment = environment;
   }
 
   async ready(): Promise<void> {
@@ -39,7 +44,7 @@ export class LocalFleet implements RunFleet {
       entry: job.entry,
       arguments: job.arguments,
       // What the process leaves behind, such as Chrome's profiles, lies where `stop` removes it.
-      environment: { ...process.env, ...job.environment, TMPDIR: this.#temporaryFolder! },
+      environment: { ...process.env, ...this.#environment, ...job.environment, TMPDIR: this.#temporaryFolder! },
     });
     this.#processes.add(running);
     const end = await running.ended;

@@ -41,6 +41,9 @@ export const PLAN_FILE = 'plan.json';
 export const ENVIRONMENT_FILE = 'environment.json';
 export const SUMMARY_FILE = 'summary.json';
 export const VERDICT_FILE = 'verdict.json';
+/** In the folder of a run of two versions in turns: which they are. Each half is a run folder of its own. */
+export const AGAINST_FILE = 'against.json';
+export const HALVES = { base: 'base', new: 'new' } as const;
 
 /** The path of a process's record in a trial's directory. */
 export function recordPath(trialDirectory: string, name: string): string {

@@ -1,16 +1,24 @@
 /** Users and server as processes of this machine. */
+import { findChrome } from '../../../infra/local/chrome.ts';
 import { LocalFleet } from '../../../infra/local/local-fleet.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { formatGiB, formatMachine, type Machine } from '../../machine/capacity.ts';
 import { MODES } from '../../modes.ts';
 import { PROJECT_ROOT } from '../../project.ts';
+import type { RunnerOptions } from '../../runner.ts';
 import type { FleetKind } from '../fleet-kind.ts';
 import { openRunnerHere } from '../runner-here.ts';
 
 export default {
-  open: (options) => openRunnerHere(options, async () => new LocalFleet(PROJECT_ROOT)),
+  open: (options) => openRunnerHere(options, () => openLocalFleet(options)),
   planLines: (experiment, machine) => [formatMachine(machine), ...browserLines(experiment, machine)],
 } satisfies FleetKind;
+
+/** Another checkout has no Chrome of its own, and is to be measured in the same. */
+async function openLocalFleet({ root = PROJECT_ROOT, experiment }: RunnerOptions): Promise<LocalFleet> {
+  const isOwn = root === PROJECT_ROOT || !experiment.modes.some((mode) => MODES[mode].needsChrome);
+  return new LocalFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
+}
 
 function browserLines({ modes, users }: Experiment, machine: Machine): string[] {
   const mostUsers = Math.max(...users);

@@ -1,0 +1,56 @@
+/** Why a comparison may say something else than it seems to. */
+import type { PlanFile } from '../../results/formats/run-directory.ts';
+import { differingConditions } from '../report/conditions.ts';
+import type { CellChange } from './comparison.ts';
+
+export function warnOfConditions(base: PlanFile, fresh: PlanFile): string[] {
+  const differing = differingConditions(base, fresh);
+  const names =
+    base.experiment.name === fresh.experiment.name
+      ? []
+      : [`name: "${base.experiment.name}" / "${fresh.experiment.name}"`];
+  return differing.length === 0
+    ? []
+    : [`the experiments differ, so what changed may be the conditions: ${[...names, ...differing].join(', ')}`];
+}
+
+/** What of the environment moves figures by itself. */
+const MACHINE_PROPERTIES = ['cpu', 'cores', 'memoryMiB', 'os', 'node', 'chrome', 'fleet'];
+
+export function warnOfMachines(base: Record<string, unknown>, fresh: Record<string, unknown>): string[] {
+  const differing = MACHINE_PROPERTIES.filter((name) => JSON.stringify(base[name]) !== JSON.stringify(fresh[name]));
+  return differing.length === 0
+    ? []
+    : [
+        `the machines differ, so what changed may be the machine: ${differing.map((name) => `${name}: ${base[name] ?? 'unknown'} / ${fresh[name] ?? 'unknown'}`).join(', ')}`,
+      ];
+}
+
+export function warnOfTrials(cells: readonly CellChange[]): string[] {
+  return cells.flatMap((cell) =>
+    (['base', 'new'] as const).flatMap((side) => {
+      const { trials, validTrials } = cell[side];
+      return trials === validTrials
+        ? []
+        : [
+            `${cell.framework}, ${cell.mode}, ${cell.users} users: ${trials - validTrials} of ${trials} trials of ${side} are not valid and left out`,
+          ];
+    }),
+  );
+}
+
+/** Trials with fewest samples are often the worst, so leaving them out flatters. */
+export function warnOfFigures(cells: readonly CellChange[]): string[] {
+  return cells.flatMap((cell) =>
+    cell.figures.flatMap(({ figure, trials }) =>
+      (['base', 'new'] as const).flatMap((side) => {
+        const { validTrials } = cell[side];
+        return trials[side] === 0 || trials[side] === validTrials
+          ? []
+          : [
+              `${cell.framework}, ${cell.mode}, ${cell.users} users: only ${trials[side]} of ${validTrials} valid trials of ${side} have samples enough for ${figure.label}`,
+            ];
+      }),
+    ),
+  );
+}

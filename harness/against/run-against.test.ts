@@ -1,0 +1,206 @@
+/** What a run of two versions in turns does around its trials, and how it finds the other version. */
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { makePlan } from '../experiment/plan.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import type { RunnerOptions } from '../runner.ts';
+import { openBase } from './base.ts';
+import { labelled, makePairs, runAgainst } from './run-against.ts';
+import { differingMeasures } from './same-protocol.ts';
+
+let folder: string;
+let done: string[];
+let said: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'against-test-'));
+  done = [];
+  said = [];
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const frameworks = [{ name: 'yjs', about: {} }];
+const experimentOf = (trials: number, users: number | number[] = 2, fleet = {}) =>
+  resolveExperiment({ modes: 'noquill', users, trials, fleet }, { frameworks });
+const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
+const BASE = { root: PROJECT_ROOT, checkout: { named: 'v1', commit: 'abc', changed: false } };
+
+/** In runners that write verdicts only. */
+function run(circumstances: { failAt?: number; fleet?: object; openError?: Error } = {}) {
+  const nothing = () => {};
+  const { failAt, fleet, openError } = circumstances;
+  return runAgainst(
+    {
+      experiment: experimentOf(2, 2, fleet),
+      base: 'v1',
+      directory: join(folder, 'run'),
+      show: false,
+      signal: new AbortController().signal,
+      observer: {
+        onNotice: (text) => said.push(text),
+        onTrial: ({ cell }) => said.push(cell),
+        onVerdict: nothing,
+        onPhase: nothing,
+        onRecords: nothing,
+      },
+    },
+    {
+      openBase: async () => ({ ...BASE, release: async () => void done.push('release') }),
+      async open({ root }: RunnerOptions) {
+        expect(root).toBe(PROJECT_ROOT);
+        if (openError !== undefined) throw openError;
+        return {
+          environment: { fleet: 'local' },
+          async runTrial(_, directory) {
+            done.push(directory.slice(join(folder, 'run').length + 1));
+            if (done.length === failAt) throw new Error('stopped');
+            await writeJson(join(directory, VERDICT_FILE), VERDICT);
+            return VERDICT;
+          },
+          close: async () => void done.push('close'),
+        };
+      },
+    },
+  );
+}
+
+describe('pairs', () => {
+  test('each trial has its other half beside it, of the same seed, and they take turns in coming first', () => {
+    const pairs = makePairs(makePlan(experimentOf(4, [2, 3])));
+    expect(pairs).toHaveLength(16);
+    const firsts: Record<string, string[]> = {};
+    for (let index = 0; index < pairs.length; index += 2) {
+      const [a, b] = [pairs[index]!, pairs[index + 1]!];
+      expect(a.planned).toBe(b.planned);
+      expect([a.half, b.half].sort()).toEqual(['base', 'new']);
+      firsts[a.planned.cell] = [...(firsts[a.planned.cell] ?? []), a.half];
+    }
+    for (const order of Object.values(firsts)) {
+      expect([
+        ['base', 'new', 'base', 'new'],
+        ['new', 'base', 'new', 'base'],
+      ]).toContainEqual(order);
+    }
+  });
+
+  test('an observer is told which half', () => {
+    const [first] = makePairs(makePlan(experimentOf(1)));
+    expect(labelled(first!)).toMatchObject({
+      cell: `${first!.half}/yjs-noquill-2`,
+      directory: `${first!.half}/trials/yjs-noquill-2-1`,
+    });
+  });
+});
+
+describe('a run', () => {
+  test('leaves two run folders and what they are of, and clears up', async () => {
+    await run();
+    expect(done.slice(0, 4).toSorted()).toEqual(
+      ['base', 'new'].flatMap((half) => [1, 2].map((trial) => `${half}/trials/yjs-noquill-2-${trial}`)),
+    );
+    expect(done.slice(4)).toEqual(['close', 'close', 'release']);
+    const about = JSON.parse(await readFile(join(folder, 'run/against.json'), 'utf8'));
+    expect(about).toMatchObject({ base: { named: 'v1', commit: 'abc' }, new: { named: null } });
+    expect(await readdir(join(folder, 'run/base'))).toEqual(await readdir(join(folder, 'run/new')));
+    await expect(run()).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('is not empty') });
+  });
+
+  test('the base is removed after an error too, wherever it comes', async () => {
+    await expect(run({ failAt: 2 })).rejects.toThrow('stopped');
+    expect(done.slice(2)).toEqual(['close', 'close', 'release']);
+    await rm(join(folder, 'run'), { recursive: true });
+    done = [];
+    await expect(run({ openError: new Error('no') })).rejects.toThrow('no');
+    expect(done).toEqual(['release']);
+  });
+
+  test('on a fleet that cannot take another version it is refused', async () => {
+    await expect(run({ fleet: { on: 'compose' } })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringContaining('on the local fleet only, but this experiment is for compose'),
+    });
+  });
+});
+
+describe('the base', () => {
+  /** A repository that holds as much of the project as is looked at. */
+  let own: string;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', own, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { encoding: 'utf8' }).trim();
+  const open = (named: string) =>
+    openBase(named, { root: own, say: (text) => said.push(text), signal: new AbortController().signal });
+  beforeEach(async () => {
+    own = join(folder, 'own');
+    for (const file of [
+      'harness/trial/protocol.ts',
+      'harness/cli.ts',
+      'editors/base/framework.ts',
+      'package-lock.json',
+    ]) {
+      await mkdir(join(own, file, '..'), { recursive: true });
+      await cp(join(PROJECT_ROOT, file), join(own, file));
+    }
+    await mkdir(join(own, 'node_modules'));
+    await writeFile(join(own, '.gitignore'), 'node_modules\n');
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'one');
+    git('tag', 'one');
+  });
+
+  test('of a commit: a worktree with these packages, where it asks for the same, gone afterwards', async () => {
+    await writeFile(join(own, 'editors/base/framework.ts'), '// another');
+    const base = await open('one');
+    expect(base.checkout).toEqual({ named: 'one', commit: git('rev-parse', 'one'), changed: false });
+    expect(await readlink(join(base.root, 'node_modules'))).toBe(join(own, 'node_modules'));
+    expect(await differingMeasures(own, base.root)).toEqual(['editors/base/framework.ts']);
+    await base.release();
+    await base.release();
+    expect(existsSync(base.root)).toBe(false);
+    expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+  });
+
+  test.each([
+    ['two', /no folder of that name holds the project .* git knows no such commit/],
+    ['--all', /git knows no such commit/],
+  ])('%s is refused', async (named, problem) => {
+    await expect(open(named)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(problem) });
+  });
+
+  test('one that speaks another protocol is refused, and gone', async () => {
+    await writeFile(join(own, 'harness/trial/protocol.ts'), '// another');
+    await expect(open('one')).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/harness\/trial\/protocol\.ts differs/),
+    });
+    expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+  });
+
+  test('packages that cannot be installed are an error that says why, and the worktree is gone', async () => {
+    await writeFile(join(own, 'scriptorium'), '#!/bin/sh\necho "npm is missing" >&2\nexit 3\n', { mode: 0o755 });
+    git('add', '.');
+    git('commit', '-qm', 'two');
+    await writeFile(join(own, 'package-lock.json'), '{}');
+    await expect(open('HEAD')).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringMatching(/npm is missing$/),
+    });
+    expect(git('worktree', 'list').split('\n')).toHaveLength(1);
+  });
+
+  test('of a folder: taken as it is, with its packages or not at all', async () => {
+    const other = join(folder, 'other');
+    await cp(own, other, { recursive: true });
+    await expect(open(other)).rejects.toMatchObject({ exitCode: 3, message: expect.stringMatching(/has no packages/) });
+    await writeFile(join(other, 'node_modules/.package-lock.json'), '{}');
+    await writeFile(join(other, 'new'), '');
+    expect((await open(other)).checkout).toEqual({ named: other, commit: git('rev-parse', 'one'), changed: true });
+  });
+});
