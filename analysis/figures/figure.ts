@@ -18,7 +18,8 @@ export type SampleName =
   | 'endToEndLatencyMs'
   | 'scheduleLagMs'
   | 'keyLatencyMs'
-  | 'interactionToNextPaintMs';
+  | 'interactionToNextPaintMs'
+  | 'serverLoopDelayMs';
 
 /**
  * Where a figure comes from, and how it is pooled over trials. A column is one of the view `trial_figures` and, over

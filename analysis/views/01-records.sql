@@ -78,6 +78,8 @@ FROM read_ndjson(
     receivedMessages: 'BIGINT',
     -- key-latency, page-errors
     keys: 'INTEGER', slowMs: 'DOUBLE[]', slowInteractionMs: 'DOUBLE[]', errors: 'BIGINT',
+    -- loop-delay, page-memory
+    delays: 'DOUBLE[][]', heapBytes: 'BIGINT', wasmBytes: 'BIGINT',
     -- resources
     "of": 'VARCHAR', host: 'VARCHAR', cores: 'INTEGER', cpuMs: 'DOUBLE', memoryBytes: 'BIGINT',
     -- settled

@@ -76,3 +76,44 @@ SELECT
 FROM samples_in_window JOIN processes USING (trial, process)
 WHERE type = 'network'
 GROUP BY ALL;
+
+-- What: `server_loop_delays`: by how much the server's event loop was late in the measured window, one row per time;
+--       `server_memory_growth`: how the server's memory grew with the edits, one row per trial; `page_memory`: what the
+--       users' pages held in the end, after a garbage collection, their mean, one row per trial.
+-- Units: ms; KiB (2^10 bytes) per 1,000 edits of all users; MiB.
+-- Rule: a delay stands for the greatest of its group, and belongs to the window where its line does. Growth is the slope
+--       of a straight line through the samples of the window (least squares), of which there must be ten, times the
+--       window, divided by the edits performed; collections make it negative at times. Of a server that is several
+--       processes, memory is summed before. Page memory is known only where that of all users is.
+-- Source: `loop-delay`, `resources` and `page-memory` lines.
+CREATE VIEW server_loop_delays AS
+SELECT trial, unnest(list_resize([]::DOUBLE[], pair[1]::BIGINT, pair[2])) AS delayMs
+FROM (
+  SELECT trial, unnest(delays) AS pair
+  FROM (SELECT trial, process, atMs, delays FROM lines WHERE type = 'loop-delay')
+    JOIN clocks USING (trial, process)
+    JOIN windows USING (trial)
+  WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs
+);
+
+CREATE VIEW server_memory_growth AS
+WITH grown AS (
+  SELECT trial, regr_slope(memoryBytes, atMs) * any_value(windowMs) AS bytes
+  FROM (
+    SELECT trial, atMs, sum(memoryBytes)::DOUBLE AS memoryBytes, any_value(windowMs) AS windowMs
+    FROM samples_in_window
+    WHERE type = 'resources' AND "of" = 'server' AND memoryBytes IS NOT NULL
+    GROUP BY trial, atMs
+  )
+  GROUP BY trial
+  HAVING count(*) >= 10
+)
+SELECT trial, round(bytes / 1024 / (performed / 1000), 6) AS serverMemoryKiBPer1000Edits
+FROM grown JOIN (SELECT trial, nullif(sum(performed), 0) AS performed FROM throughput GROUP BY trial) USING (trial);
+
+CREATE VIEW page_memory AS
+SELECT trial, avg(heapBytes) / 1048576 AS userHeapMiB, avg(wasmBytes) / 1048576 AS userWasmMiB
+FROM lines JOIN user_counts USING (trial)
+WHERE type = 'page-memory'
+GROUP BY trial
+HAVING count(*) >= any_value(user_counts.users);

@@ -8,6 +8,7 @@ UNION ALL SELECT trial, 'responseTimeMs', responseTimeMs FROM own_latencies
 UNION ALL SELECT trial, 'endToEndLatencyMs', endToEndLatencyMs FROM end_to_end_latencies
 UNION ALL SELECT trial, 'keyLatencyMs', keyLatencyMs FROM key_latencies
 UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FROM key_interactions
+UNION ALL SELECT trial, 'serverLoopDelayMs', delayMs FROM server_loop_delays
 UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
 
 -- What: `resource_figures`: CPU and memory of server and users in the measured window, one row per trial.
@@ -165,6 +166,9 @@ SELECT
   clockErrorMs,
   resource_figures.* EXCLUDE (trial),
   network_figures.* EXCLUDE (trial),
+  serverMemoryKiBPer1000Edits,
+  userHeapMiB,
+  userWasmMiB,
   ended.* EXCLUDE (trial)
 FROM ran
   LEFT JOIN typed USING (trial)
@@ -175,4 +179,6 @@ FROM ran
   LEFT JOIN clock_errors USING (trial)
   LEFT JOIN resource_figures USING (trial)
   LEFT JOIN network_figures USING (trial)
+  LEFT JOIN server_memory_growth USING (trial)
+  LEFT JOIN page_memory USING (trial)
   LEFT JOIN ended USING (trial);

@@ -15,6 +15,7 @@ import { loadServer } from '../../servers/load.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { nowMs } from '../clock.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
+import { watchLoopDelay } from '../probes/loop-delay.ts';
 import { type ServerSample, startServerProbe } from '../probes/server-probe.ts';
 import { type ControlConnection, connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';
@@ -32,6 +33,7 @@ if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the co
 if (values.framework === undefined) throw new Error('--framework must name the framework whose server to start');
 
 const traffic = countServerTraffic();
+const loopDelays = watchLoopDelay();
 const control = await connectToCoordinator({ url, role: 'server' });
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => control.close());
 try {
@@ -91,6 +93,7 @@ function recordSample(connection: ControlConnection, sample: ServerSample): void
   connection.record(
     { type: 'resources', ...sample, of: 'server', host: 'server', users: 0, cores: null },
     { type: 'network', atMs: nowMs(), ...traffic(), sentMessages: null, receivedMessages: null },
+    { type: 'loop-delay', atMs: nowMs(), delays: loopDelays() },
   );
 }
 

@@ -27,10 +27,13 @@ export async function lastWords(
     driver.contents?.() ?? { model: null, editor: null },
     driver.savedStateBase64?.() ?? null,
   ]);
+  // Before anything is loaded to be compared.
+  const memory = (await driver.memory?.()) ?? null;
   const copies = (await driver.copies?.({ withNewcomer: user === USER_WITH_NEWCOMER })) ?? null;
   const atMs = recordMs();
   const lines: RecordLine[] = [];
   if (own !== null) lines.push(accountLine(own, atMs));
+  if (memory !== null) lines.push({ type: 'page-memory', atMs, ...memory });
   if (copies !== null) lines.push({ type: 'copies', atMs, ...copies });
   lines.push({
     type: 'settled',

@@ -137,6 +137,23 @@ const resourcesRecord = z.object({
   memoryBytes: count.nullable(),
 });
 
+/** Server: how late its event loop was since the line before: so many times by at most so many ms, above the pair before. */
+const loopDelayRecord = z.object({
+  type: z.literal('loop-delay'),
+  atMs: instantMs,
+  delays: z.array(z.tuple([count, z.number()])),
+});
+
+/** User, in the end: what its page holds after a garbage collection. */
+const pageMemoryRecord = z.object({
+  type: z.literal('page-memory'),
+  atMs: instantMs,
+  /** JavaScript objects. */
+  heapBytes: count,
+  /** All memories of WebAssembly together. */
+  wasmBytes: count,
+});
+
 /** User: the state of model and editor once typing had stopped; the convergence proof compares these. */
 export const settledRecord = z.object({
   type: z.literal('settled'),
@@ -264,6 +281,8 @@ export const recordSchema = z.discriminatedUnion('type', [
   longTaskRecord,
   keyLatencyRecord,
   pageErrorsRecord,
+  loopDelayRecord,
+  pageMemoryRecord,
   documentRecord,
   networkRecord,
   resourcesRecord,

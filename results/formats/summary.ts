@@ -55,6 +55,13 @@ export const cellSummarySchema = z.object({
   /** With all users connected, before anyone types; contained in `serverCpuPercent`. Null in older records. */
   serverIdleCpuPercent: figure,
   serverMemoryMiB: figure,
+  /** How late the server's event loop came to its work, 99th percentile. */
+  serverLoopDelayMs: z.object({ p99: figure }),
+  /** KiB that the server's memory grew by for 1,000 edits; below zero where it shrank. */
+  serverMemoryKiBPer1000Edits: figure,
+  /** Of a user's page in the end, after a garbage collection: JavaScript objects, and memories of WebAssembly. */
+  userHeapMiB: figure,
+  userWasmMiB: figure,
   userCpuPercent: figure,
   userMemoryMiB: figure,
   driverCpuPercent: figure,
