@@ -8,14 +8,10 @@ const memory = (heapMiB: number): RecordLine => ({
   type: 'page-memory',
   atMs: at(25_000),
   heapBytes: heapMiB * 2 ** 20,
-  wasmBytes: 2 ** 20,
 });
 
 test('golden: page memory is the mean of all users, and not known where one lacks it', async () => {
-  expect((await figuresOf([user(memory(10)), user(memory(20))])).columns).toMatchObject({
-    userHeapMiB: 15,
-    userWasmMiB: 1,
-  });
+  expect((await figuresOf([user(memory(10)), user(memory(20))])).columns).toMatchObject({ userHeapMiB: 15 });
   expect((await figuresOf([user(memory(10)), user()])).columns.userHeapMiB).toBe(null);
 });
 

@@ -230,7 +230,7 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'reconnected', atMs: at(1) },
     { type: 'key-latency', atMs: at(1), keys: 2, slowMs: [24], slowInteractionMs: [24] },
     { type: 'loop-delay', atMs: at(1), delays: [[3, 0.5]] },
-    { type: 'page-memory', atMs: at(1), heapBytes: 1, wasmBytes: 0 },
+    { type: 'page-memory', atMs: at(1), heapBytes: 1 },
     { type: 'page-errors', atMs: at(1), errors: 1, message: 'm' },
   ] satisfies RecordLine[];
   const fromFixture = ['process', 'clock', 'trial', 'phase'];

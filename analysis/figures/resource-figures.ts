@@ -86,16 +86,6 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   },
   {
     ...PLAIN,
-    name: 'userWasmMiB',
-    label: 'page’s WebAssembly memory',
-    short: ['WASM', 'MiB'],
-    unit: 'MiB',
-    what: 'of a user’s page in the end; it never shrinks',
-    source: mean('userWasmMiB'),
-    places: ['resources'],
-  },
-  {
-    ...PLAIN,
     name: 'userCpuPercent',
     label: 'user CPU',
     short: ['user', 'CPU %'],

@@ -143,7 +143,6 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     serverLoopDelayMs: { p99: known(2) },
     serverMemoryKiBPer1000Edits: known(30),
     userHeapMiB: known(12),
-    userWasmMiB: known(0),
     userCpuPercent: known(7 + weight * 2),
     userMemoryMiB: known(110 + weight * 5),
     driverCpuPercent: known(users * 0.4),

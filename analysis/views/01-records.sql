@@ -79,7 +79,7 @@ FROM read_ndjson(
     -- key-latency, page-errors
     keys: 'INTEGER', slowMs: 'DOUBLE[]', slowInteractionMs: 'DOUBLE[]', errors: 'BIGINT',
     -- loop-delay, page-memory
-    delays: 'DOUBLE[][]', heapBytes: 'BIGINT', wasmBytes: 'BIGINT',
+    delays: 'DOUBLE[][]', heapBytes: 'BIGINT',
     -- resources
     "of": 'VARCHAR', host: 'VARCHAR', cores: 'INTEGER', cpuMs: 'DOUBLE', memoryBytes: 'BIGINT',
     -- settled

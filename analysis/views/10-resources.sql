@@ -112,7 +112,7 @@ SELECT trial, round(bytes / 1024 / (performed / 1000), 6) AS serverMemoryKiBPer1
 FROM grown JOIN (SELECT trial, nullif(sum(performed), 0) AS performed FROM throughput GROUP BY trial) USING (trial);
 
 CREATE VIEW page_memory AS
-SELECT trial, avg(heapBytes) / 1048576 AS userHeapMiB, avg(wasmBytes) / 1048576 AS userWasmMiB
+SELECT trial, avg(heapBytes) / 1048576 AS userHeapMiB
 FROM lines JOIN user_counts USING (trial)
 WHERE type = 'page-memory'
 GROUP BY trial

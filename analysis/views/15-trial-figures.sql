@@ -168,7 +168,6 @@ SELECT
   network_figures.* EXCLUDE (trial),
   serverMemoryKiBPer1000Edits,
   userHeapMiB,
-  userWasmMiB,
   ended.* EXCLUDE (trial)
 FROM ran
   LEFT JOIN typed USING (trial)

@@ -34,8 +34,8 @@ export interface EditorDriver {
   contents?(): Promise<EditorDriverContents>;
   /** The framework's own serialised state. */
   savedStateBase64?(): Promise<string>;
-  /** What the page holds after a garbage collection: JavaScript objects, and memories of WebAssembly. */
-  memory?(): Promise<{ heapBytes: number; wasmBytes: number }>;
+  /** JavaScript objects that the page holds after a garbage collection. */
+  heapBytes?(): Promise<number>;
   /** A CPU profile of the editor's thread as JSON, in the format that Chrome DevTools opens. */
   profile?(durationMs: number): Promise<string>;
 }

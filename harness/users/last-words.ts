@@ -28,12 +28,12 @@ export async function lastWords(
     driver.savedStateBase64?.() ?? null,
   ]);
   // Before anything is loaded to be compared.
-  const memory = (await driver.memory?.()) ?? null;
+  const heapBytes = (await driver.heapBytes?.()) ?? null;
   const copies = (await driver.copies?.({ withNewcomer: user === USER_WITH_NEWCOMER })) ?? null;
   const atMs = recordMs();
   const lines: RecordLine[] = [];
   if (own !== null) lines.push(accountLine(own, atMs));
-  if (memory !== null) lines.push({ type: 'page-memory', atMs, ...memory });
+  if (heapBytes !== null) lines.push({ type: 'page-memory', atMs, heapBytes });
   if (copies !== null) lines.push({ type: 'copies', atMs, ...copies });
   lines.push({
     type: 'settled',

@@ -148,10 +148,8 @@ const loopDelayRecord = z.object({
 const pageMemoryRecord = z.object({
   type: z.literal('page-memory'),
   atMs: instantMs,
-  /** JavaScript objects. */
+  /** JavaScript objects; memories of WebAssembly are not among them. */
   heapBytes: count,
-  /** All memories of WebAssembly together. */
-  wasmBytes: count,
 });
 
 /** User: the state of model and editor once typing had stopped; the convergence proof compares these. */

@@ -61,7 +61,6 @@ export const cellSummarySchema = z.object({
   serverMemoryKiBPer1000Edits: figure,
   /** Of a user's page in the end, after a garbage collection: JavaScript objects, and memories of WebAssembly. */
   userHeapMiB: figure,
-  userWasmMiB: figure,
   userCpuPercent: figure,
   userMemoryMiB: figure,
   driverCpuPercent: figure,

@@ -55,5 +55,6 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     contents: () => inSession('contents()'),
     savedStateBase64: () => inPage('savedStateBase64()'),
     profile: (durationMs) => userPage.profile(durationMs),
+    heapBytes: () => userPage.heapBytes(),
   };
 }

@@ -19,6 +19,8 @@ export interface UserPage {
   measureClock(rounds?: number): Promise<ClockOffset>;
   /** A CPU profile of the page's thread as JSON, in the format that Chrome DevTools opens. */
   profile(durationMs: number): Promise<string>;
+  /** JavaScript objects of the page's thread, after a garbage collection. */
+  heapBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -75,6 +77,10 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
       const { profile } = await devtools.send('Profiler.stop');
       await devtools.send('Profiler.disable');
       return JSON.stringify(profile);
+    },
+    async heapBytes() {
+      await devtools.send('HeapProfiler.collectGarbage');
+      return (await devtools.send('Runtime.getHeapUsage')).usedSize;
     },
     close: () => context.close(),
   };
