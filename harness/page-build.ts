@@ -13,6 +13,9 @@ export function scriptOf(framework: string): string {
   return `${framework}.js`;
 }
 
+/** Builds of this process, by the folder that they make: who asks while one is under way waits for it. */
+const underWay = new Map<string, Promise<void>>();
+
 /**
  * @param root the project's folder
  * @returns the folder that holds the built page
@@ -22,6 +25,13 @@ export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
   const pages = join(workFolderOf(root), 'page');
   const built = join(pages, await fingerprint(root));
   if (existsSync(join(built, 'index.html'))) return built;
+  const building = underWay.get(built) ?? bundle(root, built).finally(() => underWay.delete(built));
+  underWay.set(built, building);
+  await building;
+  return built;
+}
+
+async function bundle(root: string, built: string): Promise<void> {
   const partial = `${built}.${process.pid}`;
   const { build } = await import('vite');
   await build({
@@ -47,10 +57,12 @@ export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
       },
     });
   }
-  await rm(built, { recursive: true, force: true });
-  await mkdir(pages, { recursive: true });
-  await rename(partial, built);
-  return built;
+  await mkdir(dirname(built), { recursive: true });
+  await rename(partial, built).catch(async (error) => {
+    // Another process was quicker, and its page may be in use already.
+    await rm(partial, { recursive: true, force: true });
+    if (!existsSync(join(built, 'index.html'))) throw error;
+  });
 }
 
 /** Changes with every source of the page and every package that it bundles. */
