@@ -1,7 +1,10 @@
 /** How late this process's event loop came to its work: what every message to a server waits beside its own handling. */
 
-/** A timer of so many ms is watched for coming late. */
-const PERIOD_MS = 10;
+/**
+ * A timer of so many ms is watched for coming late. Each coming is a sample of what would have waited then, and a minute has
+ * 300, just enough for a 99th percentile. One of 10 ms took 2 % of a core by itself, more than a relay does; this one 0.1 %.
+ */
+const PERIOD_MS = 200;
 /** Delays are grouped in steps of so many ms. */
 const STEP_MS = 0.5;
 
