@@ -11,6 +11,7 @@ import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
 import { MIN_THROUGHPUT_PERCENT } from '../../analysis/figures/criterion.ts';
 import { benchReport } from '../../analysis/report/html/report.bench.ts';
 import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
+import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { MODE_NAMES } from '../modes.ts';
@@ -65,6 +66,8 @@ if (wanted('delay-line')) {
 if (wanted('noquill')) {
   console.log('\nNoQuill, nanoseconds per call (median)');
   console.table(benchNoQuill());
+  console.log('\nA remote edit in a document of 150,000 characters with 5,000 formatted runs, nanoseconds (median)');
+  console.table(await benchSession());
 }
 if (wanted('report')) {
   console.log('\nreport.html of the whole grid of the paper');

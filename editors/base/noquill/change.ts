@@ -1,8 +1,8 @@
 /** Applies a delta to a document, and says what it changed: what Quill would show after the same delta. */
-import Delta, { AttributeMap } from 'quill-delta';
+import Delta, { AttributeMap, type Op } from 'quill-delta';
 import type { Formats } from '../editor.ts';
 import { type Attributes, formatBlock, formatInline, PLAIN } from './formats.ts';
-import { characterAt, concat, lengthOf, type Runs, runsOf, split, visitRuns } from './runs.ts';
+import { changeRuns, characterAt, insert, lengthOf, type Runs, remove } from './runs.ts';
 
 export interface Changed {
   runs: Runs;
@@ -17,8 +17,8 @@ export interface Changed {
  * @throws TypeError where the delta inserts anything but text
  */
 export function applyDelta(document: Runs, delta: Delta): Changed {
-  let done: Runs = null;
-  let rest = document;
+  let runs = document;
+  let index = 0;
   let endDeleted = false;
   const change = new Delta();
   for (const op of delta.ops) {
@@ -27,30 +27,42 @@ export function applyDelta(document: Runs, delta: Delta): Changed {
         throw new TypeError(`NoQuill holds text only, and the delta inserts ${JSON.stringify(op.insert)}`);
       }
       for (const { text, attributes } of pieces(normalizeNewlines(op.insert), op.attributes)) {
-        done = concat(done, runsOf(text, attributes));
-        change.insert(text, { ...attributes });
+        runs = insert(runs, index, text, attributes);
+        index += text.length;
+        append(change, attributes === PLAIN ? { insert: text } : { insert: text, attributes: { ...attributes } });
       }
-    } else if (op.delete !== undefined) {
-      const [gone, kept] = split(rest, op.delete);
-      change.delete(lengthOf(gone));
-      endDeleted ||= gone !== null && kept === null;
-      rest = kept;
+      continue;
+    }
+    const left = lengthOf(runs) - index;
+    if (op.delete !== undefined) {
+      const length = Math.min(op.delete, left);
+      runs = remove(runs, index, index + length);
+      endDeleted ||= length > 0 && length === left;
+      if (length > 0) append(change, { delete: length });
     } else if (typeof op.retain === 'number') {
-      const [piece, after] = split(rest, op.retain);
-      done = concat(done, op.attributes ? formatRuns(piece, op.attributes, change) : piece);
-      if (!op.attributes) change.retain(lengthOf(piece));
-      rest = after;
+      const length = Math.min(op.retain, left);
+      if (op.attributes) runs = formatRuns(runs, index, index + length, op.attributes, change);
+      else if (length > 0) append(change, { retain: length });
+      index += length;
     }
   }
-  let runs = concat(done, rest);
   if (characterAt(runs, lengthOf(runs) - 1)?.character !== '\n') {
     // The last line outlives the loss of its "\n", unless nothing else is left either.
     const last = endDeleted && runs !== null ? characterAt(document, lengthOf(document) - 1) : null;
     const attributes = last?.attributes ?? PLAIN;
-    runs = concat(runs, runsOf('\n', attributes));
+    runs = insert(runs, lengthOf(runs), '\n', attributes);
     change.insert('\n', { ...attributes });
   }
   return { runs, change: change.chop() };
+}
+
+/** As `change.push`, but without its deep copy where there is nothing to merge, as is the rule. */
+function append(change: Delta, op: Op): void {
+  const last = change.ops.at(-1);
+  const kind = op.insert === undefined ? (op.delete === undefined ? 'retain' : 'delete') : 'insert';
+  // Delta puts what is inserted before what is deleted there.
+  if (last?.[kind] !== undefined || (last?.delete !== undefined && kind === 'insert')) change.push(op);
+  else change.ops.push(op);
 }
 
 /** As Quill does with each text that is put into it. */
@@ -64,16 +76,16 @@ function pieces(text: string, formats: Formats | undefined): { text: string; att
   return splitLines(text).map((piece) => ({ text: piece, attributes: reformat(piece, PLAIN, formats) }));
 }
 
-function formatRuns(runs: Runs, formats: Formats, change: Delta): Runs {
-  let formatted: Runs = null;
-  visitRuns(runs, 0, lengthOf(runs), (text, attributes) => {
+function formatRuns(runs: Runs, from: number, to: number, formats: Formats, change: Delta): Runs {
+  return changeRuns(runs, from, to, (text, attributes) => {
+    let formatted: Runs = null;
     for (const piece of splitLines(text)) {
       const next = reformat(piece, attributes, formats);
-      formatted = concat(formatted, runsOf(piece, next));
+      formatted = insert(formatted, lengthOf(formatted), piece, next);
       change.retain(piece.length, next === attributes ? undefined : AttributeMap.diff(attributes, next));
     }
+    return formatted;
   });
-  return formatted;
 }
 
 function reformat(piece: string, current: Attributes, formats: Formats): Attributes {

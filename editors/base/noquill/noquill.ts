@@ -183,7 +183,7 @@ export class NoQuill implements Editor {
       this.#select(this.#clamp({ index: start, length: shift(index + length) - start }), 'silent');
     }
     if (change.ops.length === 0) return change;
-    const old = lazyContents(before);
+    const old = new LazyContents(before);
     this.#emit('text-change', change, old, source);
     if (source !== 'silent') for (const handler of [...this.#handlers['text-change']]) handler(change, old, source);
     return change;
@@ -241,13 +241,32 @@ function contentsOf(runs: Runs, from: number, to: number): Delta {
   return contents;
 }
 
-/** The contents of an earlier state, written out only where a listener asks for them. */
-function lazyContents(runs: Runs): Delta {
-  let ops: Op[] | null = null;
-  return Object.defineProperty(new Delta(), 'ops', {
-    enumerable: true,
-    get: () => (ops ??= contentsOf(runs, 0, lengthOf(runs)).ops),
-  });
+/** The contents of an earlier state, written out only where a listener asks for them, and only what it asks for. */
+class LazyContents extends Delta {
+  readonly #runs: Runs;
+  #written: Op[] | null = null;
+
+  static {
+    // Delta has `ops` as a field; a getter of every object of its own would cost more than an edit should.
+    Object.defineProperty(LazyContents.prototype, 'ops', {
+      get(this: LazyContents) {
+        this.#written ??= contentsOf(this.#runs, 0, lengthOf(this.#runs)).ops;
+        return this.#written;
+      },
+      set() {},
+    });
+  }
+
+  declare ops: Op[];
+
+  constructor(runs: Runs) {
+    super();
+    this.#runs = runs;
+  }
+
+  override slice(start = 0, end = lengthOf(this.#runs)): Delta {
+    return contentsOf(this.#runs, start, end);
+  }
 }
 
 /** What all have; where values differ, the list of them, as Quill's `getFormat` answers. */

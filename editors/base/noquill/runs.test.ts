@@ -2,12 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatInline, PLAIN } from './formats.ts';
 import {
+  changeRuns,
   characterAt,
   concat,
+  insert,
   lengthOf,
   newlineIndex,
   newlinesBefore,
   type Runs,
+  remove,
   runsOf,
   split,
   visitRuns,
@@ -38,8 +41,11 @@ type Model = { character: string; bold: boolean }[];
 function edit(runs: Runs, model: Model, { at, deleted, inserted, bold }: Edit): Runs {
   const index = at % (model.length + 1);
   model.splice(index, deleted, ...[...inserted].map((character) => ({ character, bold })));
-  const [before, rest] = split(runs, index);
-  return concat(concat(before, runsOf(inserted, bold ? BOLD : PLAIN)), split(rest, deleted)[1]);
+  return insert(remove(runs, index, index + deleted), index, inserted, bold ? BOLD : PLAIN);
+}
+
+function nodesOf(runs: Runs): object[] {
+  return runs === null ? [] : [runs, ...nodesOf(runs.left), ...nodesOf(runs.right)];
 }
 
 function read(runs: Runs, from = 0, to = lengthOf(runs)): Model {
@@ -64,6 +70,9 @@ test('any edits leave what the same edits leave of an array of characters', () =
       for (const one of all) runs = edit(runs, model, one);
       expect(lengthOf(runs)).toBe(model.length);
       expect(read(runs)).toEqual(model);
+      expect(read(changeRuns(runs, 10, 700, (text) => runsOf(text, BOLD)))).toEqual(
+        model.map(({ character, bold }, index) => ({ character, bold: bold || (index >= 10 && index < 700) })),
+      );
       const [from, to] = [a % (model.length + 1), b % (model.length + 1)].sort((x, y) => x - y) as [number, number];
       expect(read(runs, from, to)).toEqual(model.slice(from, to));
       const character = characterAt(runs, from);
@@ -94,14 +103,35 @@ test('the tree stays flat, and its runs few, whatever the order of the edits', (
   for (const place of Object.values(orders)) {
     let runs: Runs = null;
     for (let step = 0; step < 4000; step++) {
-      const [before, after] = split(runs, place(lengthOf(runs), step));
-      runs = concat(concat(before, runsOf('x', step % 2 === 0 ? BOLD : PLAIN)), after);
+      runs = insert(runs, place(lengthOf(runs), step), 'x', step % 2 === 0 ? BOLD : PLAIN);
+      if (step % 3 === 0) runs = remove(runs, place(lengthOf(runs), step + 1), place(lengthOf(runs), step + 1) + 1);
     }
     // An AVL tree whose sides may differ by two levels is at most about twice as high as a perfect one.
     expect(runs!.height).toBeLessThanOrEqual(2 * Math.log2(countRuns(runs) + 1) + 1);
   }
   let typed: Runs = null;
-  for (let step = 0; step < 5000; step++) typed = concat(typed, runsOf('x', PLAIN));
+  for (let step = 0; step < 5000; step++) typed = insert(typed, step, 'x', PLAIN);
   // 5000 / 512 = 9.8
   expect(countRuns(typed)).toBe(10);
+});
+
+test('an edit within a run makes nothing anew but the way to it', () => {
+  let runs: Runs = null;
+  for (let run = 0; run < 2000; run++) runs = concat(runs, runsOf('fifteen letters', run % 2 === 0 ? BOLD : PLAIN));
+  const old = new Set(nodesOf(runs));
+  for (let index = 3; index < lengthOf(runs); index += 1009) {
+    for (const edited of [
+      insert(runs, index, 'x', characterAt(runs, index)!.attributes),
+      remove(runs, index, index + 1),
+    ]) {
+      expect(nodesOf(edited).filter((node) => !old.has(node)).length).toBeLessThanOrEqual(runs!.height);
+    }
+  }
+});
+
+test('a place where runs of two kinds meet takes text into the one of its kind', () => {
+  const runs = concat(runsOf('plain', PLAIN), runsOf('bold', BOLD));
+  expect(countRuns(insert(runs, 5, 'x', PLAIN))).toBe(2);
+  expect(countRuns(insert(runs, 5, 'x', BOLD))).toBe(2);
+  expect(countRuns(insert(runs, 7, 'x', PLAIN))).toBe(4);
 });

@@ -82,6 +82,45 @@ export function concat(a: Runs, b: Runs): Runs {
   return join(rest, merged, split(b, first.text.length)[1]);
 }
 
+/** `text` put in before `index`. Where it joins a run, as most typing does, nothing but the way to that run is copied. */
+export function insert(runs: Runs, index: number, text: string, attributes: Attributes): Runs {
+  if (text.length > MAX_RUN_LENGTH) {
+    const [before, after] = split(runs, index);
+    return concat(concat(before, runsOf(text, attributes)), after);
+  }
+  return text === '' ? runs : insertRun(runs, index, { text, attributes, newlines: countNewlines(text) });
+}
+
+/** Without what stands from `from` to `to`; costs the way to it where it lies within one run. */
+export function remove(runs: Runs, from: number, to: number): Runs {
+  if (runs === null || from >= to || to <= 0 || from >= runs.length) return runs;
+  const { left, run, right } = runs;
+  const start = lengthOf(left);
+  const end = start + run.text.length;
+  if (to <= start) return join(remove(left, from, to), run, right);
+  if (from >= end) return join(left, run, remove(right, from - end, to - end));
+  const isWithin = from >= start && to <= end && to - from < run.text.length;
+  if (!isWithin) return concat(split(runs, from)[0], split(runs, to)[1]);
+  const newlines = run.newlines - (run.newlines && countNewlines(run.text.slice(from - start, to - start)));
+  const text = run.text.slice(0, from - start) + run.text.slice(to - start);
+  return create(left, { text, attributes: run.attributes, newlines }, right);
+}
+
+/** With what `change` makes of each stretch of equal formats in [from, to) in its place. */
+export function changeRuns(
+  runs: Runs,
+  from: number,
+  to: number,
+  change: (text: string, attributes: Attributes) => Runs,
+): Runs {
+  let [changed, rest] = split(runs, from);
+  const [range, after] = split(rest, to - from);
+  visitRuns(range, 0, lengthOf(range), (text, attributes) => {
+    changed = concat(changed, change(text, attributes));
+  });
+  return concat(changed, after);
+}
+
 /** The formats of the character at `index`, and the character itself (one UTF-16 unit); null outside of the document. */
 export function characterAt(runs: Runs, index: number): { character: string; attributes: Attributes } | null {
   let node = runs;
@@ -153,6 +192,25 @@ function countNewlines(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
   return count;
+}
+
+function insertRun(runs: Runs, index: number, added: Run): Node {
+  if (runs === null) return create(null, added, null);
+  const { left, run, right } = runs;
+  const start = lengthOf(left);
+  const end = start + run.text.length;
+  if (index < start) return balance(insertRun(left, index, added), run, right);
+  if (index > end) return balance(left, run, insertRun(right, index - end, added));
+  const { text, attributes } = run;
+  if (attributes === added.attributes && text.length + added.text.length <= MAX_RUN_LENGTH) {
+    const merged = text.slice(0, index - start) + added.text + text.slice(index - start);
+    return create(left, { text: merged, attributes, newlines: run.newlines + added.newlines }, right);
+  }
+  // The run beyond the edge may take it.
+  if (index <= start) return balance(insertRun(left, start, added), run, right);
+  if (index === end) return balance(left, run, insertRun(right, 0, added));
+  const [head, tail] = splitRun(run, index - start);
+  return balance(insertRun(left, start, head), added, insertRun(right, 0, tail));
 }
 
 function splitRun(run: Run, offset: number): [Run, Run] {

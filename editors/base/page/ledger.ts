@@ -5,11 +5,11 @@
  *
  * An edit costs O(log n) in the length of the document, as in NoQuill, whose tree of runs this is.
  */
-import Delta from 'quill-delta';
+import Delta, { type Op } from 'quill-delta';
 import { wholeCharacters } from '../binding/whole-characters.ts';
 import type { Editor } from '../editor.ts';
 import type { Attributes } from '../noquill/formats.ts';
-import { concat, lengthOf, type Runs, runsOf, split, visitRuns } from '../noquill/runs.ts';
+import { changeRuns, insert, lengthOf, type Runs, remove, runsOf, visitRuns } from '../noquill/runs.ts';
 
 /** One user's account, in UTF-16 units unless it says otherwise. */
 export interface EditAccount {
@@ -35,6 +35,9 @@ export interface EditAccount {
 /** Whose a stretch is, and which of its formats this user set. Runs join where the object is the same. */
 type Mark = Attributes & { readonly own: boolean; readonly formats: string };
 
+const OWN: Mark = { own: true, formats: '' };
+const OTHERS: Mark = { own: false, formats: '' };
+
 /** Deletions are remembered this long; what comes back later counts as new. */
 const RESTORING_LIMIT_MS = 60_000;
 
@@ -42,6 +45,11 @@ interface Deletion {
   index: number;
   text: string;
   atMs: number;
+}
+
+interface Piece {
+  piece: string;
+  mark: Mark;
 }
 
 export interface EditLedger {
@@ -83,9 +91,19 @@ function watchGiven(editor: Editor): () => Delta | null {
  * and of equal letters side by side it may name another than the one that came. The framework said which.
  */
 function whereGiven(change: Delta, given: Delta | null, editor: Editor): Delta {
-  if (given === null || JSON.stringify(textOf(change)) === JSON.stringify(textOf(given))) return change;
+  if (given === null || isSameText(change, given)) return change;
   const lengthBefore = editor.getLength() - change.changeLength();
   return given.changeLength() === change.changeLength() && reachOf(given) <= lengthBefore ? given : change;
+}
+
+function isSameText({ ops }: Delta, given: Delta): boolean {
+  const isSameOp = ({ insert, retain, delete: deleted }: Op, index: number) => {
+    const other = given.ops[index]!;
+    return insert === other.insert && retain === other.retain && deleted === other.delete;
+  };
+  // Most changes are told as they were given, and then nothing needs to be written anew.
+  if (ops.length === given.ops.length && ops.every(isSameOp)) return true;
+  return JSON.stringify(textOf(new Delta(ops))) === JSON.stringify(textOf(given));
 }
 
 /** What a change does to the text, without formats. */
@@ -111,7 +129,8 @@ export function placeHash(place: number): number {
 
 class Ledger implements EditLedger {
   #runs: Runs;
-  #deletions: Deletion[] = [];
+  /** In the order in which they were made. */
+  readonly #deletions: Deletion[] = [];
   readonly #marks = new Map<string, Mark>();
   readonly #sums = {
     insertedCharacters: 0,
@@ -128,32 +147,26 @@ class Ledger implements EditLedger {
   }
 
   claimContents(): void {
-    let claimed: Runs = null;
-    visitRuns(this.#runs, 0, lengthOf(this.#runs), (piece) => {
-      claimed = concat(claimed, runsOf(piece, this.#mark(true, [])));
-    });
-    this.#runs = claimed;
+    this.#runs = changeRuns(this.#runs, 0, lengthOf(this.#runs), (piece) => runsOf(piece, this.#mark(true, [])));
   }
 
   addOwn(change: Delta, atMs: number): void {
-    this.#apply(change, true, (index, gone) => {
+    this.#apply(change, true, (index, pieces) => {
       let text = '';
-      visitRuns(gone, 0, lengthOf(gone), (piece, mark) => {
+      for (const { piece, mark } of pieces) {
         text += piece;
         this.#sums.deletedCharacters += piece.length;
-        if (!(mark as Mark).own) this.#sums.deletedOfOthersCharacters += piece.length;
-      });
+        if (!mark.own) this.#sums.deletedOfOthersCharacters += piece.length;
+      }
       this.#deletions.push({ index, text, atMs });
     });
   }
 
   addOthers(change: Delta, atMs: number): void {
-    this.#deletions = this.#deletions.filter((deletion) => atMs - deletion.atMs < RESTORING_LIMIT_MS);
+    while (this.#deletions.length > 0 && atMs - this.#deletions[0]!.atMs >= RESTORING_LIMIT_MS) this.#deletions.shift();
     this.#countRestored(change);
-    this.#apply(change, false, (_index, gone) => {
-      visitRuns(gone, 0, lengthOf(gone), (piece, mark) => {
-        if ((mark as Mark).own) this.#sums.takenCharacters += piece.length;
-      });
+    this.#apply(change, false, (_index, pieces) => {
+      for (const { piece, mark } of pieces) if (mark.own) this.#sums.takenCharacters += piece.length;
     });
   }
 
@@ -173,42 +186,39 @@ class Ledger implements EditLedger {
     return { ...this.#sums, claimedCharacters, claimedHash, documentHash };
   }
 
-  #apply(change: Delta, own: boolean, onDeleted: (index: number, gone: Runs) => void): void {
-    let done: Runs = null;
-    let rest = this.#runs;
-    for (const { insert, retain, delete: deleted, attributes } of change.ops) {
-      if (typeof insert === 'string') {
-        if (own) this.#sums.insertedCharacters += insert.length;
-        done = concat(done, runsOf(insert, this.#mark(own, [])));
+  #apply(change: Delta, own: boolean, onDeleted: (index: number, gone: Piece[]) => void): void {
+    let index = 0;
+    for (const { insert: text, retain, delete: deleted, attributes } of change.ops) {
+      if (typeof text === 'string') {
+        if (own) this.#sums.insertedCharacters += text.length;
+        this.#runs = insert(this.#runs, index, text, this.#mark(own, []));
+        for (const deletion of this.#deletions) if (deletion.index > index) deletion.index += text.length;
+        index += text.length;
       } else if (deleted !== undefined) {
-        const [gone, kept] = split(rest, deleted);
-        onDeleted(lengthOf(done), gone);
-        rest = kept;
+        const gone: Piece[] = [];
+        visitRuns(this.#runs, index, index + deleted, (piece, mark) => gone.push({ piece, mark: mark as Mark }));
+        this.#runs = remove(this.#runs, index, index + deleted);
+        for (const deletion of this.#deletions) {
+          if (deletion.index > index) deletion.index = Math.max(index, deletion.index - deleted);
+        }
+        onDeleted(index, gone);
       } else if (typeof retain === 'number') {
-        const [piece, after] = split(rest, retain);
-        done = concat(done, attributes === undefined ? piece : this.#format(piece, Object.keys(attributes), own));
-        rest = after;
+        if (attributes !== undefined) this.#format(index, index + retain, Object.keys(attributes), own);
+        index += retain;
       }
     }
-    this.#runs = concat(done, rest);
-    this.#deletions = this.#deletions.map((deletion) => ({
-      ...deletion,
-      index: change.transformPosition(deletion.index, true),
-    }));
   }
 
   /** Marks the formats as set by this user, or, where others set them, as no longer so. */
-  #format(runs: Runs, names: readonly string[], own: boolean): Runs {
-    let formatted: Runs = null;
-    visitRuns(runs, 0, lengthOf(runs), (piece, attributes) => {
+  #format(from: number, to: number, names: readonly string[], own: boolean): void {
+    this.#runs = changeRuns(this.#runs, from, to, (piece, attributes) => {
       const mark = attributes as Mark;
       const set = mark.formats === '' ? [] : mark.formats.split(' ');
       const kept = set.filter((name) => !names.includes(name));
       if (own) this.#sums.formattedCharacters += names.length * piece.length;
       else this.#sums.reformattedCharacters += (set.length - kept.length) * piece.length;
-      formatted = concat(formatted, runsOf(piece, this.#mark(mark.own, own ? [...kept, ...names] : kept)));
+      return runsOf(piece, this.#mark(mark.own, own ? [...kept, ...names] : kept));
     });
-    return formatted;
   }
 
   /** What others insert just where this user deleted the same text. */
@@ -226,6 +236,7 @@ class Ledger implements EditLedger {
 
   /** One object for each kind of run, kept as the tree keeps formats. */
   #mark(own: boolean, formats: readonly string[]): Mark {
+    if (formats.length === 0) return own ? OWN : OTHERS;
     const names = [...formats].sort().join(' ');
     const key = `${own} ${names}`;
     const mark: Mark = this.#marks.get(key) ?? { own, formats: names };
