@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordPath } from '../results/formats/run-directory.ts';
+import { ENVIRONMENT_FILE, recordPath } from '../results/formats/run-directory.ts';
+import { writeJson } from '../results/formats/write-file.ts';
 import { analyseRun } from './analyse-run.ts';
 import { writeHandMadeRun } from './test-data/hand-made-run.ts';
 
@@ -31,4 +32,16 @@ test('a further trial, a rewritten record or a cut one is seen', async () => {
   const cutOff = recordPath(join(run, 'trials/x-noquill-2-1'), 'user-000');
   await truncate(cutOff, (await readFile(cutOff)).length - 12);
   expect(await medianOf()).toBe(30);
+});
+
+test('a framework’s tier is what the run wrote of it; an older run’s is unknown', async () => {
+  await writeHandMadeRun(run, { trials: [trial(10)] });
+  const tier = async (frameworks: object) => {
+    await writeJson(join(run, ENVIRONMENT_FILE), { frameworks });
+    return (await analyseRun(run)).cells[0]!.summary.tier;
+  };
+  expect((await analyseRun(run)).cells[0]!.summary.tier).toBe('unknown');
+  expect(await tier({ x: { version: '1.0.0', tier: 'deployed' } })).toBe('deployed');
+  expect(await tier({ x: { version: '1.0.0' } })).toBe('unknown');
+  expect(await tier({ x: { version: '1.0.0', tier: 'other' } })).toBe('unknown');
 });

@@ -9,6 +9,7 @@ import type { HeadlineFigureName } from './figures/figure.ts';
 import { judgeTrial } from './judged-trial.ts';
 import { clockErrorLimitOf, fingerprintOf, readEnvironment, readPlan } from './run-files.ts';
 import { roundFigure } from './statistics/known-figures.ts';
+import { type Tier, tierIn } from './tiers.ts';
 import { poolBuckets } from './trial-series.ts';
 
 export interface AnalysedRun {
@@ -33,7 +34,9 @@ export async function analyseRun(runDirectory: string): Promise<AnalysedRun> {
   const cells: AnalysedCell[] = [];
   for (const [name, planned] of Map.groupBy(plan.trials, ({ cell }) => cell)) {
     const trials = planned.filter(({ directory }) => existsSync(join(runDirectory, directory)));
-    if (trials.length > 0) cells.push(await analyseOnce(runDirectory, name, trials, clockErrorLimitOf(plan)));
+    if (trials.length === 0) continue;
+    const tier = tierIn(environment, trials[0]!.framework);
+    cells.push(await analyseOnce(runDirectory, { name, tier, trials }, clockErrorLimitOf(plan)));
   }
   return { directory: runDirectory, plan, environment, cells };
 }
@@ -41,26 +44,32 @@ export async function analyseRun(runDirectory: string): Promise<AnalysedRun> {
 /** A run is analysed anew after each of its trials, which changes one cell; the others are remembered. */
 const remembered = new Map<string, { fingerprint: string; cell: AnalysedCell }>();
 
+interface PlannedCell {
+  name: string;
+  tier: Tier;
+  /** Those that have run; at least one. */
+  trials: readonly PlannedTrial[];
+}
+
 async function analyseOnce(
   runDirectory: string,
-  name: string,
-  trials: readonly PlannedTrial[],
+  cell: PlannedCell,
   clockErrorLimitMs: number | null,
 ): Promise<AnalysedCell> {
+  const { name, tier, trials } = cell;
   const key = join(resolve(runDirectory), name);
   const states = await Promise.all(trials.map(({ directory }) => fingerprintOf(join(runDirectory, directory))));
-  const fingerprint = JSON.stringify([trials, clockErrorLimitMs, states]);
+  const fingerprint = JSON.stringify([tier, trials, clockErrorLimitMs, states]);
   const known = remembered.get(key);
   if (known?.fingerprint === fingerprint) return known.cell;
-  const cell = await analyseCell(runDirectory, name, trials, clockErrorLimitMs);
-  remembered.set(key, { fingerprint, cell });
-  return cell;
+  const analysed = await analyseCell(runDirectory, cell, clockErrorLimitMs);
+  remembered.set(key, { fingerprint, cell: analysed });
+  return analysed;
 }
 
 async function analyseCell(
   runDirectory: string,
-  name: string,
-  planned: readonly PlannedTrial[],
+  { name, tier, trials: planned }: PlannedCell,
   clockErrorLimitMs: number | null,
 ): Promise<AnalysedCell> {
   const judged: JudgedTrial[] = [];
@@ -70,7 +79,7 @@ async function analyseCell(
   const [{ framework, mode, users }] = planned as [PlannedTrial, ...PlannedTrial[]];
   return {
     name,
-    summary: summarizeCell({ framework, mode, users }, judged),
+    summary: summarizeCell({ framework, tier, mode, users }, judged),
     trials: judged.map(({ figures, ...trial }, index) => ({
       ...trial,
       directory: planned[index]!.directory,

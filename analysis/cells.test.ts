@@ -4,7 +4,7 @@ import { type JudgedTrial, summarizeCell } from './cells.ts';
 import { MEASURED_FIGURES } from './figures/catalogue.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
-const IDENTITY = { framework: 'x', mode: 'noquill', users: 2 };
+const IDENTITY = { framework: 'x', tier: 'library' as const, mode: 'noquill', users: 2 };
 
 type Given = { columns?: TrialFigures['columns']; samples?: TrialFigures['samples'] };
 

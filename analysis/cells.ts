@@ -26,6 +26,7 @@ type SummaryFigures = Pick<
 /** What is shared by a cell's trials. */
 interface CellIdentity {
   framework: string;
+  tier: CellSummary['tier'];
   mode: string;
   users: number;
 }

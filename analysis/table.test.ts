@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CellSummary, Summary } from '../results/formats/summary.ts';
 import { summarizeCell } from './cells.ts';
-import { formatMarkdownTable, formatTable } from './table.ts';
+import { formatMarkdownTable, formatTable, tabulate } from './table.ts';
 
-const NEVER_MEASURED = summarizeCell({ framework: 'yjs', mode: 'optquill', users: 4 }, [
+const NEVER_MEASURED = summarizeCell({ framework: 'yjs', tier: 'unknown', mode: 'optquill', users: 4 }, [
   {
     trial: 1,
     verdict: 'invalid',
@@ -84,4 +84,23 @@ test('Markdown has as many fields in every row, and whole words as headings', ()
 
 test('a run without a finished trial says so', () => {
   expect(formatTable(summaryOf())).toContain('No trial has run yet.');
+});
+
+test('the tiers of servers stand apart, each under its title; a single one is said above', () => {
+  const tiered = (framework: string, tier: CellSummary['tier']) => ({ ...MEASURED, framework, tier, users: 4 });
+  const summary = summaryOf(tiered('yjs', 'deployed'), tiered('loro', 'library'), tiered('sharedb', 'deployed'));
+  const lines = formatTable(summary).split('\n');
+  const firsts = lines.slice(lines.findIndex((line) => line.startsWith('─')) + 1).map((line) => line.split(' ')[0]);
+  expect(firsts.slice(0, 6)).toEqual(['over', 'loro', '', 'with', 'yjs', 'sharedb']);
+  expect(tabulate(summary).map(({ tier, table }) => [tier, table.rows.map(([name]) => name)])).toEqual([
+    ['library', ['loro']],
+    ['deployed', ['yjs', 'sharedb']],
+  ]);
+  expect(formatMarkdownTable(summary).match(/^\*\*.*\*\*$/gm)).toEqual([
+    '**over the same relay**',
+    '**with their own servers**',
+  ]);
+  const alone = formatTable(summaryOf(tiered('yjs', 'deployed'), tiered('sharedb', 'deployed')));
+  expect(alone.split('\n')[0]).toContain('· with their own servers ·');
+  expect(alone.match(/with their own servers/g)).toHaveLength(1);
 });

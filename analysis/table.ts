@@ -1,8 +1,10 @@
 /** The summary as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
 import type { CellSummary, Summary } from '../results/formats/summary.ts';
+import { enumerate } from './enumerate.ts';
 import { formatFigureOf, joinHeading, NOTHING } from './figure-text.ts';
 import { figuresIn } from './figures/catalogue.ts';
 import { type ReportTable, renderMarkdown } from './markup-table.ts';
+import { groupByTier, TIER_TITLES, type TierGroup } from './tiers.ts';
 
 const MAX_WIDTH = 120;
 
@@ -56,35 +58,53 @@ p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few sample
 
 /** A table that fits 120 columns, with what is constant above it, and reasons, notes and units below. */
 export function formatTable(summary: Summary): string {
-  const columns = varyingColumns(summary);
-  const rows = [0, 1].map((line) => columns.map(({ heading }) => heading[line]!));
-  rows.push(...summary.cells.map((cell) => columns.map(({ text }) => text(cell))));
-  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));
-  const gap = sum(widths) + 2 * (widths.length - 1) <= MAX_WIDTH ? '  ' : ' ';
-  const lines = rows.map((row) =>
-    row
-      .map((text, index) => pad(text, widths[index]!, columns[index]!))
-      .join(gap)
-      .trimEnd(),
-  );
-  const rule = '─'.repeat(sum(widths) + gap.length * (widths.length - 1));
-  const table = [...lines.slice(0, 2), rule, ...lines.slice(2)].join('\n');
-  return [describeConstants(summary), table, describeCells(summary, '  '), LEGEND].filter(Boolean).join('\n\n');
-}
-
-/** The same in Markdown, with reasons and notes as a list. */
-export function formatMarkdownTable(summary: Summary): string {
-  return [describeConstants(summary), renderMarkdown(tabulate(summary)), describeCells(summary, '- '), LEGEND]
+  return [describeConstants(summary), layOut(summary), describeCells(summary, '  '), LEGEND]
     .filter(Boolean)
     .join('\n\n');
 }
 
-/** The table alone: what varies between cells, one row per cell. */
-export function tabulate(summary: Summary): ReportTable {
-  return {
-    columns: varyingColumns(summary).map(({ heading, align }) => ({ heading: joinHeading(heading), align })),
-    rows: summary.cells.map((cell) => varyingColumns(summary).map(({ text }) => text(cell))),
-  };
+/** Headings once, then the tiers' rows, each tier with its title above them where there are several. */
+function layOut(summary: Summary): string {
+  const columns = varyingColumns(summary);
+  const headings = [0, 1].map((line) => columns.map(({ heading }) => heading[line]!));
+  const groups = tiersOf(summary).map(({ title, items }) => ({
+    title,
+    rows: items.map((cell) => columns.map(({ text }) => text(cell))),
+  }));
+  const rows = [...headings, ...groups.flatMap((group) => group.rows)];
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));
+  const gap = sum(widths) + 2 * (widths.length - 1) <= MAX_WIDTH ? '  ' : ' ';
+  const line = (row: readonly string[]) =>
+    row
+      .map((text, index) => pad(text, widths[index]!, columns[index]!))
+      .join(gap)
+      .trimEnd();
+  const rule = '─'.repeat(sum(widths) + gap.length * (widths.length - 1));
+  const body = groups.map((group) => [...(group.title === null ? [] : [`${group.title}:`]), ...group.rows.map(line)]);
+  return [...headings.map(line), rule, body.map((lines) => lines.join('\n')).join('\n\n')].join('\n');
+}
+
+/** The same in Markdown, with reasons and notes as a list. */
+export function formatMarkdownTable(summary: Summary): string {
+  const tables = tabulate(summary).map(({ title, table }) =>
+    [...(title === null ? [] : [`**${title}**`]), renderMarkdown(table)].join('\n\n'),
+  );
+  return [describeConstants(summary), ...tables, describeCells(summary, '- '), LEGEND].filter(Boolean).join('\n\n');
+}
+
+/** The tables alone, one for each tier: what varies between cells, one row per cell. */
+export function tabulate(summary: Summary): (Pick<TierGroup<never>, 'tier' | 'title'> & { table: ReportTable })[] {
+  const columns = varyingColumns(summary);
+  const headings = columns.map(({ heading, align }) => ({ heading: joinHeading(heading), align }));
+  return tiersOf(summary).map(({ tier, title, items }) => ({
+    tier,
+    title,
+    table: { columns: headings, rows: items.map((cell) => columns.map(({ text }) => text(cell))) },
+  }));
+}
+
+function tiersOf({ cells }: Summary): TierGroup<CellSummary>[] {
+  return groupByTier(cells, ({ tier }) => tier);
 }
 
 function varyingColumns(summary: Summary): Column[] {
@@ -101,7 +121,10 @@ function describeConstants(summary: Summary): string {
   const constants = COLUMNS.filter((column) => column.identity && column.heading[1] !== 'framework')
     .filter((column) => isConstant(column, summary))
     .map((column) => `${column.heading[1]} ${column.text(summary.cells[0]!)}`);
-  const what = [`${summary.experiment}, ${summary.startedAt}`, ...versions, ...constants].join(' · ');
+  const [only, ...others] = tiersOf(summary);
+  const isTold = only !== undefined && others.length === 0 && only.tier !== 'unknown';
+  const tier = isTold ? [TIER_TITLES[only.tier]] : [];
+  const what = [`${summary.experiment}, ${summary.startedAt}`, ...versions, ...tier, ...constants].join(' · ');
   return summary.cells.length === 0 ? `${what}\nNo trial has run yet.` : what;
 }
 
@@ -113,16 +136,18 @@ function describeCells({ cells }: Summary, bullet: string): string {
     return [...validity, ...cell.reasons, ...cell.notes].map((message) => ({ name, message }));
   });
   return [...Map.groupBy(said, ({ message }) => message)]
-    .map(([message, group]) => `${bullet}${enumerate(group.map(({ name }) => name))}: ${message}`)
+    .map(
+      ([message, group]) =>
+        `${bullet}${enumerate(
+          group.map(({ name }) => name),
+          { most: LISTED, between: '; ' },
+        )}: ${message}`,
+    )
     .join('\n');
 }
 
 /** So many cells stand by name in one line. */
 const LISTED = 4;
-function enumerate(names: readonly string[]): string {
-  const rest = names.length - LISTED;
-  return rest > 0 ? `${names.slice(0, LISTED).join('; ')} and ${rest} more` : names.join('; ');
-}
 
 function formatAnswer(answer: boolean | null, yes: string, no: string): string {
   return answer === null ? NOTHING : answer ? yes : no;

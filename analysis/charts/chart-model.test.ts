@@ -22,7 +22,7 @@ const named = nameCells(cells);
 const cellOf = (name: string) => cells.find((cell) => cell.name === name)!;
 
 test('a figure against users: a line per framework, with intervals, of one mode only', () => {
-  const model = usersChart(overUsers('local-median'), named, 'optquill');
+  const model = usersChart(overUsers('local-median'), named, { mode: 'optquill', tier: 'unknown' });
   expect(model).toMatchObject({ form: users, of: 'optquill', bound: { value: 100, kind: 'at most' } });
   expect(model.lines.map(({ name }) => name)).toEqual(['yjs', 'sharedb']);
   const { localLatencyMs, ci95 } = cellOf('yjs-optquill-4').summary;
@@ -37,34 +37,35 @@ test('a figure against users: a line per framework, with intervals, of one mode 
 test('a cell without a valid trial has no figure, even where its summary holds one; what was not measured is null', () => {
   const lying = structuredClone(cellOf('sharedb-optquill-8'));
   lying.summary.serverCpuPercent = 12;
-  const model = usersChart(overUsers('server-cpu'), nameCells([lying]), 'optquill');
+  const model = usersChart(overUsers('server-cpu'), nameCells([lying]), { mode: 'optquill', tier: 'unknown' });
   expect(model.lines[0]!.points).toEqual([{ x: 8, value: null, interval: null, instead: 'not valid' }]);
   expect(model.absent).toEqual(['sharedb, 8 users: not valid']);
   expect(isEmpty(model)).toBe(false);
   expect(describeChart(model)).toContain('No figures: sharedb, 8 users: not valid.');
 
-  const percentiles = usersChart(overUsers('local-p95'), named, 'optquill').lines[1]!.points;
+  const percentiles = usersChart(overUsers('local-p95'), named, { mode: 'optquill', tier: 'unknown' }).lines[1]!.points;
   expect(percentiles.map(({ value }) => value === null)).toEqual([true, false, true]);
   expect(percentiles[0]!.instead).toBe(null);
 });
 
 test('with one or two user counts frameworks are rows', () => {
   const few = named.filter(({ cell }) => cell.summary.users > 2);
-  expect(usersChart(overUsers('throughput'), few, 'noquill').form).toBe(rows);
+  expect(usersChart(overUsers('throughput'), few, { mode: 'noquill', tier: 'unknown' }).form).toBe(rows);
 });
 
 test('saved state is shown against Quill’s', () => {
   const cell: ReportCell = structuredClone(cellOf('yjs-optquill-2'));
   Object.assign(cell.summary, { savedStateKiB: 9, quillStateKiB: 6 });
   const ratio = (one: ReportCell) =>
-    usersChart(overUsers('state-ratio'), nameCells([one]), 'optquill').lines[0]!.points[0]!.value;
+    usersChart(overUsers('state-ratio'), nameCells([one]), { mode: 'optquill', tier: 'unknown' }).lines[0]!.points[0]!
+      .value;
   expect(ratio(cell)).toBe(1.5);
   Object.assign(cell.summary, { quillStateKiB: null });
   expect(ratio(cell)).toBe(null);
 });
 
 test('a figure over time: each bucket at its middle, warm-up as long as its buckets', () => {
-  const model = timeChart(overTime('document-length'), named, { mode: 'noquill', users: 4 });
+  const model = timeChart(overTime('document-length'), named, { mode: 'noquill', users: 4, tier: 'unknown' });
   expect(model.of).toBe('noquill, 4 users');
   // 90 s of typing: 20 s of warm-up, 60 s measured, 10 s of profile.
   expect(model.warmUpS).toBe(20);
@@ -72,7 +73,7 @@ test('a figure over time: each bucket at its middle, warm-up as long as its buck
   expect(model.lines[0]!.points.map(({ x, value }) => [x, value])).toEqual(
     series.map(({ documentCharacters }, index) => [5 + 10 * index, documentCharacters]),
   );
-  expect(timeChart(overTime('document-length'), named, { mode: 'noquill', users: 8 }).absent).toEqual([
+  expect(timeChart(overTime('document-length'), named, { mode: 'noquill', users: 8, tier: 'unknown' }).absent).toEqual([
     'sharedb: not valid',
   ]);
 });
@@ -80,10 +81,31 @@ test('a figure over time: each bucket at its middle, warm-up as long as its buck
 test('a framework of several runs is several lines, and nothing is drawn of nothing', () => {
   const again = cells.filter(({ summary }) => summary.framework === 'yjs').map((cell) => ({ ...cell, run: 1 }));
   const both = nameCells([...cells, ...again]);
-  const { lines } = usersChart(overUsers('user-cpu'), both, 'optquill');
+  const { lines } = usersChart(overUsers('user-cpu'), both, { mode: 'optquill', tier: 'unknown' });
   expect(lines.map(({ name }) => name)).toEqual(['yjs, run 1', 'sharedb', 'yjs, run 2']);
   const [first, , second] = lines.map(({ style }) => style);
   expect([second!.light, second!.dark]).toEqual([first!.light, first!.dark]);
   expect(second!.point).not.toBe(first!.point);
-  expect(isEmpty(usersChart(overUsers('user-cpu'), [], 'optquill'))).toBe(true);
+  expect(isEmpty(usersChart(overUsers('user-cpu'), [], { mode: 'optquill', tier: 'unknown' }))).toBe(true);
+});
+
+test('no chart holds frameworks of two tiers, and each says which it is', () => {
+  const tiered = nameCells(
+    syntheticReport({
+      ...{ frameworks: ['yjs', 'loro'], modes: ['noquill'], userCounts: [2], trials: 3, seconds: 90 },
+      tiers: { yjs: 'deployed', loro: 'library' },
+    }).cells,
+  );
+  const of = { mode: 'noquill', users: 2, tier: 'library' } as const;
+  for (const model of [
+    usersChart(overUsers('server-cpu'), tiered, of),
+    timeChart(overTime('document-length'), tiered, of),
+  ]) {
+    expect(model.lines.map(({ name }) => name)).toEqual(['loro']);
+    expect(model.tier).toBe('over the same relay');
+    expect(describeChart(model)).toContain(', over the same relay: loro.');
+  }
+  // Where there is one tier only, there is nothing to tell it from.
+  const alone = usersChart(overUsers('server-cpu'), [tiered[1]!], of);
+  expect(alone).toMatchObject({ tier: null, lines: [{ name: 'loro' }] });
 });

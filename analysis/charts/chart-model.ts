@@ -4,6 +4,7 @@ import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts'
 import { BUCKET_S } from '../bucket.ts';
 import { formatFigure } from '../figure-text.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
+import { TIER_TITLES, type Tier } from '../tiers.ts';
 import type { ChartLine, ChartModel, ChartPoint } from './forms/form.ts';
 import { rows } from './forms/rows.ts';
 import { time } from './forms/time.ts';
@@ -46,31 +47,39 @@ export function nameCells<Cell extends ChartCell>(cells: readonly Cell[], colour
   });
 }
 
-/** A figure against the number of users, for the cells of one mode. */
-export function usersChart(figure: ChartedFigure, cells: readonly NamedCell[], mode: string): ChartModel {
-  const ofMode = cells.filter(({ cell }) => cell.summary.mode === mode);
+/** A figure against the number of users, for the cells of one mode and tier. */
+export function usersChart(
+  figure: ChartedFigure,
+  cells: readonly NamedCell[],
+  { mode, tier }: { mode: string; tier: Tier },
+): ChartModel {
+  const ofMode = cells.filter(({ cell: { summary } }) => summary.mode === mode && summary.tier === tier);
   const userCounts = new Set(ofMode.map(({ cell }) => cell.summary.users));
   return {
     ...described(figure),
     form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? rows : users,
     of: mode,
+    tier: titleAmong(cells, tier),
     absent: ofMode.flatMap((named) => absentOf(named, `${named.line}, ${countOf(named.cell.summary.users, 'user')}`)),
     lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(figure, cell)).sort((a, b) => a.x - b.x)),
     warmUpS: 0,
   };
 }
 
-/** A figure over time, for the cells of one mode and user count. */
+/** A figure over time, for the cells of one mode, user count and tier. */
 export function timeChart(
   figure: ChartedFigure,
   cells: readonly NamedCell[],
-  of: { mode: string; users: number },
+  of: { mode: string; users: number; tier: Tier },
 ): ChartModel {
-  const selected = cells.filter(({ cell }) => cell.summary.mode === of.mode && cell.summary.users === of.users);
+  const selected = cells.filter(
+    ({ cell: { summary } }) => summary.mode === of.mode && summary.users === of.users && summary.tier === of.tier,
+  );
   return {
     ...described(figure),
     form: time,
     of: `${of.mode}, ${countOf(of.users, 'user')}`,
+    tier: titleAmong(cells, of.tier),
     absent: selected.flatMap((named) => absentOf(named, named.line)),
     lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(figure, cell.series))),
     warmUpS: Math.max(0, ...selected.map(({ cell }) => warmUpOf(cell.series))),
@@ -89,10 +98,15 @@ export function trialChart(
     ...described(figure),
     form: time,
     of: `${planned.cell}, trial ${planned.trial}`,
+    tier: null,
     absent: [],
     lines: [{ name: planned.framework, style, points: seriesPoints(figure, series) }],
     warmUpS: warmUpOf(series),
   };
+}
+
+function titleAmong(cells: readonly NamedCell[], tier: Tier): string | null {
+  return cells.every(({ cell }) => cell.summary.tier === tier) ? null : TIER_TITLES[tier];
 }
 
 function seriesPoints(figure: ChartedFigure, series: readonly SeriesPoint[]): ChartPoint[] {
@@ -131,7 +145,8 @@ export function isEmpty({ lines }: ChartModel): boolean {
 
 /** In words, for those who do not see the canvas. The figures stand in the table below it. */
 export function describeChart(model: ChartModel): string {
-  const { title, unit, of, form, bound } = model;
+  const { title, unit, form, bound } = model;
+  const of = model.tier === null ? model.of : `${model.of}, ${model.tier}`;
   const figures = model.lines.flatMap(({ name, points }) =>
     points.flatMap(({ value }) => (value === null ? [] : [{ name, value }])),
   );

@@ -136,6 +136,19 @@ describe('two runs', () => {
     ]);
   });
 
+  test('warns where a framework’s server does another job', async () => {
+    const frameworks = (tier: string) => ({ frameworks: { x: { version: '1.0.0', tier } } });
+    await writeHandMadeRun(at('base'), { trials: trials(10, 20, 40) });
+    await writeHandMadeRun(at('new'), { trials: trials(10, 20, 40) });
+    await writeJson(at('base/environment.json'), frameworks('library'));
+    await writeJson(at('new/environment.json'), frameworks('deployed'));
+    expect((await compareRuns(at('base'), at('new'))).warnings).toEqual([
+      'the servers of x do unlike jobs, so what changed may be the job: over the same relay / with their own servers',
+    ]);
+    await writeJson(at('base/environment.json'), frameworks('deployed'));
+    expect((await compareRuns(at('base'), at('new'))).warnings).toEqual([]);
+  });
+
   test('without a common cell they are refused, with what each has', async () => {
     await writeHandMadeRun(at('base'), { trials: trials(10) });
     await writeHandMadeRun(at('new'), { trials: [null] });

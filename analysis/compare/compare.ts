@@ -11,7 +11,7 @@ import { onlyKnown } from '../statistics/known-figures.ts';
 import type { CellChange, Comparison, Design } from './comparison.ts';
 import { compareFigure, comparePairedFigure, correctForMany, type FigureChange } from './figure-change.ts';
 import { functionalOf } from './functional.ts';
-import { warnOfConditions, warnOfFigures, warnOfMachines, warnOfTrials } from './warnings.ts';
+import { warnOfConditions, warnOfFigures, warnOfMachines, warnOfTiers, warnOfTrials } from './warnings.ts';
 
 /**
  * Compares two runs that were made apart.
@@ -66,6 +66,7 @@ async function compare(baseDirectory: string, newDirectory: string, design: Desi
     warnings: [
       ...warnOfConditions(base.plan, fresh.plan),
       ...warnOfMachines(base.environment, fresh.environment),
+      ...warnOfTiers(matched),
       ...warnOfTrials(matched),
       ...warnOfFigures(matched),
     ],

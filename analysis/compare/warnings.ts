@@ -1,6 +1,7 @@
 /** Why a comparison may say something else than it seems to. */
 import type { PlanFile } from '../../results/formats/run-directory.ts';
 import { differingConditions } from '../report/conditions.ts';
+import { TIER_TITLES } from '../tiers.ts';
 import type { CellChange } from './comparison.ts';
 
 export function warnOfConditions(base: PlanFile, fresh: PlanFile): string[] {
@@ -24,6 +25,15 @@ export function warnOfMachines(base: Record<string, unknown>, fresh: Record<stri
     : [
         `the machines differ, so what changed may be the machine: ${differing.map((name) => `${name}: ${base[name] ?? 'unknown'} / ${fresh[name] ?? 'unknown'}`).join(', ')}`,
       ];
+}
+
+/** A framework's server may have changed from a relay to its own. */
+export function warnOfTiers(cells: readonly CellChange[]): string[] {
+  const differing = cells.filter(({ base, new: fresh }) => base.tier !== fresh.tier);
+  return [...Map.groupBy(differing, ({ framework }) => framework)].map(
+    ([framework, [cell]]) =>
+      `the servers of ${framework} do unlike jobs, so what changed may be the job: ${TIER_TITLES[cell!.base.tier]} / ${TIER_TITLES[cell!.new.tier]}`,
+  );
 }
 
 export function warnOfTrials(cells: readonly CellChange[]): string[] {

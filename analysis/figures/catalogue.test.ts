@@ -17,6 +17,7 @@ function figurePaths(): string[] {
   const { properties } = z.toJSONSchema(cellSummarySchema) as { properties: Record<string, { properties?: object }> };
   const noFigures = [
     'framework',
+    'tier',
     'version',
     'mode',
     'users',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { marginalTable } from './marginal-table.ts';
+import { makeTables } from './tables.ts';
 
 const size = { modes: ['noquill', 'optquill'], userCounts: [2, 4], trials: 3, seconds: 20 };
 
@@ -22,4 +23,20 @@ test('each framework’s cost less that of the one that does nothing, of the sam
 
 test('there is none without it', () => {
   expect(marginalTable(syntheticReport({ ...size, frameworks: ['yjs', 'sharedb'] })).rows).toEqual([]);
+});
+
+test('each table is made for each tier by itself, and costs over the baseline for all of them', () => {
+  const tiers = { loopback: 'library', loro: 'library', yjs: 'deployed' } as const;
+  const tables = makeTables(syntheticReport({ ...size, frameworks: Object.keys(tiers), tiers }), 2);
+  const frameworksOf = (id: string) => {
+    const { columns, rows, title } = tables.find((table) => table.id === id)!;
+    const at = columns.findIndex(({ heading }) => heading === 'framework');
+    return { title, names: at === -1 ? columns.slice(1).map(({ heading }) => heading) : rows.map((row) => row[at]) };
+  };
+  expect(frameworksOf('throughputpercent-noquill-library').names).toEqual(['loopback', 'loro']);
+  expect(frameworksOf('throughputpercent-noquill-deployed').names).toEqual(['yjs']);
+  expect(frameworksOf('resources-library').names).not.toContain('yjs');
+  expect(new Set(frameworksOf('marginal-deployed').names)).toEqual(new Set(['yjs']));
+  expect(frameworksOf('marginal-deployed').title).toMatch(/, with their own servers$/);
+  expect(new Set(tables.map(({ id }) => id)).size).toBe(tables.length);
 });

@@ -11,13 +11,18 @@ const BASELINE = 'loopback';
 const NAMES: readonly FigureName[] = ['userCpuPercent', 'userMemoryMiB', 'serverCpuPercent'];
 const COMPARED = FIGURES.filter(({ name }) => NAMES.includes(name));
 
-/** Has no rows where no run has cells of the baseline with the mode and users of others. */
-export function marginalTable({ cells, runs }: ReportData): CaptionedTable {
-  const measured = cells.filter(({ summary }) => summary.validTrials > 0);
+/**
+ * Has no rows where no run has cells of the baseline with the mode and users of others.
+ *
+ * @param all where the baseline is looked for: it is of one tier, and the baseline of every other too
+ */
+export function marginalTable({ cells, runs }: ReportData, all: readonly ReportCell[] = cells): CaptionedTable {
   const baselines = new Map(
-    measured.filter(({ summary }) => summary.framework === BASELINE).map((cell) => [conditionsOf(cell), cell.summary]),
+    measuredOf(all)
+      .filter(({ summary }) => summary.framework === BASELINE)
+      .map((cell) => [conditionsOf(cell), cell.summary]),
   );
-  const rows = measured.flatMap((cell) => {
+  const rows = measuredOf(cells).flatMap((cell) => {
     const baseline = baselines.get(conditionsOf(cell));
     const { framework, mode, users } = cell.summary;
     if (framework === BASELINE || baseline === undefined) return [];
@@ -43,6 +48,10 @@ export function marginalTable({ cells, runs }: ReportData): CaptionedTable {
       `What ${BASELINE} takes is the editor’s, Chrome’s, the harness’s and a relay’s: Chrome’s shared processes drop out, so these figures compare between user counts.`,
     ],
   };
+}
+
+function measuredOf(cells: readonly ReportCell[]): ReportCell[] {
+  return cells.filter(({ summary }) => summary.validTrials > 0);
 }
 
 function conditionsOf({ run, summary: { mode, users } }: ReportCell): string {

@@ -14,7 +14,7 @@ import { seriesCsv, summaryCsv } from './csv.ts';
 import { renderReportHtml } from './html/render.ts';
 import { writeParquet } from './parquet.ts';
 import type { ReportData } from './report-data.ts';
-import { makeTables, publishedTables } from './tables.ts';
+import { makeTables, ofTier, publishedTables } from './tables.ts';
 
 export const REPORT_FILE = 'report.html';
 
@@ -65,12 +65,15 @@ export async function writeReport(
   for (const { run, name, series } of data.cells) {
     await write(`series/${prefixOf(run)}${name}.csv`, seriesCsv(series));
   }
-  const mainTables = analysed.runs.map(
-    (run, index): CaptionedTable => ({
-      ...tabulate(summaries[index]!),
-      id: data.runs.length > 1 ? `main-${index + 1}` : 'main',
-      title: `${run.plan.experiment.name}, ${run.plan.startedAt}`,
-      notes: [],
+  const mainTables = summaries.flatMap((summary, index) =>
+    tabulate(summary).map(({ tier, title, table }): CaptionedTable => {
+      const run: CaptionedTable = {
+        ...table,
+        id: data.runs.length > 1 ? `main-${index + 1}` : 'main',
+        title: `${summary.experiment}, ${summary.startedAt}`,
+        notes: [],
+      };
+      return ofTier(run, { tier, title });
     }),
   );
   const tables = makeTables(data, options.users);

@@ -5,6 +5,7 @@ import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/figure.ts';
 import type { CaptionedTable, ReportTable } from '../markup-table.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
+import { groupByTier, type TierGroup } from '../tiers.ts';
 import { chooseUsers } from './chosen-users.ts';
 import { marginalTable } from './marginal-table.ts';
 import { maxUsersOf } from './max-users.ts';
@@ -12,12 +13,26 @@ import type { ReportCell, ReportData } from './report-data.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
-  return [
-    maxUsersTable(data),
-    ...HEADLINE_FIGURES.flatMap((figure) => figureTables(data, figure)),
-    marginalTable(data),
-    ...(users === null ? [] : [resourceTable(data, users), savedStateTable(data, users)]),
-  ].filter(({ rows }) => rows.length > 0);
+  const makers: ((own: ReportData) => CaptionedTable[])[] = [
+    (own) => [maxUsersTable(own)],
+    ...HEADLINE_FIGURES.map((figure) => (own: ReportData) => figureTables(own, figure)),
+    (own) => [marginalTable(own, data.cells)],
+    (own) => (users === null ? [] : [resourceTable(own, users), savedStateTable(own, users)]),
+  ];
+  const tiers = groupByTier(data.cells, ({ summary }) => summary.tier);
+  return makers
+    .flatMap((make) =>
+      tiers.flatMap((tier) => make({ ...data, cells: tier.items }).map((table) => ofTier(table, tier))),
+    )
+    .filter(({ rows }) => rows.length > 0);
+}
+
+/** Names a table's tier, where there are others. */
+export function ofTier(
+  table: CaptionedTable,
+  { tier, title }: Pick<TierGroup<never>, 'tier' | 'title'>,
+): CaptionedTable {
+  return title === null ? table : { ...table, id: `${table.id}-${tier}`, title: `${table.title}, ${title}` };
 }
 
 /** Others' tables, each with what it was measured under. */

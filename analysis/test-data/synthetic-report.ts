@@ -6,6 +6,7 @@ import { figureOf } from '../figures/figure.ts';
 import { judgeFunctionality, MISSED, UNKNOWN } from '../fully-functional.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
+import type { Tier } from '../tiers.ts';
 
 interface ReportSize {
   frameworks: readonly string[];
@@ -14,6 +15,8 @@ interface ReportSize {
   trials: number;
   /** Of typing, warm-up and profile included. */
   seconds: number;
+  /** Of the frameworks that have one; the others' is unknown. */
+  tiers?: Readonly<Record<string, Tier>>;
 }
 
 /** As the paper's: five frameworks, 16 to 144 users, 300 s of warm-up, 60 s measured, 10 s of profile. */
@@ -39,6 +42,7 @@ export function syntheticReport(size: ReportSize): ReportData {
       userCounts.map((users) =>
         makeCell(size, {
           framework,
+          tier: size.tiers?.[framework] ?? 'unknown',
           mode,
           users,
           weight: (1 + index) * (modeIndex === 0 ? 1 : 0.3),
@@ -78,6 +82,7 @@ export function syntheticReport(size: ReportSize): ReportData {
 
 interface CellWish {
   framework: string;
+  tier: Tier;
   mode: string;
   users: number;
   /** How slow it is. */
@@ -109,7 +114,7 @@ function sizesOf({ weight, users }: CellWish): { localMs: number; endToEndMs: nu
 }
 
 function makeSummary(wish: CellWish, trials: number): CellSummary {
-  const { framework, mode, users, weight, isValid } = wish;
+  const { framework, tier, mode, users, weight, isValid } = wish;
   const known = (value: number) => (isValid ? rounded(value) : null);
   const figures = makeTypingFigures(wish);
   const { holds, missed, unknown } = judgeFunctionality(figures, {
@@ -118,6 +123,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
   });
   return {
     framework,
+    tier,
     version: '1.2.3',
     mode,
     users,

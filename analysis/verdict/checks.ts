@@ -6,6 +6,7 @@
 import type { Json } from '@duckdb/node-api';
 import { READABLE_VERSIONS } from '../../results/formats/records.ts';
 import type { Reason } from '../../results/formats/verdict.ts';
+import { enumerate } from '../enumerate.ts';
 
 export interface Check {
   /** Yields a row, with the name of its trial, for each thing that is not as it should be. */
@@ -51,7 +52,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'invalid',
     code: 'missing-record',
     say: (rows: { process: string; missing: string[] }[]) =>
-      `records are missing or incomplete: ${enumerate(rows.map(({ process, missing }) => `${process} (no ${missing.join(', no ')} line)`))}`,
+      `records are missing or incomplete: ${list(rows.map(({ process, missing }) => `${process} (no ${missing.join(', no ')} line)`))}`,
   }),
   together({
     view: 'different_documents',
@@ -77,7 +78,7 @@ export const CHECKS: readonly Check[] = [
     code: 'not-compared',
     say(rows: { process: string | null }[]) {
       const unseen = rows.flatMap(({ process }) => process ?? []);
-      const where = unseen.length === 0 ? '' : ` at ${enumerate(unseen)}`;
+      const where = unseen.length === 0 ? '' : ` at ${list(unseen)}`;
       return `whether all hold one document is not known: not every screen could be read from top to bottom${where}`;
     },
   }),
@@ -175,14 +176,14 @@ export const CHECKS: readonly Check[] = [
     slowness: 'explains',
     code: 'driver-saturated',
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
-      `the load generator was the bottleneck: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${row.limitMs} ms) for ${enumerate(row.processes)}; use fewer users or more cores`,
+      `the load generator was the bottleneck: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${row.limitMs} ms) for ${list(row.processes)}; use fewer users or more cores`,
   }),
   apart({
     view: 'stalled_drivers',
     makes: 'invalid',
     code: 'driver-stalled',
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
-      `the load generator stood still now and then: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 99th percentile (limit ${row.limitMs} ms) for ${enumerate(row.processes)}; use fewer users or more cores`,
+      `the load generator stood still now and then: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 99th percentile (limit ${row.limitMs} ms) for ${list(row.processes)}; use fewer users or more cores`,
   }),
   together({
     view: 'uncertain_clocks',
@@ -243,7 +244,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'reconnected',
     say: (rows: { process: string; times: number }[]) =>
-      `a connection to the server broke and came back at ${enumerate(rows.map(({ process, times }) => `${process} (${times} ×)`))}`,
+      `a connection to the server broke and came back at ${list(rows.map(({ process, times }) => `${process} (${times} ×)`))}`,
   }),
   apart({
     // Libraries throw and go on, or log what they then mend; whether that harmed the document, the other checks tell.
@@ -299,12 +300,11 @@ function apart<Row extends Record<string, Json>>(given: {
 }
 
 function processes(rows: readonly { process: string }[]): string {
-  return enumerate(rows.map(({ process }) => process));
+  return list(rows.map(({ process }) => process));
 }
 
 /** At most so many names stand in one message. */
 const LISTED = 8;
-function enumerate(items: readonly string[]): string {
-  const rest = items.length - LISTED;
-  return rest > 0 ? `${items.slice(0, LISTED).join(', ')} and ${rest} more` : items.join(', ');
+function list(names: readonly string[]): string {
+  return enumerate(names, { most: LISTED, between: ', ' });
 }

@@ -14,6 +14,8 @@ const interval = z.object({ low: z.number(), high: z.number() }).nullable();
 
 export const cellSummarySchema = z.object({
   framework: z.string(),
+  /** What its server does for it: `library` over a relay, `deployed` with its own; `unknown` of runs that did not write it. */
+  tier: z.enum(['library', 'deployed', 'unknown']).default('unknown'),
   version: z.string(),
   mode: z.string(),
   users: z.int().positive(),

@@ -30,6 +30,8 @@ export interface ChartModel {
   form: Form;
   /** What is shown of the report: the mode, and over time the number of users. */
   of: string;
+  /** What the servers of its frameworks have in common, where other charts show those of another tier; else null. */
+  tier: string | null;
   /** The axis at first; null where a logarithmic one makes no sense. */
   scale: Figure['scale'] | null;
   bound: Bound | null;

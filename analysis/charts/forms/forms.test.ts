@@ -9,7 +9,7 @@ const point = (x: number, value: number): ChartPoint => ({ x, value, interval: n
 const style = assignStyles(['yjs']).get('yjs')!;
 const line: ChartLine = { name: 'yjs', style, points: [point(2, 10), point(8, 30)] };
 const modelOf = (form: Form): ChartModel => ({
-  ...{ id: 'a', title: 'A', unit: 'ms', hint: '', of: 'noquill', scale: null, bound: null, whole: null },
+  ...{ id: 'a', title: 'A', unit: 'ms', hint: '', of: 'noquill', tier: null, scale: null, bound: null, whole: null },
   ...{ form, lines: [line], absent: [], warmUpS: 0 },
 });
 const textOf = (one: ChartPoint | undefined) => String(one?.value);

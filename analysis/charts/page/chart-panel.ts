@@ -101,10 +101,10 @@ export class ChartPanel {
   }
 
   #describeHead(model: ChartModel): void {
-    const { title, unit, scale, bound, of, hint } = model;
+    const { title, unit, scale, bound, of, tier, hint } = model;
     const isFar = bound !== null && !showsBound(model, this.#isLog ?? false);
     const farBound = isFar ? ` · bound: ${formatTick(bound.value)} ${unit}, far off` : '';
-    this.#title.textContent = `${title}, ${unit}`;
+    this.#title.textContent = `${title}, ${unit}${tier === null ? '' : `: ${tier}`}`;
     this.#hint.textContent = `${of} · ${hint}${farBound}`;
     this.#logSwitch.hidden = scale === null;
     this.#logSwitch.setAttribute('aria-pressed', String(this.#isLog));

@@ -5,6 +5,7 @@ import { swatch } from '../../charts/swatch.ts';
 import { formatFigureOf, NOTHING } from '../../figure-text.ts';
 import { figuresIn } from '../../figures/catalogue.ts';
 import { longUnit } from '../../figures/figure.ts';
+import { groupByTier, type TierGroup } from '../../tiers.ts';
 import type { NamedReportCell } from '../report-data.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
@@ -23,13 +24,19 @@ export function figuresSection(cells: readonly NamedReportCell[]): Content {
       <th scope="col">verdict</th>
       ${COLUMNS.map((figure) => html`<th scope="col" class="number">${figure.label} <small>${longUnit(figure)}</small></th>`)}
     </tr></thead>
-    <tbody>${cells.map(cellRow)}</tbody>
+    ${groupByTier(cells, ({ cell }) => cell.summary.tier).map(tierRows)}
   </table>
   </div>
   <p class="note">Local latency: from sending a sigil’s last key to its showing on the own screen; end-to-end: on
   another’s. User figures are per user, the driver’s for all users together. ${NOTHING}: not measured, or too few
   samples.</p>
 </section>`;
+}
+
+function tierRows({ title, items }: TierGroup<NamedReportCell>): Markup {
+  const heading = html`<tr><th scope="rowgroup" colspan="${4 + COLUMNS.length}">${title}</th></tr>`;
+  return html`
+<tbody>${title === null ? null : heading}${items.map(cellRow)}</tbody>`;
 }
 
 function cellRow({ line, style, cell }: NamedReportCell): Markup {

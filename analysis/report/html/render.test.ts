@@ -28,6 +28,17 @@ describe('renderReportHtml', () => {
     expect(JSON.parse(embedded)).toEqual(small);
   });
 
+  test('the tiers of servers stand apart', async () => {
+    const tiers = { yjs: 'deployed', loro: 'library' } as const;
+    const data = syntheticReport({
+      ...{ frameworks: Object.keys(tiers), modes: ['optquill'], userCounts: [2], trials: 3, seconds: 90, tiers },
+    });
+    const page = await renderReportHtml(data);
+    expect(textOf(page, 'figures')).toMatch(/over the same relay loro .* with their own servers yjs /);
+    expect(textOf(page, 'verdicts')).toMatch(/optquill, over the same relay framework .* loro .* yjs /);
+    expect(textOf(await renderReportHtml(small), 'figures')).not.toMatch(/tier|relay/);
+  });
+
   test('it names nothing to load', async () => {
     const page = await renderReportHtml(small);
     const markup = page.replace(/<script[\s\S]*?<\/script>/g, '');

@@ -89,13 +89,13 @@ describe('a report with many user counts', () => {
   test('every chart draws what the data holds, with gaps where it holds nothing', async () => {
     const cells = nameCells(long.cells);
     for (const figure of chartsOver('users')) {
-      const { lines } = usersChart(figure, cells, 'optquill');
+      const { lines } = usersChart(figure, cells, { mode: 'optquill', tier: 'unknown' });
       expect(await drawn(figure.chart.id), figure.name).toEqual(
         lines.map(({ name, points }) => ({ name, points: points.map(({ x, value }) => ({ x, y: value })) })),
       );
     }
     for (const figure of chartsOver('time')) {
-      const { lines } = timeChart(figure, cells, { mode: 'optquill', users: 16 });
+      const { lines } = timeChart(figure, cells, { mode: 'optquill', users: 16, tier: 'unknown' });
       expect(await drawn(`${figure.chart.id}-over-time`), figure.name).toEqual(
         lines.map(({ name, points }) => ({ name, points: points.map(({ x, value }) => ({ x, y: value })) })),
       );

@@ -5,7 +5,15 @@ import { countOf } from '../../charts/numbers.ts';
 import { swatch } from '../../charts/swatch.ts';
 import { NOTHING } from '../../figure-text.ts';
 import type { NamedReportCell } from '../report-data.ts';
-import { type CellState, headlines, type LineVerdict, limitState, stateOf } from './verdicts.ts';
+import {
+  type CellState,
+  groupVerdicts,
+  headline,
+  type LineVerdict,
+  limitState,
+  stateOf,
+  type VerdictGroup,
+} from './verdicts.ts';
 
 /** Sign and word say the same as the colour. */
 export const STATES: Record<CellState, { sign: string; word: string }> = {
@@ -21,13 +29,12 @@ const MAX_REASONS = 2;
 export function verdictSection(verdicts: readonly LineVerdict[], problems: readonly string[]): Markup {
   if (verdicts.length === 0)
     return html`<section><h2>Verdicts</h2><p>No trial has run yet.</p>${problemList(problems)}</section>`;
-  const byMode = [...Map.groupBy(verdicts, ({ mode }) => mode)];
-  const sentences = headlines(verdicts);
+  const groups = groupVerdicts(verdicts);
   return html`
 <section id="verdicts" aria-labelledby="verdicts-title">
   <h2 id="verdicts-title">Verdicts</h2>
-  <ul class="headlines">${sentences.map(({ mode, text }) => html`<li><b>${mode}</b> ${text}</li>`)}</ul>
-  <div class="verdict-tables" style="--user-counts:${Math.max(...verdicts.map(({ ran }) => ran.length))}">${byMode.map(([mode, group]) => modeTable(mode, group))}</div>
+  <ul class="headlines">${groups.map((group) => html`<li><b>${group.name}</b> ${headline(group)}</li>`)}</ul>
+  <div class="verdict-tables" style="--user-counts:${Math.max(...verdicts.map(({ ran }) => ran.length))}">${groups.map(groupTable)}</div>
   <p class="key">${Object.entries(STATES).map(
     ([state, { sign, word }]) => html`<span><span class="chip ${state}">${sign}</span> ${word}</span>`,
   )}</p>
@@ -35,14 +42,14 @@ export function verdictSection(verdicts: readonly LineVerdict[], problems: reado
 </section>`;
 }
 
-function modeTable(mode: string, group: readonly LineVerdict[]): Markup {
+function groupTable({ name, verdicts }: VerdictGroup): Markup {
   return html`
-<div class="scroll" tabindex="0" role="region" aria-label="Verdicts, ${mode}">
+<div class="scroll" tabindex="0" role="region" aria-label="Verdicts, ${name}">
 <table class="verdicts" role="table">
-  <caption>${mode}</caption>
+  <caption>${name}</caption>
   <thead><tr><th scope="col">framework</th><th scope="col">users</th>
   <th scope="col" class="number">carried</th><th scope="col">what limited it</th></tr></thead>
-  <tbody>${group.map(verdictRow)}</tbody>
+  <tbody>${verdicts.map(verdictRow)}</tbody>
 </table>
 </div>`;
 }

@@ -1,6 +1,7 @@
 /** What a report says first: how far each framework stayed fully functional, and what limited it. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import { countOf } from '../../charts/numbers.ts';
+import { groupByTier } from '../../tiers.ts';
 import { type MaxUsers, maxUsersOf } from '../max-users.ts';
 import type { NamedReportCell } from '../report-data.ts';
 
@@ -34,12 +35,28 @@ export function judgeLines(cells: readonly NamedReportCell[]): LineVerdict[] {
   });
 }
 
-/** One sentence per mode: how many of its frameworks carried the most users that were tried. */
-export function headlines(verdicts: readonly LineVerdict[]): { mode: string; text: string }[] {
-  return [...Map.groupBy(verdicts, ({ mode }) => mode)].map(([mode, group]) => {
-    const most = Math.max(...group.flatMap(({ ran }) => ran));
-    return { mode, text: group.length === 1 ? singleHeadline(group[0]!, most) : groupHeadline(group, most) };
-  });
+/** What is judged together: the lines of one mode and tier. */
+export interface VerdictGroup {
+  /** The mode, and the tier where there are several. */
+  name: string;
+  verdicts: LineVerdict[];
+}
+
+export function groupVerdicts(verdicts: readonly LineVerdict[]): VerdictGroup[] {
+  const tiers = groupByTier(verdicts, ({ cells }) => cells[0]!.cell.summary.tier);
+  const modes = [...new Set(verdicts.map(({ mode }) => mode))];
+  return modes.flatMap((mode) =>
+    tiers.flatMap(({ title, items }) => {
+      const own = items.filter((verdict) => verdict.mode === mode);
+      return own.length === 0 ? [] : [{ name: title === null ? mode : `${mode}, ${title}`, verdicts: own }];
+    }),
+  );
+}
+
+/** In a sentence: how many of the group's frameworks carried the most users that were tried. */
+export function headline({ verdicts }: VerdictGroup): string {
+  const most = Math.max(...verdicts.flatMap(({ ran }) => ran));
+  return verdicts.length === 1 ? singleHeadline(verdicts[0]!, most) : groupHeadline(verdicts, most);
 }
 
 function groupHeadline(group: readonly LineVerdict[], most: number): string {

@@ -5,6 +5,7 @@ import { choice } from '../../../analysis/charts/page/controls.ts';
 import { element } from '../../../analysis/charts/page/element.ts';
 import { onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
+import { TIERS } from '../../../analysis/tiers.ts';
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import type { RunStatus } from '../run-status.ts';
 
@@ -23,7 +24,10 @@ const latestPanels = chartsOver('time').map((figure) => ({
   figure,
   panel: addPanel(`${figure.chart.id}-over-time`, 'latest'),
 }));
-const cellPanels = chartsOver('users').map((figure) => ({ figure, panel: addPanel(figure.chart.id, 'cell') }));
+/** Which tiers there are is known with the first cell; the panels of others stay hidden. */
+const cellPanels = chartsOver('users').flatMap((figure) =>
+  TIERS.map((tier) => ({ figure, tier, panel: addPanel(`${figure.chart.id}-${tier}`, 'cell') })),
+);
 
 function addPanel(id: string, section: 'latest' | 'cell'): ChartPanel {
   const panel = new ChartPanel(id);
@@ -110,7 +114,9 @@ function drawCells(): void {
   say('cells-note', cells.length > 0 ? '' : 'None yet.');
   if (mode === null) return;
   const named = nameCells(cells, status?.colours);
-  for (const { figure, panel } of cellPanels) panel.show(usersChart(figure, named, mode), NOTHING_HIDDEN);
+  for (const { figure, tier, panel } of cellPanels) {
+    panel.show(usersChart(figure, named, { mode, tier }), NOTHING_HIDDEN);
+  }
 }
 
 function takeCells(summaries: readonly CellSummary[]): void {

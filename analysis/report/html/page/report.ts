@@ -8,6 +8,7 @@ import { element } from '../../../charts/page/element.ts';
 import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
 import { coloursOf } from '../../../charts/palette.ts';
 import { chartsOver } from '../../../figures/catalogue.ts';
+import { groupByTier } from '../../../tiers.ts';
 import type { ReportData } from '../../report-data.ts';
 
 /** What other programs ask of the open page: image files and tests. */
@@ -53,19 +54,29 @@ const cells: NamedCell[] = nameCells(data.cells, coloursOf(data.runs.map(({ envi
 const modes = [...new Set(data.cells.map(({ summary }) => summary.mode))];
 const userCounts = [...new Set(data.cells.map(({ summary }) => summary.users))].sort((a, b) => a - b);
 
+/** Each chart once for each tier; the ids of a report of one tier need not say which. */
+const tiers = groupByTier(data.cells, ({ summary }) => summary.tier).map(({ tier, title }) => ({
+  tier,
+  suffix: title === null ? '' : `-${tier}`,
+}));
+
 const entries: Entry[] = [
-  ...chartsOver('users').map((figure) => ({
-    id: figure.chart.id,
-    section: figure.chart.section as string,
-    modelOf: ({ mode }: State) => usersChart(figure, cells, mode),
-    isOverTime: false,
-  })),
-  ...chartsOver('time').map((figure) => ({
-    id: `${figure.chart.id}-over-time`,
-    section: 'time',
-    modelOf: (state: State) => timeChart(figure, cells, state),
-    isOverTime: true,
-  })),
+  ...chartsOver('users').flatMap((figure) =>
+    tiers.map(({ tier, suffix }) => ({
+      id: `${figure.chart.id}${suffix}`,
+      section: figure.chart.section as string,
+      modelOf: ({ mode }: State) => usersChart(figure, cells, { mode, tier }),
+      isOverTime: false,
+    })),
+  ),
+  ...chartsOver('time').flatMap((figure) =>
+    tiers.map(({ tier, suffix }) => ({
+      id: `${figure.chart.id}-over-time${suffix}`,
+      section: 'time',
+      modelOf: ({ mode, users }: State) => timeChart(figure, cells, { mode, users, tier }),
+      isOverTime: true,
+    })),
+  ),
 ].map(({ section, ...entry }) => {
   const panel = new ChartPanel(entry.id);
   document.querySelector(`#${section}-panels`)!.append(panel.element);
