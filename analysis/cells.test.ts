@@ -78,7 +78,7 @@ describe('pooling', () => {
         columns: {
           ...{ offered: 100, performed: 90, worstUserThroughputPercent: 80 },
           ...{ sent: 12, broken: 2, expected: 10, arrived: 9 },
-          ...{ neverSent: 1, beforeSent: 2, repeated: 3, outOfOrder: 4 },
+          ...{ neverSent: 1, beforeSent: 2, brokenWhileTyped: 5, brokenLater: 6, repeated: 3, outOfOrder: 4 },
           clockErrorMs: 3,
         },
       }),
@@ -86,7 +86,7 @@ describe('pooling', () => {
         columns: {
           ...{ offered: 50, performed: 30, worstUserThroughputPercent: 55 },
           ...{ sent: 2, broken: 0, expected: 2, arrived: 0 },
-          ...{ neverSent: 1, beforeSent: 1, repeated: 1, outOfOrder: 1 },
+          ...{ neverSent: 1, beforeSent: 1, brokenWhileTyped: 1, brokenLater: 1, repeated: 1, outOfOrder: 1 },
           clockErrorMs: 1,
         },
       }),
@@ -94,7 +94,9 @@ describe('pooling', () => {
     expect(cell.throughputPercent).toBe(80);
     expect(cell.worstUserThroughputPercent).toBe(55);
     expect(cell.sigilsArrivedPercent).toBe(75);
-    expect(cell.sigilsFiltered).toEqual({ neverSent: 2, beforeSent: 3, repeated: 4, outOfOrder: 5 });
+    expect(cell.sigilsFiltered).toEqual({
+      ...{ neverSent: 2, beforeSent: 3, brokenWhileTyped: 6, brokenLater: 7, repeated: 4, outOfOrder: 5 },
+    });
     expect(cell.clockErrorMs).toBe(3);
     expect(cell.notes).toContain('concurrent edits broke 2 of 14 sigils, which are left out of the arrived ones');
   });

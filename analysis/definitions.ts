@@ -3,7 +3,7 @@ import { FRAMEWORK_FAULTS, PHASES, READABLE_VERSIONS } from '../results/formats/
 import { BUCKET_S } from './bucket.ts';
 import { DRIFT_RATE, WANDER_RATE } from './clock-rates.ts';
 import { BOUNDED_FIGURES, figuresIn } from './figures/catalogue.ts';
-import { PROMPT_RESPONSE_MS, SOON_SEEN_MS } from './figures/criterion.ts';
+import { CONCURRENT_EDIT_MS, PROMPT_RESPONSE_MS, SOON_SEEN_MS } from './figures/criterion.ts';
 import type { Figure, Source } from './figures/figure.ts';
 import { poolingSql } from './figures/pooling.ts';
 import { ERROR_RATE } from './statistics/quantile.ts';
@@ -18,6 +18,7 @@ export function macroDefinitions(): string {
     CREATE MACRO framework_faults() AS [${FRAMEWORK_FAULTS.map((code) => `'${code}'`).join(', ')}];
     CREATE MACRO prompt_response_ms() AS ${PROMPT_RESPONSE_MS};
     CREATE MACRO soon_seen_ms() AS ${SOON_SEEN_MS};
+    CREATE MACRO concurrent_edit_ms() AS ${CONCURRENT_EDIT_MS};
     CREATE MACRO drift_rate() AS ${DRIFT_RATE};
     CREATE MACRO wander_rate() AS ${WANDER_RATE};
     CREATE MACRO bucket_ms() AS ${1000 * BUCKET_S};

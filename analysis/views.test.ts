@@ -123,7 +123,7 @@ test('golden: CPU, memory, network and documents', async () => {
 test('what was not measured is null, not 0', async () => {
   const figures = await figuresOf([user(resources('chrome', 11_000, { cpuMs: 5, memoryBytes: null })), user()]);
   const counts = ['offered', 'performed', 'sent', 'broken', 'sigilsSeen', 'expected', 'arrived'];
-  const filters = ['neverSent', 'beforeSent', 'repeated', 'outOfOrder'];
+  const filters = ['neverSent', 'beforeSent', 'brokenWhileTyped', 'brokenLater', 'repeated', 'outOfOrder'];
   const measured = Object.entries(figures.columns).filter(([, value]) => value !== null);
   expect(measured.map(([name]) => name)).toEqual([...counts, ...filters, 'clockErrorMs']);
   expect(figures.columns).toMatchObject({ offered: 0, performed: 0, worstUserThroughputPercent: null });
@@ -224,6 +224,7 @@ test('a line of every type that the schema knows is none, and one of another typ
       claimedHash: 1,
       documentHash: 1,
     },
+    { type: 'own-sigils', atMs: at(1), sigils: [] },
     { type: 'copies', atMs: at(1), savedDigest: null, lateDigest: null, lateProblem: null },
     { type: 'convergence', atMs: at(1), proof: 'reached' },
     { type: 'fault', atMs: at(1), message: 'm' },

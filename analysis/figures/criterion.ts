@@ -20,6 +20,11 @@ export const MIN_IN_TIME_PERCENT = 95;
 export const PROMPT_RESPONSE_MS = 200;
 /** On another's screen: the second that keeps a thought together, and the second for which the paper gathers edits. */
 export const SOON_SEEN_MS = 2000;
+/**
+ * An edit by somebody who had not seen a sigil is back at its sender's so soon after it, where all arrives in time: the
+ * sigil needs so long to get there, and the edit to come here. What breaks a sigil later is not concurrent, but late.
+ */
+export const CONCURRENT_EDIT_MS = 2 * SOON_SEEN_MS;
 /** Of the user who could type least. */
 export const MIN_WORST_USER_THROUGHPUT_PERCENT = 95;
 /** Of the time of the page that was busiest, in tasks that hold its thread for 50 ms or longer. */

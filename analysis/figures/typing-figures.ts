@@ -172,7 +172,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     name: 'responseInTimePercent',
     label: 'response in time',
     short: ['response', 'in time %'],
-    what: `sigils on the own screen within ${PROMPT_RESPONSE_MS} ms of when they were due, of all that fell due, typed or not`,
+    what: `sigils on the own screen within ${PROMPT_RESPONSE_MS} ms of when they were due, of all that fell due, typed or not, and were not broken`,
     part: 'prompt',
     whole: 'offeredSigils',
   }),
@@ -243,6 +243,8 @@ export const TYPING_FIGURES: readonly Figure[] = [
   },
   filtered('neverSent', 'never sent', 'neverSent'),
   filtered('beforeSent', 'before sent', 'beforeSent'),
+  filtered('brokenWhileTyped', 'broken while typed', 'brokenWhileTyped'),
+  filtered('brokenLater', 'broken later', 'brokenLater'),
   filtered('repeated', 'repeated', 'repeated'),
   filtered('outOfOrder', 'out of order', 'outOfOrder'),
   {

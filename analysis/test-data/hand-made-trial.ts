@@ -106,6 +106,12 @@ export function shown(sigil: string, shownMs: number): RecordLine {
   return { type: 'sigil-shown', sigil, shownMs: at(shownMs) };
 }
 
+/** What a user's editor tells in the end of its sigils that were whole with their last key. */
+export function ownSigils(brokenAfterMs: Record<string, number | null>): RecordLine {
+  const sigils = Object.entries(brokenAfterMs).map(([sigil, ms]) => ({ sigil, brokenAfterMs: ms }));
+  return { type: 'own-sigils', atMs: at(25_000), sigils };
+}
+
 export function typing(atMs: number, counts: { offered: number; performed: number; lagMs?: number[] }): RecordLine {
   const { offered, performed, lagMs = [] } = counts;
   const skipped = offered - performed;

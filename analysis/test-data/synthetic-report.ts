@@ -162,7 +162,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     documentCharacters: known(users * 100),
     converged: isValid,
     clockErrorMs: known(0.4),
-    sigilsFiltered: { neverSent: 12, beforeSent: 0, repeated: 4, outOfOrder: 0 },
+    sigilsFiltered: { neverSent: 12, beforeSent: 0, brokenWhileTyped: 5, brokenLater: 9, repeated: 4, outOfOrder: 0 },
     fullyFunctional: isValid ? holds : null,
     smooth: isValid ? true : null,
     ci95: makeIntervals(wish, { trials, throughputPercent: figures.throughputPercent ?? 0 }),

@@ -8,7 +8,8 @@
 --       at the same instant; `bucket_ms()`: how long a bucket of a series is; `quantile_error_rate()`: what `enough_for`
 --       needs; `drift_rate()`, `wander_rate()`: how fast clocks get worse; `readable_versions()`: of records;
 --       `framework_faults()`: the codes of faults that are the framework's;
---       `prompt_response_ms()`, `soon_seen_ms()`: within what "smooth" wants sigils to be seen; and
+--       `prompt_response_ms()`, `soon_seen_ms()`: within what "smooth" wants sigils to be seen; `concurrent_edit_ms()`: how
+--       late a concurrent edit may come back; and
 --       `bound_of(figure)`: the bound of "fully functional" on a figure, null where there is none.
 -- Units: as in results/formats/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
 -- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. Three passes over the
@@ -91,6 +92,8 @@ FROM read_ndjson(
     deletedOfOthersCharacters: 'BIGINT', takenCharacters: 'BIGINT', restoredCharacters: 'BIGINT',
     formattedCharacters: 'BIGINT', reformattedCharacters: 'BIGINT',
     claimedCharacters: 'BIGINT', claimedHash: 'BIGINT', documentHash: 'BIGINT',
+    -- own-sigils
+    sigils: 'STRUCT(sigil VARCHAR, brokenAfterMs DOUBLE)[]',
     -- copies
     savedDigest: 'VARCHAR', lateDigest: 'VARCHAR', lateProblem: 'VARCHAR'
   }

@@ -1,8 +1,20 @@
 -- What: one row per sigil that a user typed.
+--       `brokenWhileTyped`: it was not whole in its sender's own editor with its last key; `broken`: that, or somebody
+--       else's edit broke it there within `concurrent_edit_ms()` (4 s). Null where the sender's editor did not tell.
 -- Units: `dueMs`, `sentMs`: ms since the epoch on the sender's clock; `sentCoordinatorMs`: on the coordinator's.
 -- Rule: a sigil belongs to the measured window (`measured`) where its last key was sent within it, whenever it shows.
 --       Sigils are unique; of one that is recorded twice all the same, the first counts.
--- Source: `sigil-sent` lines.
+--       An edit by who could not have seen the sigil is back at the sender's in 4 s where all is seen in time (2 s there,
+--       2 s back); what breaks it later comes from a system that is late, and excuses nothing. The sender's own edits
+--       never break it.
+-- Source: `sigil-sent` and `own-sigils` lines.
+CREATE VIEW own_sigils AS
+SELECT trial, process, list_transform(sigils, each -> each.sigil) AS whole, list_transform(
+  list_filter(sigils, each -> each.brokenAfterMs <= concurrent_edit_ms()), each -> each.sigil
+) AS brokenLater
+FROM lines
+WHERE type = 'own-sigils';
+
 CREATE TABLE sends AS
 SELECT DISTINCT ON (trial, sigil)
   trial,
@@ -12,9 +24,12 @@ SELECT DISTINCT ON (trial, sigil)
   sentMs,
   sentMs + clocks.offsetMs AS sentCoordinatorMs,
   clocks.errorMs AS senderErrorMs,
+  NOT list_contains(whole, sigil) AS brokenWhileTyped,
+  brokenWhileTyped OR list_contains(brokenLater, sigil) AS broken,
   coalesce(sentCoordinatorMs >= windows.fromMs AND sentCoordinatorMs < windows.toMs, false) AS measured
 FROM lines
   JOIN clocks USING (trial, process)
   LEFT JOIN windows USING (trial)
+  LEFT JOIN own_sigils USING (trial, process)
 WHERE type = 'sigil-sent'
 ORDER BY trial, sigil, sentMs;

@@ -1,9 +1,13 @@
 -- What: one row per sigil and receiver (the sender's own screen is one of them), with the rule that removed it, if any.
 -- Units: ms since the epoch; `shownMs` on the receiver's clock, `shownCoordinatorMs` on the coordinator's.
--- Rule: four filters, each applied to what the one before left:
+-- Rule: six filters, each applied to what the one before left:
 --         never sent     nobody sent the sigil: others' typing made it up;
 --         before sent    it showed before it was sent, by more than the clocks of both can be wrong (on the sender's own
 --                        screen by anything at all): other text happened to read so;
+--         broken while typed  somebody else's edit landed in the sigil before its last key, so it was whole on no screen,
+--                        not even its sender's; should a later edit mend it, all screens show it at once, late;
+--         broken later   somebody else's edit broke it at its sender's within 4 s (05-sends.sql): others may have got both
+--                        at once, and show it if it is mended. It is left out on every screen, lest the quick ones stay;
 --         repeated       the same screen showed it again, because its text moved or was copied; the first counts, and
 --                        `showings` counts them all;
 --         out of order   a sigil that the same sender sent later had shown there before: what one sender sends arrives
@@ -11,7 +15,7 @@
 --                        one frame are in order.
 --       What showed before typing began is the readiness probe's marker, not a sigil, and is no receipt.
 -- Source: Weidner et al. 2023, "Collabs: A Flexible and Performant CRDT Collaboration Framework", section 7.
-CREATE TYPE filter_name AS ENUM ('never sent', 'before sent', 'out of order');
+CREATE TYPE filter_name AS ENUM ('never sent', 'before sent', 'broken while typed', 'broken later', 'out of order');
 
 CREATE TABLE receipts AS
 WITH placed AS (
@@ -29,6 +33,8 @@ WITH placed AS (
       WHEN sends.sender = process AND shownMs < sends.sentMs THEN 'before sent'
       WHEN sends.sender <> process
         AND shownCoordinatorMs < sends.sentCoordinatorMs - sends.senderErrorMs - clocks.errorMs THEN 'before sent'
+      WHEN brokenWhileTyped THEN 'broken while typed'
+      WHEN broken THEN 'broken later'
     END::filter_name AS removedBy
   FROM receipt_lines
     JOIN clocks USING (trial, process)
@@ -67,6 +73,8 @@ SELECT
   trial,
   coalesce(sum(showings) FILTER (removedBy = 'never sent'), 0)::INTEGER AS neverSent,
   coalesce(sum(showings) FILTER (removedBy = 'before sent'), 0)::INTEGER AS beforeSent,
+  coalesce(sum(showings) FILTER (removedBy = 'broken while typed'), 0)::INTEGER AS brokenWhileTyped,
+  coalesce(sum(showings) FILTER (removedBy = 'broken later'), 0)::INTEGER AS brokenLater,
   coalesce(sum(showings - 1) FILTER (removedBy IS NULL OR removedBy = 'out of order'), 0)::INTEGER AS repeated,
   count(*) FILTER (removedBy = 'out of order')::INTEGER AS outOfOrder
 FROM receipts

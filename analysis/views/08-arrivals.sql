@@ -1,7 +1,11 @@
 -- What: one row per sigil of the measured window: on how many other screens it showed (`arrived`), how many there are
 --       (`others`), on how many of them it was there in time (`soon`), and whether concurrent edits broke it (`broken`).
 -- Units: screens.
--- Rule: what one user types reaches another in the order of typing. So another's screen that showed a sigil, or a newer
+-- Rule: where the sender's editor tells (05-sends.sql), it decides: a sigil that somebody else's concurrent edit broke
+--       there is `broken`, and left out altogether; each other is expected on every screen, and one that never shows it
+--       misses it, be it lost, or so late that other edits overtook it.
+--       Where it does not tell (older records, editors that are not open to inspection), the screens vote:
+--       what one user types reaches another in the order of typing. So another's screen that showed a sigil, or a newer
 --       one of the same sender, is known to have had the sigil's text (`informed`). Of these screens
 --         - where at least half showed the sigil, it was whole, and every screen without it counts as missing it;
 --         - where fewer than half did, concurrent edits broke it (someone typed into it or deleted a part), and it is
@@ -13,6 +17,8 @@
 --       A framework that lags on every screen so much that sigils come and go unseen is caught by its latency instead.
 --       With two users one screen alone decides, and the last sigil of a silent sender counts as missing: the rule errs
 --       against the framework.
+--       This also errs against who gathers edits coarsely: a sigil that broke before it showed on the lesser part of the
+--       screens counts as missing there.
 -- Source: this project; the paper filters broken sigils and does not say how many remain.
 CREATE TABLE arrivals AS
 WITH newest AS (
@@ -50,9 +56,11 @@ SELECT
   coalesce(shown.soon, 0) AS soon,
   coalesce(informed.informed, 0) AS informed,
   CASE
+    WHEN sends.broken IS NOT NULL THEN sends.broken
     WHEN coalesce(informed.informed, 0) > 0 THEN 2 * coalesce(shown.arrived, 0) < informed.informed
     ELSE NOT coalesce(shownAtSender, false) AND coalesce(lastShownMs > sentMs, false)
-  END AS broken
+  END AS broken,
+  coalesce(sends.broken, false) AS unmeasured
 FROM sends
   JOIN user_counts USING (trial)
   LEFT JOIN shown USING (trial, sigil)

@@ -1,13 +1,15 @@
 -- What: `arrived`: how many of the measured window's sigils arrived, one row per trial.
 -- Units: sigils; receipts, for `expected`, `arrived` and `soon`; percent.
 -- Rule: `sent` sigils, of which concurrent edits broke `broken`; each of the others is expected on every other screen, and
---       `soon` counts those that were there in time. At least one other screen showed `seen` of all.
+--       `soon` counts those that were there in time. Of
+--       the broken ones, `unmeasured` are left out on the own screen too, as their sender's editor said. At least one other screen showed `seen` of all.
 -- Source: `arrivals`. The percentage is one of the metrics of Weidner et al. 2023, section 7.
 CREATE VIEW arrived AS
 SELECT
   trial,
   count(*)::INTEGER AS sent,
   count(*) FILTER (broken)::INTEGER AS broken,
+  count(*) FILTER (unmeasured)::INTEGER AS unmeasured,
   coalesce(sum(others) FILTER (NOT broken), 0)::INTEGER AS expected,
   coalesce(sum(arrivals.arrived) FILTER (NOT broken), 0)::INTEGER AS arrived,
   coalesce(sum(arrivals.soon) FILTER (NOT broken), 0)::INTEGER AS soon,
@@ -20,7 +22,8 @@ GROUP BY trial;
 -- Units: sigils (`offeredSigils`, `prompt`); receipts (`expectedSoon`, `soon`).
 -- Rule: coordinated omission: a sigil that was given up because the page lagged behind is later than any that was typed, so
 --       it is offered, and expected on every other screen, and in time nowhere. So is one that was typed and never showed,
---       on the own screen or on others', but for sigils that concurrent edits broke, on others'. A sigil that was typed
+--       on the own screen or on others', but for sigils that concurrent edits broke: where only the screens
+--       tell of it, on others'. A sigil that was typed
 --       belongs to the window where it was sent in it; one that was given up, where it was due in it. Records of before
 --       sigils given up were told: known only where nothing was given up.
 -- Source: `typing` lines, `arrived`, `own_latencies`. Tene 2013, "How NOT to measure latency", for the omission.
@@ -37,7 +40,7 @@ own AS (
 )
 SELECT
   trial,
-  coalesce(sent, 0) + skipped AS offeredSigils,
+  coalesce(sent, 0) - coalesce(unmeasured, 0) + skipped AS offeredSigils,
   CASE WHEN skipped IS NOT NULL THEN coalesce(prompt, 0) END AS prompt,
   coalesce(expected, 0) + skipped * (users - 1) AS expectedSoon,
   CASE WHEN skipped IS NOT NULL THEN coalesce(soon, 0) END AS soon

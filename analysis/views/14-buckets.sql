@@ -33,7 +33,7 @@ FROM pieces
     AND (pieces.fromMs + pieces.toMs) / 2 >= phases.fromMs
     AND (pieces.fromMs + pieces.toMs) / 2 < coalesce(phases.toMs, 'infinity'::DOUBLE);
 
--- What: the latency of every sigil that passed the four filters, one row per sigil and screen, with its bucket; `own`
+-- What: the latency of every sigil that passed the filters, one row per sigil and screen, with its bucket; `own`
 --       tells the sender's own screen (local latency) from another's (end-to-end latency).
 -- Units: ms.
 -- Rule: a latency belongs to the bucket in which its sigil was sent.

@@ -161,6 +161,8 @@ SELECT
   coalesce(arrived, 0)::DOUBLE AS arrived,
   coalesce(neverSent, 0)::DOUBLE AS neverSent,
   coalesce(beforeSent, 0)::DOUBLE AS beforeSent,
+  coalesce(brokenWhileTyped, 0)::DOUBLE AS brokenWhileTyped,
+  coalesce(brokenLater, 0)::DOUBLE AS brokenLater,
   coalesce(repeated, 0)::DOUBLE AS repeated,
   coalesce(outOfOrder, 0)::DOUBLE AS outOfOrder,
   clockErrorMs,

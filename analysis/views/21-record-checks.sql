@@ -32,6 +32,7 @@ WHERE NOT coalesce(CASE type
   WHEN 'resources' THEN atMs + cpuMs + users IS NOT NULL AND "of" IS NOT NULL AND host IS NOT NULL
   WHEN 'settled' THEN atMs IS NOT NULL
   WHEN 'account' THEN takenCharacters + deletedOfOthersCharacters + claimedCharacters + claimedHash + documentHash IS NOT NULL
+  WHEN 'own-sigils' THEN atMs + len(sigils) IS NOT NULL
   WHEN 'copies' THEN atMs IS NOT NULL
   WHEN 'trial' THEN atMs + users IS NOT NULL
   WHEN 'phase' THEN atMs IS NOT NULL AND phase IS NOT NULL

@@ -2,6 +2,7 @@
 
 import type { KeyTimings } from '../../editors/base/page/key-watch.ts';
 import type { EditAccount } from '../../editors/base/page/ledger.ts';
+import type { OwnSigil } from '../../editors/base/page/own-sigils.ts';
 import type { ClockOffset } from '../clock.ts';
 import type { Assignment, DocumentState } from '../trial/protocol.ts';
 import type { Copies, CopiesOptions } from './copies.ts';
@@ -29,6 +30,8 @@ export interface EditorDriver {
   sample?(): Promise<EditorDriverSample>;
   /** What the editor saw of this user's own edits, and of what became of them. */
   ownEdits?(): Promise<EditAccount>;
+  /** This user's sigils that were whole in the editor with their last key, and what became of each. */
+  ownSigils?(): Promise<OwnSigil[]>;
   /** The document as others would get it from this user, see `copiesOf`. */
   copies?(options: CopiesOptions): Promise<Copies>;
   contents?(): Promise<EditorDriverContents>;

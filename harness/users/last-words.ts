@@ -21,9 +21,10 @@ export async function lastWords(
   about: { user: number; typedCharacters: number; recordMs: () => number },
 ): Promise<LastWords> {
   const { user, typedCharacters, recordMs } = about;
-  const [state, own, contents, savedState] = await Promise.all([
+  const [state, own, sigils, contents, savedState] = await Promise.all([
     driver.state(),
     driver.ownEdits?.() ?? null,
+    driver.ownSigils?.() ?? null,
     driver.contents?.() ?? { model: null, editor: null },
     driver.savedStateBase64?.() ?? null,
   ]);
@@ -33,6 +34,7 @@ export async function lastWords(
   const atMs = recordMs();
   const lines: RecordLine[] = [];
   if (own !== null) lines.push(accountLine(own, atMs));
+  if (sigils !== null) lines.push({ type: 'own-sigils', atMs, sigils });
   if (heapBytes !== null) lines.push({ type: 'page-memory', atMs, heapBytes });
   if (copies !== null) lines.push({ type: 'copies', atMs, ...copies });
   lines.push({

@@ -195,6 +195,17 @@ const accountRecord = z.object({
 });
 
 /**
+ * User, in the end: its sigils that were whole in its own editor with their last key, and how long after that somebody
+ * else's edit broke each; null: not within ten seconds. Absent where the editor is not open to inspection, and in records
+ * before 22 November.
+ */
+const ownSigilsRecord = z.object({
+  type: z.literal('own-sigils'),
+  atMs: instantMs,
+  sigils: z.array(z.object({ sigil: z.string(), brokenAfterMs: z.number().nonnegative().nullable() })),
+});
+
+/**
  * User, in the end: digests of the document as others would get it from this user or from the server, to compare with
  * `modelDigest`: loaded from this user's saved state; null where none can be loaded; and, of one user, as one who joins
  * then gets it; null where it was not tried.
@@ -286,6 +297,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   resourcesRecord,
   settledRecord,
   accountRecord,
+  ownSigilsRecord,
   copiesRecord,
   reconnectedRecord,
   trialRecord,

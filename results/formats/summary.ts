@@ -85,6 +85,8 @@ export const cellSummarySchema = z.object({
   sigilsFiltered: z.object({
     neverSent: z.int().nonnegative(),
     beforeSent: z.int().nonnegative(),
+    brokenWhileTyped: z.int().nonnegative(),
+    brokenLater: z.int().nonnegative(),
     repeated: z.int().nonnegative(),
     outOfOrder: z.int().nonnegative(),
   }),

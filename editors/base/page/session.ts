@@ -10,6 +10,7 @@ import type { Screen } from '../screen.ts';
 import { watchSigils } from '../sigils.ts';
 import { Cursor } from './cursor.ts';
 import { type EditAccount, followEdits } from './ledger.ts';
+import { followOwnSigils, type OwnSigil } from './own-sigils.ts';
 
 export interface SessionOptions {
   client: FrameworkClient;
@@ -51,6 +52,8 @@ export interface Session {
   characters(): number;
   /** What the editor saw of this user's own edits, and of what became of them. */
   ownEdits(): EditAccount;
+  /** This user's sigils that were whole with their last key, and what became of each. */
+  ownSigils(): OwnSigil[];
   /** The document as canonical JSON: what the framework's model has to show, and what the editor holds. */
   contents(): SessionContents;
   savedState(): Uint8Array;
@@ -67,6 +70,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const { editor } = screen;
   watchSigils(screen, onSigil);
   const ledger = followEdits(editor);
+  const ownSigils = followOwnSigils(editor);
   const replica = await client.join({ url, documentId, editor, batching, onLost, onReconnected });
   if (options.ownsContents) ledger.claimContents();
   const cursor = new Cursor(editor);
@@ -78,6 +82,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     state: () => stateOf(screen, replica),
     characters: () => editor.getLength(),
     ownEdits: () => ledger.account(),
+    ownSigils,
     contents: () => ({
       model: JSON.stringify(shownDelta(replica.contents()).ops),
       editor: JSON.stringify(canonicalDelta(editor.getContents()).ops),

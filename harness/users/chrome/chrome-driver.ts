@@ -50,6 +50,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     flush: () => inPage('flush()'),
     sample: () => inPage('sample()'),
     ownEdits: () => inSession('ownEdits()'),
+    ownSigils: () => inSession('ownSigils()'),
     copies: (options) =>
       copiesOf({ savedDigest: () => inSession('savedDigest()'), lateDigest: () => inSession('lateDigest()') }, options),
     contents: () => inSession('contents()'),

@@ -41,6 +41,7 @@ export function createHeadlessDriver(client: FrameworkClient): EditorDriver {
       await afterStamps();
     },
     ownEdits: async () => session.ownEdits(),
+    ownSigils: async () => session.ownSigils(),
     copies: (options) => copiesOf(session, options),
     contents: async () => session.contents(),
     savedStateBase64: async () => Buffer.from(session.savedState()).toString('base64'),
