@@ -41,7 +41,14 @@ async function bundle(root: string, built: string): Promise<void> {
     root: join(root, 'editors/base/page'),
     // The coordinator serves the page below a secret path, so its files name each other relatively.
     base: './',
-    build: { outDir: partial, emptyOutDir: true, target: 'esnext', chunkSizeWarningLimit: 5000 },
+    build: {
+      outDir: partial,
+      emptyOutDir: true,
+      target: 'esnext',
+      chunkSizeWarningLimit: 5000,
+      // For who reads a CPU profile of the page; no page loads it.
+      sourcemap: 'hidden',
+    },
   });
   for await (const entry of glob('editors/*/page.ts', { cwd: root })) {
     const framework = basename(dirname(entry));

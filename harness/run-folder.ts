@@ -5,7 +5,13 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { asReason, readEnvironment, readPlan } from '../analysis/run-files.ts';
 import { FLEETS } from '../infra/fleets.ts';
-import { ENVIRONMENT_FILE, PLAN_FILE, type PlannedTrial, VERDICT_FILE } from '../results/formats/run-directory.ts';
+import {
+  ENVIRONMENT_FILE,
+  PLAN_FILE,
+  type PlanFile,
+  type PlannedTrial,
+  VERDICT_FILE,
+} from '../results/formats/run-directory.ts';
 import { writeJson } from '../results/formats/write-file.ts';
 import { UserError } from '../results/user-error.ts';
 import type { Experiment } from './experiment/experiment.ts';
@@ -17,7 +23,7 @@ export interface RunFolder {
   /** Those of them that were begun, and did not come to an end. */
   begun: readonly PlannedTrial[];
   /**
-   * Writes `plan.json` and `environment.json`, where this run is a new one.
+   * Writes `plan.json` and `environment.json`, where this run is a new one; and the plan where it has grown.
    *
    * @throws UserError (2) where finished trials were run on another machine, or with other versions
    */
@@ -30,6 +36,8 @@ interface FolderOptions {
   plan: readonly PlannedTrial[];
   /** Whether to go on with the run that lies in it. */
   resume: boolean;
+  /** Whether that run's plan may end before this one does: then it becomes this one. */
+  grows?: boolean;
 }
 
 /**
@@ -41,8 +49,7 @@ export async function openRunFolder(options: FolderOptions): Promise<RunFolder> 
   const { directory, experiment, plan, resume } = options;
   await checkFolder(directory);
   const isThere = existsSync(join(directory, PLAN_FILE));
-  if (isThere) await checkPlan(options);
-  else await checkUnplanned(options);
+  const older = isThere ? await checkPlan(options) : await checkUnplanned(options);
 
   const stages = await Promise.all(
     plan.map(async (planned) => ({
@@ -62,13 +69,12 @@ export async function openRunFolder(options: FolderOptions): Promise<RunFolder> 
       if (isRecorded) {
         // As it would be read.
         checkEnvironment({ directory, experiment, earlier, now: JSON.parse(JSON.stringify(environment)), say });
-        return;
       }
-      if (!isThere) {
-        const startedAt = new Date().toISOString();
+      if (older?.trials.length !== plan.length) {
+        const startedAt = older?.startedAt ?? new Date().toISOString();
         await writeJson(join(directory, PLAN_FILE), { schemaVersion: 1, startedAt, experiment, trials: plan });
       }
-      await writeJson(join(directory, ENVIRONMENT_FILE), environment);
+      if (!isRecorded) await writeJson(join(directory, ENVIRONMENT_FILE), environment);
     },
   };
 }
@@ -86,7 +92,8 @@ async function checkFolder(directory: string): Promise<void> {
   if (found?.isDirectory() === false) refuse('it is a file');
 }
 
-async function checkPlan({ directory, experiment, plan, resume }: FolderOptions): Promise<void> {
+/** @returns the plan that lies there */
+async function checkPlan({ directory, experiment, plan, resume, grows = false }: FolderOptions): Promise<PlanFile> {
   if (!resume) {
     throw new UserError(
       `${directory} holds a run already; give another folder with --out, or go on with that run with --resume`,
@@ -94,8 +101,9 @@ async function checkPlan({ directory, experiment, plan, resume }: FolderOptions)
     );
   }
   const older = await readable(readPlan(directory));
-  const now = JSON.parse(JSON.stringify({ experiment, trials: plan }));
-  if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return;
+  const trials = grows ? plan.slice(0, older.trials.length) : plan;
+  const now = JSON.parse(JSON.stringify({ experiment, trials }));
+  if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return older;
   throw new UserError(
     `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start anew with another --out`,
     { exitCode: 2 },
@@ -103,7 +111,7 @@ async function checkPlan({ directory, experiment, plan, resume }: FolderOptions)
 }
 
 /** There is no plan: then there may be no trials either, which would pass for this run's. */
-async function checkUnplanned({ directory, plan, resume }: FolderOptions): Promise<void> {
+async function checkUnplanned({ directory, plan, resume }: FolderOptions): Promise<null> {
   if (resume) {
     throw new UserError(`${directory} holds no run to resume: there is no ${PLAN_FILE} in it`, { exitCode: 2 });
   }
@@ -114,6 +122,7 @@ async function checkUnplanned({ directory, plan, resume }: FolderOptions): Promi
       { exitCode: 2 },
     );
   }
+  return null;
 }
 
 function checkEnvironment(options: {

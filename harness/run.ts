@@ -28,6 +28,8 @@ export interface RunObserver extends TrialObserver {
 
 export interface RunOptions {
   experiment: Experiment;
+  /** What runs, in this order, where it is not the experiment's own plan: one that grows from call to call as a search does. */
+  plan?: readonly PlannedTrial[];
   /** Where the results go. */
   directory: string;
   /** Go on with the run that lies in `directory`; what has a verdict is not run again. */
@@ -51,9 +53,10 @@ export async function runExperiment(
 ): Promise<Summary> {
   const { experiment, directory, show, observer, signal } = options;
   const { open = (await loadFleet(experiment.fleet.on)).open } = settings;
-  const plan = makePlan(experiment);
+  const plan = options.plan ?? makePlan(experiment);
   // Looked at before anything starts anywhere.
-  const folder = await openRunFolder({ directory, experiment, plan, resume: options.resume });
+  const grows = options.plan !== undefined;
+  const folder = await openRunFolder({ directory, experiment, plan, resume: options.resume, grows });
   if (folder.toRun.length === 0) {
     observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
     return report(directory, observer);

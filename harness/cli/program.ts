@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { FLEET_NAMES } from '../../infra/fleets.ts';
 import { loadFleet } from '../fleets/load.ts';
 import { addCheckCommand } from './check-command.ts';
+import { addMaxCommand } from './max-command.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addToolCommands } from './tool-commands.ts';
@@ -25,6 +26,7 @@ export async function createProgram(): Promise<Command> {
     )
     .showHelpAfterError('(run it with --help to see what it takes)');
   addRunCommands(program);
+  addMaxCommand(program);
   for (const name of FLEET_NAMES) (await loadFleet(name)).addCommands?.(program);
   addReportCommands(program);
   addCheckCommand(program);

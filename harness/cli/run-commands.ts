@@ -94,7 +94,8 @@ export function addRunCommands(program: Command): void {
     });
 }
 
-function addRunOptions(command: Command): Command {
+/** Of every command that runs an experiment. */
+export function addRunOptions(command: Command): Command {
   return command
     .option('--out <folder>', 'where the results go (default: results/<experiment>/<time>)')
     .option('--show', 'open real windows to watch')
@@ -144,8 +145,12 @@ function runWithProgress(options: {
   );
 }
 
-/** @param options.goesOn how a person goes on with what was interrupted */
-async function withProgress<T>(
+/**
+ * Runs with progress on stderr and a status page, until it ends or the person stops it.
+ *
+ * @param options.goesOn how a person goes on with what was interrupted
+ */
+export async function withProgress<T>(
   options: { experiment: Experiment; directory: string; plan: readonly PlannedTrial[]; goesOn: string },
   run: (watched: Pick<RunOptions, 'observer' | 'signal' | 'ask'>) => Promise<T>,
 ): Promise<T> {
@@ -190,7 +195,7 @@ async function withProgress<T>(
 }
 
 /** `results/<experiment>/<UTC time>`, with a time that file systems and sorting like. */
-function outputDirectory(experiment: string, out: string | undefined): string {
+export function outputDirectory(experiment: string, out: string | undefined): string {
   if (out !== undefined) return resolve(out);
   const time = new Date()
     .toISOString()
@@ -199,7 +204,8 @@ function outputDirectory(experiment: string, out: string | undefined): string {
   return join(PROJECT_ROOT, 'results', experiment, time);
 }
 
-function shortPath(path: string): string {
+/** From where the person is, where that is below it. */
+export function shortPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith('..') ? path : fromHere;
 }

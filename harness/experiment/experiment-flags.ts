@@ -16,9 +16,9 @@ const FLAGS = experimentOptions().flatMap((option) => {
   return [{ option, flag: new Option(flag.form, `instead of the file's ${path.join('.')}, such as ${flag.example}`) }];
 });
 
-/** Gives a command the flags that override properties of the experiment file. */
-export function addExperimentOptions(command: Command): Command {
-  for (const { flag } of FLAGS) command.addOption(flag);
+/** Gives a command the flags that override properties of the experiment file, but for those that it settles itself. */
+export function addExperimentOptions(command: Command, { but = [] }: { but?: readonly string[] } = {}): Command {
+  for (const { flag, option } of FLAGS) if (!but.includes(option.path.join('.'))) command.addOption(flag);
   return command;
 }
 

@@ -21,14 +21,20 @@ export function makePlan(experiment: Experiment): PlannedTrial[] {
   return trials.flatMap((trial) =>
     experiment.frameworks.flatMap((framework) =>
       experiment.modes.flatMap((mode) =>
-        experiment.users.map((users) => {
-          const cell = `${framework}-${mode}-${users}`;
-          const seed = trialSeed(experiment.seed, trial);
-          return { cell, framework, mode, users, trial, seed, directory: `trials/${cell}-${trial}` };
-        }),
+        experiment.users.map((users) => planTrial(experiment, { framework, mode, users, trial })),
       ),
     ),
   );
+}
+
+/** One trial of one cell, from 1. */
+export function planTrial(
+  { seed }: Pick<Experiment, 'seed'>,
+  { framework, mode, users, trial }: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'trial'>,
+): PlannedTrial {
+  const cell = `${framework}-${mode}-${users}`;
+  const directory = `trials/${cell}-${trial}`;
+  return { cell, framework, mode, users, trial, seed: trialSeed(seed, trial), directory };
 }
 
 /** A trial's seed, 32 bits: the same for every cell, so that frameworks are compared on the same typing. */

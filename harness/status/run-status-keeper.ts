@@ -56,6 +56,9 @@ export function keepRunStatus(options: {
       colours = coloursOf([environment]);
     },
     onTrial(planned, index) {
+      // A search plans its trials as it goes.
+      const isPlanned = trials.some(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
+      if (!isPlanned) trials.push({ cell: planned.cell, trial: planned.trial, verdict: null, reasons: [] });
       current = { planned, index, phase: 'serve', phaseEndsAtMs: null };
       latest = { planned, monitor: new LiveMonitor({ hasLongTasks: planned.mode !== 'headless' }) };
     },

@@ -1,0 +1,63 @@
+/** The trials of a search, judged one by one from their records. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type JudgedTrial, summarizeCell } from '../../analysis/cells.ts';
+import { openRecords } from '../../analysis/database.ts';
+import { judgeTrial } from '../../analysis/judged-trial.ts';
+import { asReason } from '../../analysis/run-files.ts';
+import { readTrialFigures } from '../../analysis/trial-figures.ts';
+import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { type Criterion, outcomeOf, type TrialOutcome } from './outcome.ts';
+
+/** A trial of the search that has ended. */
+export interface Attempt extends TrialOutcome {
+  planned: PlannedTrial;
+  /** Of this trial alone, whatever its verdict; null what is not known. */
+  figures: CellSummary;
+}
+
+/** Judges each trial once, however often it is asked for. */
+export class Attempts {
+  readonly #directory: string;
+  readonly #criterion: Criterion;
+  readonly #clockErrorMs: number;
+  readonly #known = new Map<string, Attempt>();
+
+  constructor(options: { directory: string; criterion: Criterion; clockErrorMs: number }) {
+    this.#directory = options.directory;
+    this.#criterion = options.criterion;
+    this.#clockErrorMs = options.clockErrorMs;
+  }
+
+  /** Those of the trials that have ended, in their order. */
+  async of(plan: readonly PlannedTrial[]): Promise<Attempt[]> {
+    const ended = plan.filter(({ directory }) => existsSync(join(this.#directory, directory, VERDICT_FILE)));
+    const attempts: Attempt[] = [];
+    for (const planned of ended) {
+      const attempt = this.#known.get(planned.directory) ?? (await this.#judge(planned));
+      this.#known.set(planned.directory, attempt);
+      attempts.push(attempt);
+    }
+    return attempts;
+  }
+
+  async #judge(planned: PlannedTrial): Promise<Attempt> {
+    const { framework, mode, users } = planned;
+    const directory = join(this.#directory, planned.directory);
+    const judged = await judgeTrial(planned, directory, this.#clockErrorMs);
+    const figures = judged.figures ?? (await figuresAnyway(directory));
+    const identity = { framework, mode, users };
+    const outcome = outcomeOf(judged, summarizeCell(identity, [judged]), this.#criterion);
+    return { planned, ...outcome, figures: summarizeCell(identity, [{ ...judged, figures }]) };
+  }
+}
+
+/** What was used up shows in a trial that does not count, too. */
+async function figuresAnyway(trialDirectory: string): Promise<JudgedTrial['figures']> {
+  const figures = await asReason(async () => {
+    await using records = await openRecords([trialDirectory]);
+    return readTrialFigures(records);
+  });
+  return typeof figures === 'string' ? null : figures;
+}

@@ -1,0 +1,169 @@
+/** The search over a run folder that is really written, with trials of which only the verdict is. */
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { runExperiment } from '../run.ts';
+import { findMax } from './find-max.ts';
+import type { MaxUsersFound } from './found.ts';
+import type { Outcome } from './search.ts';
+
+const [cell] = syntheticReport({
+  frameworks: ['yjs'],
+  modes: ['noquill'],
+  userCounts: [4],
+  trials: 1,
+  seconds: 20,
+}).cells;
+const FIGURES = { ...cell!.summary, serverCpuPercent: 97, failedTrials: 0, converged: true };
+const frameworks = [
+  { name: 'yjs', about: {} },
+  { name: 'loro', about: {} },
+];
+
+let folder: string;
+/** The trials that ran, of all calls. */
+let ran: string[];
+let said: string[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'max-test-'));
+  ran = [];
+  said = [];
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+interface Circumstances {
+  names?: string[];
+  resume?: boolean;
+  seed?: number;
+  outcomeOf?: (planned: PlannedTrial) => Outcome;
+  /** Runs so many trials, and is stopped in the next. */
+  stopAfter?: number;
+  deadlineMs?: number;
+}
+
+const upTo = (limits: Record<string, number>) => (planned: PlannedTrial) =>
+  planned.users <= limits[planned.framework]! ? 'held' : 'missed';
+
+async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[]> {
+  const { names = ['yjs'], resume = false, seed = 1, outcomeOf = upTo({ yjs: 11, loro: 5 }) } = circumstances;
+  const directory = join(folder, 'run');
+  const experiment = resolveExperiment(
+    { modes: 'noquill', frameworks: names, users: [2, 20], trials: 3, seed },
+    { frameworks },
+  );
+  const runTrial = async (planned: PlannedTrial, trialDirectory: string) => {
+    if (ran.length === circumstances.stopAfter) throw new Error('stopped');
+    ran.push(`${planned.framework} ${planned.users}`);
+    const verdict = { schemaVersion: 1 as const, verdict: 'invalid' as const, reasons: [], notes: [], converged: null };
+    await writeJson(join(trialDirectory, VERDICT_FILE), verdict);
+    return verdict;
+  };
+  const observer = { onNotice: () => {}, onTrial() {}, onVerdict() {}, onPhase() {}, onRecords() {} };
+  const environment = { fleet: 'local', cores: 2, memoryMiB: 8000 };
+  return findMax({
+    experiment,
+    criterion: { name: 'paper' },
+    bounds: { fewest: 2, most: 20, precisionPercent: 0 },
+    directory,
+    resume,
+    deadlineMs: circumstances.deadlineMs ?? null,
+    pageFolder: folder,
+    run: (part) =>
+      runExperiment(
+        { experiment, directory, show: false, signal: new AbortController().signal, observer, ...part },
+        { open: async () => ({ environment, runTrial, close: async () => {} }) },
+      ),
+    say: (text) => said.push(text),
+    onFound: async () => {},
+    attempts: {
+      of: async (plan) =>
+        plan
+          .filter((planned) => existsSync(join(directory, planned.directory, VERDICT_FILE)))
+          .map((planned) => ({ planned, outcome: outcomeOf(planned), why: ['as imagined'], figures: FIGURES })),
+    },
+  });
+}
+
+const WHOLE = ['yjs 2', 'yjs 4', 'yjs 8', 'yjs 16', 'yjs 12', 'yjs 10', 'yjs 11', 'yjs 11', 'yjs 12'];
+
+test('the limit, its trials, and what gave out there', async () => {
+  const [found] = await search();
+  expect(found).toMatchObject({
+    framework: 'yjs',
+    mode: 'noquill',
+    largestHeld: 11,
+    end: { users: 12, outcome: 'missed' },
+    isOver: true,
+    why: ['as imagined'],
+    gaveOut: [{ what: 'server CPU' }],
+  });
+  expect(found!.trials).toHaveLength(WHOLE.length);
+  expect(ran).toEqual(WHOLE);
+  // The second trial of a count types something else.
+  const { trials } = JSON.parse(await readFile(join(folder, 'run/plan.json'), 'utf8'));
+  expect(trials.map(({ directory }: PlannedTrial) => directory).slice(-2)).toEqual([
+    'trials/yjs-noquill-11-2',
+    'trials/yjs-noquill-12-2',
+  ]);
+  expect(new Set(trials.map(({ seed }: PlannedTrial) => seed)).size).toBe(2);
+});
+
+test('several frameworks, one after the other, in one run', async () => {
+  const found = await search({ names: ['yjs', 'loro'] });
+  expect(found.map(({ framework, largestHeld }) => [framework, largestHeld])).toEqual([
+    ['yjs', 11],
+    ['loro', 5],
+  ]);
+  expect(ran.indexOf('loro 2')).toBe(WHOLE.length);
+});
+
+describe('resumed', () => {
+  test.each([0, 1, 4, WHOLE.length - 1])('after %d trials: the same trials run, none twice', async (stopAfter) => {
+    await expect(search({ stopAfter })).rejects.toThrow('stopped');
+    expect(ran).toEqual(WHOLE.slice(0, stopAfter));
+    const [found] = await search({ resume: true });
+    expect(ran).toEqual(WHOLE);
+    expect(found).toMatchObject({ largestHeld: 11, end: { users: 12 }, isOver: true });
+  });
+
+  test('a finished search runs nothing', async () => {
+    const before = await search();
+    expect(await search({ resume: true })).toEqual(before);
+    expect(ran).toEqual(WHOLE);
+  });
+
+  test('another search in the folder is refused', async () => {
+    await search();
+    await expect(search()).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(/--resume/) });
+    await expect(search({ resume: true, seed: 2 })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/another experiment/),
+    });
+    expect(ran).toEqual(WHOLE);
+  });
+
+  test('where there is nothing to resume, that is said', async () => {
+    await expect(search({ resume: true })).rejects.toMatchObject({
+      message: expect.stringMatching(/no run to resume/),
+    });
+  });
+});
+
+test('where the time is up, no further trial begins, and the answer is told as it stands', async () => {
+  const [found] = await search({ deadlineMs: Date.now() + 1000 });
+  expect(ran).toEqual([]);
+  expect(found).toMatchObject({ largestHeld: null, end: null, isOver: false });
+  expect(said.join()).toMatch(/time is up before 2 users.*--resume/);
+});
+
+test('the machine’s limit is the machine’s', async () => {
+  const [found] = await search({ outcomeOf: ({ users }) => (users <= 11 ? 'held' : 'unknown') });
+  expect(found).toMatchObject({ largestHeld: 11, end: { users: 12, outcome: 'unknown' } });
+  expect(found!.gaveOut[0]).toMatchObject({ what: 'the machine' });
+});

@@ -1,0 +1,139 @@
+/** `max`: finds the most users that hold a criterion, trial after trial in one run folder, framework after framework. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { gaveOut, type LimitedTrial } from '../../analysis/gave-out.ts';
+import { readEnvironment, readPlan } from '../../analysis/run-files.ts';
+import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { estimateTrialMs, planTrial } from '../experiment/plan.ts';
+import { type Attempt, Attempts } from './attempts.ts';
+import type { MaxUsersFound } from './found.ts';
+import type { Criterion } from './outcome.ts';
+import { userProfilesOf } from './profile-sources.ts';
+import { type SearchBounds, type SearchState, searchState } from './search.ts';
+
+export interface MaxOptions {
+  /** Of one mode; the search goes through its frameworks, and its user counts are the search's bounds. */
+  experiment: Experiment;
+  criterion: Criterion;
+  bounds: SearchBounds;
+  directory: string;
+  /** Go on with the search that lies in `directory`. */
+  resume: boolean;
+  /** No trial is begun that may end later than this, ms since 1970; null: no limit. */
+  deadlineMs: number | null;
+  /** The built page, for the sources of its profiles. */
+  pageFolder: string;
+  /** Runs what is missing of a plan that grows, and leaves its trials in `directory`. */
+  run(options: { plan: readonly PlannedTrial[]; resume: boolean }): Promise<unknown>;
+  /** How the trials went; by their records unless given. */
+  attempts?: Pick<Attempts, 'of'>;
+  say(text: string): void;
+  /** Called after each trial, with all frameworks whose search has begun. */
+  onFound(found: readonly MaxUsersFound[]): Promise<void>;
+}
+
+/** @throws what `run` throws; finished trials are kept */
+export async function findMax(options: MaxOptions): Promise<MaxUsersFound[]> {
+  const { experiment, directory, say, criterion } = options;
+  const { clockErrorMs } = experiment.limits;
+  const { attempts = new Attempts({ directory, criterion, clockErrorMs }) } = options;
+  let plan: readonly PlannedTrial[] = [];
+  if (options.resume && existsSync(join(directory, PLAN_FILE))) {
+    plan = (await readPlan(directory)).trials;
+    // Refuses a folder of another search, and ends the trial that was interrupted.
+    await options.run({ plan, resume: true });
+  }
+  const found = new Map<string, MaxUsersFound>();
+  const stateOf = async (framework: string) => {
+    const own = await attempts.of(plan.filter((planned) => planned.framework === framework));
+    const state = searchState(
+      own.map(({ planned: { users }, outcome }) => ({ users, outcome })),
+      options.bounds,
+    );
+    found.set(framework, await describe(framework, own, state, options));
+    await options.onFound([...found.values()]);
+    return { own, state };
+  };
+  for (const framework of experiment.frameworks) {
+    let { own, state } = await stateOf(framework);
+    while (state.next !== null) {
+      const planned = nextTrial(options, { framework, own, users: state.next });
+      if (options.deadlineMs !== null && Date.now() + estimateTrialMs(experiment, planned) > options.deadlineMs) {
+        say(`${framework}: the time is up before ${planned.users} users could be tried; --resume goes on`);
+        break;
+      }
+      const resume = plan.length > 0 || options.resume;
+      plan = [...plan, planned];
+      await options.run({ plan, resume });
+      ({ own, state } = await stateOf(framework));
+      say(describeAttempt(own.at(-1)!));
+    }
+  }
+  return [...found.values()];
+}
+
+function nextTrial(
+  { experiment }: MaxOptions,
+  { framework, own, users }: { framework: string; own: readonly Attempt[]; users: number },
+): PlannedTrial {
+  const trial = own.filter(({ planned }) => planned.users === users).length + 1;
+  return planTrial(experiment, { framework, mode: experiment.modes[0]!, users, trial });
+}
+
+function describeAttempt({ planned: { framework, users, trial }, outcome, why }: Attempt): string {
+  const words = { held: 'held', missed: 'did not hold', unknown: 'is not known' };
+  const reasons = why.length === 0 ? '' : `: ${why.join('; ')}`;
+  return `${framework} with ${users} users, trial ${trial}: ${words[outcome]}${reasons}`;
+}
+
+async function describe(
+  framework: string,
+  own: readonly Attempt[],
+  { next, largestHeld, end }: SearchState,
+  options: MaxOptions,
+): Promise<MaxUsersFound> {
+  const { experiment, directory } = options;
+  const limiting = own.findLast(({ planned, outcome }) => planned.users === end?.users && outcome === end.outcome);
+  return {
+    framework,
+    version: own.findLast(({ figures }) => figures.version !== 'unknown')?.figures.version ?? 'unknown',
+    mode: experiment.modes[0]!,
+    largestHeld,
+    end,
+    isOver: next === null,
+    bounds: { fewest: options.bounds.fewest, most: options.bounds.most },
+    why: limiting?.why ?? [],
+    gaveOut: limiting === undefined ? [] : gaveOut(await limitedTrial(limiting, options)),
+    trials: own.map(({ planned: { users, trial }, outcome, why }) => ({ users, trial, outcome, why })),
+    directory,
+  };
+}
+
+async function limitedTrial(
+  { planned, figures, outcome, why }: Attempt,
+  { experiment, directory, pageFolder }: MaxOptions,
+): Promise<LimitedTrial> {
+  const environment = await readEnvironment(directory);
+  const links = experiment.network.groups.map(({ link }) => link.bandwidthBytesPerSecond ?? Number.POSITIVE_INFINITY);
+  const narrowest = Math.min(...links);
+  return {
+    outcome: outcome === 'missed' ? 'missed' : 'unknown',
+    why,
+    figures,
+    userProfiles: await userProfilesOf(join(directory, planned.directory), pageFolder),
+    liveUsers: liveUsersOf(experiment, planned.users),
+    machine: { cores: numberOr(environment.cores), memoryMiB: numberOr(environment.memoryMiB) },
+    bandwidthBytesPerSecond: Number.isFinite(narrowest) ? narrowest : null,
+  };
+}
+
+/** The users who sit at an editor: all, or the probes where the others are a crowd. */
+export function liveUsersOf(experiment: Experiment, users: number): number {
+  const { probes } = experiment as { probes?: unknown };
+  return typeof probes === 'number' && probes > 0 ? Math.min(probes, users) : users;
+}
+
+function numberOr(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}

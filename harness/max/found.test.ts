@@ -1,0 +1,77 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { describeLimit, describeMax, formatFound, type MaxUsersFound, writeFound } from './found.ts';
+
+const YJS: MaxUsersFound = {
+  framework: 'yjs',
+  version: '13.6.33',
+  mode: 'optquill',
+  largestHeld: 37,
+  end: { users: 38, outcome: 'missed' },
+  isOver: true,
+  bounds: { fewest: 11, most: 256 },
+  why: ['median local latency is 130 ms'],
+  gaveOut: [
+    { what: 'server CPU', used: 0.97, evidence: ['the server took 97.0 % of a core'] },
+    { what: 'user CPU', used: 0.91, evidence: ['a user took 91.0 % of a core'] },
+  ],
+  trials: [{ users: 38, trial: 1, outcome: 'missed', why: ['median local latency is 130 ms'] }],
+  directory: '/run',
+};
+const bounded = { ...YJS, end: null, why: [], gaveOut: [] };
+const unknown = { users: 38, outcome: 'unknown' as const };
+
+test.each<[string, Partial<MaxUsersFound>]>([
+  ['37, not 38', {}],
+  ['37, not 38 so far', { isOver: false }],
+  ['at least 37', bounded],
+  ['at least 37, not known from 38', { end: unknown }],
+  ['fewer than 11', { largestHeld: null, end: { users: 11, outcome: 'missed' } }],
+  ['not known', { largestHeld: null, end: unknown }],
+  ['–', { ...bounded, largestHeld: null }],
+])('%s', (text, given) => {
+  expect(describeMax({ ...YJS, ...given })).toBe(text);
+});
+
+test('what gave out', () => {
+  expect(describeLimit(YJS)).toBe('server CPU, then user CPU');
+  expect(describeLimit({ ...YJS, gaveOut: [] })).toBe('nothing was used up');
+  expect(describeLimit(bounded)).toBe('nothing up to 256 users');
+});
+
+test('for the terminal: a row each, then the evidence', () => {
+  expect(formatFound([YJS, { ...bounded, framework: 'loro' }], { name: 'paper' })).toBe(
+    `
+framework  mode      most users   trials  gave out
+yjs        optquill  37, not 38        1  server CPU, then user CPU
+loro       optquill  at least 37       1  nothing up to 256 users
+
+  yjs, 38 users: the server took 97.0 % of a core; a user took 91.0 % of a core; median local latency is 130 ms
+
+criterion: fully functional, as the paper has it`.trim(),
+  );
+});
+
+test('as files', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'found-test-'));
+  try {
+    await writeFound(directory, [YJS, { ...bounded, framework: 'a<b' }], { name: 'smooth' });
+    const read = (name: string) => readFile(join(directory, name), 'utf8');
+    const json = JSON.parse(await read('max.json'));
+    expect(json).toMatchObject({ schemaVersion: 1, criterion: 'criterion: smooth' });
+    expect(json.frameworks[0]).toMatchObject({ framework: 'yjs', largestHeld: 37, end: { users: 38 } });
+    expect(await read('max.csv')).toBe(
+      'framework,version,mode,largestHeld,smallestMissed,unknownFrom,over,gaveOut\n' +
+        'yjs,13.6.33,optquill,37,38,,true,server CPU; user CPU\na<b,13.6.33,optquill,37,,,true,\n',
+    );
+    expect(await read('max.md')).toContain('| yjs | optquill | 37, not 38 | 1 | server CPU, then user CPU |');
+    const chart = await read('max.svg');
+    expect(chart).toMatch(/^<\?xml .*\n<svg /);
+    expect(chart).toContain('>a&lt;b</text>');
+    expect(chart).toContain('>≥ 37</text>');
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});

@@ -1,0 +1,118 @@
+/** What a search found, and its forms: table, JSON, CSV, Markdown and chart. */
+import { join } from 'node:path';
+import { maxUsersChart } from '../../analysis/charts/max-users-chart.ts';
+import { coloursOf } from '../../analysis/charts/palette.ts';
+import { NOTHING } from '../../analysis/figure-text.ts';
+import type { Limit } from '../../analysis/gave-out.ts';
+import { renderMarkdown } from '../../analysis/markup-table.ts';
+import { renderCsv } from '../../analysis/report/csv.ts';
+import { readEnvironment } from '../../analysis/run-files.ts';
+import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
+import { alignTable } from '../text-table.ts';
+import type { Criterion } from './outcome.ts';
+import type { Outcome, SearchState } from './search.ts';
+
+export const MAX_SCHEMA_VERSION = 1;
+
+/** Of one framework. */
+export interface MaxUsersFound extends Omit<SearchState, 'next'> {
+  framework: string;
+  version: string;
+  mode: string;
+  /** Whether the search came to its end; else it was stopped, and goes on where it was. */
+  isOver: boolean;
+  bounds: { fewest: number; most: number };
+  /** Why the criterion did not hold at the upper end, or is not known there. */
+  why: string[];
+  /** What was used up there, the most used first. */
+  gaveOut: Limit[];
+  /** In the order in which they ran. */
+  trials: { users: number; trial: number; outcome: Outcome; why: string[] }[];
+  /** The run's folder. */
+  directory: string;
+}
+
+/** `37, not 38`; what the search does not know, it says. */
+export function describeMax({ largestHeld, end, isOver, bounds }: MaxUsersFound): string {
+  const soFar = isOver ? '' : ' so far';
+  if (end === null) return largestHeld === null ? NOTHING : `at least ${largestHeld}${soFar}`;
+  if (end.outcome === 'unknown') {
+    return largestHeld === null ? `not known${soFar}` : `at least ${largestHeld}, not known from ${end.users}${soFar}`;
+  }
+  return largestHeld === null ? `fewer than ${bounds.fewest}${soFar}` : `${largestHeld}, not ${end.users}${soFar}`;
+}
+
+/** What gave out first, in a word; and where nothing was used up, that. */
+export function describeLimit({ end, gaveOut, isOver, bounds }: MaxUsersFound): string {
+  if (end === null) return isOver ? `nothing up to ${bounds.most} users` : NOTHING;
+  return gaveOut.length === 0 ? 'nothing was used up' : gaveOut.map(({ what }) => what).join(', then ');
+}
+
+/** What was seen of what gave out, and what it did to the users. */
+export function evidenceOf({ gaveOut, why }: MaxUsersFound): string {
+  return [...new Set([...gaveOut.flatMap(({ evidence }) => evidence), ...why])].join('; ');
+}
+
+const HEADINGS = ['framework', 'mode', 'most users', 'trials', 'gave out'];
+
+/** For the terminal, with the evidence below. */
+export function formatFound(found: readonly MaxUsersFound[], criterion: Criterion): string {
+  const evidence = found.flatMap((each) => {
+    const text = evidenceOf(each);
+    return text === '' ? [] : [`  ${each.framework}, ${each.end!.users} users: ${text}`];
+  });
+  const table = alignTable([HEADINGS, ...found.map(rowOf)]);
+  return [table, ...(evidence.length === 0 ? [] : [evidence.join('\n')]), describeCriterion(criterion)].join('\n\n');
+}
+
+function rowOf(found: MaxUsersFound): string[] {
+  const { framework, mode, trials } = found;
+  return [framework, mode, describeMax(found), String(trials.length), describeLimit(found)];
+}
+
+export function describeCriterion(criterion: Criterion): string {
+  if (criterion.name === 'where') return `criterion: ${criterion.conditions.map(({ text }) => text).join(' and ')}`;
+  return criterion.name === 'paper' ? 'criterion: fully functional, as the paper has it' : 'criterion: smooth';
+}
+
+/** Writes `max.json`, `max.csv`, `max.md` and `max.svg`. */
+export async function writeFound(
+  directory: string,
+  found: readonly MaxUsersFound[],
+  criterion: Criterion,
+): Promise<void> {
+  const write = (name: string, content: string) => writeFileAtomically(join(directory, name), content);
+  const frameworks = found.map(({ directory: _, ...each }) => each);
+  await writeJson(join(directory, 'max.json'), {
+    schemaVersion: MAX_SCHEMA_VERSION,
+    criterion: describeCriterion(criterion),
+    frameworks,
+  });
+  await write('max.csv', maxCsv(found));
+  await write('max.md', maxMarkdown(found, criterion));
+  const colours = coloursOf([await readEnvironment(directory)]);
+  await write('max.svg', maxUsersChart(found, { title: `Most users, ${describeCriterion(criterion)}`, colours }).text);
+}
+
+function maxCsv(found: readonly MaxUsersFound[]): string {
+  const columns = ['framework', 'version', 'mode', 'largestHeld', 'smallestMissed', 'unknownFrom', 'over', 'gaveOut'];
+  const rows = found.map(({ framework, version, mode, largestHeld, end, isOver, gaveOut }) => [
+    framework,
+    version,
+    mode,
+    largestHeld,
+    end?.outcome === 'missed' ? end.users : null,
+    end?.outcome === 'unknown' ? end.users : null,
+    isOver,
+    gaveOut.map(({ what }) => what).join('; '),
+  ]);
+  return renderCsv(columns, rows);
+}
+
+function maxMarkdown(found: readonly MaxUsersFound[], criterion: Criterion): string {
+  const table = renderMarkdown({
+    columns: [...HEADINGS, 'evidence'].map((heading) => ({ heading, align: heading === 'trials' ? 'right' : 'left' })),
+    rows: found.map((each) => [...rowOf(each), evidenceOf(each) || NOTHING]),
+  });
+  return `${describeCriterion(criterion)}\n\n${table}\n`;
+}

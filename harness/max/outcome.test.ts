@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { JudgedTrial } from '../../analysis/cells.ts';
+import { parseCondition } from '../../analysis/condition.ts';
+import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/fully-functional.ts';
+import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { type Criterion, neededSigils, outcomeOf } from './outcome.ts';
+
+const [cell] = syntheticReport({
+  frameworks: ['yjs'],
+  modes: ['noquill'],
+  userCounts: [4],
+  trials: 1,
+  seconds: 20,
+}).cells;
+const TRIAL: JudgedTrial = { ...cell!.trials[0]!, verdict: 'valid', reasons: [], figures: null, isSaturated: false };
+const where = (...texts: string[]): Criterion => ({ name: 'where', conditions: texts.map(parseCondition) });
+
+function judge(criterion: Criterion, summary: Partial<CellSummary> = {}, trial: Partial<JudgedTrial> = {}) {
+  const whole = { ...cell!.summary, fullyFunctional: true, smooth: true, reasons: [], notes: [], ...summary };
+  return outcomeOf({ ...TRIAL, ...trial }, whole, criterion);
+}
+
+describe.each(['paper', 'smooth'] as const)('%s', (name) => {
+  const key = name === 'paper' ? 'fullyFunctional' : 'smooth';
+  const [missed, unknown] = name === 'paper' ? [MISSED, UNKNOWN] : [NOT_SMOOTH, SMOOTH_UNKNOWN];
+
+  test('held', () => {
+    expect(judge({ name })).toEqual({ outcome: 'held', why: [] });
+  });
+
+  test('missed, with the bounds of this criterion only', () => {
+    const reasons = [`${MISSED}a`, `${NOT_SMOOTH}b`];
+    const why = [missed === MISSED ? 'a' : 'b'];
+    expect(judge({ name }, { [key]: false, reasons })).toEqual({ outcome: 'missed', why });
+  });
+
+  test('not known, as where only a busy machine missed a bound', () => {
+    expect(judge({ name }, { [key]: null, notes: [`${unknown}too few samples`, 'something else'] })).toEqual({
+      outcome: 'unknown',
+      why: ['too few samples'],
+    });
+  });
+
+  test('a trial that does not count', () => {
+    const reasons = ['the load generator was the bottleneck'];
+    for (const verdict of ['invalid', 'unknown'] as const)
+      expect(judge({ name }, { [key]: null }, { verdict, reasons })).toEqual({ outcome: 'unknown', why: reasons });
+    expect(judge({ name }, { [key]: false }, { verdict: 'failed', reasons })).toEqual({
+      outcome: 'missed',
+      why: reasons,
+    });
+  });
+});
+
+describe('conditions of one’s own', () => {
+  const summary = { throughputPercent: 97, serverCpuPercent: 20 };
+
+  test('all must hold', () => {
+    expect(judge(where('throughputPercent > 90', 'serverCpuPercent < 50'), summary).outcome).toBe('held');
+    expect(judge(where('throughputPercent > 90', 'serverCpuPercent < 10'), summary)).toEqual({
+      outcome: 'missed',
+      why: ['server CPU is 20.0 %, not serverCpuPercent < 10'],
+    });
+  });
+
+  test('one that is missed on a busy machine is not known, and neither is one without its figure', () => {
+    expect(judge(where('throughputPercent > 98'), summary, { isSaturated: true }).outcome).toBe('unknown');
+    expect(judge(where('throughputPercent > 90'), summary, { isSaturated: true }).outcome).toBe('held');
+    expect(judge(where('serverCpuPercent < 50'), { serverCpuPercent: null })).toEqual({
+      outcome: 'unknown',
+      why: ['server CPU is not known'],
+    });
+  });
+});
+
+test('the sigils that one trial needs', () => {
+  expect(neededSigils({ name: 'paper' })).toBe(59);
+  expect(neededSigils({ name: 'smooth' })).toBe(59);
+  expect(neededSigils(where('serverCpuPercent < 50', 'keyLatencyMs.p98 < 50'))).toBe(1);
+  expect(neededSigils(where('localLatencyMs.p50 < 50'))).toBe(6);
+  expect(neededSigils(where('localLatencyMs.p50 < 50', 'endToEndLatencyMs.p99 < 500'))).toBe(299);
+});

@@ -1,0 +1,79 @@
+/** What one trial says of its number of users: whether the criterion held, and why not. */
+
+import type { JudgedTrial } from '../../analysis/cells.ts';
+import { type Condition, holdsCondition } from '../../analysis/condition.ts';
+import { formatFigureOf } from '../../analysis/figure-text.ts';
+import { BOUNDED_FIGURES, SMOOTH_FIGURES } from '../../analysis/figures/catalogue.ts';
+import type { Figure } from '../../analysis/figures/figure.ts';
+import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/fully-functional.ts';
+import { neededSamples } from '../../analysis/statistics/quantile.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+import type { Outcome } from './search.ts';
+
+/** What must hold: one of the two criteria, or conditions of one's own. */
+export type Criterion = { name: 'paper' | 'smooth' } | { name: 'where'; conditions: readonly Condition[] };
+
+export interface TrialOutcome {
+  outcome: Outcome;
+  /** Why it did not hold, or is not known. */
+  why: string[];
+}
+
+/**
+ * Judges one trial. What the harness, a clock or a busy machine spoilt is not known, whichever bound it misses; what the
+ * framework failed did not hold, whichever bound it keeps.
+ *
+ * @param summary of this one trial
+ */
+export function outcomeOf(trial: JudgedTrial, summary: CellSummary, criterion: Criterion): TrialOutcome {
+  if (trial.verdict === 'failed') return { outcome: 'missed', why: trial.reasons };
+  if (trial.verdict !== 'valid') return { outcome: 'unknown', why: trial.reasons };
+  if (criterion.name === 'where') return ofConditions(trial, summary, criterion.conditions);
+  const { paper, smooth } = {
+    paper: { holds: summary.fullyFunctional, missed: MISSED, unknown: UNKNOWN },
+    smooth: { holds: summary.smooth, missed: NOT_SMOOTH, unknown: SMOOTH_UNKNOWN },
+  };
+  const { holds, missed, unknown } = criterion.name === 'paper' ? paper : smooth;
+  if (holds === true) return { outcome: 'held', why: [] };
+  return holds === false
+    ? { outcome: 'missed', why: withPrefix(summary.reasons, missed) }
+    : { outcome: 'unknown', why: withPrefix(summary.notes, unknown) };
+}
+
+function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: readonly Condition[]): TrialOutcome {
+  const judged = conditions.map((condition) => ({ condition, holds: holdsCondition(condition, summary) }));
+  const missed = judged
+    .filter(({ holds }) => holds === false)
+    .map(({ condition: { text, figure } }) => {
+      return `${figure.label} is ${formatFigureOf(figure, summary)} ${figure.unit}, not ${text}`;
+    });
+  const unknown = judged
+    .filter(({ holds }) => holds === null)
+    .map(({ condition }) => `${condition.figure.label} is not known`);
+  if (missed.length > 0 && trial.isSaturated)
+    return { outcome: 'unknown', why: missed.map((each) => `${each}, but the machine was busy throughout`) };
+  if (missed.length > 0) return { outcome: 'missed', why: missed };
+  return unknown.length > 0 ? { outcome: 'unknown', why: unknown } : { outcome: 'held', why: [] };
+}
+
+function withPrefix(texts: readonly string[], prefix: string): string[] {
+  return texts.filter((text) => text.startsWith(prefix)).map((text) => text.slice(prefix.length));
+}
+
+/** The sigils that one trial needs, so that every figure of the criterion is known. */
+export function neededSigils(criterion: Criterion): number {
+  return Math.max(1, ...figuresOf(criterion).map(sigilsFor));
+}
+
+function figuresOf(criterion: Criterion): readonly Figure[] {
+  if (criterion.name === 'where') return criterion.conditions.map(({ figure }) => figure);
+  return criterion.name === 'paper' ? BOUNDED_FIGURES : SMOOTH_FIGURES;
+}
+
+/** Latencies are measured on sigils; of keys and of the server's loop there are far more samples. */
+const ON_SIGILS = ['localLatencyMs', 'responseTimeMs', 'endToEndLatencyMs'];
+
+function sigilsFor({ source }: Figure): number {
+  if (source.pooled === 'share') return source.quantile === undefined ? 1 : neededSamples(source.quantile.p);
+  return source.pooled === 'quantile' && ON_SIGILS.includes(source.samples) ? neededSamples(source.p) : 1;
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { parseCondition } from '../../analysis/condition.ts';
+import type { Override } from '../experiment/experiment-flags.ts';
+import { CONDITIONS_FILE, planSearch, type SearchRequest } from './search-plan.ts';
+
+const MACHINE = { cores: 2, availableMemoryMiB: 6000 };
+const REQUEST: SearchRequest = {
+  frameworks: ['yjs', 'loro'],
+  mode: 'noquill',
+  criterion: { name: 'paper' },
+  conditions: CONDITIONS_FILE,
+  overrides: [],
+  precisionPercent: 5,
+};
+const plan = (request: Partial<SearchRequest> = {}) => planSearch({ ...REQUEST, ...request }, MACHINE);
+const measure = (value: string): Override => ({ flag: '--measure', path: ['durations', 'measure'], value });
+const refusal = (message: RegExp) => ({ exitCode: 2, message: expect.stringMatching(message) });
+
+test('it begins where one trial has the 59 sigils of a 95th percentile, and ends with what memory holds', async () => {
+  const { experiment, bounds } = await plan();
+  // 65 with the margin, of which a user types 6 a minute; 6,000 MiB of 60 each.
+  expect(bounds).toEqual({ fewest: 11, most: 100, precisionPercent: 5 });
+  expect(experiment).toMatchObject({ frameworks: ['yjs', 'loro'], modes: ['noquill'], users: [11, 100], trials: 3 });
+  expect((await plan({ overrides: [measure('120s')] })).bounds.fewest).toBe(6);
+  expect((await plan({ atMost: 40 })).bounds.most).toBe(40);
+});
+
+test('a condition that needs few sigils begins with two users', async () => {
+  const criterion = { name: 'where' as const, conditions: [parseCondition('serverCpuPercent < 50')] };
+  expect((await plan({ criterion })).bounds.fewest).toBe(2);
+});
+
+test('what cannot be is refused, with what to do', async () => {
+  await expect(plan({ from: 4 })).rejects.toMatchObject(refusal(/--from 4: .* takes 11 users.*--measure 165s/));
+  await expect(plan({ atMost: 8 })).rejects.toMatchObject(refusal(/needs 11 users.*at most 8 .*--measure/));
+  await expect(plan({ from: 50, atMost: 40 })).rejects.toMatchObject(refusal(/--from is 50, and at most 40/));
+  await expect(plan({ atMost: 101 })).rejects.toMatchObject(
+    refusal(/memory holds about 100 users.*--at-most 100 or less/),
+  );
+  await expect(plan({ atMost: 2000 })).rejects.toMatchObject(refusal(/--at-most: .*1 to 1296/));
+  await expect(plan({ frameworks: ['yjz'] })).rejects.toMatchObject(refusal(/no framework "yjz".*"yjs"/));
+});

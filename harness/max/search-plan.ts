@@ -1,0 +1,126 @@
+/** What a search is made of, from what a person asks for: its experiment, and the counts between which it looks. */
+import { join } from 'node:path';
+import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { FLEETS } from '../../infra/fleets.ts';
+import { UserError } from '../../results/user-error.ts';
+import { formatDuration } from '../experiment/duration.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { loadExperiment } from '../experiment/experiment-file.ts';
+import type { Override } from '../experiment/experiment-flags.ts';
+import type { Machine } from '../machine/capacity.ts';
+import { MODES } from '../modes.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { liveUsersOf } from './find-max.ts';
+import { type Criterion, neededSigils } from './outcome.ts';
+import { MAX_TRIALS_OF_A_COUNT, type SearchBounds } from './search.ts';
+
+export const CONDITIONS_FILE = join(PROJECT_ROOT, 'harness/experiments/max.yaml');
+/** More than any framework carried in the paper (144), and little more to search. */
+const DEFAULT_MOST = 256;
+/** Some sigils are given up, and some fall due just outside the measured window. */
+const MARGIN = 1.1;
+
+export interface SearchRequest {
+  frameworks: readonly string[];
+  mode: string;
+  criterion: Criterion;
+  /** The experiment file with the conditions. */
+  conditions: string;
+  /** What flags say instead. */
+  overrides: readonly Override[];
+  from?: number;
+  atMost?: number;
+  precisionPercent: number;
+}
+
+/**
+ * @returns the search's experiment and bounds, and notes for the person
+ * @throws UserError (2) that lists what cannot be, before anything starts
+ */
+export async function planSearch(
+  request: SearchRequest,
+  machine: Machine,
+): Promise<{ experiment: Experiment; bounds: SearchBounds; notes: string[] }> {
+  const load = (users: readonly number[], more: readonly Override[] = []) =>
+    loadExperiment({ path: request.conditions, overrides: [...overridesOf(request, users), ...more] });
+  const first = await load([request.from ?? request.atMost ?? 2]);
+  const sigils = Math.ceil(MARGIN * neededSigils(request.criterion));
+  const longer = longerMeasure(first, sigils, request);
+  const { durations, typing } = longer === null ? first : await load([request.from ?? 2], [longer.override]);
+  const sampled = Math.ceil((sigils * typing.sigilPeriodMs) / durations.measureMs);
+  const hasProbes = hasCrowd(first);
+  const fewest = request.from ?? (hasProbes ? liveUsersOf(first, DEFAULT_MOST) + 1 : Math.max(2, sampled));
+  if (!hasProbes && fewest < sampled) refuseFew(fewest, sampled, first);
+  const most = mostUsers(request, first, machine);
+  if (fewest > most) {
+    const why = request.from === undefined ? `one trial needs ${fewest} users to be judged` : `--from is ${fewest}`;
+    throw new UserError(
+      `the search has no user count to try: ${why}, and at most ${most} are to be tried; measure longer with --measure, or change the bounds with --from and --at-most`,
+      { exitCode: 2 },
+    );
+  }
+  const experiment = await load([...new Set([fewest, most])], longer === null ? [] : [longer.override]);
+  const bounds = { fewest, most, precisionPercent: request.precisionPercent };
+  return { experiment, bounds, notes: longer === null ? [] : [longer.note] };
+}
+
+function overridesOf({ frameworks, mode, overrides }: SearchRequest, users: readonly number[]): Override[] {
+  const set = (flag: string, name: string, value: unknown): Override => ({ flag, path: [name], value });
+  return [
+    ...overrides,
+    set('FRAMEWORK', 'frameworks', frameworks),
+    set('--mode', 'modes', [mode]),
+    set('--from, --at-most', 'users', users),
+    set('max', 'trials', MAX_TRIALS_OF_A_COUNT),
+  ];
+}
+
+function hasCrowd(experiment: Experiment): boolean {
+  return liveUsersOf(experiment, SIGIL_NUMBERS) < SIGIL_NUMBERS;
+}
+
+/** Few probes type few sigils however many users there are; then only time helps. */
+function longerMeasure(
+  experiment: Experiment,
+  sigils: number,
+  { overrides }: SearchRequest,
+): { override: Override; note: string } | null {
+  const { durations, typing } = experiment;
+  if (!hasCrowd(experiment)) return null;
+  const probes = liveUsersOf(experiment, SIGIL_NUMBERS);
+  const neededMs = Math.ceil((sigils * typing.sigilPeriodMs) / probes / 1000) * 1000;
+  if (neededMs <= durations.measureMs) return null;
+  const needed = formatDuration(neededMs);
+  if (overrides.some(({ path }) => path.join('.') === 'durations.measure')) {
+    throw new UserError(
+      `--measure ${formatDuration(durations.measureMs)} is too short for ${probes} probes: they have to type ${sigils} sigils, which takes ${needed}; give --measure ${needed}, or more probes`,
+      { exitCode: 2 },
+    );
+  }
+  return {
+    override: { flag: '--measure', path: ['durations', 'measure'], value: needed },
+    note: `measuring for ${needed}, in which ${probes} probes type the ${sigils} sigils that the criterion needs`,
+  };
+}
+
+function refuseFew(fewest: number, sampled: number, { durations, typing }: Experiment): never {
+  const needed = formatDuration(Math.ceil((durations.measureMs * sampled) / fewest / 1000) * 1000);
+  throw new UserError(
+    `--from ${fewest}: in ${formatDuration(durations.measureMs)} with a sigil each ${formatDuration(typing.sigilPeriodMs)}, one trial takes ${sampled} users to be judged; begin there, or give --measure ${needed}`,
+    { exitCode: 2 },
+  );
+}
+
+/** What memory holds is known beforehand only of users who all sit at an editor of this machine. */
+function mostUsers({ mode, atMost }: SearchRequest, experiment: Experiment, machine: Machine): number {
+  const isHere = FLEETS[experiment.fleet.on].sameMachine && !hasCrowd(experiment);
+  const { memoryMiB } = MODES[mode as keyof typeof MODES].userCost;
+  const fitting = isHere ? Math.floor(machine.availableMemoryMiB / memoryMiB) : SIGIL_NUMBERS;
+  if (atMost !== undefined && atMost > fitting) {
+    throw new UserError(
+      `--at-most ${atMost}: this machine's memory holds about ${fitting} users in ${mode}, ${memoryMiB} MiB each; give --at-most ${fitting} or less, or a machine with more memory`,
+      { exitCode: 2 },
+    );
+  }
+  return Math.min(atMost ?? DEFAULT_MOST, fitting, SIGIL_NUMBERS);
+}

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest';
+import { type Attempt, MAX_TRIALS_OF_A_COUNT, type Outcome, type SearchBounds, searchState } from './search.ts';
+
+const BOUNDS: SearchBounds = { fewest: 2, most: 200, precisionPercent: 0 };
+
+/** Runs a search against a machine that is imagined. */
+function search(outcomeOf: (users: number, trial: number) => Outcome, bounds: SearchBounds = BOUNDS) {
+  const attempts: Attempt[] = [];
+  for (;;) {
+    const state = searchState(attempts, bounds);
+    if (state.next === null) return { ...state, attempts };
+    const users = state.next;
+    expect(users).toBeGreaterThanOrEqual(bounds.fewest);
+    expect(users).toBeLessThanOrEqual(bounds.most);
+    const trial = attempts.filter((attempt) => attempt.users === users).length + 1;
+    expect(trial).toBeLessThanOrEqual(MAX_TRIALS_OF_A_COUNT);
+    attempts.push({ users, outcome: outcomeOf(users, trial) });
+  }
+}
+
+const upTo =
+  (limit: number, beyond: Outcome = 'missed') =>
+  (users: number) =>
+    users <= limit ? 'held' : beyond;
+
+/** Mulberry32: noise that is the same each time. */
+function noise(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+describe('without noise', () => {
+  test('the limit is found exactly, whatever it is, in few trials', () => {
+    for (let limit = 2; limit < 200; limit++) {
+      const { largestHeld, end, attempts } = search(upTo(limit));
+      expect({ limit, largestHeld, end }).toEqual({
+        limit,
+        largestHeld: limit,
+        end: { users: limit + 1, outcome: 'missed' },
+      });
+      // Doubling, halving, and each end of the edge once more.
+      expect(attempts.length).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(limit)) + 4);
+    }
+  });
+
+  test('a coarser edge takes fewer trials, and holds the limit within it', () => {
+    const exact = search(upTo(93)).attempts.length;
+    const { largestHeld, end, attempts } = search(upTo(93), { ...BOUNDS, precisionPercent: 10 });
+    expect(attempts.length).toBeLessThan(exact);
+    expect(largestHeld).toBeLessThanOrEqual(93);
+    expect(end!.users).toBeGreaterThan(93);
+    expect(end!.users - largestHeld!).toBeLessThanOrEqual(9);
+  });
+
+  test('the order of counts: doubled, halved, then both ends of the edge once more', () => {
+    expect(search(upTo(11)).attempts.map(({ users }) => users)).toEqual([2, 4, 8, 16, 12, 10, 11, 11, 12]);
+  });
+
+  test('where nothing holds, the smallest count is tried once more', () => {
+    const { largestHeld, end, attempts } = search(() => 'missed');
+    expect({ largestHeld, end }).toEqual({ largestHeld: null, end: { users: 2, outcome: 'missed' } });
+    expect(attempts).toHaveLength(2);
+  });
+
+  test('where everything holds, the bound is tried once more, and nothing beyond', () => {
+    const { largestHeld, end, attempts } = search(() => 'held');
+    expect({ largestHeld, end }).toEqual({ largestHeld: 200, end: null });
+    expect(attempts.slice(-2)).toEqual([200, 200].map((users) => ({ users, outcome: 'held' })));
+  });
+
+  test('where the machine gives out, nothing larger is tried, and nothing is called missed', () => {
+    const { largestHeld, end, attempts } = search(upTo(37, 'unknown'));
+    expect({ largestHeld, end }).toEqual({ largestHeld: 37, end: { users: 38, outcome: 'unknown' } });
+    expect(Math.max(...attempts.map(({ users }) => users))).toBe(64);
+    expect(attempts.some(({ outcome }) => outcome === 'missed')).toBe(false);
+  });
+
+  test('where the framework gives out below the machine, that is found', () => {
+    const outcomeOf = (users: number) => (users <= 20 ? 'held' : users < 40 ? 'missed' : 'unknown');
+    expect(search(outcomeOf).end).toEqual({ users: 21, outcome: 'missed' });
+    const { largestHeld, end } = search((users) => (users <= 20 ? 'held' : users < 24 ? 'missed' : 'unknown'));
+    expect({ largestHeld, end }).toEqual({ largestHeld: 20, end: { users: 21, outcome: 'missed' } });
+  });
+});
+
+describe('with noise', () => {
+  test('one trial spoilt by chance does not end the search', () => {
+    let spoilt = false;
+    const outcomeOf = (users: number) => {
+      if (users !== 16 || spoilt) return upTo(90)(users);
+      spoilt = true;
+      return 'unknown';
+    };
+    const { largestHeld, end } = search(outcomeOf);
+    expect({ largestHeld, end }).toEqual({ largestHeld: 90, end: { users: 91, outcome: 'missed' } });
+  });
+
+  test('three trials that all differ are not known', () => {
+    const outcomes: Outcome[] = ['missed', 'held', 'unknown'];
+    const state = search((users, trial) => (users === 4 ? outcomes[trial - 1]! : 'held'));
+    expect(state).toMatchObject({ largestHeld: 3, end: { users: 4, outcome: 'unknown' } });
+  });
+
+  test('with an edge that is soft, the search ends, and its answer lies in the softness', () => {
+    // From 60 to 80 users, trials hold less and less often.
+    for (let seed = 0; seed < 300; seed++) {
+      const random = noise(seed);
+      const { largestHeld, end, attempts } = search((users) => ((80 - users) / 20 > random() ? 'held' : 'missed'));
+      expect(largestHeld).toBeGreaterThanOrEqual(60);
+      expect(end!.users).toBeLessThanOrEqual(80);
+      expect(end!.users).toBe(largestHeld! + 1);
+      expect(attempts.length).toBeLessThanOrEqual(40);
+    }
+  });
+
+  test('with trials of which one in ten is wrong anywhere, most searches end near the limit', () => {
+    const limit = 50;
+    const found = Array.from({ length: 400 }, (_, seed) => {
+      const random = noise(seed + 1000);
+      return search((users) => (users <= limit === random() > 0.1 ? 'held' : 'missed')).largestHeld ?? 0;
+    });
+    const near = found.filter((users) => Math.abs(users - limit) <= 5).length;
+    expect(near / found.length).toBeGreaterThan(0.75);
+  });
+});
+
+test('the edge is firm: each end has two trials that agree, or three', () => {
+  for (let seed = 0; seed < 100; seed++) {
+    const random = noise(seed);
+    const { largestHeld, end, attempts } = search((users) => ((120 - users) / 100 > random() ? 'held' : 'missed'));
+    for (const users of [largestHeld, end?.users ?? null]) {
+      if (users === null) continue;
+      expect(attempts.filter((attempt) => attempt.users === users).length).toBeGreaterThanOrEqual(2);
+    }
+  }
+});
+
+test('bounds without a count between them are refused', () => {
+  expect(() => searchState([], { fewest: 10, most: 8, precisionPercent: 5 })).toThrow(RangeError);
+});

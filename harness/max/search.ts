@@ -1,0 +1,83 @@
+/**
+ * The search for the most users that hold a criterion: which count to try next, given what trials have shown so far. It
+ * is a function of those alone, so a search that was interrupted goes on where it was.
+ *
+ * Counts are doubled until one does not hold, and the gap is halved. One trial decides on the way; of the two counts at
+ * the edge, the largest that held and the smallest above it that did not, two trials of at most three must agree. One
+ * that changes its mind moves the edge, and the search goes on from there.
+ */
+
+/** `unknown`: the trial says nothing of the framework, for the harness or the machine spoilt it. */
+export type Outcome = 'held' | 'missed' | 'unknown';
+
+export interface Attempt {
+  users: number;
+  outcome: Outcome;
+}
+
+export interface SearchBounds {
+  /** The count to begin with, and the smallest that is tried. */
+  fewest: number;
+  /** The largest that is tried. */
+  most: number;
+  /** The edge is known well enough where its two counts lie no further apart than this, or are neighbours. */
+  precisionPercent: number;
+}
+
+export interface SearchState {
+  /** What to try next; null where the search is over. */
+  next: number | null;
+  /** The largest count that held and below which none did not; null where there is none. */
+  largestHeld: number | null;
+  /** The smallest count that did not hold, or of which it is not known; null where all up to the bound held. */
+  end: { users: number; outcome: 'missed' | 'unknown' } | null;
+}
+
+/** Of one count at the edge: two that agree decide, and a third breaks a tie. */
+export const MAX_TRIALS_OF_A_COUNT = 3;
+const AGREEING_TRIALS = 2;
+
+/** What the trials of one count say together; null where two disagree and a third must decide. */
+interface Opinion {
+  outcome: Outcome | null;
+  isFirm: boolean;
+}
+
+/** @throws RangeError where the bounds leave no count to try */
+export function searchState(attempts: readonly Attempt[], bounds: SearchBounds): SearchState {
+  const { fewest, most, precisionPercent } = bounds;
+  if (!(fewest >= 1 && fewest <= most)) throw new RangeError(`there is no count from ${fewest} to ${most}`);
+  const opinions = opinionsOf(attempts);
+  const counts = [...opinions.keys()].sort((a, b) => a - b);
+  const end = counts.find((users) => opinions.get(users)!.outcome !== 'held');
+  const held = counts.findLast(
+    (users) => opinions.get(users)!.outcome === 'held' && (end === undefined || users < end),
+  );
+  const state = {
+    largestHeld: held ?? null,
+    end: end === undefined ? null : { users: end, outcome: opinions.get(end)!.outcome ?? 'unknown' },
+  } as Omit<SearchState, 'next'>;
+  const toConfirm = [held, end].find((users) => users !== undefined && !opinions.get(users)!.isFirm) ?? null;
+  if (end === undefined) {
+    if (held === undefined) return { ...state, next: fewest };
+    return { ...state, next: held >= most ? toConfirm : Math.min(2 * held, most) };
+  }
+  // A tie says nothing of where to look.
+  if (opinions.get(end)!.outcome === null) return { ...state, next: end };
+  const below = held ?? fewest - 1;
+  const isNear = end - below <= Math.max(1, Math.floor((below * precisionPercent) / 100));
+  return { ...state, next: isNear ? toConfirm : Math.floor((below + end) / 2) };
+}
+
+function opinionsOf(attempts: readonly Attempt[]): Map<number, Opinion> {
+  const groups = Map.groupBy(attempts, ({ users }) => users);
+  return new Map([...groups].map(([users, trials]) => [users, opinionOf(trials)]));
+}
+
+function opinionOf(trials: readonly Attempt[]): Opinion {
+  const votes = Map.groupBy(trials, ({ outcome }) => outcome);
+  const agreed = [...votes].find(([, same]) => same.length >= AGREEING_TRIALS)?.[0];
+  if (agreed !== undefined) return { outcome: agreed, isFirm: true };
+  if (trials.length >= MAX_TRIALS_OF_A_COUNT) return { outcome: 'unknown', isFirm: true };
+  return { outcome: trials.length === 1 ? trials[0]!.outcome : null, isFirm: false };
+}
