@@ -1,13 +1,33 @@
 /** Starts a WebSocket server on an address, and stops it with every connection. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { refuseUpgrade } from '../infra/channel/refuse-upgrade.ts';
 import { pathBehindToken } from '../infra/channel/token.ts';
-import type { RunningServer } from './server.ts';
+import type { FrameworkServer, RunningServer, Serve } from './server.ts';
 
 /** A client that sends a larger message is cut off, with code 1009. No document of a trial comes near it. */
 export const LARGEST_MESSAGE_BYTES = 16 * 2 ** 20;
+
+/** A framework's server: what it does with connections, and where they come from when it listens. */
+export function frameworkServer(serve: Serve): FrameworkServer {
+  return {
+    serve,
+    async start(address) {
+      const http = createServer();
+      const sockets = webSocketsOn(http);
+      const end = serve(sockets);
+      const running = await listen({ http, sockets, ...address });
+      return {
+        port: running.port,
+        async stop() {
+          await running.stop();
+          await end?.();
+        },
+      };
+    },
+  };
+}
 
 /** WebSockets on an HTTP server, without compression: it would cost both ends more than loopback's bytes do. */
 export function webSocketsOn(http: Server): WebSocketServer {

@@ -6,10 +6,9 @@
  * then what the others send. A client that comes back says how many messages of others it has had since it first joined
  * (`&received=<count>`), gets the rest, and learns from the text frame which of its own arrived.
  */
-import { createServer } from 'node:http';
 import type { WebSocket } from 'ws';
 import { type CaughtUp, CLIENT_PARAMETER, RECEIVED_PARAMETER } from '../editors/base/binding/relay-protocol.ts';
-import { listen, webSocketsOn } from './listen.ts';
+import { frameworkServer } from './listen.ts';
 import type { FrameworkServer } from './server.ts';
 
 /** One saved state from another (null: the first) and the messages after it. */
@@ -29,23 +28,19 @@ const TRY_AGAIN_LATER = 1013;
  * @param options.treat where it is given, decides when a message is passed on; it must keep their order
  */
 export function createRelay({ compact, treat }: { compact?: Compact; treat?: Treat } = {}): FrameworkServer {
-  return {
-    start(address) {
-      const documents = new Map<string, RelayedLog>();
-      const http = createServer();
-      const sockets = webSocketsOn(http);
-      sockets.on('connection', (socket, request) => {
-        const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://relay');
-        const log =
-          documents.get(pathname) ??
-          new RelayedLog(compact, treat && ((pass) => treat({ document: pathname.slice(1), pass })));
-        documents.set(pathname, log);
-        const received = searchParams.get(RECEIVED_PARAMETER);
-        log.connect(socket, searchParams.get(CLIENT_PARAMETER) ?? '', received === null ? null : Number(received));
-      });
-      return listen({ http, sockets, ...address });
-    },
-  };
+  return frameworkServer((connections) => {
+    const documents = new Map<string, RelayedLog>();
+    connections.on('connection', (socket, request) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://relay');
+      const log =
+        documents.get(pathname) ??
+        new RelayedLog(compact, treat && ((pass) => treat({ document: pathname.slice(1), pass })));
+      documents.set(pathname, log);
+      const received = searchParams.get(RECEIVED_PARAMETER);
+      log.connect(socket, searchParams.get(CLIENT_PARAMETER) ?? '', received === null ? null : Number(received));
+    });
+    return null;
+  });
 }
 
 export const relay: FrameworkServer = createRelay();

@@ -1,11 +1,27 @@
-/** The server half of a framework. `servers/<name>/server.ts` exports one as `server`. */
+/** The server half of a framework. `servers/<name>/server.ts` exports one as `server`, made by `frameworkServer`. */
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
 
 export interface FrameworkServer {
+  /** Serves every connection that comes; see `Serve`. */
+  serve: Serve;
   /**
    * Resolves once it accepts connections. Port 0 means: any free one. Where there is a token, only addresses that begin
    * with it are let in (`ws://host:port/<token>/…`); `listen` sees to that.
    */
   start(options: { host: string; port: number; token?: string }): Promise<RunningServer>;
+}
+
+/**
+ * What a server does with its connections, wherever they come from: from a port, or from users in this process.
+ *
+ * @returns what ends the rest of it once its connections are closed; null: there is nothing else
+ */
+export type Serve = (connections: Connections) => (() => Promise<void> | void) | null;
+
+/** The part of `ws`' server that frameworks use. */
+export interface Connections {
+  on(event: 'connection', handler: (socket: WebSocket, request: IncomingMessage) => void): unknown;
 }
 
 export interface RunningServer {

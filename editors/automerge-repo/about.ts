@@ -7,6 +7,10 @@ export const about: FrameworkAbout = {
   server: 'an automerge-repo Repo in memory',
   tier: 'deployed',
   withoutSendBatching: 'It sends at most every 100 ms by a rhythm of its own, which cannot be set.',
+  crowd: {
+    kind: 'live',
+    why: 'What a client sends next depends on the Bloom filter of changes that the server answers.',
+  },
   colour: { light: '#7c2a00', dark: '#ffc3a1' },
   knownIssues: [
     {

@@ -6,5 +6,9 @@ export const about: FrameworkAbout = {
   licence: 'MIT',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
   tier: 'library',
+  crowd: {
+    kind: 'recorded',
+    why: 'A change names the changes that its author saw; no client waits for an answer of the relay.',
+  },
   colour: { light: '#c23b06', dark: '#f0763c' },
 };

@@ -62,6 +62,8 @@ export interface FrameworkAbout {
   lacksModes?: Readonly<Record<string, string>>;
   /** True where concurrent edits are not merged: only user 0 may type. */
   oneWriter?: boolean;
+  /** What may stand in for users of whom nobody sees the screen, see `crowdOf`; absent: a live crowd. */
+  crowd?: Crowd;
   /**
    * True for what is made to calibrate the harness: a document's name tells it which defects to have. It is in no list, and
    * an experiment that a person writes cannot name it.
@@ -73,6 +75,27 @@ export interface FrameworkAbout {
   hosted?: Hosting;
   /** Failures of the library itself, each with a minimal reproduction in the framework's README. */
   knownIssues?: readonly KnownIssue[];
+}
+
+/**
+ * What stands in for users beside the probes. `recorded`: what they would send was computed beforehand and is played, which
+ * is right only where nothing that a client sends depends on what the server answers it. `live`: headless users.
+ */
+export interface Crowd {
+  kind: 'recorded' | 'live';
+  /** Why, in a sentence. */
+  why: string;
+}
+
+/** A live user needs no promise of the framework, so it is never wrong, only dearer. */
+const LIVE_UNLESS_SAID: Crowd = {
+  kind: 'live',
+  why: 'It does not say that what its clients send is independent of what the server answers.',
+};
+
+/** Which crowd a framework has. Where another hosts it, there is none: nobody types there without a page. */
+export function crowdOf({ crowd, hosted }: FrameworkAbout): Crowd | null {
+  return hosted === undefined ? (crowd ?? LIVE_UNLESS_SAID) : null;
 }
 
 export interface Hosting {

@@ -6,5 +6,9 @@ export const about: FrameworkAbout = {
   licence: 'Apache-2.0',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
   tier: 'library',
+  crowd: {
+    kind: 'recorded',
+    why: 'A message names nothing that the server answered; that it comes after what its author saw is the order of the relay’s log.',
+  },
   colour: { light: '#00523b', dark: '#93e6cb' },
 };

@@ -6,5 +6,9 @@ export const about: FrameworkAbout = {
   licence: 'Apache-2.0',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
   tier: 'library',
+  crowd: {
+    kind: 'recorded',
+    why: 'A message carries the vector clock of what its author saw; no client waits for an answer of the relay.',
+  },
   colour: { light: '#00916a', dark: '#17b58a' },
 };

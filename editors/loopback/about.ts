@@ -6,6 +6,10 @@ export const about: FrameworkAbout = {
   licence: 'Apache-2.0',
   server: 'a relay of the project itself',
   tier: 'library',
+  crowd: {
+    kind: 'recorded',
+    why: 'Its one writer sends each change as it makes it, and the others send nothing.',
+  },
   colour: { light: '#838b98', dark: '#808896' },
   oneWriter: true,
 };

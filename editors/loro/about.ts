@@ -6,6 +6,10 @@ export const about: FrameworkAbout = {
   licence: 'MIT',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
   tier: 'library',
+  crowd: {
+    kind: 'recorded',
+    why: 'An update names the operations that its author saw; no client waits for an answer of the relay.',
+  },
   colour: { light: '#b0408f', dark: '#dd8cc4' },
   knownIssues: [
     {

@@ -7,5 +7,9 @@ export const about: FrameworkAbout = {
   server: 'sharedb',
   tier: 'deployed',
   withoutSendBatching: 'It keeps one operation on its way and composes what is typed meanwhile into the next.',
+  crowd: {
+    kind: 'live',
+    why: 'An operation names the version that the server had reached, and the next waits for its acknowledgement.',
+  },
   colour: { light: '#bd8200', dark: '#f0c23c' },
 };

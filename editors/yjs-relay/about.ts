@@ -6,5 +6,9 @@ export const about: FrameworkAbout = {
   licence: 'MIT',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
   tier: 'library',
+  crowd: {
+    kind: 'recorded',
+    why: 'An update names the items beside which its author typed; no client waits for an answer of the relay.',
+  },
   colour: { light: '#042195', dark: '#2569d0' },
 };

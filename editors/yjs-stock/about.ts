@@ -6,6 +6,10 @@ export const about: FrameworkAbout = {
   licence: 'MIT',
   server: '@y/websocket-server',
   tier: 'deployed',
+  crowd: {
+    kind: 'recorded',
+    why: 'An update names the items beside which its author typed; once joined, no client waits for an answer of the server.',
+  },
   colour: { light: '#2d55e0', dark: '#5a82ff' },
   knownIssues: [
     {

@@ -1,10 +1,9 @@
 /** ShareDB, in memory, with a database that does not copy documents. */
-import { createServer } from 'node:http';
 import WebSocketJSONStream from '@teamwork/websocket-json-stream';
 import ShareDB from 'sharedb';
 import { COLLECTION, SEED, TYPE } from '../../editors/sharedb/document.ts';
-import { listen, webSocketsOn } from '../listen.ts';
-import type { FrameworkServer, RunningServer } from '../server.ts';
+import { frameworkServer } from '../listen.ts';
+import type { Connections, FrameworkServer } from '../server.ts';
 import { ShallowSnapshots } from './shallow-snapshots.ts';
 
 /** RFC 6455, section 7.4.1: the server cannot go on. */
@@ -16,15 +15,17 @@ export const server: FrameworkServer = shareDbServer(() => new ShallowSnapshots(
 
 /** @param openDatabase a database in memory, for each start */
 export function shareDbServer(openDatabase: () => InstanceType<typeof ShareDB.MemoryDB>): FrameworkServer {
-  return { start: (options) => start(options, new ShareDB({ db: openDatabase() })) };
+  return frameworkServer((connections) => {
+    const backend = new ShareDB({ db: openDatabase() });
+    serveOn(connections, backend);
+    return () => new Promise<void>((resolve, reject) => backend.close((error) => (error ? reject(error) : resolve())));
+  });
 }
 
-async function start(options: Parameters<FrameworkServer['start']>[0], backend: ShareDB): Promise<RunningServer> {
+function serveOn(connections: Connections, backend: ShareDB): void {
   /** One for each document that was asked for, so that two users who come at once get one. */
   const created = new Map<string, Promise<void>>();
-  const http = createServer();
-  const sockets = webSocketsOn(http);
-  sockets.on('connection', async (socket, request) => {
+  connections.on('connection', async (socket, request) => {
     // It keeps what the user sends in the meantime.
     const stream = new WebSocketJSONStream(socket);
     // It closes the socket itself, with the reason.
@@ -39,14 +40,6 @@ async function start(options: Parameters<FrameworkServer['start']>[0], backend: 
       socket.close(INTERNAL_ERROR, String(error));
     }
   });
-  const running = await listen({ http, sockets, ...options });
-  return {
-    ...running,
-    async stop() {
-      await running.stop();
-      await new Promise<void>((resolve, reject) => backend.close((error) => (error ? reject(error) : resolve())));
-    },
-  };
 }
 
 function createDocument(backend: ShareDB, id: string): Promise<void> {

@@ -1,39 +1,28 @@
 /** Hocuspocus, in memory, without persistence, on the project's own listener. */
-import { createServer } from 'node:http';
 import { Hocuspocus } from '@hocuspocus/server';
-import type { WebSocketServer } from 'ws';
-import { listen, webSocketsOn } from '../listen.ts';
-import type { FrameworkServer } from '../server.ts';
+import { frameworkServer } from '../listen.ts';
+import type { Connections } from '../server.ts';
 
 /** It drops users after so much silence. Without presence, silence means nothing: a day. */
 const SILENCE_ALLOWED_MS = 86_400_000;
 
-export const server: FrameworkServer = {
-  async start(options) {
-    const hocuspocus = new Hocuspocus({
-      quiet: true,
-      timeout: SILENCE_ALLOWED_MS,
-      // A document stays when its last user leaves: nothing else keeps it. Rejecting is how the library is told.
-      beforeUnloadDocument: () => Promise.reject(),
-    });
-    const http = createServer();
-    const sockets = webSocketsOn(http);
-    serveOn(sockets, hocuspocus);
-    const running = await listen({ http, sockets, ...options });
-    return {
-      ...running,
-      async stop() {
-        await running.stop();
-        hocuspocus.flushPendingStores();
-        for (const document of hocuspocus.documents.values()) document.destroy();
-      },
-    };
-  },
-};
+export const server = frameworkServer((connections) => {
+  const hocuspocus = new Hocuspocus({
+    quiet: true,
+    timeout: SILENCE_ALLOWED_MS,
+    // A document stays when its last user leaves: nothing else keeps it. Rejecting is how the library is told.
+    beforeUnloadDocument: () => Promise.reject(),
+  });
+  serveOn(connections, hocuspocus);
+  return () => {
+    hocuspocus.flushPendingStores();
+    for (const document of hocuspocus.documents.values()) document.destroy();
+  };
+});
 
 /** Hands each connection to Hocuspocus. */
-export function serveOn(sockets: WebSocketServer, hocuspocus: Hocuspocus): void {
-  sockets.on('connection', (socket, request) => {
+export function serveOn(connections: Connections, hocuspocus: Hocuspocus): void {
+  connections.on('connection', (socket, request) => {
     const connection = hocuspocus.handleConnection(
       // `send` of `ws` takes what Hocuspocus sends; its type only names it otherwise.
       socket as Parameters<typeof hocuspocus.handleConnection>[0],
