@@ -47,7 +47,8 @@ export class Attempts {
     const directory = join(this.#directory, planned.directory);
     const judged = await judgeTrial(planned, directory, this.#clockErrorMs);
     const figures = judged.figures ?? (await figuresAnyway(directory));
-    const identity = { framework, mode, users };
+    // A search judges each count by itself: no figure of another framework stands beside it.
+    const identity = { framework, tier: 'unknown' as const, mode, users };
     const outcome = outcomeOf(judged, summarizeCell(identity, [judged]), this.#criterion);
     return { planned, ...outcome, figures: summarizeCell(identity, [{ ...judged, figures }]) };
   }
