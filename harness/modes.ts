@@ -11,6 +11,11 @@ export interface ModeRow {
   screen: PageOptions['screen'] | null;
   /** Whether the user sees the document: a service's own editor always shows it. */
   renders: boolean;
+  /**
+   * What the users of one process share: a Chrome, of which a fleet knows how many users it carries; or a core, since
+   * all of their work is on the process's one thread.
+   */
+  processPer: 'chrome' | 'core';
   /** What a user costs: Yjs, 6 keys a second, `npm run bench`. Rough, and only good for a warning. */
   userCost: { memoryMiB: number; usersPerCore: number };
   /** What a user's container may use: the Collabs paper's (Weidner et al. 2023, section 7.1). */
@@ -24,6 +29,7 @@ const ROWS = {
     needsChrome: true,
     screen: 'quill',
     renders: true,
+    processPer: 'chrome',
     // From about 7 users per core on, all cores are busy.
     userCost: { memoryMiB: 100, usersPerCore: 7 },
     userLimits: { cpus: 1, memoryMiB: 2048 },
@@ -34,8 +40,20 @@ const ROWS = {
     needsChrome: true,
     screen: 'noquill',
     renders: false,
+    processPer: 'chrome',
     // From about 18.
     userCost: { memoryMiB: 60, usersPerCore: 18 },
+    userLimits: { cpus: 0.5, memoryMiB: 1024 },
+  },
+  headless: {
+    description: 'the same editor, without a browser: in Node, where the users of a process share a core',
+    driver: 'headless',
+    needsChrome: false,
+    screen: null,
+    renders: false,
+    processPer: 'core',
+    userCost: { memoryMiB: 12, usersPerCore: 56 },
+    // The paper has none; as much as without rendering.
     userLimits: { cpus: 0.5, memoryMiB: 1024 },
   },
 } as const satisfies Record<string, ModeRow>;
@@ -67,8 +85,12 @@ export function lackedModes(about: Editing): { mode: Mode; why: string }[] {
   });
 }
 
+export function hasPage(mode: Mode): boolean {
+  return MODES[mode].screen !== null;
+}
+
 /** The modes whose editors the conformance suite can look into. */
-export const MODES_WITH_PAGE = MODE_NAMES.filter((mode) => MODES[mode].screen !== null);
+export const MODES_WITH_PAGE = MODE_NAMES.filter(hasPage);
 
 /**
  * The editor that a user's page shows.

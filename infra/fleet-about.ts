@@ -8,6 +8,8 @@ export interface FleetAbout {
   limits: boolean;
   /** Users that share one process, and so one browser, where nobody says another number. */
   usersPerProcess: number;
+  /** Whether its processes share the cores of this machine: without a browser, there is then one process for each. */
+  sharesCores: boolean;
   /**
    * Whether it has regions that are really apart. Then the server needs one, and users in another have the real distance
    * instead of an artificial delay.

@@ -122,7 +122,7 @@ describe.concurrent('a framework', () => {
     ['loses bold at one user', client.losesBold, 'diverged'],
     ['swaps two lines at one user', client.swapsLines, 'diverged'],
     ['is never ready', client.isNeverReady, 'never-ready'],
-    ['throws in its change handler', client.throwsInItsHandler, 'user-lost'],
+    ['throws in its change handler', client.throwsInItsHandler, 'swallowed-edits'],
     ['saves the state of an older moment', client.savesAnOlderState, 'saved-state-differs'],
     ['has a server that exits', server.exits, 'server-lost'],
     ['gives who joins late another document', server.givesNewcomersAnother, 'newcomer-differs'],

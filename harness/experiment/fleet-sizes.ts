@@ -1,4 +1,5 @@
 /** What a fleet gives to a trial: users per process, limits of CPU and memory. */
+import { availableParallelism } from 'node:os';
 import type { Need, Resources } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -7,9 +8,11 @@ import type { Experiment } from './experiment.ts';
 
 const NO_LIMITS: Resources = { cpus: null, memoryMiB: null };
 
-/** Users that share one Chrome, and so one process of the fleet. */
-export function usersPerBrowser({ fleet }: Experiment): number {
-  return fleet.usersPerBrowser ?? FLEETS[fleet.on].usersPerProcess;
+/** Users that share one process of the fleet, and so a Chrome, or, without one, a core; see `processPer` of the modes. */
+export function usersPerProcess({ fleet }: Experiment, { mode, users }: Pick<PlannedTrial, 'mode' | 'users'>): number {
+  const { usersPerProcess: ofFleet, sharesCores } = FLEETS[fleet.on];
+  if (fleet.usersPerBrowser !== null) return fleet.usersPerBrowser;
+  return MODES[mode as Mode].processPer === 'core' && sharesCores ? Math.ceil(users / availableParallelism()) : ofFleet;
 }
 
 /** Limits of the server's process and of each process of users in a trial of this mode; null: no limit. */
@@ -33,6 +36,6 @@ export function needsOf(experiment: Experiment, { mode, users }: Pick<PlannedTri
   const limits = limitsOf(experiment, mode as Mode);
   return [
     { name: 'server', count: 1, resources: limits.server },
-    { name: 'users', count: Math.ceil(users / usersPerBrowser(experiment)), resources: limits.users },
+    { name: 'users', count: Math.ceil(users / usersPerProcess(experiment, { mode, users })), resources: limits.users },
   ];
 }

@@ -53,7 +53,7 @@ export const fleet = property(
       flag: { form: '--on <fleet>', example: 'compose' },
     }),
     usersPerBrowser: property(orNull(wholeNumber(1)), {
-      description: `Users that share one Chrome, each in a browser context of its own; null: ${shared}, 1 elsewhere.`,
+      description: `Users that share one process, and so one Chrome, each in a browser context of its own; null: ${shared}, 1 elsewhere. Without a browser, as many as make one process for each core, on local.`,
       default: null,
     }),
     region: property(orNull(text('the name of an AWS region, such as us-east-1, or null', /^[a-z]{2}(-[a-z]+)+-\d$/)), {

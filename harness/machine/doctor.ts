@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { messageOf } from '../../results/user-error.ts';
+import { MODE_NAMES, MODES } from '../modes.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { launchChrome, SANDBOX_VARIABLE } from '../users/chrome/chrome.ts';
@@ -23,6 +24,9 @@ export interface Check {
   advice?: string;
 }
 
+/** Completes "without a Chrome there …". */
+const modesWithout = MODE_NAMES.filter((mode) => !MODES[mode].needsChrome);
+const WITHOUT_CHROME = modesWithout.length === 0 ? 'is no mode' : `is only the mode ${modesWithout.join(', ')}`;
 const NODE_MAJOR = 24;
 /** Two users in one Chrome, the server and the harness. */
 const LEAST_MEMORY_MIB = 512;
@@ -112,7 +116,7 @@ async function checkChrome(): Promise<Check> {
     return checkStartedChrome(`${version} starts (${path})`, isMemoryHidden);
   } catch (error) {
     const message = messageOf(error);
-    const advice = './scriptorium test installs one where it can; else install Chrome, or set SCRIPTORIUM_CHROME';
+    const advice = `./scriptorium test installs one where it can; else install Chrome, or set SCRIPTORIUM_CHROME; without one there ${WITHOUT_CHROME}`;
     // Up to where the message itself says what to do.
     return { name, state: 'missing', seen: message.split(/[\n;]/)[0] ?? message, advice };
   }

@@ -4,7 +4,6 @@
  */
 
 import { subscribe } from 'node:diagnostics_channel';
-import { Session } from 'node:inspector/promises';
 import type { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { containerLimits } from '../../infra/machine/limits.ts';
@@ -15,8 +14,10 @@ import { loadServer } from '../../servers/load.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { nowMs } from '../clock.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
+import { takeCpuProfile } from '../probes/cpu-profile.ts';
 import { watchLoopDelay } from '../probes/loop-delay.ts';
 import { type ServerSample, startServerProbe } from '../probes/server-probe.ts';
+import { SocketTraffic } from '../probes/socket-traffic.ts';
 import { type ControlConnection, connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';
 
@@ -32,7 +33,7 @@ const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (values.framework === undefined) throw new Error('--framework must name the framework whose server to start');
 
-const traffic = countServerTraffic();
+const traffic = watchServerTraffic();
 const loopDelays = watchLoopDelay();
 const control = await connectToCoordinator({ url, role: 'server' });
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => control.close());
@@ -67,7 +68,7 @@ async function serve(running: RunningServer, framework: string): Promise<void> {
   for await (const order of control.orders) {
     if (order.type === 'goodbye') break;
     if (order.type === 'profile') {
-      takeProfile(order.durationMs)
+      takeCpuProfile(order.durationMs)
         .then((profile) => control.send({ type: 'cpu-profile', profile }))
         .catch((error: Error) => control.send({ type: 'failed', message: `no CPU profile: ${error.message}` }));
     }
@@ -92,42 +93,14 @@ async function recordClock(connection: ControlConnection): Promise<void> {
 function recordSample(connection: ControlConnection, sample: ServerSample): void {
   connection.record(
     { type: 'resources', ...sample, of: 'server', host: 'server', users: 0, cores: null },
-    { type: 'network', atMs: nowMs(), ...traffic(), sentMessages: null, receivedMessages: null },
+    { type: 'network', atMs: nowMs(), ...traffic.read(), sentMessages: null, receivedMessages: null },
     { type: 'loop-delay', atMs: nowMs(), delays: loopDelays() },
   );
 }
 
 /** Counts the bytes of every connection that this process accepts, whichever library does: Node tells of each. */
-function countServerTraffic(): () => { sentBytes: number; receivedBytes: number } {
-  const open = new Set<Socket>();
-  const closed = { sentBytes: 0, receivedBytes: 0 };
-  subscribe('net.server.socket', (message) => {
-    const { socket } = message as { socket: Socket };
-    open.add(socket);
-    socket.once('close', () => {
-      open.delete(socket);
-      closed.sentBytes += socket.bytesWritten;
-      closed.receivedBytes += socket.bytesRead;
-    });
-  });
-  return () => {
-    const total = { ...closed };
-    for (const socket of open) {
-      total.sentBytes += socket.bytesWritten;
-      total.receivedBytes += socket.bytesRead;
-    }
-    return total;
-  };
-}
-
-/** A CPU profile of this process, as JSON in the format that Chrome DevTools opens. */
-async function takeProfile(durationMs: number): Promise<string> {
-  const session = new Session();
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.start');
-  await new Promise((resolve) => setTimeout(resolve, durationMs));
-  const { profile } = await session.post('Profiler.stop');
-  session.disconnect();
-  return JSON.stringify(profile);
+function watchServerTraffic(): SocketTraffic {
+  const traffic = new SocketTraffic();
+  subscribe('net.server.socket', (message) => traffic.add((message as { socket: Socket }).socket));
+  return traffic;
 }

@@ -11,9 +11,9 @@ import type { Assignment } from './protocol.ts';
 /** Keeps a user's phase apart from what the typist draws with the same seed. */
 const PHASE_STREAM = 0xba7c;
 
-/** The arguments of each host process, so that no Chrome carries more users than it should. */
-export function hostArguments(users: number, usersPerBrowser: number, show: boolean): string[][] {
-  const hosts = Math.ceil(users / usersPerBrowser);
+/** The arguments of each host process, so that none carries more users than it should. */
+export function hostArguments(users: number, usersPerProcess: number, show: boolean): string[][] {
+  const hosts = Math.ceil(users / usersPerProcess);
   return Array.from({ length: hosts }, (_, host) => {
     const first = Math.floor((users * host) / hosts);
     const here = Math.floor((users * (host + 1)) / hosts) - first;

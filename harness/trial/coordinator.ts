@@ -39,11 +39,11 @@ interface CoordinatorOptions {
  * @param options.host the interface to listen on; loopback unless the fleet is remote
  * @param options.port 0 or absent: any free one
  * @param options.users how many there are to be; absent: any number
- * @param options.pageFolder the built page
+ * @param options.pageFolder the built page; null: no user opens one
  * @throws the system's error where it cannot listen there
  */
 export async function startCoordinator(
-  options: CoordinatorOptions & { host: string; port?: number; pageFolder: string },
+  options: CoordinatorOptions & { host: string; port?: number; pageFolder: string | null },
 ): Promise<Coordinator> {
   const coordinator = new Coordinator(options);
   await coordinator.listen(options);
@@ -68,7 +68,7 @@ export class Coordinator {
     this.#events = events;
   }
 
-  async listen({ host, port, pageFolder }: { host: string; port?: number; pageFolder: string }): Promise<void> {
+  async listen({ host, port, pageFolder }: { host: string; port?: number; pageFolder: string | null }): Promise<void> {
     this.#listener = await listenForChannels<MessageToCoordinator, MessageToProcess>({
       host,
       port,
@@ -153,8 +153,9 @@ export class Coordinator {
   }
 }
 
-function servePages(folder: string): RequestListener {
-  const serve = sirv(folder, { etag: true });
+function servePages(folder: string | null): RequestListener {
+  const serve: ReturnType<typeof sirv> =
+    folder === null ? (_request, _response, next) => next?.() : sirv(folder, { etag: true });
   return (request, response) => {
     // Isolation gives the page its clock with a resolution of 5 µs instead of 100 µs.
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin');

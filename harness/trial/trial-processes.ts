@@ -61,7 +61,7 @@ export class TrialProcesses {
   }
 
   /** @throws the system's error where the fleet's port is taken */
-  async listen(pageFolder: string): Promise<void> {
+  async listen(pageFolder: string | null): Promise<void> {
     const { listensOn, port } = this.#options.fleet.network.coordinator;
     await this.#coordinator.listen({ host: listensOn, port, pageFolder });
   }

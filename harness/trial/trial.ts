@@ -8,7 +8,7 @@ import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { realTimer, type Timer } from '../clock.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { usersPerBrowser } from '../experiment/fleet-sizes.ts';
+import { usersPerProcess } from '../experiment/fleet-sizes.ts';
 import type { DocumentSource } from '../frameworks/document-source.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
 import { assignmentOf, hostArguments } from './assignments.ts';
@@ -41,7 +41,8 @@ export interface TrialOptions {
   /** What each user types, by number. */
   editsFor: (user: number) => Edit[];
   fleet: Fleet;
-  pageFolder: string;
+  /** Null: no user opens a page. */
+  pageFolder: string | null;
   /** Where this trial's records go. */
   directory: string;
   show: boolean;
@@ -131,7 +132,7 @@ class Trial {
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
     if (this.#hasServer) await launch('server', () => processes.launchServer());
-    for (const host of hostArguments(planned.users, usersPerBrowser(experiment), show)) {
+    for (const host of hostArguments(planned.users, usersPerProcess(experiment, planned), show)) {
       await launch('users', () => processes.launchUsers(host));
     }
   }

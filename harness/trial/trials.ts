@@ -9,6 +9,7 @@ import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { documentSourceOf } from '../frameworks/document-source.ts';
+import { hasPage } from '../modes.ts';
 import { buildPage } from '../page-build.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { runTrial, type TrialObserver } from './trial.ts';
@@ -26,7 +27,7 @@ export type RunOne = (options: {
 /** @param root the folder of the project whose processes run, and whose page they open */
 export async function readyTrials(experiment: Experiment, trace: Trace, root: string = PROJECT_ROOT): Promise<RunOne> {
   const authors = editsOf(trace);
-  const pageFolder = await buildPage(root);
+  const pageFolder = experiment.modes.some(hasPage) ? await buildPage(root) : null;
   return async (options) => {
     const { framework } = options.planned;
     const { about } = await findFramework(framework, root);

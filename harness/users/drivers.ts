@@ -20,6 +20,7 @@ export interface Drivers {
 }
 
 export interface DriversOptions {
+  framework: string;
   /** The coordinator's control address. */
   controlUrl: string;
   /** Open real windows to watch. */

@@ -68,7 +68,8 @@ export interface EditorDriverEvents {
 export interface EditorDriverSample {
   atMs: number;
   characters: number;
-  traffic: { sentBytes: number; receivedBytes: number; sentMessages: number; receivedMessages: number };
+  /** Messages are null where only bytes are counted. */
+  traffic: { sentBytes: number; receivedBytes: number; sentMessages: number | null; receivedMessages: number | null };
 }
 
 /**

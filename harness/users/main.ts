@@ -48,7 +48,7 @@ for (const { ended } of connections) {
   ended.addEventListener('abort', () => setTimeout(() => process.exit(1), LEAVE_LIMIT_MS).unref());
 }
 const openDrivers = await findDrivers({ framework, mode });
-const drivers = await openDrivers({ controlUrl, show }).catch((error: Error) => {
+const drivers = await openDrivers({ framework, controlUrl, show }).catch((error: Error) => {
   for (const control of connections) control.send({ type: 'failed', message: error.message });
   return null;
 });

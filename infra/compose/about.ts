@@ -4,6 +4,7 @@ export const compose = {
   description: 'containers on this machine',
   limits: true,
   usersPerProcess: 1,
+  sharesCores: false,
   regions: false,
   sameMachine: true,
   hostedDocuments: false,

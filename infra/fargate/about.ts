@@ -12,6 +12,7 @@ export const fargate = {
   description: 'containers on AWS',
   limits: true,
   usersPerProcess: 1,
+  sharesCores: false,
   regions: true,
   // AWS gives each task a machine of its own choice; nobody could ask for the same one again.
   sameMachine: false,

@@ -5,6 +5,7 @@ export const local = {
   limits: false,
   // More users in one Chrome make its shared processes a bottleneck; fewer cost a further Chrome's memory.
   usersPerProcess: 16,
+  sharesCores: true,
   regions: false,
   sameMachine: true,
   hostedDocuments: true,

@@ -4,6 +4,7 @@ export const workers = {
   description: 'wherever processes wait for work',
   limits: false,
   usersPerProcess: 1,
+  sharesCores: false,
   regions: false,
   sameMachine: true,
   hostedDocuments: false,

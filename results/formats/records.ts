@@ -108,7 +108,10 @@ const pageErrorsRecord = z.object({
 /** User: how long the document is on this screen. */
 const documentRecord = z.object({ type: z.literal('document'), atMs: instantMs, characters: count });
 
-/** User: payload of the framework's WebSockets in this page. Server: bytes of its TCP sockets. Both since the start. */
+/**
+ * Since the start. User: payload of the framework's WebSockets in this page; without a browser, bytes of its TCP sockets, as
+ * at the server.
+ */
 const networkRecord = z.object({
   type: z.literal('network'),
   atMs: instantMs,

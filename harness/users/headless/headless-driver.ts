@@ -2,48 +2,78 @@
 import type { FrameworkClient } from '../../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../../editors/base/page/session.ts';
+import { nowMs } from '../../clock.ts';
+import { takeCpuProfile } from '../../probes/cpu-profile.ts';
 import { copiesOf } from '../copies.ts';
-import type { EditorDriver } from '../editor-driver.ts';
+import { ClientFailure, type EditorDriver } from '../editor-driver.ts';
 import { performAt } from './perform.ts';
+import { Client } from './whose.ts';
 
 /** What the screen shows is stamped in a task of its own, after the change. */
 const afterStamps = () => new Promise((resolve) => setTimeout(resolve));
 
-export function createHeadlessDriver(client: FrameworkClient): EditorDriver {
+/** Two users' profiles at a time would be two of the same thread, each of which holds both up. */
+let profileUnderWay: Promise<string> | null = null;
+
+export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
   const screen = createNoQuillScreen(null);
+  let client: Client;
   let session: Session;
   return {
-    async join({ serverUrl, documentId, batching, user }, { onSigil, onLost, onReconnected }) {
-      session = await openSession({
-        client,
-        screen,
-        url: serverUrl,
-        documentId,
-        batching,
-        // Of what a new document holds, somebody must be the author.
-        ownsContents: user === 0,
-        onSigil,
-        onLost,
-        onReconnected: () => onReconnected(performance.timeOrigin + performance.now()),
+    async join({ serverUrl, documentId, batching, user }, { onSigil, onLost, onReconnected, onPageError }) {
+      client = new Client((message) => onPageError(nowMs(), message));
+      const opening = client.run(() =>
+        openSession({
+          client: framework,
+          screen,
+          url: serverUrl,
+          documentId,
+          batching,
+          // Of what a new document holds, somebody must be the author.
+          ownsContents: user === 0,
+          onSigil,
+          onLost: (reason) => onLost(reason, 'framework'),
+          onReconnected: () => onReconnected(nowMs()),
+        }),
+      );
+      session = await opening.catch((error: Error) => {
+        throw new ClientFailure(error);
       });
       screen.editor.focus();
     },
     async perform(action) {
-      performAt(screen.editor, session, action);
+      client.run(() => {
+        try {
+          performAt(screen.editor, session, action);
+        } catch (error) {
+          // As in a page, where it is thrown within the event of the key.
+          client.failed(error);
+        }
+      });
     },
     // The screen's clock is this process's.
     measureClock: async () => ({ offsetMs: 0, errorMs: 0 }),
     state: () => session.state(),
-    leave: () => session.leave(),
+    leave: () => client.run(() => session.leave()),
 
-    // Not `sample`: the clients of this process share one WebSocket class, so nobody tells whose bytes are whose.
     async flush() {
       await afterStamps();
+    },
+    async sample() {
+      const traffic = { ...client.traffic.read(), sentMessages: null, receivedMessages: null };
+      return { atMs: nowMs(), characters: session.characters(), traffic };
     },
     ownEdits: async () => session.ownEdits(),
     ownSigils: async () => session.ownSigils(),
     copies: (options) => copiesOf(session, options),
     contents: async () => session.contents(),
     savedStateBase64: async () => Buffer.from(session.savedState()).toString('base64'),
+    // Not `heapBytes`: the users of a process share its heap.
+    profile(durationMs) {
+      profileUnderWay ??= takeCpuProfile(durationMs).finally(() => {
+        profileUnderWay = null;
+      });
+      return profileUnderWay;
+    },
   };
 }

@@ -1,0 +1,16 @@
+/** Drivers without a browser: all users of the process share its thread, and whatever the framework's client runs on. */
+import type { FrameworkClient } from '../../../editors/base/framework.ts';
+import type { Drivers, DriversOptions } from '../drivers.ts';
+import { createHeadlessDriver } from './headless-driver.ts';
+import { watchClients } from './whose.ts';
+
+export async function openDrivers({ framework }: DriversOptions): Promise<Drivers> {
+  watchClients();
+  const { client }: { client: FrameworkClient } = await import(`../../../editors/${framework}/client.ts`);
+  return {
+    create: () => createHeadlessDriver(client),
+    chrome: null,
+    editorsPid: process.pid,
+    async close() {},
+  };
+}
