@@ -1,16 +1,19 @@
 /** The recordings that are kept: `<work folder>/recordings/<digest of the key>/`. Each is whole, or not there. */
 import { fork } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { PROJECT_ROOT, workFolderOf } from '../project.ts';
+import { messageOf } from '../../results/user-error.ts';
+import { WORK_FOLDER } from '../project.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
 import type { RecordOrder, RecordReport } from './record-main.ts';
 import type { Recording, RecordingKey } from './recording.ts';
 import { type RecordingHead, readHead, readRecording } from './recording-file.ts';
 import { sourcesOf } from './sources.ts';
 
+/** Where recordings are kept: safe to delete, since any can be made again. */
+export const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');
 /** A crowd's heap at most, MiB. */
 const HEAP_MIB = 3072;
 
@@ -18,8 +21,8 @@ export interface RecordOptions {
   /** Typed of `typingMs`, while it is being recorded; nothing where it is there. */
   onProgress?: (typedMs: number, typingMs: number) => void;
   signal?: AbortSignal;
-  /** The project's folder. */
-  root?: string;
+  /** Where recordings are kept; the work folder's unless given. */
+  keptIn?: string;
 }
 
 /**
@@ -28,23 +31,19 @@ export interface RecordOptions {
  * @throws UserError (2) where the one that is kept is damaged; Error where the crowd cannot be simulated; the signal's reason
  */
 export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {}): Promise<Recording> {
-  const folder = recordingFolder(plan.key, options.root);
+  const folder = recordingFolder(plan.key, options.keptIn);
   if (!existsSync(folder)) await record(plan, folder, options);
   return readRecording(folder);
 }
 
 /** Where the recording of this key is kept, or will be. */
-export function recordingFolder(key: RecordingKey, root: string = PROJECT_ROOT): string {
+export function recordingFolder(key: RecordingKey, keptIn: string = RECORDINGS_FOLDER): string {
   const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
-  return join(recordingsFolder(root), `${key.framework}-${key.users - key.first}-${digest}`);
-}
-
-export function recordingsFolder(root: string = PROJECT_ROOT): string {
-  return join(workFolderOf(root), 'recordings');
+  return join(keptIn, `${key.framework}-${key.users - key.first}-${digest}`);
 }
 
 async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: RecordOptions): Promise<void> {
-  const partial = `${folder}.${process.pid}.partial`;
+  const partial = `${folder}.${randomUUID()}.partial`;
   try {
     await mkdir(dirname(folder), { recursive: true });
     await runRecorder({ plan, folder: partial }, { onProgress, signal });
@@ -98,20 +97,20 @@ export interface KeptRecording {
 }
 
 /** The recordings that are kept, by name. @param options.thorough reads them whole, to find what is damaged */
-export async function keptRecordings(options: { thorough?: boolean; root?: string } = {}): Promise<KeptRecording[]> {
-  const { thorough = false, root = PROJECT_ROOT } = options;
-  const names = await readdir(recordingsFolder(root)).catch(() => []);
+export async function keptRecordings(options: { thorough?: boolean; keptIn?: string } = {}): Promise<KeptRecording[]> {
+  const { thorough = false, keptIn = RECORDINGS_FOLDER } = options;
+  const names = await readdir(keptIn).catch(() => []);
   const kept: KeptRecording[] = [];
   for (const name of names.filter((each) => !each.endsWith('.partial')).sort()) {
-    const folder = join(recordingsFolder(root), name);
+    const folder = join(keptIn, name);
     const bytes = await bytesIn(folder);
     try {
       const head = await readHead(folder);
       if (thorough) await readRecording(folder);
-      const isCurrent = (await sourcesOf(head.key.framework, root).catch(() => null)) === head.key.sources;
+      const isCurrent = (await sourcesOf(head.key.framework).catch(() => null)) === head.key.sources;
       kept.push({ folder, bytes, problem: null, head, isCurrent });
     } catch (error) {
-      kept.push({ folder, bytes, problem: (error as Error).message, head: null, isCurrent: false });
+      kept.push({ folder, bytes, problem: messageOf(error), head: null, isCurrent: false });
     }
   }
   return kept;
