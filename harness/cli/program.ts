@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { FLEET_NAMES } from '../../infra/fleets.ts';
 import { loadFleet } from '../fleets/load.ts';
 import { addCheckCommand } from './check-command.ts';
+import { addCrowdCommand } from './crowd-command.ts';
 import { addMaxCommand } from './max-command.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addRunCommands } from './run-commands.ts';
@@ -31,6 +32,7 @@ export async function createProgram(): Promise<Command> {
   addReportCommands(program);
   addCheckCommand(program);
   addTracesCommand(program);
+  addCrowdCommand(program);
   addToolCommands(program);
   const exitCodes = [...EXIT_CODES].map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
   for (const command of withSubcommands(program)) {

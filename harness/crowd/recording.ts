@@ -43,4 +43,7 @@ export interface RecordingKey {
 export interface Recording {
   key: RecordingKey;
   users: readonly RecordedUser[];
+  /** The document that all of them agree on once typing is over: its digest, as in `DocumentState`, and its length. */
+  modelDigest?: string;
+  characters?: number;
 }

@@ -1,5 +1,6 @@
 /** Who does what in a trial: how users are spread over host processes, and what each is told. */
 import * as prng from 'lib0/prng';
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
@@ -20,6 +21,23 @@ export function hostArguments(users: number, usersPerProcess: number, show: bool
     const numbers = ['--first', String(first), '--users', String(here)];
     return [...numbers, '--host', `host-${host}`, ...(show ? ['--show'] : [])];
   });
+}
+
+/** Sender batching is for frameworks that do not gather what they send by themselves. */
+export function fittedTo(experiment: Experiment, { withoutSendBatching }: FrameworkAbout): Experiment {
+  if (withoutSendBatching === undefined) return experiment;
+  return { ...experiment, batching: { ...experiment.batching, sendFromUsers: 'never' } };
+}
+
+/** As many edits as a user can come to in a trial. */
+export function editCount({ durations, typing }: Experiment): number {
+  const typingMs = durations.warmUpMs + durations.measureMs + durations.profileMs;
+  return Math.ceil((typingMs / 1000) * typing.keysPerSecond) + 1;
+}
+
+/** How many of a trial's users type: the first. */
+export function writersOf({ writers }: Experiment, { users }: Pick<PlannedTrial, 'users'>): number {
+  return writers === 'all' ? users : Math.min(writers, users);
 }
 
 /** @param edits what the user types; null for one who only watches */

@@ -11,7 +11,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { usersPerProcess } from '../experiment/fleet-sizes.ts';
 import type { DocumentSource } from '../frameworks/document-source.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
-import { assignmentOf, hostArguments } from './assignments.ts';
+import { assignmentOf, hostArguments, writersOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
 import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
 import { openingLines } from './opening-lines.ts';
@@ -104,7 +104,7 @@ class Trial {
     this.#options = options;
     this.#timer = options.timer ?? realTimer;
     this.#timeline = timelineFrom(this.#timer.nowMs(), experiment.durations);
-    this.#writers = experiment.writers === 'all' ? planned.users : Math.min(experiment.writers, planned.users);
+    this.#writers = writersOf(experiment, planned);
     this.#records = openTrialRecords(options.directory);
     this.#processes = new TrialProcesses({
       planned,

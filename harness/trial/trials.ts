@@ -1,5 +1,4 @@
 /** What all trials of an experiment share: the trace as edits, the built page. Readied once, wherever trials run. */
-import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import type { Fleet } from '../../infra/fleet.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
@@ -12,6 +11,7 @@ import { documentSourceOf } from '../frameworks/document-source.ts';
 import { hasPage } from '../modes.ts';
 import { buildPage } from '../page-build.ts';
 import { PROJECT_ROOT } from '../project.ts';
+import { editCount, fittedTo } from './assignments.ts';
 import { runTrial, type TrialObserver } from './trial.ts';
 
 /** Runs one trial of the experiment, and leaves its files in a directory. */
@@ -40,16 +40,4 @@ export async function readyTrials(experiment: Experiment, trace: Trace, root: st
       pageFolder,
     });
   };
-}
-
-/** Sender batching is for frameworks that do not gather what they send by themselves. */
-function fittedTo(experiment: Experiment, { withoutSendBatching }: FrameworkAbout): Experiment {
-  if (withoutSendBatching === undefined) return experiment;
-  return { ...experiment, batching: { ...experiment.batching, sendFromUsers: 'never' } };
-}
-
-/** As many edits as a user can come to in a trial. */
-function editCount({ durations, typing }: Experiment): number {
-  const typingMs = durations.warmUpMs + durations.measureMs + durations.profileMs;
-  return Math.ceil((typingMs / 1000) * typing.keysPerSecond) + 1;
 }

@@ -1,0 +1,82 @@
+/** What is to be recorded for a trial: who the crowd is, what it depends on, and what each user is told. */
+import { createHash } from 'node:crypto';
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Edit } from '../../traces/edit.ts';
+import { editsOf } from '../../traces/edits.ts';
+import { resolveTrace } from '../../traces/store.ts';
+import { stretchFor } from '../../traces/stretches.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { linkOn } from '../experiment/groups.ts';
+import { assignmentOf, editCount, fittedTo, writersOf } from '../trial/assignments.ts';
+import type { Assignment } from '../trial/protocol.ts';
+import type { RecordingKey } from './recording.ts';
+import { sourcesOf } from './sources.ts';
+
+/** One crowd to record; plain data. */
+export interface CrowdPlan {
+  key: RecordingKey;
+  planned: PlannedTrial;
+  experiment: Experiment;
+}
+
+/** No process has this address: clients and server are in one. */
+const SERVER_URL = 'ws://crowd';
+
+/**
+ * @param options.probes how many users are no part of the crowd: the first
+ * @throws UserError where the trace is not here
+ */
+export async function planCrowd(options: {
+  experiment: Experiment;
+  planned: PlannedTrial;
+  about: FrameworkAbout;
+  probes: number;
+}): Promise<CrowdPlan> {
+  const { planned, probes } = options;
+  const experiment = fittedTo(options.experiment, options.about);
+  const { durations, batching, typing, network, fleet } = experiment;
+  const { documentId } = tell(probes, { experiment, planned, edits: null });
+  const key: RecordingKey = {
+    framework: planned.framework,
+    sources: await sourcesOf(planned.framework),
+    first: probes,
+    users: planned.users,
+    seed: planned.seed,
+    trace: await traceDigest(experiment.trace),
+    typing: { ...typing, writers: writersOf(experiment, planned) },
+    batching,
+    network: network.groups.map((group) => ({ share: group.share, ...linkOn(fleet.on, group) })),
+    typingMs: durations.warmUpMs + durations.measureMs + durations.profileMs,
+    documentId,
+  };
+  return { key, experiment, planned };
+}
+
+/** How many of a trial's users are probes: the first; the others are its crowd. */
+export function probesOf(experiment: Experiment & { probes?: number | 'all' }, { users }: PlannedTrial): number {
+  const { probes = 'all' } = experiment;
+  return probes === 'all' ? users : probes;
+}
+
+/** What the users of the crowd are told, as in a trial. */
+export async function assignmentsOf({ key, experiment, planned }: CrowdPlan): Promise<Assignment[]> {
+  const authors = editsOf(await resolveTrace(experiment.trace));
+  const writers = writersOf(experiment, planned);
+  return Array.from({ length: key.users - key.first }, (_, index) => {
+    const user = key.first + index;
+    const edits = user < writers ? stretchFor({ authors, user, count: editCount(experiment) }) : null;
+    return tell(user, { experiment, planned, edits });
+  });
+}
+
+function tell(user: number, told: { experiment: Experiment; planned: PlannedTrial; edits: Edit[] | null }): Assignment {
+  return assignmentOf({ user, ...told, serverUrl: SERVER_URL, pageUrl: SERVER_URL });
+}
+
+/** Of what it makes users type. */
+async function traceDigest(name: string): Promise<string> {
+  return createHash('sha256')
+    .update(JSON.stringify(editsOf(await resolveTrace(name))))
+    .digest('hex');
+}

@@ -1,0 +1,55 @@
+/**
+ * What has arrived at a user whom nobody watches. What it receives matters only when it types next, so its client gets
+ * everything in one go right before that: what its receive batches would have brought by then, and no more. Each edit so
+ * meets the document that it would have met; only what would be seen in between is left out.
+ */
+import type { Batching } from '../../editors/base/framework.ts';
+
+interface Arrived {
+  atMs: number;
+  deliver: () => void;
+}
+
+export interface Inbox {
+  /** In order of arrival. */
+  add(atMs: number, deliver: () => void): void;
+  /** Delivers what would have been applied by then. */
+  deliverBy(nowMs: number): void;
+  /** Empties it, undelivered, in order. */
+  takeAll(): Arrived[];
+}
+
+export function createInbox({ receiveMs, receivePhaseMs }: Batching): Inbox {
+  let arrived: Arrived[] = [];
+  const deliver = (count: number) => {
+    const due = arrived.slice(0, count);
+    arrived = arrived.slice(count);
+    for (const each of due) each.deliver();
+  };
+  const countUntil = (limitMs: number) => {
+    const after = arrived.findIndex(({ atMs }) => atMs >= limitMs);
+    return after === -1 ? arrived.length : after;
+  };
+  return {
+    add: (atMs, deliver) => arrived.push({ atMs, deliver }),
+    deliverBy(nowMs) {
+      if (receiveMs === 0) return deliver(countUntil(nowMs));
+      if (receivePhaseMs !== undefined) return deliver(countUntil(lastTick(nowMs, receiveMs, receivePhaseMs)));
+      let count = 0;
+      while (count < arrived.length && arrived[count]!.atMs + receiveMs <= nowMs) {
+        count = countUntil(arrived[count]!.atMs + receiveMs);
+      }
+      deliver(count);
+    },
+    takeAll() {
+      const all = arrived;
+      arrived = [];
+      return all;
+    },
+  };
+}
+
+/** The last of the ticks up to now: `phaseMs` and whole periods more, as in `createBatcher`. */
+function lastTick(nowMs: number, periodMs: number, phaseMs: number): number {
+  return Math.floor((nowMs - phaseMs) / periodMs) * periodMs + phaseMs;
+}

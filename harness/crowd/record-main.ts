@@ -1,0 +1,46 @@
+/** The process that records one crowd: it lives on a virtual clock, and ends when its recording is written. */
+import type { CrowdPlan } from './crowd-plan.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+import { replaceGlobals } from './virtual-globals.ts';
+
+export interface RecordOrder {
+  plan: CrowdPlan;
+  /** Where the recording goes: a folder that is not there yet. */
+  folder: string;
+}
+
+export type RecordReport =
+  | { type: 'progress'; typedMs: number }
+  | { type: 'written' }
+  | { type: 'failed'; message: string };
+
+const report = (message: RecordReport) => process.send!(message);
+
+process.once('message', async (order: RecordOrder) => {
+  try {
+    await record(order);
+    report({ type: 'written' });
+  } catch (error) {
+    report({ type: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  }
+  process.disconnect();
+});
+
+async function record({ plan, folder }: RecordOrder): Promise<void> {
+  const { framework, seed, typingMs } = plan.key;
+  const clock = createVirtualClock();
+  replaceGlobals(clock, seed);
+  // Only now: libraries keep what they find in their surroundings when they are loaded.
+  const { assignmentsOf } = await import('./crowd-plan.ts');
+  const { createVirtualNetwork } = await import('./virtual-sockets.ts');
+  const { simulateCrowd } = await import('./simulation.ts');
+  const { writeRecording } = await import('./recording-file.ts');
+  const network = createVirtualNetwork(clock);
+  globalThis.WebSocket = network.WebSocket;
+  const { client } = await import(`../../editors/${framework}/client.ts`);
+  const { server } = await import(`../../servers/${framework}/server.ts`);
+  const assignments = await assignmentsOf(plan);
+  const onProgress = (typedMs: number) => report({ type: 'progress', typedMs });
+  const crowd = await simulateCrowd({ client, server, clock, network, assignments, typingMs, onProgress });
+  await writeRecording(folder, { key: plan.key, ...crowd });
+}

@@ -1,0 +1,181 @@
+/** Crowds recorded in processes of their own: deterministic, agreeing, kept, checked, and right at a server that never met them. */
+import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WebSocket as Socket } from 'ws';
+import { digest } from '../../editors/base/delta.ts';
+import type { FrameworkClient } from '../../editors/base/framework.ts';
+import { NoQuill } from '../../editors/base/noquill/noquill.ts';
+import { loadServer } from '../../servers/load.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { makePlan } from '../experiment/plan.ts';
+import { findFramework } from '../frameworks/discover.ts';
+import { type CrowdPlan, planCrowd } from './crowd-plan.ts';
+import type { Recording } from './recording.ts';
+import { readRecording } from './recording-file.ts';
+import { keptRecordings, loadOrRecord, recordingFolder } from './recordings.ts';
+
+const HOST = '127.0.0.1';
+const FRAMEWORKS = ['yjs', 'yjs-relay', 'automerge', 'collabs', 'loro'];
+/** Of five users, the first two are probes. */
+const PROBES = 2;
+
+let keptIn: string;
+beforeEach(async () => {
+  keptIn = await mkdtemp(join(tmpdir(), 'recordings-'));
+});
+afterEach(() => rm(keptIn, { recursive: true, force: true }));
+
+async function plan(framework: string, more: object = {}): Promise<CrowdPlan> {
+  const experiment = resolveExperiment(
+    {
+      frameworks: framework,
+      users: 5,
+      durations: { warmUp: '0s', measure: '3s', profile: '0s' },
+      typing: { sigilPeriod: '2s', formatOdds: { inline: 0.05, range: 0.05, block: 0.05 } },
+      network: {
+        groups: [
+          { name: 'near', share: 0.5, oneWayDelay: '0s' },
+          { name: 'far', share: 0.5, oneWayDelay: '40ms', jitter: '5ms' },
+        ],
+      },
+      ...more,
+    },
+    { frameworks: [{ name: framework, about: {} }] },
+  );
+  const { about } = await findFramework(framework);
+  return planCrowd({ experiment, planned: makePlan(experiment)[0]!, about, probes: PROBES });
+}
+
+describe.each(FRAMEWORKS)('%s', (framework) => {
+  test('the same seed gives the same bytes; played to a server, they make the document that the crowd agreed on', async () => {
+    const planned = await plan(framework);
+    const recording = await loadOrRecord(planned, { keptIn });
+    const again = join(keptIn, 'again');
+    await loadOrRecord(planned, { keptIn: again });
+    expect(await bytesOf(recordingFolder(planned.key, again))).toEqual(
+      await bytesOf(recordingFolder(planned.key, keptIn)),
+    );
+
+    expect(recording.users.map(({ user }) => user)).toEqual([2, 3, 4]);
+    for (const { frames, sigils, account } of recording.users) {
+      // Six keys a second, some of which change nothing: a deletion at the start, a format at a cursor.
+      expect(frames.length).toBeGreaterThan(9);
+      expect(frames.every(({ dueMs }, index) => dueMs >= (frames[index - 1]?.dueMs ?? 0))).toBe(true);
+      expect(sigils.length).toBeGreaterThan(0);
+      expect(account.insertedCharacters).toBeGreaterThan(9);
+    }
+    expect(await play(framework, recording)).toBe(recording.modelDigest);
+  });
+});
+
+/** Plays a recording as fast as it goes. @returns the digest of what somebody gets who joins then */
+async function play(framework: string, { key, users, modelDigest }: Recording): Promise<string> {
+  const server = await (await loadServer(framework)).start({ host: HOST, port: 0 });
+  const url = `ws://${HOST}:${server.port}`;
+  const sockets = await Promise.all(
+    users.map(async ({ path, opening }) => {
+      const socket = new Socket(url + path);
+      await new Promise((resolve) => socket.once('open', resolve));
+      for (const frame of opening) socket.send(frame);
+      return socket;
+    }),
+  );
+  const frames = users.flatMap((user, index) => user.frames.map((each) => ({ ...each, socket: sockets[index]! })));
+  for (const { frame, socket } of frames.sort((a, b) => a.dueMs - b.dueMs)) socket.send(frame);
+  let joined = '';
+  for (let attempt = 0; attempt < 50 && joined !== modelDigest; attempt++) {
+    joined = await digestOfNewcomer(framework, url, key.documentId);
+  }
+  for (const socket of sockets) socket.terminate();
+  await server.stop();
+  return joined;
+}
+
+async function digestOfNewcomer(framework: string, url: string, documentId: string): Promise<string> {
+  const { client }: { client: FrameworkClient } = await import(`../../editors/${framework}/client.ts`);
+  const replica = await client.join({
+    url,
+    documentId,
+    editor: new NoQuill(),
+    batching: { receiveMs: 0, sendMs: 0 },
+    onLost: (reason) => expect.unreachable(reason),
+    onReconnected: () => {},
+  });
+  const joined = await digest(replica.contents());
+  await replica.leave();
+  return joined;
+}
+
+test('what is kept is not recorded again; another seed, and another crowd, are other recordings', async () => {
+  const planned = await plan('yjs');
+  let told = 0;
+  const onProgress = () => told++;
+  const recorded = await loadOrRecord(planned, { keptIn, onProgress });
+  expect(told).toBeGreaterThan(0);
+  told = 0;
+  expect(await loadOrRecord(planned, { keptIn, onProgress })).toEqual(recorded);
+  expect(told).toBe(0);
+  expect(await keptRecordings({ keptIn, thorough: true })).toMatchObject([{ problem: null, isCurrent: true }]);
+
+  const folder = recordingFolder(planned.key, keptIn);
+  for (const other of [await plan('yjs', { seed: 2 }), await plan('yjs', { users: 6 })]) {
+    expect(recordingFolder(other.key, keptIn)).not.toBe(folder);
+  }
+});
+
+test('two that record the same at once leave one whole recording', async () => {
+  const planned = await plan('yjs-relay');
+  const [one, other] = await Promise.all([loadOrRecord(planned, { keptIn }), loadOrRecord(planned, { keptIn })]);
+  expect(one).toEqual(other);
+  expect(await readdir(keptIn)).toHaveLength(1);
+});
+
+test('one that is stopped leaves nothing', async () => {
+  const stopped = new AbortController();
+  const recording = loadOrRecord(await plan('yjs'), {
+    keptIn,
+    signal: stopped.signal,
+    onProgress: () => stopped.abort(new Error('stopped')),
+  });
+  await expect(recording).rejects.toThrow('stopped');
+  expect(await readdir(keptIn)).toEqual([]);
+});
+
+test('what is truncated, altered, or of another format is refused, with what to do', async () => {
+  const planned = await plan('yjs');
+  await loadOrRecord(planned, { keptIn });
+  const folder = recordingFolder(planned.key, keptIn);
+  const [head, frames] = [join(folder, 'head.json'), join(folder, 'frames.bin')];
+  const [headText, framesBytes] = [await readFile(head, 'utf8'), await readFile(frames)];
+  const refusal = async () => {
+    const { message } = await readRecording(folder).then(
+      () => expect.unreachable('it was read'),
+      (error: Error) => error,
+    );
+    expect(message).toContain(`Delete that folder`);
+    expect(await keptRecordings({ keptIn, thorough: true })).toMatchObject([{ problem: message }]);
+    await expect(loadOrRecord(planned, { keptIn })).rejects.toThrow(message);
+    await writeFile(head, headText);
+    await writeFile(frames, framesBytes);
+    return message;
+  };
+  await truncate(frames, framesBytes.length - 1);
+  expect(await refusal()).toContain(`frames.bin has ${framesBytes.length - 1} bytes of ${framesBytes.length}`);
+  await writeFile(frames, framesBytes.with(framesBytes.length - 1, framesBytes.at(-1)! ^ 1));
+  expect(await refusal()).toContain('frames.bin was altered');
+  await writeFile(head, headText.replace('"typingMs":3000', '"typingMs":3001'));
+  expect(await refusal()).toContain('head.json was altered');
+  await writeFile(head, headText.replace('"formatVersion":1', '"formatVersion":0'));
+  expect(await refusal()).toContain('it is of format 0, and this version reads 1');
+  await truncate(head, 100);
+  expect(await refusal()).toContain('head.json cannot be read');
+  await readRecording(folder);
+});
+
+async function bytesOf(folder: string): Promise<Record<string, string>> {
+  const files = await readdir(folder);
+  const bytes = await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file), 'base64')]));
+  return Object.fromEntries(bytes);
+}

@@ -1,0 +1,123 @@
+/** The recordings that are kept: `<work folder>/recordings/<digest of the key>/`. Each is whole, or not there. */
+import { fork } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../../results/user-error.ts';
+import { WORK_FOLDER } from '../project.ts';
+import type { CrowdPlan } from './crowd-plan.ts';
+import type { RecordOrder, RecordReport } from './record-main.ts';
+import type { Recording, RecordingKey } from './recording.ts';
+import { type RecordingHead, readHead, readRecording } from './recording-file.ts';
+import { sourcesOf } from './sources.ts';
+
+/** Where recordings are kept: safe to delete, since any can be made again. */
+export const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');
+/** A crowd's heap at most, MiB. */
+const HEAP_MIB = 3072;
+
+export interface RecordOptions {
+  /** Typed of `typingMs`, while it is being recorded; nothing where it is there. */
+  onProgress?: (typedMs: number, typingMs: number) => void;
+  signal?: AbortSignal;
+  /** Where recordings are kept; the work folder's unless given. */
+  keptIn?: string;
+}
+
+/**
+ * The recording of a crowd: the one that is kept, or a new one.
+ *
+ * @throws UserError (2) where the one that is kept is damaged; Error where the crowd cannot be simulated; the signal's reason
+ */
+export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {}): Promise<Recording> {
+  const folder = recordingFolder(plan.key, options.keptIn);
+  if (!existsSync(folder)) await record(plan, folder, options);
+  return readRecording(folder);
+}
+
+/** Where the recording of this key is kept, or will be. */
+export function recordingFolder(key: RecordingKey, keptIn: string = RECORDINGS_FOLDER): string {
+  const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
+  return join(keptIn, `${key.framework}-${key.users - key.first}-${digest}`);
+}
+
+async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: RecordOptions): Promise<void> {
+  const partial = `${folder}.${randomUUID()}.partial`;
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+    await runRecorder({ plan, folder: partial }, { onProgress, signal });
+    await rename(partial, folder).catch((error) => {
+      // Another process was quicker, and what it made is the same.
+      if (!existsSync(folder)) throw error;
+    });
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+/** Runs `record-main.ts`, which lives on a clock of its own and so needs a process of its own. */
+function runRecorder(order: RecordOrder, { onProgress, signal }: RecordOptions): Promise<void> {
+  signal?.throwIfAborted();
+  const child = fork(join(import.meta.dirname, 'record-main.ts'), {
+    execArgv: [`--max-old-space-size=${HEAP_MIB}`],
+    serialization: 'advanced',
+    signal,
+  });
+  const { framework, users, first, typingMs } = order.plan.key;
+  const crowd = `the crowd of ${users - first} users of ${framework}`;
+  return new Promise((resolve, reject) => {
+    let failure = `the process that recorded it ended before it was done`;
+    let isWritten = false;
+    child.on('message', (report: RecordReport) => {
+      if (report.type === 'progress') onProgress?.(report.typedMs, typingMs);
+      if (report.type === 'written') isWritten = true;
+      if (report.type === 'failed') failure = report.message;
+    });
+    child.on('error', (error) => {
+      failure = error.message;
+    });
+    child.on('close', () => {
+      if (signal?.aborted) reject(signal.reason);
+      else if (isWritten) resolve();
+      else reject(new Error(`${crowd} could not be recorded: ${failure}`));
+    });
+    child.send(order);
+  });
+}
+
+export interface KeptRecording {
+  folder: string;
+  bytes: number;
+  /** Why it cannot be used; then there is no head. */
+  problem: string | null;
+  head: RecordingHead | null;
+  /** Whether the sources and packages of now would make the same. */
+  isCurrent: boolean;
+}
+
+/** The recordings that are kept, by name. @param options.thorough reads them whole, to find what is damaged */
+export async function keptRecordings(options: { thorough?: boolean; keptIn?: string } = {}): Promise<KeptRecording[]> {
+  const { thorough = false, keptIn = RECORDINGS_FOLDER } = options;
+  const names = await readdir(keptIn).catch(() => []);
+  const kept: KeptRecording[] = [];
+  for (const name of names.filter((each) => !each.endsWith('.partial')).sort()) {
+    const folder = join(keptIn, name);
+    const bytes = await bytesIn(folder);
+    try {
+      const head = await readHead(folder);
+      if (thorough) await readRecording(folder);
+      const isCurrent = (await sourcesOf(head.key.framework).catch(() => null)) === head.key.sources;
+      kept.push({ folder, bytes, problem: null, head, isCurrent });
+    } catch (error) {
+      kept.push({ folder, bytes, problem: messageOf(error), head: null, isCurrent: false });
+    }
+  }
+  return kept;
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const files = await readdir(folder);
+  const sizes = await Promise.all(files.map(async (file) => (await stat(join(folder, file))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

@@ -1,0 +1,236 @@
+/**
+ * The crowd of a trial on a virtual clock: every user at NoQuill, with the framework's own client and server, its stretch of
+ * the trace, its schedule, its link, as fast as the machine goes. What each sends is the recording.
+ */
+import type { Batching, FrameworkClient } from '../../editors/base/framework.ts';
+import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
+import { openSession, type Session } from '../../editors/base/page/session.ts';
+import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import type { FrameworkServer } from '../../servers/server.ts';
+import type { Timer } from '../clock.ts';
+import type { Assignment } from '../trial/protocol.ts';
+import { performAt } from '../users/headless/perform.ts';
+import { makeSchedule, typeOnSchedule } from '../users/typing/schedule.ts';
+import { createTypist } from '../users/typing/typist.ts';
+import { createInbox, type Inbox } from './inbox.ts';
+import type { Frame, RecordedUser } from './recording.ts';
+import type { VirtualClock } from './virtual-clock.ts';
+import type { Line, VirtualNetwork } from './virtual-sockets.ts';
+
+/** A client gathers what it is handed in one go, and applies it after that time. */
+const GATHER_MS = 0.001;
+/** So long before a key the client is handed what it has received by then. */
+const BEFORE_KEY_MS = 2 * GATHER_MS;
+/** After typing, users have so long to agree on the document; steps in which they are asked. */
+const SETTLE_LIMIT_MS = 60_000;
+const SETTLE_STEP_MS = 1000;
+/** While a user joins, what is due later than that is none of it: the clock waits. */
+const JOIN_STEP_MS = 1000;
+/** So many real ms, or more, may pass in which nothing is due. */
+const LONGEST_REAL_WAIT_MS = 20_000;
+/** How often progress is told, in virtual time. */
+const PROGRESS_MS = 1000;
+
+export interface SimulatedCrowd {
+  users: RecordedUser[];
+  /** Of the document that all agreed on in the end, as in `DocumentState`. */
+  modelDigest: string;
+  characters: number;
+}
+
+export interface SimulationOptions {
+  client: FrameworkClient;
+  server: FrameworkServer;
+  clock: VirtualClock;
+  network: VirtualNetwork;
+  /** Of the crowd's users. */
+  assignments: readonly Assignment[];
+  typingMs: number;
+  onProgress(typedMs: number): void;
+}
+
+/**
+ * @throws Error where a user does not join, or is cut off, or where the users do not agree in the end: such a crowd cannot
+ *         be played
+ */
+export async function simulateCrowd(options: SimulationOptions): Promise<SimulatedCrowd> {
+  const { client, server, clock, network, assignments, typingMs, onProgress } = options;
+  const end = server.serve(network.connections);
+  const users: SimulatedUser[] = [];
+  for (const assignment of assignments) {
+    const user = new SimulatedUser(assignment, clock);
+    users.push(user);
+    network.use(user.line);
+    await advanceUntil(clock, user.join(client));
+  }
+  const startMs = Math.ceil(clock.nowMs() / 1000) * 1000;
+  await clock.run(startMs - BEFORE_KEY_MS);
+  const endMs = startMs + typingMs;
+  const typing = Promise.all(users.map((user) => user.type(startMs, endMs)));
+  let failed = false;
+  typing.catch(() => {
+    failed = true;
+  });
+  for (let atMs = startMs; atMs < endMs && !failed; atMs += PROGRESS_MS) {
+    await clock.run(Math.min(atMs + PROGRESS_MS, endMs));
+    onProgress(clock.nowMs() - startMs);
+  }
+  await typing;
+  for (const user of users) user.readOn();
+  const state = await settle(users, clock);
+  const recorded = users.map((user) => user.recorded());
+  for (const user of users) await user.leave();
+  await end?.();
+  return { users: recorded, ...state };
+}
+
+/** Lets virtual time pass until a user has joined. Where nothing of that is due, it waits for what takes real time, such as an import. */
+async function advanceUntil(clock: VirtualClock, joining: Promise<void>): Promise<void> {
+  let isDone = false;
+  const done = joining.finally(() => {
+    isDone = true;
+  });
+  done.catch(() => {});
+  for (let waits = 0; !isDone; ) {
+    if (await clock.next(clock.nowMs() + JOIN_STEP_MS)) continue;
+    if (++waits > LONGEST_REAL_WAIT_MS) throw new Error('a user of the simulated crowd does not join');
+    await clock.idle();
+  }
+  await done;
+}
+
+async function settle(users: readonly SimulatedUser[], clock: VirtualClock) {
+  let digests: string[] = [];
+  for (let waitedMs = 0; waitedMs < SETTLE_LIMIT_MS; waitedMs += SETTLE_STEP_MS) {
+    await clock.run(clock.nowMs() + SETTLE_STEP_MS);
+    if (new Set(users.map(({ characters }) => characters)).size > 1) continue;
+    const states = await Promise.all(users.map((user) => user.session.state()));
+    digests = states.map(({ modelDigest }) => modelDigest);
+    if (new Set(digests).size === 1) return { modelDigest: digests[0]!, characters: states[0]!.characters };
+  }
+  const groups = Map.groupBy(users, (_, index) => digests[index]);
+  throw new Error(
+    `the users of the simulated crowd did not agree on the document within ${SETTLE_LIMIT_MS / 1000} s: there are ${groups.size} of it`,
+  );
+}
+
+class SimulatedUser {
+  readonly line: Line;
+  session!: Session;
+  readonly #assignment: Assignment;
+  readonly #clock: VirtualClock;
+  readonly #inbox: Inbox;
+  readonly #screen = { ...createNoQuillScreen(null), onShown: () => {} };
+  readonly #opening: Frame[] = [];
+  readonly #frames: { dueMs: number; frame: Frame }[] = [];
+  readonly #sigils: RecordedUser['sigils'][number][] = [];
+  #path = '';
+  /** Null: it does not type yet. */
+  #startMs: number | null = null;
+  /** Whether what arrives waits for the next key. */
+  #holdsBack = false;
+
+  constructor(assignment: Assignment, clock: VirtualClock) {
+    this.#assignment = assignment;
+    this.#clock = clock;
+    this.#inbox = createInbox(assignment.batching);
+    this.line = {
+      link: assignment.link,
+      seed: assignment.seed * SIGIL_NUMBERS + assignment.user,
+      onConnect: (path) => {
+        this.#path = path;
+      },
+      onSent: (frame) => {
+        if (this.#startMs === null) this.#opening.push(frame);
+        else this.#frames.push({ dueMs: clock.nowMs() - this.#startMs, frame });
+      },
+      onArriving: (arrivedMs, deliver) => {
+        if (this.#holdsBack) this.#inbox.add(arrivedMs, deliver);
+        else clock.at(arrivedMs, deliver);
+      },
+    };
+  }
+
+  get characters(): number {
+    return this.session.characters();
+  }
+
+  async join(client: FrameworkClient): Promise<void> {
+    const { user, serverUrl, documentId, batching } = this.#assignment;
+    const gathering: Batching = { receiveMs: GATHER_MS, sendMs: batching.sendMs };
+    this.session = await openSession({
+      client,
+      screen: this.#screen,
+      url: serverUrl,
+      documentId,
+      batching: gathering,
+      // Of what a new document holds, somebody must be the author.
+      ownsContents: user === 0,
+      onSigil: () => {},
+      onLost: (reason) => {
+        throw new Error(`user ${user} of the simulated crowd: ${reason}`);
+      },
+      onReconnected: () => {},
+    });
+    this.#screen.editor.focus();
+  }
+
+  async type(startMs: number, endMs: number): Promise<void> {
+    this.#startMs = startMs;
+    this.#holdsBack = true;
+    const { user, users, seed, typing, edits, writes } = this.#assignment;
+    if (!writes) return;
+    await typeOnSchedule({
+      schedule: makeSchedule({ ...typing, user, users, seed }),
+      typist: createTypist({ ...typing, user, seed, edits }),
+      startMs,
+      endMs,
+      perform: async (action) => performAt(this.#screen.editor, this.session, action),
+      timer: this.#timer,
+      signal: new AbortController().signal,
+      events: {
+        onTyped: ({ action, dueMs, sentMs }) => {
+          if (action.kind !== 'sigil-key' || !action.last) return;
+          this.#sigils.push({ sigil: action.sigil, dueMs: dueMs - startMs, sentMs: sentMs - startMs });
+        },
+        onSkipped: () => {
+          throw new Error('a clock that waits for its users has left one behind');
+        },
+      },
+    });
+  }
+
+  /** From now on, what arrives is handed over as it comes. */
+  readOn(): void {
+    this.#holdsBack = false;
+    for (const { atMs, deliver } of this.#inbox.takeAll()) this.#clock.at(atMs, deliver);
+  }
+
+  recorded(): RecordedUser {
+    return {
+      user: this.#assignment.user,
+      path: this.#path,
+      opening: this.#opening,
+      frames: this.#frames,
+      sigils: this.#sigils,
+      account: this.session.ownEdits(),
+    };
+  }
+
+  leave(): Promise<void> {
+    return this.session.leave();
+  }
+
+  /** The clock, which hands over before each key what has come by then. */
+  get #timer(): Timer {
+    const clock = this.#clock;
+    return {
+      nowMs: () => clock.nowMs(),
+      until: (instantMs) =>
+        new Promise((resolve) => {
+          clock.at(instantMs - BEFORE_KEY_MS, () => this.#inbox.deliverBy(instantMs));
+          clock.at(instantMs, resolve);
+        }),
+    };
+  }
+}
