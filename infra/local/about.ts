@@ -8,5 +8,6 @@ export const local = {
   regions: false,
   sameMachine: true,
   hostedDocuments: true,
+  otherVersions: true,
   options: {},
 } satisfies FleetAbout;
