@@ -58,13 +58,13 @@ p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few sample
 
 /** A table that fits 120 columns, with what is constant above it, and reasons, notes and units below. */
 export function formatTable(summary: Summary): string {
-  return [describeConstants(summary), layOut(summary), describeCells(summary, '  '), LEGEND]
+  return [describeConstants(summary), formatRows(summary), describeCells(summary, '  '), LEGEND]
     .filter(Boolean)
     .join('\n\n');
 }
 
-/** Headings once, then the tiers' rows, each tier with its title above them where there are several. */
-function layOut(summary: Summary): string {
+/** The table alone: headings once, then the tiers' rows, each tier with its title above them where there are several. */
+export function formatRows(summary: Summary): string {
   const columns = varyingColumns(summary);
   const headings = [0, 1].map((line) => columns.map(({ heading }) => heading[line]!));
   const groups = tiersOf(summary).map(({ title, items }) => ({

@@ -19,6 +19,8 @@ export interface FleetAbout {
   sameMachine: boolean;
   /** Whether users can edit documents that are another's service, with no server to start here. */
   hostedDocuments: boolean;
+  /** Whether it starts processes of another checkout of the project too. */
+  otherVersions: boolean;
   /** What only this fleet needs to be told: properties of the experiment file under `fleet.<name>`. */
   options: Readonly<Record<string, FleetOption>>;
 }

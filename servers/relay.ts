@@ -14,8 +14,11 @@ import type { FrameworkServer } from './server.ts';
 /** One saved state from another (null: the first) and the messages after it. */
 export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array;
 
-/** What else a relay does with a message of a document before it passes it on, by calling `pass` once. */
-export type Treat = (message: { document: string; pass: () => void }) => void;
+/**
+ * What else a relay does with a message of a document before it passes it on, by calling `pass` once. `echo` sends it back
+ * to who sent it, as many libraries' own servers do; whose connection breaks then misses messages when it comes back.
+ */
+export type Treat = (message: { document: string; pass: () => void; echo: () => void }) => void;
 
 /** A client that lets so much wait for it is cut off; it may come back. */
 const LARGEST_BACKLOG_BYTES = 64 * 2 ** 20;
@@ -34,7 +37,7 @@ export function createRelay({ compact, treat }: { compact?: Compact; treat?: Tre
       const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://relay');
       const log =
         documents.get(pathname) ??
-        new RelayedLog(compact, treat && ((pass) => treat({ document: pathname.slice(1), pass })));
+        new RelayedLog(compact, treat && ((ways) => treat({ document: pathname.slice(1), ...ways })));
       documents.set(pathname, log);
       const received = searchParams.get(RECEIVED_PARAMETER);
       log.connect(socket, searchParams.get(CLIENT_PARAMETER) ?? '', received === null ? null : Number(received));
@@ -54,6 +57,9 @@ interface Client {
   sent: number;
 }
 
+/** Where a message may go. */
+type Ways = Omit<Parameters<Treat>[0], 'document'>;
+
 /** One document's messages, and who is connected to it. */
 class RelayedLog {
   readonly #compact: Compact | undefined;
@@ -63,9 +69,9 @@ class RelayedLog {
   /** What `compact` made of the first `length` messages. */
   #saved: { state: Uint8Array | null; length: number } = { state: null, length: 0 };
 
-  readonly #treat: (pass: () => void) => void;
+  readonly #treat: (ways: Ways) => void;
 
-  constructor(compact: Compact | undefined, treat: (pass: () => void) => void = (pass) => pass()) {
+  constructor(compact: Compact | undefined, treat: (ways: Ways) => void = ({ pass }) => pass()) {
     this.#compact = compact;
     this.#treat = treat;
   }
@@ -84,7 +90,8 @@ class RelayedLog {
     socket.send(JSON.stringify({ taken: client.sent } satisfies CaughtUp));
     this.#connected.add(client);
     socket.on('message', (data: Buffer) => {
-      if (client.socket === socket) this.#treat(() => this.#pass(client, data));
+      if (client.socket !== socket) return;
+      this.#treat({ pass: () => this.#pass(client, data), echo: () => socket.send(data, { binary: true }) });
     });
     socket.on('close', () => {
       if (client.socket === socket) this.#connected.delete(client);

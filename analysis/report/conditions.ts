@@ -3,7 +3,8 @@ import type { PlanFile } from '../../results/formats/run-directory.ts';
 
 /**
  * These say which cells there are, how often and in which fresh documents, and from where the person's machine reaches a
- * remote fleet, not under which conditions anything was measured; the seed only says which random edits.
+ * remote fleet, not under which conditions anything was measured; the seed only says which random edits, and the base what
+ * ran in turns with it.
  */
 const FREE = new Set([
   'name',
@@ -13,6 +14,7 @@ const FREE = new Set([
   'trials',
   'seed',
   'documents',
+  'base',
   'fleet.fargate.reachedFrom',
 ]);
 

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isAlive } from '../../infra/process/is-alive.ts';
 import { UserError } from '../../results/user-error.ts';
+import { sourceFingerprint } from '../remote/source-fingerprint.ts';
 import { refuseOtherProtocol } from './same-protocol.ts';
 
 /** What `against.json` tells of one side. */
@@ -17,6 +18,8 @@ export interface Checkout {
   commit: string | null;
   /** Whether there are changes that the commit does not tell of; null as `commit`. */
   changed: boolean | null;
+  /** Fingerprint of what runs, whatever git knows of it. */
+  sources: string;
 }
 
 export interface Base {
@@ -58,16 +61,17 @@ export async function openBase(
     await release();
     throw error;
   }
-  return { root, checkout: { named, commit, changed: false }, release };
+  return { root, checkout: { named, commit, changed: false, sources: await sourceFingerprint(root) }, release };
 }
 
-/** What is known of a folder by git. */
+/** What is known of a folder, by git where it can tell. */
 export async function checkoutOf(root: string, named: string | null): Promise<Checkout> {
+  const sources = await sourceFingerprint(root);
   try {
     const commit = await git(root, 'rev-parse', 'HEAD');
-    return { named, commit, changed: (await git(root, 'status', '--porcelain')) !== '' };
+    return { named, commit, changed: (await git(root, 'status', '--porcelain')) !== '', sources };
   } catch {
-    return { named, commit: null, changed: null };
+    return { named, commit: null, changed: null, sources };
   }
 }
 

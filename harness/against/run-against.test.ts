@@ -12,7 +12,7 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import type { RunnerOptions } from '../runner.ts';
-import { openBase } from './base.ts';
+import { checkoutOf, openBase } from './base.ts';
 import { labelled, makePairs, runAgainst } from './run-against.ts';
 import { differingMeasures } from './same-protocol.ts';
 
@@ -27,19 +27,20 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const frameworks = [{ name: 'yjs', about: {} }];
-const experimentOf = (trials: number, users: number | number[] = 2, fleet = {}) =>
-  resolveExperiment({ modes: 'noquill', users, trials, fleet }, { frameworks });
+const experimentOf = (trials: number, users: number | number[] = 2) =>
+  resolveExperiment({ modes: 'noquill', users, trials }, { frameworks });
 const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
-const BASE = { root: PROJECT_ROOT, checkout: { named: 'v1', commit: 'abc', changed: false } };
+const BASE = { root: PROJECT_ROOT, checkout: { named: 'v1', commit: 'abc', changed: false, sources: 'abc' } };
 
 /** In runners that write verdicts only. */
-function run(circumstances: { failAt?: number; fleet?: object; openError?: Error } = {}) {
+function run(circumstances: { failAt?: number; openError?: Error; resume?: boolean; sources?: string } = {}) {
   const nothing = () => {};
-  const { failAt, fleet, openError } = circumstances;
+  const { failAt, openError, resume = false, sources = 'abc' } = circumstances;
   return runAgainst(
     {
-      experiment: experimentOf(2, 2, fleet),
+      experiment: experimentOf(2),
       base: 'v1',
+      resume,
       directory: join(folder, 'run'),
       show: false,
       signal: new AbortController().signal,
@@ -52,7 +53,10 @@ function run(circumstances: { failAt?: number; fleet?: object; openError?: Error
       },
     },
     {
-      openBase: async () => ({ ...BASE, release: async () => void done.push('release') }),
+      openBase: async () => ({
+        ...{ ...BASE, checkout: { ...BASE.checkout, sources } },
+        release: async () => void done.push('release'),
+      }),
       async open({ root }: RunnerOptions) {
         expect(root).toBe(PROJECT_ROOT);
         if (openError !== undefined) throw openError;
@@ -121,11 +125,25 @@ describe('a run', () => {
     expect(done).toEqual(['release']);
   });
 
-  test('on a fleet that cannot take another version it is refused', async () => {
-    await expect(run({ fleet: { on: 'compose' } })).rejects.toMatchObject({
+  test('one that was stopped goes on pair by pair, with the same versions only', async () => {
+    await expect(run({ resume: true })).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining('on the local fleet only, but this experiment is for compose'),
+      message: expect.stringContaining('no against.json'),
     });
+    // The second pair is broken off between its halves.
+    await expect(run({ failAt: 4 })).rejects.toThrow('stopped');
+    const pairs = [done.slice(0, 2), done.slice(2, 4)];
+    await expect(run({ resume: true, sources: 'other' })).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(/the sources of base are not those .*then abc, now abc, or with other changes/),
+    });
+    done = [];
+    await run({ resume: true });
+    expect(done).toEqual([...pairs[1]!, 'close', 'close', 'release']);
+    done = [];
+    await run({ resume: true });
+    expect(done).toEqual([]);
+    expect(said.at(-1)).toContain('there is nothing to resume');
   });
 });
 
@@ -158,7 +176,10 @@ describe('the base', () => {
   test('of a commit: a worktree with these packages, where it asks for the same, gone afterwards', async () => {
     await writeFile(join(own, 'editors/base/framework.ts'), '// another');
     const base = await open('one');
-    expect(base.checkout).toEqual({ named: 'one', commit: git('rev-parse', 'one'), changed: false });
+    const commit = git('rev-parse', 'one');
+    expect(base.checkout).toEqual({ named: 'one', commit, changed: false, sources: expect.stringMatching(/^\w{16}$/) });
+    // What lies here has changed since.
+    expect(base.checkout.sources).not.toBe((await checkoutOf(own, null)).sources);
     expect(await readlink(join(base.root, 'node_modules'))).toBe(join(own, 'node_modules'));
     expect(await differingMeasures(own, base.root)).toEqual(['editors/base/framework.ts']);
     await base.release();
@@ -201,6 +222,7 @@ describe('the base', () => {
     await expect(open(other)).rejects.toMatchObject({ exitCode: 3, message: expect.stringMatching(/has no packages/) });
     await writeFile(join(other, 'node_modules/.package-lock.json'), '{}');
     await writeFile(join(other, 'new'), '');
-    expect((await open(other)).checkout).toEqual({ named: other, commit: git('rev-parse', 'one'), changed: true });
+    const { checkout } = await open(other);
+    expect(checkout).toMatchObject({ named: other, commit: git('rev-parse', 'one'), changed: true });
   });
 });

@@ -1,10 +1,13 @@
 /** Runs base and new in turns: each a run folder of its own within one, trial after trial in pairs. */
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { writeReport } from '../../analysis/report/report.ts';
+import { readJson } from '../../analysis/run-files.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
-import { AGAINST_FILE, HALVES, type PlannedTrial } from '../../results/formats/run-directory.ts';
+import { AGAINST_FILE, HALVES, PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -15,16 +18,19 @@ import { PROJECT_ROOT } from '../project.ts';
 import type { RunObserver } from '../run.ts';
 import { openRunFolder, type RunFolder } from '../run-folder.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
-import { type Base, checkoutOf, openBase } from './base.ts';
+import { type Base, type Checkout, checkoutOf, openBase } from './base.ts';
 import { differingMeasures } from './same-protocol.ts';
 
 export type Half = keyof typeof HALVES;
+const HALF_NAMES = Object.keys(HALVES) as Half[];
 
 export interface AgainstOptions {
   experiment: Experiment;
   /** A folder that holds the project, or what git knows a commit by. */
   base: string;
   directory: string;
+  /** Go on with the run that lies in `directory`; pairs of which both trials have a verdict are not run again. */
+  resume: boolean;
   show: boolean;
   observer: RunObserver;
   signal: AbortSignal;
@@ -68,10 +74,16 @@ export async function runAgainst(
   options: AgainstOptions,
   settings: { open?: (options: RunnerOptions) => Promise<Runner>; openBase?: typeof openBase } = {},
 ): Promise<void> {
-  const { experiment, directory, observer, signal } = options;
-  refuseOtherFleets(experiment);
-  await refuseUsed(directory);
+  const { experiment, directory, resume, observer, signal } = options;
+  const earlier = resume ? await readSides(directory) : null;
+  if (!resume) await refuseUsed(directory);
   const plan = makePlan(experiment);
+  const folders = { base: await openHalf(options, 'base', plan), new: await openHalf(options, 'new', plan) };
+  const pairs = pairsToRun(plan, folders);
+  if (pairs.length === 0) {
+    observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
+    return;
+  }
   const base = await (settings.openBase ?? openBase)(options.base, {
     root: PROJECT_ROOT,
     say: observer.onNotice,
@@ -85,49 +97,83 @@ export async function runAgainst(
   };
   try {
     await checkBase(options, base);
+    const sides = { base: base.checkout, new: await checkoutOf(PROJECT_ROOT, null) };
+    if (earlier !== null) refuseOtherSides(directory, earlier, sides);
     const open = settings.open ?? (await loadFleet(experiment.fleet.on)).open;
-    const openHalf = async (half: Half, root: string) => {
-      const folder = await openRunFolder({ directory: join(directory, HALVES[half]), experiment, plan, resume: false });
+    const openRunner = async (root: string) => {
       const { show } = options;
       const runner = await open({ experiment, plan, show, observer, signal, root });
       opened.push(runner);
-      return { folder, runner };
+      return runner;
     };
-    const halves = { base: await openHalf('base', base.root), new: await openHalf('new', PROJECT_ROOT) };
-    const sides = { base: base.checkout, new: await checkoutOf(PROJECT_ROOT, null) };
-    await writeJson(join(directory, AGAINST_FILE), { schemaVersion: 1, ...sides });
-    for (const { folder, runner } of Object.values(halves)) await folder.begin(runner.environment, observer.onNotice);
-    observer.onEnvironment?.({ ...halves.new.runner.environment });
-    await runPairs(options, plan, halves);
+    const runners = { base: await openRunner(base.root), new: await openRunner(PROJECT_ROOT) };
+    if (earlier === null) await writeJson(join(directory, AGAINST_FILE), { schemaVersion: 1, ...sides });
+    for (const half of HALF_NAMES) await folders[half].begin(runners[half].environment, observer.onNotice);
+    observer.onEnvironment?.({ ...runners.new.environment });
+    await runPairs(options, { all: makePairs(plan), pairs, runners });
   } catch (error) {
     return clearUpAfter(error, { clearUp: close, say: observer.onNotice });
   }
   await close();
 }
 
+/** Where it was stopped before a half's plan was written, that half is new. */
+function openHalf(
+  { directory, experiment, resume }: AgainstOptions,
+  half: Half,
+  plan: readonly PlannedTrial[],
+): Promise<RunFolder> {
+  const own = join(directory, HALVES[half]);
+  return openRunFolder({ directory: own, experiment, plan, resume: resume && existsSync(join(own, PLAN_FILE)) });
+}
+
+/** Pairs whole: what runs again after a pause is nothing to set beside what ran before it. */
+function pairsToRun(plan: readonly PlannedTrial[], folders: Record<Half, RunFolder>): HalfTrial[] {
+  const unfinished = new Set(HALF_NAMES.flatMap((half) => folders[half].toRun.map((planned) => planned.directory)));
+  return makePairs(plan).filter(({ planned }) => unfinished.has(planned.directory));
+}
+
 async function runPairs(
   { directory, observer, signal }: AgainstOptions,
-  plan: readonly PlannedTrial[],
-  halves: Record<Half, { folder: RunFolder; runner: Runner }>,
+  { all, pairs, runners }: { all: HalfTrial[]; pairs: HalfTrial[]; runners: Record<Half, Runner> },
 ): Promise<void> {
-  const pairs = makePairs(plan);
-  const told = pairs.map(labelled);
-  for (const [index, { half, planned }] of pairs.entries()) {
+  const told = all.map(labelled);
+  // Of a pair that was broken off nothing may stand beside what runs now.
+  for (const pair of pairs) await rm(join(directory, labelled(pair).directory), { recursive: true, force: true });
+  for (const { half, planned } of pairs) {
     signal.throwIfAborted();
+    const index = all.findIndex((each) => each.half === half && each.planned.directory === planned.directory);
     observer.onTrial(told[index]!, index, told);
-    const verdict = await halves[half].runner.runTrial(planned, join(directory, told[index]!.directory));
+    const verdict = await runners[half].runTrial(planned, join(directory, told[index]!.directory));
     const { summaries } = await writeReport([join(directory, HALVES[half])]);
     if (half === 'new') observer.onSummary?.(summaries[0]!);
     observer.onVerdict(told[index]!, verdict);
   }
 }
 
-function refuseOtherFleets({ fleet }: Experiment): void {
-  if (fleet.on === 'local') return;
+const checkoutSchema = z.looseObject({ commit: z.string().nullable(), sources: z.string().optional() });
+const sidesSchema = z.looseObject({ base: checkoutSchema, new: checkoutSchema });
+type Sides = z.infer<typeof sidesSchema>;
+
+async function readSides(directory: string): Promise<Sides> {
+  const path = join(directory, AGAINST_FILE);
+  if (existsSync(path)) return readJson(path, sidesSchema);
   throw new UserError(
-    `base and new run in turns on the local fleet only, but this experiment is for ${fleet.on}; give --fleet local, or run each by itself and compare the two runs`,
+    `${directory} holds no run against another version to resume: there is no ${AGAINST_FILE} in it`,
     { exitCode: 2 },
   );
+}
+
+/** The figures of one run must come from two versions, not from three. */
+function refuseOtherSides(directory: string, earlier: Sides, now: Record<Half, Checkout>): void {
+  for (const half of HALF_NAMES) {
+    if (earlier[half].sources === now[half].sources) continue;
+    const commits = `then ${earlier[half].commit ?? 'of no commit'}, now ${now[half].commit ?? 'of no commit'}`;
+    throw new UserError(
+      `the sources of ${half} are not those that the finished trials in ${directory} were run with (${commits}, or with other changes); go on with those, or start anew with another --out`,
+      { exitCode: 2 },
+    );
+  }
 }
 
 async function refuseUsed(directory: string): Promise<void> {
@@ -147,15 +193,11 @@ async function refuseUsed(directory: string): Promise<void> {
 /** What cannot run there is known before anything starts. */
 async function checkBase({ experiment, observer }: AgainstOptions, { root, checkout }: Base): Promise<void> {
   for (const name of experiment.frameworks) {
-    const { about } = await findFramework(name, root).catch((error: UserError) => {
+    await findFramework(name, root).catch((error: UserError) => {
       throw new UserError(`in the base ${checkout.named}: ${error.message}`, {
         exitCode: error.exitCode,
         cause: error,
       });
-    });
-    if (about.hosted === undefined) continue;
-    throw new UserError(`${name} is hosted by another, so base and new would be the same; leave it out`, {
-      exitCode: 2,
     });
   }
   const measures = await differingMeasures(PROJECT_ROOT, root);

@@ -4,7 +4,7 @@
  * analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|frameworks|delay-line|noquill|analysis|report`.
+ * `--measure 60s`, `--only users|frameworks|echo|delay-line|noquill|analysis|report`. `--from` and `--to` hold for echo too.
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
@@ -17,6 +17,7 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { MODE_NAMES } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
+import { benchEcho } from './echo.ts';
 import { benchFrameworks } from './frameworks.ts';
 import { figure, runCell } from './run-cell.ts';
 
@@ -47,7 +48,7 @@ const { values: flags } = parseArgs({
   },
 });
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = ['users', 'frameworks', 'delay-line', 'noquill', 'analysis', 'report'] as const;
+const PARTS = ['users', 'frameworks', 'echo', 'delay-line', 'noquill', 'analysis', 'report'] as const;
 const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
@@ -58,6 +59,10 @@ if (wanted('users')) {
 if (wanted('frameworks')) {
   console.log('\nNoQuill: what a remote edit costs each framework');
   console.log(await benchFrameworks(durations));
+}
+if (wanted('echo')) {
+  console.log('\nWhether a server that echoes moves the median end-to-end latency');
+  console.log(await benchEcho({ from: Number(flags.from), to: Number(flags.to) }));
 }
 if (wanted('delay-line')) {
   console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');

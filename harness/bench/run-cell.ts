@@ -6,6 +6,7 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { runExperiment } from '../run.ts';
+import type { Runner, RunnerOptions } from '../runner.ts';
 
 const directory = join(PROJECT_ROOT, 'results/bench', new Date().toISOString().replaceAll(':', '-'));
 
@@ -19,11 +20,18 @@ export interface BenchCell {
   /** As in an experiment file. */
   warmUp: string;
   measure: string;
+  /** Further options, as in an experiment file. */
+  typing?: object;
+  batching?: object;
+  /** What tells it from another bench of the same cell. */
+  variant?: string;
+  /** Where it runs; by default as experiments do. */
+  open?: (options: RunnerOptions) => Promise<Runner>;
 }
 
 /** @returns the cell's summary, and the time from the call to the first key; null where none was typed */
 export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; toFirstKeyMs: number | null }> {
-  const { framework, mode, users, warmUp, measure } = bench;
+  const { framework, mode, users, warmUp, measure, typing, batching, variant, open } = bench;
   const experiment = resolveExperiment(
     {
       name: 'bench',
@@ -31,29 +39,33 @@ export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; to
       modes: [mode],
       users: [users],
       trials: 1,
-      typing: { keysPerSecond: KEYS_PER_SECOND },
+      typing: { keysPerSecond: KEYS_PER_SECOND, ...typing },
+      ...(batching === undefined ? {} : { batching }),
       durations: { warmUp, measure, profile: '0s', settle: '30s' },
     },
     { frameworks: await discoverFrameworks() },
   );
   const calledMs = nowMs();
   let toFirstKeyMs: number | null = null;
-  const summary = await runExperiment({
-    experiment,
-    directory: join(directory, `${framework}-${mode}-${users}`),
-    resume: false,
-    show: false,
-    signal: new AbortController().signal,
-    observer: {
-      onNotice: (text) => console.error(text),
-      onTrial: () => {},
-      onRecords: () => {},
-      onVerdict: () => {},
-      onPhase(phase) {
-        if (phase === 'warm-up') toFirstKeyMs = nowMs() - calledMs;
+  const summary = await runExperiment(
+    {
+      experiment,
+      directory: join(directory, [framework, mode, users, ...(variant === undefined ? [] : [variant])].join('-')),
+      resume: false,
+      show: false,
+      signal: new AbortController().signal,
+      observer: {
+        onNotice: (text) => console.error(text),
+        onTrial: () => {},
+        onRecords: () => {},
+        onVerdict: () => {},
+        onPhase(phase) {
+          if (phase === 'warm-up') toFirstKeyMs = nowMs() - calledMs;
+        },
       },
     },
-  });
+    { open },
+  );
   return { cell: summary.cells[0]!, toFirstKeyMs };
 }
 

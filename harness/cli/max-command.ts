@@ -86,8 +86,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     thisMachine(),
   );
   const directory = outputDirectory(experiment.name, flags.out);
-  const goesOn = `The same command with --out ${shortPath(directory)} --resume goes on.`;
-  const found = await withProgress({ experiment, directory, plan: [], goesOn }, async (watched) => {
+  const found = await withProgress({ experiment, directory, plan: [] }, async (watched) => {
     const say = watched.observer.onNotice;
     for (const note of notes) say(note);
     return findMax({

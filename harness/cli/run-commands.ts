@@ -1,6 +1,6 @@
 /** `run`, `plan`, `demo`, `calibrate`: the commands that run experiments, or say what they would run. */
 import { join, relative, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { compareHalves } from '../../analysis/compare/compare.ts';
 import { REPORT_FILE } from '../../analysis/report/report.ts';
 import { formatTable } from '../../analysis/table.ts';
@@ -33,7 +33,6 @@ interface RunFlags {
   resume?: boolean;
   show?: boolean;
   json?: boolean;
-  against?: string;
 }
 
 export function addRunCommands(program: Command): void {
@@ -43,17 +42,10 @@ export function addRunCommands(program: Command): void {
     .argument('<file>', 'the experiment: a YAML file, such as harness/experiments/smoke.yaml')
     .action(async (file: string, options: RunFlags) => {
       const experiment = await loadExperiment({ path: file, overrides: overridesFrom({ ...options }) });
-      if (options.against === undefined) await runAndPrint(experiment, options);
-      else await runAndCompare(experiment, options.against, options);
+      if (experiment.base === null) await runAndPrint(experiment, options);
+      else await runAndCompare(experiment, experiment.base, options);
     });
-  addRunOptions(addExperimentOptions(run))
-    .option('--resume', 'go on with the run that lies in --out')
-    .addOption(
-      new Option(
-        '--against <ref>',
-        'run another version of the project in turns with this one, and compare: what git knows a commit by, or a folder',
-      ).conflicts('resume'),
-    );
+  addRunOptions(addExperimentOptions(run)).option('--resume', 'go on with the run that lies in --out');
 
   addExperimentOptions(
     program
@@ -117,10 +109,10 @@ async function runAndPrint(experiment: Experiment, options: RunFlags): Promise<v
 
 async function runAndCompare(experiment: Experiment, base: string, options: RunFlags): Promise<void> {
   const directory = outputDirectory(experiment.name, options.out);
-  const { show = false } = options;
+  const { resume = false, show = false } = options;
   const plan = makePairs(makePlan(experiment)).map(labelled);
-  await withProgress({ experiment, directory, plan, goesOn: 'Nothing goes on with it: start anew.' }, (watched) =>
-    runAgainst({ experiment, base, directory, show, ...watched }),
+  await withProgress({ experiment, directory, plan }, (watched) =>
+    runAgainst({ experiment, base, directory, resume, show, ...watched }),
   );
   const comparison = await compareHalves(directory);
   console.log(options.json === true ? JSON.stringify(comparison, null, 2) : formatComparison(comparison));
@@ -138,28 +130,23 @@ function runWithProgress(options: {
   show: boolean;
 }): Promise<Summary> {
   const { experiment, directory } = options;
-  const where = shortPath(directory);
-  const goesOn = `The same command with --out ${where} --resume goes on.`;
-  return withProgress({ experiment, directory, plan: makePlan(experiment), goesOn }, ({ ask, ...watched }) =>
+  return withProgress({ experiment, directory, plan: makePlan(experiment) }, ({ ask, ...watched }) =>
     runExperiment({ ...options, ...watched, ask }),
   );
 }
 
-/**
- * Runs with progress on stderr and a status page, until it ends or the person stops it.
- *
- * @param options.goesOn how a person goes on with what was interrupted
- */
+/** Runs with progress on stderr and a status page, until it ends or the person stops it. */
 export async function withProgress<T>(
-  options: { experiment: Experiment; directory: string; plan: readonly PlannedTrial[]; goesOn: string },
+  options: { experiment: Experiment; directory: string; plan: readonly PlannedTrial[] },
   run: (watched: Pick<RunOptions, 'observer' | 'signal' | 'ask'>) => Promise<T>,
 ): Promise<T> {
   const { experiment, directory, plan } = options;
-  const status = keepRunStatus({ experiment: experiment.name, directory: shortPath(directory), plan });
+  const where = shortPath(directory);
+  const status = keepRunStatus({ experiment: experiment.name, directory: where, plan });
   const page = await serveStatusPage(status);
   const progress = showProgress(process.stderr, status.now);
   const interrupt = interruptOnSignals(
-    `Interrupted. Finished trials are kept in ${shortPath(directory)}. ${options.goesOn}`,
+    `Interrupted. Finished trials are kept in ${where}. The same command with --out ${where} --resume goes on.`,
     () => progress.say('Stopping every process…'),
   );
   progress.say(`Running ${experiment.name}; watch it at ${page.address}`);

@@ -11,11 +11,18 @@ import { discoverFrameworks } from '../frameworks/discover.ts';
 import { MODES, type ModeRow } from '../modes.ts';
 import { checksMarkdown } from './checks.ts';
 import { commandsMarkdown } from './commands.ts';
+import { COMPARISON, comparisonInFull, comparisonInShort } from './comparison.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
+import { type MeasuredRun, newestMeasured } from './measured.ts';
 
-/** What writes each part, by the name in its comments. Links are those of a page in `docs/`. */
-export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
+/**
+ * What writes each part, by the name in its comments; null: what stands there stays. Links are those of a page in `docs/`,
+ * and of the README for the comparison in short.
+ */
+export const PARTS: Readonly<Record<string, () => string | Promise<string | null>>> = {
+  comparison: () => ofNewest(COMPARISON, comparisonInShort),
+  'comparison in full': () => ofNewest(COMPARISON, comparisonInFull),
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
   'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
   properties: () =>
@@ -30,6 +37,11 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   fleets: fleetsMarkdown,
   commands: commandsMarkdown,
 };
+
+async function ofNewest(experiment: string, write: (run: MeasuredRun) => string): Promise<string | null> {
+  const run = await newestMeasured(experiment);
+  return run === null ? null : write(run);
+}
 
 function modesMarkdown(): string {
   const rows = Object.entries<ModeRow>(MODES).map(([mode, { description, userLimits, userCost }]) => [
@@ -71,11 +83,14 @@ export function partsOf(text: string): string[] {
  * @throws Error where it has a place for a part that nothing writes
  */
 export async function withCurrentParts(text: string): Promise<string> {
-  const written = new Map<string, string>();
+  const written = new Map<string, string | null>();
   for (const name of partsOf(text)) {
     const write = PARTS[name];
     if (write === undefined) throw new Error(`nothing writes "${name}"; there are: ${Object.keys(PARTS).join(', ')}`);
     written.set(name, await write());
   }
-  return text.replaceAll(PART, (_, start, name, end) => `${start}\n\n${written.get(name)}\n\n${end}`);
+  return text.replaceAll(PART, (part, start, name, end) => {
+    const content = written.get(name) ?? null;
+    return content === null ? part : `${start}\n\n${content}\n\n${end}`;
+  });
 }

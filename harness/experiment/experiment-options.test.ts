@@ -38,7 +38,12 @@ test('flags are unlike each other, and their examples are valid', () => {
     { from: 'user' },
   );
   const frameworks = ['yjs', 'sharedb'].map((name) => ({ name, about: {} }));
-  expect(resolveExperiment({}, { frameworks, overrides: overridesFrom(command.opts()) })).toMatchObject({
+  // Another version runs on the local fleet only, which the example of --fleet is not.
+  const [base, others] = [true, false].map((isBase) =>
+    overridesFrom(command.opts()).filter(({ flag }) => (flag === '--against') === isBase),
+  );
+  expect(resolveExperiment({}, { frameworks, overrides: base })).toMatchObject({ base: 'v1.0.0' });
+  expect(resolveExperiment({}, { frameworks, overrides: others })).toMatchObject({
     users: [2, 4, 8],
     trace: 'automerge-paper',
     durations: { warmUpMs: 10_000 },

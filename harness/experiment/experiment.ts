@@ -163,6 +163,12 @@ export const experiment = block(
       default: 3,
       flag: { form: '--trials <count>', example: '5' },
     }),
+    base: property(orNull(word('what git knows a commit by, or a folder of the project')), {
+      description:
+        'Another version of the project, which runs in turns with this one and is compared with it: what git knows a commit by, or a folder. null: none.',
+      default: null,
+      flag: { form: '--against <ref>', example: 'v1.0.0' },
+    }),
     documents: property(list(word('the link of a document'), { empty: true }), {
       description:
         'For frameworks that another hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials.',

@@ -111,3 +111,14 @@ test('limits that the fleet cannot impose are no secret', () => {
     'warning: the local fleet cannot limit CPU or memory, so "resources" has no effect',
   ]);
 });
+
+test('another version in turns takes as long again', () => {
+  const planOf = (input: object) => {
+    const experiment = experimentOf({ modes: 'noquill', trials: 1, ...input });
+    return formatPlan(experiment, makePlan(experiment), []).split('\n');
+  };
+  // 430 s of phases + 3 s + 2 × 0.1 s.
+  expect(planOf({}).at(-1)).toBe('in all: 7 min 13 s at most');
+  expect(planOf({ base: 'v1' }).at(-1)).toBe('in all: 14 min 26 s at most');
+  expect(planOf({ base: 'v1' })).toContain('each in turns with the same trial of v1');
+});

@@ -70,11 +70,13 @@ export function formatPlan(
     `profile ${formatDuration(durations.profileMs)}`,
     `settle ${formatDuration(durations.settleMs)} at most`,
   ];
-  const totalMs = plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
+  const versions = experiment.base === null ? 1 : 2;
+  const totalMs = versions * plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
   const trials = plan.length === 1 ? '1 trial' : `${plan.length} trials`;
   return [
     `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
     `each: ${phases.join(', ')}`,
+    ...(experiment.base === null ? [] : [`each in turns with the same trial of ${experiment.base}`]),
     ...groupLines(experiment),
     '',
     ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),

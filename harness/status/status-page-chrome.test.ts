@@ -54,7 +54,7 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
     });
     await page.goto(server.address);
     await page.waitForSelector('#throughput-over-time canvas[aria-label*="From 50.0 (yjs)"]');
-    expect(await page.$eval('#local-median', (panel) => (panel as HTMLElement).hidden)).toBe(true);
+    expect(await page.$eval('#local-median-unknown', (panel) => (panel as HTMLElement).hidden)).toBe(true);
 
     status.onSummary({
       schemaVersion: SUMMARY_SCHEMA_VERSION,
@@ -63,7 +63,7 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
       environment: {},
       cells: cells.map(({ summary }) => summary),
     });
-    await page.waitForSelector('#local-median:not([hidden]) canvas[aria-label*="yjs, loro"]');
+    await page.waitForSelector('#local-median-unknown:not([hidden]) canvas[aria-label*="yjs, loro"]');
 
     status.onVerdict(planned, { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true });
     status.onEnd();
@@ -73,7 +73,7 @@ test('the charts of the trial and of the finished cells fill in, and the page ke
     expect(text).toContain('The run has ended. Trials that ran: 1 of 1.');
     expect(text).toContain(join(directory, 'report.html'));
     expect(await page.$('#throughput-over-time:not([hidden])')).not.toBe(null);
-    expect(await page.$('#local-median:not([hidden])')).not.toBe(null);
+    expect(await page.$('#local-median-unknown:not([hidden])')).not.toBe(null);
     expect(complaints).toEqual([]);
   } finally {
     await page.close();

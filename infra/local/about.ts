@@ -9,5 +9,6 @@ export const local = {
   regions: false,
   sameMachine: true,
   hostedDocuments: true,
+  otherVersions: true,
   options: {},
 } satisfies FleetAbout;

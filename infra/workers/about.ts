@@ -8,5 +8,6 @@ export const workers = {
   regions: false,
   sameMachine: true,
   hostedDocuments: false,
+  otherVersions: false,
   options: {},
 } satisfies FleetAbout;

@@ -8,6 +8,7 @@ import { findChrome } from '../../../infra/local/chrome.ts';
 import { nameCells, timeChart, usersChart } from '../../charts/chart-model.ts';
 import { chartsOver } from '../../figures/catalogue.ts';
 import { syntheticReport } from '../../test-data/synthetic-report.ts';
+import type { Tier } from '../../tiers.ts';
 import { writeChartImages } from '../images.ts';
 import type { ReportData } from '../report-data.ts';
 import type { ReportPage } from './page/report.ts';
@@ -17,12 +18,12 @@ declare const reportPage: ReportPage;
 
 const FOLDER = resolve(import.meta.dirname, '../../../out/report-test');
 const grid = { modes: ['optquill', 'noquill'], trials: 3, seconds: 90 };
-/** As compare.yaml: many frameworks, few user counts. */
-const wide = syntheticReport({
-  ...grid,
-  frameworks: ['yjs', 'yjs-hocuspocus', 'sharedb', 'automerge', 'automerge-repo', 'collabs', 'collabs-novc', 'loro'],
-  userCounts: [2, 4],
-});
+/** As compare.yaml: many frameworks of two tiers, few user counts. */
+const tiers: Record<string, Tier> = {
+  ...{ automerge: 'library', collabs: 'library', 'collabs-novc': 'library', loro: 'library', 'yjs-relay': 'library' },
+  ...{ yjs: 'deployed', 'yjs-hocuspocus': 'deployed', sharedb: 'deployed', 'automerge-repo': 'deployed' },
+};
+const wide = syntheticReport({ ...grid, frameworks: Object.keys(tiers), userCounts: [2, 4], tiers });
 const long = syntheticReport({ ...grid, frameworks: ['yjs', 'sharedb', 'loro'], userCounts: [4, 8, 16] });
 long.cells[0]!.summary.serverCpuPercent = null;
 
@@ -152,7 +153,7 @@ describe('a report with many user counts', () => {
 describe('a report with few user counts', () => {
   test('frameworks are rows, and user counts lie beside one another in them', async () => {
     await open('wide');
-    const [yjs, , sharedb] = await drawn('local-median');
+    const [yjs, , sharedb] = await drawn('local-median-deployed');
     const figures = (framework: string) =>
       [2, 4].map(
         (users) => wide.cells.find(({ name }) => name === `${framework}-optquill-${users}`)!.summary.localLatencyMs.p50,
@@ -161,6 +162,17 @@ describe('a report with few user counts', () => {
     expect(sharedb!.points.map(({ x }) => x)).toEqual(figures('sharedb'));
     expect(sharedb!.points.map(({ y }) => Math.round(y!))).toEqual([2, 2]);
     expect(watched.complaints).toEqual([]);
+  });
+
+  test('each chart is one for each tier of servers, and says which', async () => {
+    await open('wide');
+    const of = async (panel: string) => (await drawn(panel)).map(({ name }) => name);
+    expect(await of('server-cpu-library')).toEqual(['automerge', 'collabs', 'collabs-novc', 'loro', 'yjs-relay']);
+    expect(await of('server-cpu-deployed')).toEqual(['yjs', 'yjs-hocuspocus', 'sharedb', 'automerge-repo']);
+    const heading = await page.$eval('#server-cpu-library h3', ({ textContent }) => textContent);
+    expect(heading).toBe('Server CPU, % of a core: over the same relay');
+    const files = await page.evaluate(() => reportPage.figures().map(({ name }) => name));
+    expect(files).toContain('local-median-over-time-library-optquill-4');
   });
 
   test.each([

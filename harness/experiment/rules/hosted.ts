@@ -68,9 +68,21 @@ const networkIsAnothers: Rule = {
   },
 };
 
+const baseIsAnother: Rule = {
+  reads: ['base', 'frameworks'],
+  check(experiment, known) {
+    if (experiment.base === null) return [];
+    return hostedIn(experiment, known).map(({ name }) => ({
+      paths: [['base'], ['frameworks']],
+      text: `"${name}" is hosted by another, so base and new would be the same; leave it out`,
+    }));
+  },
+};
+
 export const HOSTED_RULES: readonly Rule[] = [
   documentsAreFreshLinks,
   documentsCarryTheUsers,
   fleetStartsNoServer,
   networkIsAnothers,
+  baseIsAnother,
 ];

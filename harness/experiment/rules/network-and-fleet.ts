@@ -1,5 +1,5 @@
 /** Groups of users, and where processes run. */
-import { FLEETS } from '../../../infra/fleets.ts';
+import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { formatDuration } from '../duration.ts';
 import type { Rule } from './rule.ts';
 
@@ -60,10 +60,21 @@ const containersHaveOneUser: Rule = {
   },
 };
 
+const baseRunsThere: Rule = {
+  reads: ['base', 'fleet.on'],
+  check({ base, fleet: { on } }) {
+    if (base === null || FLEETS[on].otherVersions) return [];
+    const able = FLEET_NAMES.filter((name) => FLEETS[name].otherVersions).join(' or ');
+    const text = `another version cannot run in turns with this one on ${on}; write "fleet: {on: ${able}}", or run each by itself and compare the two runs`;
+    return [{ paths: [['base'], ['fleet', 'on']], text }];
+  },
+};
+
 export const NETWORK_AND_FLEET_RULES: readonly Rule[] = [
   sharesAddUp,
   groupsHaveTheirOwnNames,
   nothingArrivesBeforeItIsSent,
   serverHasARegion,
   containersHaveOneUser,
+  baseRunsThere,
 ];

@@ -20,6 +20,10 @@ describe('impossible combinations', () => {
       { name: 'Published' },
       'name: "Published" is the name of a folder of results/ that is not for runs; write another',
     ],
+    [
+      { base: 'v1.0.0', fleet: { on: 'compose' } },
+      'base: another version cannot run in turns with this one on compose; write "fleet: {on: local}", or run each by itself and compare the two runs',
+    ],
     [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
     [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
   ])('%j', async (input, problem) => {

@@ -1,0 +1,95 @@
+/** A run becomes the tables of the documents without a hand: kept, found again, written. */
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import type { Tier } from '../../analysis/tiers.ts';
+import { PLAN_FILE, type PlanFile, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { CHARTS, chartFile, chartTiers, comparisonInFull, comparisonInShort, imageFile } from './comparison.ts';
+import { keepMeasured, newestMeasured } from './measured.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'comparison-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const tiers: Record<string, Tier> = {
+  'yjs-hocuspocus': 'deployed',
+  'yjs-relay': 'library',
+  'automerge-repo': 'deployed',
+};
+
+async function writeRun(startedAt: string, cells = cellsOf(2)): Promise<string> {
+  const directory = join(folder, startedAt);
+  const durations = { warmUpMs: 5000, measureMs: 60_000 };
+  const plan: PlanFile = {
+    ...{ schemaVersion: 1, startedAt, trials: [] },
+    experiment: { name: 'compare', trace: 'synthetic', trials: 3, durations },
+  };
+  const summary: Summary = {
+    ...{ schemaVersion: SUMMARY_SCHEMA_VERSION, experiment: 'compare', startedAt, cells },
+    environment: { cpu: 'AMD EPYC', cores: 2, memoryMiB: 24_000, os: 'Linux 6.1', chrome: '156.0', node: 'v24.21.0' },
+  };
+  await writeJson(join(directory, PLAN_FILE), plan);
+  await writeJson(join(directory, SUMMARY_FILE), summary);
+  return directory;
+}
+
+function cellsOf(trials: number): Summary['cells'] {
+  const size = { frameworks: Object.keys(tiers), modes: ['optquill', 'noquill'], userCounts: [4, 8], seconds: 10 };
+  return syntheticReport({ ...size, trials, tiers }).cells.map(({ summary }) => summary);
+}
+
+test('the newest run that is kept is the one that documents show; only its plan and summary are kept', async () => {
+  expect(await newestMeasured('compare', folder)).toBe(null);
+  const newer = await writeRun('2026-12-02T10:00:00.000Z');
+  await keepMeasured(newer, folder);
+  await keepMeasured(await writeRun('2026-11-30T10:00:00.000Z'), folder);
+  const found = await newestMeasured('compare', folder);
+  expect(found!.summary.startedAt).toBe('2026-12-02T10:00:00.000Z');
+  const kept = join(folder, 'results/measured/2026-12-02-compare');
+  expect((await readdir(kept)).sort()).toEqual([PLAN_FILE, SUMMARY_FILE]);
+  expect(await readFile(join(kept, SUMMARY_FILE))).toEqual(await readFile(join(newer, SUMMARY_FILE)));
+  expect(await newestMeasured('other', folder)).toBe(null);
+});
+
+test('in short: the machine, the day, and the cells with most users, by tier, in 120 columns', async () => {
+  const run = await keepMeasured(await writeRun('2026-12-02T10:00:00.000Z'), folder);
+  const text = comparisonInShort(run);
+  expect(text.replaceAll('\n', ' ')).toContain(
+    '3 frameworks with 8 users who type into Quill, on 2 cores of AMD EPYC with 23 GiB (Linux 6.1, Chrome 156.0, Node 24.21.0; the trace `synthetic`; 5s of warm-up and 1m measured; 3 trials of each; 2 December 2026):',
+  );
+  const rows = text.split('```')[1]!.split('\n');
+  const body = rows.slice(rows.findIndex((row) => row.startsWith('─')) + 1);
+  expect(body.map((row) => row.split(' ')[0])).toEqual([
+    'over',
+    'yjs-relay',
+    '',
+    'with',
+    'yjs-hocuspocus',
+    'automerge-repo',
+    '',
+  ]);
+  expect(text.split('\n').filter((line) => [...line].length > 120)).toEqual([]);
+});
+
+test('in full: all cells, and a chart for each tier, by the name that its image has', async () => {
+  const run = await keepMeasured(await writeRun('2026-12-02T10:00:00.000Z'), folder);
+  const text = comparisonInFull(run);
+  expect(text.match(/^\| (yjs|automerge)/gm)).toHaveLength(12);
+  for (const { tier } of chartTiers(run.summary)) {
+    for (const chart of Object.keys(CHARTS)) expect(text).toContain(`](${chartFile(chart, tier)})`);
+  }
+  expect(imageFile('server-cpu', 'library', run.summary)).toBe('server-cpu-library-optquill.png');
+});
+
+test('a summary from before a figure was there shows it as not measured', async () => {
+  const cells = cellsOf(3).map(({ serverCpuPercent, tier, ...cell }) => cell as Summary['cells'][number]);
+  const run = await keepMeasured(await writeRun('2026-12-02T10:00:00.000Z', cells), folder);
+  expect(comparisonInShort(run)).toMatch(/yjs-relay .* – /);
+  expect(imageFile('server-cpu', 'unknown', run.summary)).toBe('server-cpu-optquill.png');
+});

@@ -1,0 +1,103 @@
+/** The comparison of frameworks in Markdown: in short for the README, whole for a page in `docs/`. */
+import { countOf } from '../../analysis/charts/numbers.ts';
+import { formatMarkdownTable, formatRows } from '../../analysis/table.ts';
+import { groupByTier } from '../../analysis/tiers.ts';
+import type { Summary } from '../../results/formats/summary.ts';
+import { formatDuration } from '../experiment/duration.ts';
+import type { MeasuredRun } from './measured.ts';
+
+export const COMPARISON = 'compare';
+/** What is shown of it in short, and in charts. */
+const MODE = 'optquill';
+/** The charts that the page shows: the name of each, and what it shows. */
+export const CHARTS = {
+  'end-to-end-median': 'End-to-end latency, median',
+  'server-cpu': 'Server CPU',
+};
+/** The README is read in any terminal. */
+const COLUMNS = 118;
+
+/** The cells with most users who type into Quill. */
+export function comparisonInShort(run: MeasuredRun): string {
+  const { summary } = run;
+  const ofMode = summary.cells.filter(({ mode }) => mode === MODE);
+  const most = Math.max(...ofMode.map(({ users }) => users));
+  const shown: Summary = { ...summary, cells: ofMode.filter(({ users }) => users === most) };
+  return [
+    wrap(
+      `${countOf(shown.cells.length, 'framework')} with ${countOf(most, 'user')} who type into Quill, on ${conditionsOf(run)}:`,
+    ),
+    ['```', formatRows(shown), '```'].join('\n'),
+    wrap(
+      'Compare within a tier only: a relay and a library’s own server [do unlike jobs](docs/frameworks.md#two-tiers). [All cells](docs/measurements.md#the-comparison), with notes; [what changed](docs/what-changed.md) since the first table.',
+    ),
+  ].join('\n\n');
+}
+
+/** Every cell, reasons and notes, and charts. */
+export function comparisonInFull(run: MeasuredRun): string {
+  const { summary } = run;
+  const charts = Object.entries(CHARTS).flatMap(([chart, title]) =>
+    chartTiers(summary).map(
+      ({ tier, name }) => `![${title}, users who type into Quill${name}](${chartFile(chart, tier)})`,
+    ),
+  );
+  return [
+    wrap(`\`${COMPARISON}.yaml\` on ${conditionsOf(run)}.`),
+    formatMarkdownTable(summary),
+    charts.join('\n'),
+  ].join('\n\n');
+}
+
+/** The tiers that have charts of their own. */
+export function chartTiers({ cells }: Summary): { tier: string; name: string }[] {
+  const charted = cells.filter(({ mode }) => mode === MODE);
+  return groupByTier(charted, ({ tier }) => tier).map(({ tier, title }) => ({
+    tier,
+    name: title === null ? '' : `, ${title}`,
+  }));
+}
+
+/** The chart's file in `docs/`. */
+export function chartFile(chart: string, tier: string): string {
+  return `${COMPARISON}-${chart}-${tier}.png`;
+}
+
+/** The chart's file as the report's images are called. */
+export function imageFile(chart: string, tier: string, summary: Summary): string {
+  const isTiered = groupByTier(summary.cells, (cell) => cell.tier).length > 1;
+  return [chart, ...(isTiered ? [tier] : []), `${MODE}.png`].join('-');
+}
+
+function conditionsOf({ plan, summary }: MeasuredRun): string {
+  const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
+  const { trace, trials, durations } = plan.experiment as {
+    trace?: string;
+    trials?: number;
+    durations?: { warmUpMs: number; measureMs: number };
+  };
+  const date = new Date(summary.startedAt).toLocaleDateString('en-GB', {
+    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+  });
+  const made = [
+    `${os}, Chrome ${chrome}, Node ${String(node).replace(/^v/, '')}`,
+    `the trace \`${trace}\``,
+    ...(durations === undefined
+      ? []
+      : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
+    `${countOf(trials ?? 0, 'trial')} of each`,
+    date,
+  ];
+  return `${countOf(Number(cores), 'core')} of ${cpu} with ${Math.round(Number(memoryMiB) / 1024)} GiB (${made.join('; ')})`;
+}
+
+/** Between words, where lines would become too long. */
+function wrap(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line !== '' && line.length + 1 + word.length > COLUMNS) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
+}

@@ -1,0 +1,40 @@
+/**
+ * `npm run measured -- RUN`: keeps a run's plan and summary in `results/measured/`, its charts in `docs/` where it is the
+ * comparison, and writes the tables of README and docs anew from them. Nothing is copied by hand.
+ */
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeChartImages } from '../../analysis/report/images.ts';
+import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { launchChrome } from '../users/chrome/chrome.ts';
+import { CHARTS, COMPARISON, chartFile, chartTiers, imageFile } from './comparison.ts';
+import { keepMeasured, type MeasuredRun } from './measured.ts';
+
+const [run, ...more] = process.argv.slice(2);
+if (run === undefined || more.length > 0) throw new Error('give the folder of one run: npm run measured -- results/…');
+const kept = await keepMeasured(run);
+if (kept.summary.experiment === COMPARISON) await keepCharts(run, kept);
+execFileSync('npm', ['run', '--silent', 'docs'], { cwd: PROJECT_ROOT, stdio: 'inherit' });
+
+async function keepCharts(directory: string, { summary }: MeasuredRun): Promise<void> {
+  const outDirectory = await mkdtemp(join(tmpdir(), 'measured-'));
+  try {
+    await writeReport([directory], { outDirectory });
+    const launch = () => launchChrome({ show: false });
+    await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats: ['png'], launch });
+    const docs = join(PROJECT_ROOT, 'docs');
+    const earlier = (await readdir(docs)).filter((name) => name.startsWith(`${COMPARISON}-`) && name.endsWith('.png'));
+    for (const name of earlier) await rm(join(docs, name));
+    for (const chart of Object.keys(CHARTS)) {
+      for (const { tier } of chartTiers(summary)) {
+        const image = join(outDirectory, 'charts', imageFile(chart, tier, summary));
+        await copyFile(image, join(docs, chartFile(chart, tier)));
+      }
+    }
+  } finally {
+    await rm(outDirectory, { recursive: true });
+  }
+}
