@@ -8,6 +8,7 @@ const JUST = {
   sigilsArrivedPercent: 95,
   sigilsSeen: 100,
   localLatencyMs: latency(100, 200),
+  keyLatencyMs: { p50: null, p95: null, p98: null, samples: 0 },
   endToEndLatencyMs: latency(3000, 6000),
 };
 
@@ -53,6 +54,17 @@ test('too few samples leave it open, unless another bound is missed', () => {
     unknown: ['95th percentile of local latency: 24 of the 59 samples that it needs'],
   });
   expect(judgeFunctionality({ ...few, throughputPercent: 50 }, QUIET).holds).toBe(false);
+});
+
+test('where too few sigils were typed, every own key tells of local latency', () => {
+  const few = { ...JUST, localLatencyMs: latency(null, null, 4) };
+  const keys = (p50: number, p95: number) => ({ ...few, keyLatencyMs: { p50, p95, p98: null, samples: 700 } });
+  expect(judgeFunctionality(keys(100, 200), QUIET)).toEqual({ holds: true, missed: [], unknown: [] });
+  expect(judgeFunctionality(keys(16, 240), QUIET).missed).toEqual([
+    '95th percentile of key latency is 240 ms, at most 200 ms is needed (missed by 40 ms)',
+  ]);
+  const enough = { ...keys(16, 240), localLatencyMs: latency(100, 200) };
+  expect(judgeFunctionality(enough, QUIET).holds).toBe(true);
 });
 
 test('a trial that the framework failed makes it no, whatever the others measured', () => {

@@ -1,6 +1,6 @@
 /** Whether a cell holds the two criteria: does everyone type unhindered, and see the others' edits soon? */
 import type { CellSummary } from '../results/formats/summary.ts';
-import { BOUNDED_FIGURES, SMOOTH_FIGURES } from './figures/catalogue.ts';
+import { BOUNDED_FIGURES, figureNamed, SMOOTH_FIGURES } from './figures/catalogue.ts';
 import { type Bound, type Figure, figureOf } from './figures/figure.ts';
 import type { Interval } from './statistics/interval.ts';
 import { neededSamples } from './statistics/quantile.ts';
@@ -13,7 +13,7 @@ export const SMOOTH_UNKNOWN = 'smooth or not is unknown: ';
 
 type Bounded = Pick<
   CellSummary,
-  'throughputPercent' | 'sigilsArrivedPercent' | 'sigilsSeen' | 'localLatencyMs' | 'endToEndLatencyMs'
+  'throughputPercent' | 'sigilsArrivedPercent' | 'sigilsSeen' | 'localLatencyMs' | 'keyLatencyMs' | 'endToEndLatencyMs'
 >;
 type Smooth = Pick<
   CellSummary,
@@ -67,7 +67,7 @@ function judge<Figures extends object>(
   figures: Figures,
   { trials, failedTrials, calm, intervalOf }: Circumstances<Figures>,
 ): Judgement {
-  const held = bounds.map((each): Held => ({ ...each, value: figureIn(figures, each.figure) }));
+  const held = bounds.map(({ figure, bound }) => hold(figure, bound, figures));
   const isUnclear = ({ figure, bound, value }: Held) => value !== null && spans(intervalOf(figure), bound);
   const misses = held.filter((each) => isMissed(each) && !isUnclear(each));
   const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
@@ -83,6 +83,15 @@ function judge<Figures extends object>(
       .map(({ figure }) => `${inSentence(figure)}: ${whyMissing(figure, figures)}`),
   ];
   return { holds: missed.length > 0 ? false : unknown.length > 0 ? null : true, missed, unknown };
+}
+
+/** Where the figure itself has too few samples, its stand-in's value is held, under the stand-in's name. */
+function hold(figure: Figure, bound: Bound, figures: object): Held {
+  const value = figureIn(figures, figure);
+  if (value !== null || figure.standIn === undefined) return { figure, bound, value };
+  const standIn = figureNamed(figure.standIn);
+  const standInValue = figureIn(figures, standIn);
+  return standInValue === null ? { figure, bound, value } : { figure: standIn, bound, value: standInValue };
 }
 
 function figureIn(figures: object, figure: Figure): number | null {

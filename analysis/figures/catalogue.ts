@@ -52,6 +52,13 @@ export const SMOOTH_FIGURES = FIGURES.filter(
   (figure): figure is Figure & { smoothBound: Bound; source: Source } => figure.smoothBound !== undefined,
 );
 
+/** @throws RangeError where there is no such figure */
+export function figureNamed(name: Figure['name']): Figure {
+  const figure = FIGURES.find((each) => each.name === name);
+  if (figure === undefined) throw new RangeError(`there is no figure ${name}`);
+  return figure;
+}
+
 /** In the order of reading: first what the paper's criterion bounds. */
 export function figuresIn(place: Place): readonly Figure[] {
   return paperFirst(FIGURES.filter(({ places }) => places.includes(place)));

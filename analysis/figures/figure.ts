@@ -100,6 +100,8 @@ export interface Figure {
   bound: Bound | null;
   /** What "smooth" demands of it. */
   smoothBound?: Bound;
+  /** The figure that a bound is held against where this one has too few samples: never a kinder one. */
+  standIn?: FigureName;
   places: readonly Place[];
   chart: FigureChart | null;
 }
