@@ -180,7 +180,9 @@ function makeTypingFigures(wish: CellWish) {
     responseInTimePercent: known(99),
     seenInTimePercent: known(100),
     worstUserLongTaskPercent: known(1.5),
-    keyLatencyMs: { p50: known(16), p95: known(24), p98: known(32), samples: isValid ? 300 * users : 0 },
+    keyLatencyMs: hasSamples
+      ? { p50: known(16), p95: known(24), p98: known(32), samples: isValid ? 300 * users : 0 }
+      : { p50: null, p95: null, p98: null, samples: 0 },
     localLatencyMs: {
       p50: known(localMs),
       p95: hasSamples ? known(localMs * 2.1) : null,
