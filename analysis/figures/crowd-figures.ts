@@ -53,7 +53,7 @@ export const CROWD_FIGURES: readonly Figure[] = [
     unitOf: 'of a core',
     what: 'what plays the crowd, or types for it, all together',
     source: mean('crowdCpuPercent'),
-    places: ['terminal', 'report'],
+    places: ['report'],
   },
   {
     ...PLAIN,
