@@ -233,6 +233,8 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'loop-delay', atMs: at(1), delays: [[3, 0.5]] },
     { type: 'page-memory', atMs: at(1), heapBytes: 1 },
     { type: 'page-errors', atMs: at(1), errors: 1, message: 'm' },
+    { type: 'played', atMs: at(1), lateMs: [0.5] },
+    { type: 'replay', atMs: at(1), modelDigest: null, problem: 'p' },
   ] satisfies RecordLine[];
   const fromFixture = ['process', 'clock', 'trial', 'phase'];
   const known = recordSchema.options.map(({ shape }) => shape.type.value);

@@ -12,7 +12,7 @@ import { loadFleet } from './fleets/load.ts';
 import type { Ask } from './question.ts';
 import { openRunFolder } from './run-folder.ts';
 import type { Runner, RunnerOptions } from './runner.ts';
-import type { TrialObserver } from './trial/trial.ts';
+import type { TrialObserver } from './trial/trial-options.ts';
 import { assignDocuments } from './users/docs/documents.ts';
 
 export interface RunObserver extends TrialObserver {

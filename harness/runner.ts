@@ -2,7 +2,7 @@
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import type { Experiment } from './experiment/experiment.ts';
-import type { TrialObserver } from './trial/trial.ts';
+import type { TrialObserver } from './trial/trial-options.ts';
 
 export interface Runner {
   /** The content of `environment.json`. */

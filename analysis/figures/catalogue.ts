@@ -3,6 +3,7 @@
  * figures derives from here: the summary, tables, charts, CSV files, series, `compare`, the status page and the
  * documentation. The order is that of the columns in `summary.csv`. Browser-safe.
  */
+import { CROWD_FIGURES } from './crowd-figures.ts';
 import { DOCUMENT_FIGURES } from './document-figures.ts';
 import {
   type Bound,
@@ -19,7 +20,12 @@ import {
 import { RESOURCE_FIGURES } from './resource-figures.ts';
 import { TYPING_FIGURES } from './typing-figures.ts';
 
-export const FIGURES: readonly Figure[] = [...TYPING_FIGURES, ...RESOURCE_FIGURES, ...DOCUMENT_FIGURES];
+export const FIGURES: readonly Figure[] = [
+  ...TYPING_FIGURES,
+  ...RESOURCE_FIGURES,
+  ...CROWD_FIGURES,
+  ...DOCUMENT_FIGURES,
+];
 
 /** A figure that the records give, and no other figure. */
 type MeasuredFigure = Figure & { source: Source };

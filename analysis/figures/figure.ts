@@ -16,6 +16,8 @@ export type SampleName =
   | 'localLatencyMs'
   | 'responseTimeMs'
   | 'endToEndLatencyMs'
+  | 'endToEndAmongProbesMs'
+  | 'endToEndFromCrowdMs'
   | 'scheduleLagMs'
   | 'keyLatencyMs'
   | 'interactionToNextPaintMs'

@@ -3,29 +3,8 @@
  * which a verdict tells of them. Each has a view of `../views/` that yields the offending rows. So a further check is one
  * view and one entry.
  */
-import type { Json } from '@duckdb/node-api';
 import { READABLE_VERSIONS } from '../../results/formats/records.ts';
-import type { Reason } from '../../results/formats/verdict.ts';
-import { enumerate } from '../enumerate.ts';
-
-export interface Check {
-  /** Yields a row, with the name of its trial, for each thing that is not as it should be. */
-  view: string;
-  /**
-   * What a finding makes of its trial: `invalid` where it is the harness's, its clocks', its records' or the machine's,
-   * `failed` where it is the framework's; a note leaves it as it is.
-   */
-  makes: 'invalid' | 'failed' | 'unknown' | 'note';
-  /**
-   * Of slowness: `could be` is a failure that a framework with too little time would show too, `explains` what gives it
-   * too little time although it is not to blame. Where both are found, the trial is invalid, not failed.
-   */
-  slowness?: 'could be' | 'explains';
-  /** Of its reasons; null where each row brings its own. */
-  code: string | null;
-  /** @param rows of one trial; at least one */
-  reasons(rows: readonly Record<string, Json>[]): Reason[];
-}
+import { apart, type Check, list, processes, sayFaults, together } from './check.ts';
 
 /** The code of the note that the machine was busy throughout. */
 export const MACHINE_BUSY = 'machine-busy';
@@ -170,6 +149,28 @@ export const CHECKS: readonly Check[] = [
         ? 'who joined in the end got another document'
         : `nobody could join in the end: ${lateProblem}`,
   }),
+  together({
+    view: 'unlike_replays',
+    makes: 'failed',
+    code: 'replay-differs',
+    say: (rows: { process: string }[]) =>
+      `all that the crowd and the probes sent makes another document, played in another order, than ${processes(rows)} hold`,
+  }),
+  apart({
+    view: 'missing_replays',
+    makes: 'invalid',
+    code: 'no-replay',
+    say: ({ problem }: { problem: string | null }) =>
+      `whether the document holds all edits of the crowd is not known: ${problem ?? 'what users sent was not played again'}`,
+  }),
+  apart({
+    view: 'late_crowds',
+    makes: 'invalid',
+    slowness: 'explains',
+    code: 'crowd-late',
+    say: ({ lateMs, limitMs }: { lateMs: number; limitMs: number }) =>
+      `the crowd was played ${lateMs.toFixed(0)} ms late at the 99th percentile (limit ${limitMs} ms); use fewer users or more cores`,
+  }),
   apart({
     view: 'saturated_drivers',
     makes: 'invalid',
@@ -254,6 +255,13 @@ export const CHECKS: readonly Check[] = [
     say: ({ process, errors, message }: { process: string; errors: number; message: string }) =>
       `page errors at ${process}: ${errors}, first: ${message}`,
   }),
+  apart({
+    view: 'crowded_trials',
+    makes: 'note',
+    code: 'crowd',
+    say: ({ crowd, users, ofAll }: { crowd: 'recorded' | 'live'; users: number; ofAll: number }) =>
+      `${users} of ${ofAll} users were a crowd, ${crowd === 'recorded' ? 'played from a recording' : 'live and headless'}; figures of users are the probes'`,
+  }),
   together({
     // Another's service shows its screens only: less is proved there, and a reader must know.
     view: 'closed_models',
@@ -270,41 +278,3 @@ export const CHECKS: readonly Check[] = [
       'the server left no record, or one without a measurement of its clock, so its CPU, memory and network are not known',
   }),
 ];
-
-function sayFaults(rows: readonly Record<string, Json>[]): Reason[] {
-  return (rows as { code: string; message: string }[]).map(({ code, message }) => ({ code, message }));
-}
-
-/** A check that gives all offending rows of a trial one reason. */
-function together<Row extends Record<string, Json>>(given: {
-  view: string;
-  makes: Check['makes'];
-  slowness?: Check['slowness'];
-  code: string;
-  say(rows: readonly Row[]): string;
-}): Check {
-  const { say, ...check } = given;
-  return { ...check, reasons: (rows) => [{ code: given.code, message: say(rows as readonly Row[]) }] };
-}
-
-/** A check that gives each offending row a reason of its own. */
-function apart<Row extends Record<string, Json>>(given: {
-  view: string;
-  makes: Check['makes'];
-  slowness?: Check['slowness'];
-  code: string;
-  say(row: Row): string;
-}): Check {
-  const { say, ...check } = given;
-  return { ...check, reasons: (rows) => rows.map((row) => ({ code: given.code, message: say(row as Row) })) };
-}
-
-function processes(rows: readonly { process: string }[]): string {
-  return list(rows.map(({ process }) => process));
-}
-
-/** At most so many names stand in one message. */
-const LISTED = 8;
-function list(names: readonly string[]): string {
-  return enumerate(names, { most: LISTED, between: ', ' });
-}

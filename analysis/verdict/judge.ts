@@ -3,7 +3,8 @@ import type { Json } from '@duckdb/node-api';
 import type { RecordOf } from '../../results/formats/records.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import type { RecordsDatabase } from '../database.ts';
-import { CHECKS, type Check } from './checks.ts';
+import type { Check } from './check.ts';
+import { CHECKS } from './checks.ts';
 
 /** The code of a reason that says that a check could not be made, so that what it would have found is not known. */
 export const CHECK_FAILED = 'check-failed';

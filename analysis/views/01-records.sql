@@ -67,13 +67,13 @@ FROM read_ndjson(
     -- process, trial
     schemaVersion: 'INTEGER', role: 'VARCHAR', "user": 'INTEGER', framework: 'VARCHAR', frameworkVersion: 'VARCHAR',
     mode: 'VARCHAR', chrome: 'VARCHAR', cell: 'VARCHAR', users: 'INTEGER', trial: 'INTEGER', seed: 'BIGINT',
-    processes: 'VARCHAR[]', writers: 'INTEGER', clockErrorLimitMs: 'DOUBLE',
-    -- phase, convergence, fault
-    phase: 'VARCHAR', proof: 'VARCHAR', code: 'VARCHAR', message: 'VARCHAR',
+    processes: 'VARCHAR[]', writers: 'INTEGER', probes: 'INTEGER', crowd: 'VARCHAR', clockErrorLimitMs: 'DOUBLE',
+    -- phase, convergence, replay, fault
+    phase: 'VARCHAR', proof: 'VARCHAR', code: 'VARCHAR', message: 'VARCHAR', problem: 'VARCHAR',
     -- clock
     offsetMs: 'DOUBLE', errorMs: 'DOUBLE',
-    -- sigil-sent
-    sigil: 'VARCHAR', dueMs: 'DOUBLE', sentMs: 'DOUBLE',
+    -- sigil-sent, played
+    sigil: 'VARCHAR', dueMs: 'DOUBLE', sentMs: 'DOUBLE', lateMs: 'DOUBLE[]',
     -- long-task, document, network
     durationMs: 'DOUBLE', characters: 'BIGINT', sentBytes: 'BIGINT', receivedBytes: 'BIGINT', sentMessages: 'BIGINT',
     receivedMessages: 'BIGINT',

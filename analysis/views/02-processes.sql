@@ -8,18 +8,39 @@ FROM lines
 WHERE type = 'process';
 
 -- What: one row per trial: its cell, its number in the cell (from 1), what it is a trial of, how many of its users type
---       (`writers`), and within what a user's clock must be known for the trial to count.
+--       (`writers`), within what a user's clock must be known for the trial to count, and, where not all users are live,
+--       how many of them are (`probes`), and what the others are (`crowd`: `recorded` or `live`).
 -- Units: `clockErrorLimitMs`: ms.
 -- Rule: the coordinator's line of type `trial`. In version 1 it has neither `writers` nor the limit: they are null.
+--       Null `probes`: all users are.
 -- Source: results/formats/records.ts.
 CREATE VIEW trials AS
-SELECT trial, cell, framework, mode, users, number, seed, writers, clockErrorLimitMs
+SELECT trial, cell, framework, mode, users, number, seed, writers, probes, crowd, clockErrorLimitMs
 FROM lines
 WHERE type = 'trial';
 
--- What: one row per trial: how many users' records it has.
+-- What: `crowd_users`: the users of whom nobody sees the screen, as they only keep the server and the probes busy, one row
+--       each; `probes`: all other users: what a person feels and a page costs is measured on them; `replicas`: the users who
+--       hold a document: all but those of a recorded crowd.
+-- Units: none.
+-- Rule: the first `probes` users of a trial are live; without a crowd all are probes.
+-- Source: `processes`, `trials`.
+CREATE VIEW crowd_users AS
+SELECT trial, process, crowd
+FROM processes JOIN trials USING (trial)
+WHERE role = 'user' AND "user" >= probes;
+
+CREATE VIEW probes AS
+SELECT trial, process FROM processes ANTI JOIN crowd_users USING (trial, process) WHERE role = 'user';
+
+CREATE VIEW replicas AS
+SELECT trial, process
+FROM processes ANTI JOIN (FROM crowd_users WHERE crowd = 'recorded') AS recorded USING (trial, process)
+WHERE role = 'user';
+
+-- What: one row per trial: how many probes' records it has.
 -- Units: users.
--- Rule: a process whose role is `user`.
--- Source: `processes`.
+-- Rule: without a crowd, all users are probes.
+-- Source: `probes`.
 CREATE VIEW user_counts AS
-SELECT trial, count(*) AS users FROM processes WHERE role = 'user' GROUP BY trial;
+SELECT trial, count(*) AS users FROM probes GROUP BY trial;

@@ -1,4 +1,4 @@
--- What: one row per sigil that a user typed.
+-- What: one row per sigil that a user typed, and whether that was one of a crowd (`fromCrowd`).
 --       `brokenWhileTyped`: it was not whole in its sender's own editor with its last key; `broken`: that, or somebody
 --       else's edit broke it there within `concurrent_edit_ms()` (4 s). Null where the sender's editor did not tell.
 -- Units: `dueMs`, `sentMs`: ms since the epoch on the sender's clock; `sentCoordinatorMs`: on the coordinator's.
@@ -26,9 +26,11 @@ SELECT DISTINCT ON (trial, sigil)
   clocks.errorMs AS senderErrorMs,
   NOT list_contains(whole, sigil) AS brokenWhileTyped,
   brokenWhileTyped OR list_contains(brokenLater, sigil) AS broken,
+  crowd_users.crowd IS NOT NULL AS fromCrowd,
   coalesce(sentCoordinatorMs >= windows.fromMs AND sentCoordinatorMs < windows.toMs, false) AS measured
 FROM lines
   JOIN clocks USING (trial, process)
+  LEFT JOIN crowd_users USING (trial, process)
   LEFT JOIN windows USING (trial)
   LEFT JOIN own_sigils USING (trial, process)
 WHERE type = 'sigil-sent'

@@ -1,4 +1,4 @@
--- What: one row per sigil and receiver (the sender's own screen is one of them), with the rule that removed it, if any.
+-- What: one row per sigil and probe that received it (the sender's own screen may be one of them), with the rule that removed it, if any.
 -- Units: ms since the epoch; `shownMs` on the receiver's clock, `shownCoordinatorMs` on the coordinator's.
 -- Rule: six filters, each applied to what the one before left:
 --         never sent     nobody sent the sigil: others' typing made it up;
@@ -25,6 +25,7 @@ WITH placed AS (
     sigil,
     sends.sender,
     sends.measured,
+    sends.fromCrowd,
     sends.sentCoordinatorMs,
     shownMs,
     shownMs + clocks.offsetMs AS shownCoordinatorMs,
@@ -37,6 +38,7 @@ WITH placed AS (
       WHEN broken THEN 'broken later'
     END::filter_name AS removedBy
   FROM receipt_lines
+    SEMI JOIN probes USING (trial, process)
     JOIN clocks USING (trial, process)
     JOIN windows USING (trial)
     LEFT JOIN sends USING (trial, sigil)
@@ -44,7 +46,7 @@ WITH placed AS (
 ),
 firsts AS (
   SELECT
-    trial, receiver, sigil, sender, measured, sentCoordinatorMs, removedBy,
+    trial, receiver, sigil, sender, measured, fromCrowd, sentCoordinatorMs, removedBy,
     min(shownMs) AS shownMs,
     min(shownCoordinatorMs) AS shownCoordinatorMs,
     count(*)::INTEGER AS showings

@@ -17,7 +17,7 @@ FROM receipts JOIN sends USING (trial, sigil, sender, measured)
 WHERE measured AND receiver = sender AND removedBy IS NULL;
 
 CREATE VIEW end_to_end_latencies AS
-SELECT trial, sender, receiver, sigil, shownCoordinatorMs - sentCoordinatorMs AS endToEndLatencyMs
+SELECT trial, sender, receiver, sigil, shownCoordinatorMs - sentCoordinatorMs AS endToEndLatencyMs, fromCrowd
 FROM receipts
 WHERE measured AND receiver <> sender AND removedBy IS NULL;
 

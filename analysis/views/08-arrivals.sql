@@ -51,7 +51,9 @@ SELECT
   trial,
   sender,
   sigil,
-  users - 1 AS others,
+  fromCrowd,
+  -- Of a crowd, nobody has a screen that is looked at.
+  users - (NOT fromCrowd)::INTEGER AS others,
   coalesce(shown.arrived, 0) AS arrived,
   coalesce(shown.soon, 0) AS soon,
   coalesce(informed.informed, 0) AS informed,

@@ -1,6 +1,6 @@
 -- What: `throughput`: edits that fell due and edits performed in the measured window, with the characters that they put in
---       (`insertedCharacters`) and the most that one of them put in or took out (`largestEdit`), one row per user;
---       `schedule_lags`: how late each performed edit was, one row per edit.
+--       (`insertedCharacters`) and the most that one of them put in or took out (`largestEdit`), one row per user,
+--       and whether that is one of a crowd; `schedule_lags`: how late each performed edit of the probes was, one row per edit.
 -- Units: edits; UTF-16 units, null where the record does not tell; `lagMs`: ms from when an edit was due to when it was sent.
 -- Rule: a typing line tells of the edits that were due in one second, and `atMs` is the middle of that second; it counts
 --       where its middle lies in the window. A user who had nothing to type (a watcher) has no row.
@@ -19,9 +19,25 @@ SELECT
   sum(offered)::INTEGER AS offered,
   sum(performed)::INTEGER AS performed,
   sum(insertedCharacters)::DOUBLE AS insertedCharacters,
-  max(largestEdit)::DOUBLE AS largestEdit
-FROM typing_in_window
-GROUP BY ALL
+  max(largestEdit)::DOUBLE AS largestEdit,
+  any_value(crowd) IS NOT NULL AS isCrowd
+FROM typing_in_window LEFT JOIN crowd_users USING (trial, process)
+GROUP BY trial, process
 HAVING sum(offered) > 0;
 
-CREATE VIEW schedule_lags AS SELECT trial, process, unnest(lagMs) AS lagMs FROM typing_in_window;
+CREATE VIEW schedule_lags AS SELECT trial, process, unnest(lagMs) AS lagMs FROM typing_in_window SEMI JOIN probes USING (trial, process);
+
+-- What: how late a recorded crowd's frames left in the measured window, at the 99th percentile, one row per trial.
+-- Units: ms from when a frame was due to when it was sent.
+-- Rule: a line tells of the seconds before it, and counts where it was written.
+-- Source: `played` lines.
+CREATE VIEW crowd_lateness AS
+SELECT trial, quantile_cont(lateMs, 0.99) AS crowdLateMs, count(*)::INTEGER AS frames
+FROM (
+  SELECT trial, unnest(lateMs) AS lateMs
+  FROM (SELECT trial, process, atMs, lateMs FROM lines WHERE type = 'played')
+    JOIN clocks USING (trial, process)
+    JOIN windows USING (trial)
+  WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs
+)
+GROUP BY trial;

@@ -9,6 +9,7 @@
 --       another time than the figures beside it. A counter read as the window ends still tells of it, so both edges
 --       belong to it here. Memory is the mean of the samples that have it. Several processes may report one machine's
 --       total: their mean counts, and then the mean of the machines. What was not sampled is null.
+--       What a crowd's users cost is nothing that a probe costs, so it is not among these; see `crowd_use`.
 --       The share: users' bytes are read every 5 s, all else more often. In a window of 10 s, one sigil period, two such
 --       readings are half of it apart, less where a timer was late; more than 0.4 would lose them by chance.
 -- Source: `resources` and `network` lines.
@@ -18,13 +19,32 @@ CREATE MACRO least_span() AS 0.4;
 CREATE MACRO rate_in_window(gain, span_ms, window_ms) AS
   CASE WHEN span_ms >= least_span() * window_ms THEN gain / nullif(span_ms, 0) END;
 
-CREATE VIEW samples_in_window AS
+CREATE VIEW all_samples_in_window AS
 SELECT lines.*, windows.toMs - windows.fromMs AS windowMs
 FROM lines
   JOIN clocks USING (trial, process)
   JOIN windows USING (trial)
 WHERE type IN ('resources', 'network')
   AND atMs + clocks.offsetMs >= windows.fromMs AND atMs + clocks.offsetMs <= windows.toMs;
+
+CREATE VIEW samples_in_window AS FROM all_samples_in_window ANTI JOIN crowd_users USING (trial, process);
+
+-- What: `crowd_use`: what a crowd's processes take in the measured window, all together, one row per trial.
+-- Units: percent of one core; MiB.
+-- Rule: as in `resource_use`.
+-- Source: `resources` lines of crowd users.
+CREATE VIEW crowd_use AS
+SELECT trial, sum(cpuPercent) AS crowdCpuPercent, sum(memoryMiB) AS crowdMemoryMiB
+FROM (
+  SELECT
+    trial,
+    100 * rate_in_window(arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs), max(atMs) - min(atMs), any_value(windowMs)) AS cpuPercent,
+    avg(memoryBytes) / 1048576 AS memoryMiB
+  FROM all_samples_in_window SEMI JOIN crowd_users USING (trial, process)
+  WHERE type = 'resources'
+  GROUP BY trial, process, "of", host
+)
+GROUP BY trial;
 
 CREATE VIEW resource_use AS
 SELECT
@@ -113,7 +133,7 @@ FROM grown JOIN (SELECT trial, nullif(sum(performed), 0) AS performed FROM throu
 
 CREATE VIEW page_memory AS
 SELECT trial, avg(heapBytes) / 1048576 AS userHeapMiB
-FROM lines JOIN user_counts USING (trial)
+FROM (FROM lines SEMI JOIN probes USING (trial, process)) JOIN user_counts USING (trial)
 WHERE type = 'page-memory'
 GROUP BY trial
 HAVING count(*) >= any_value(user_counts.users);

@@ -18,7 +18,8 @@ SELECT
 FROM arrivals
 GROUP BY trial;
 
--- What: `sigils_in_time`: how many sigils were seen in time, of all that fell due in the measured window, one row per trial.
+-- What: `sigils_in_time`: how many sigils were seen in time, of all that fell due in the measured window, one row per trial;
+--       on the own screen, of those that probes had to type.
 -- Units: sigils (`offeredSigils`, `prompt`); receipts (`expectedSoon`, `soon`).
 -- Rule: coordinated omission: a sigil that was given up because the page lagged behind is later than any that was typed, so
 --       it is offered, and expected on every other screen, and in time nowhere. So is one that was typed and never showed,
@@ -32,21 +33,25 @@ WITH given_up AS (
   SELECT
     trial,
     CASE WHEN bool_and(sigilsSkipped IS NOT NULL OR skipped = 0) THEN coalesce(sum(sigilsSkipped), 0) END AS skipped
-  FROM typing_in_window
+  FROM typing_in_window SEMI JOIN probes USING (trial, process)
   GROUP BY trial
+),
+typed AS (
+  SELECT trial, count(*) AS sent FROM arrivals WHERE NOT (fromCrowd OR unmeasured) GROUP BY trial
 ),
 own AS (
   SELECT trial, count(*) FILTER (responseTimeMs <= prompt_response_ms()) AS prompt FROM own_latencies GROUP BY trial
 )
 SELECT
   trial,
-  coalesce(sent, 0) - coalesce(unmeasured, 0) + skipped AS offeredSigils,
+  coalesce(typed.sent, 0) + skipped AS offeredSigils,
   CASE WHEN skipped IS NOT NULL THEN coalesce(prompt, 0) END AS prompt,
   coalesce(expected, 0) + skipped * (users - 1) AS expectedSoon,
   CASE WHEN skipped IS NOT NULL THEN coalesce(soon, 0) END AS soon
 FROM given_up
   JOIN user_counts USING (trial)
   LEFT JOIN arrived USING (trial)
+  LEFT JOIN typed USING (trial)
   LEFT JOIN own USING (trial);
 
 -- What: `local_latencies_within(bound_ms)`, `end_to_end_latencies_within(bound_ms)`: the share of latencies of the

@@ -58,7 +58,11 @@ SELECT
   lag(atMs + offsetMs) OVER samples AS fromMs,
   atMs + offsetMs AS toMs,
   cpuMs - lag(cpuMs) OVER samples AS cpuMs
-FROM (SELECT trial, process, atMs, "of", host, users, cores, cpuMs, memoryBytes FROM lines WHERE type = 'resources')
+FROM (
+    SELECT trial, process, atMs, "of", host, users, cores, cpuMs, memoryBytes
+    FROM lines ANTI JOIN crowd_users USING (trial, process)
+    WHERE type = 'resources'
+  )
   JOIN clocks USING (trial, process)
 WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 
@@ -73,7 +77,9 @@ WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 CREATE VIEW bucket_figures AS
 WITH typed AS (
   SELECT trial, bucket_of(atMs + offsetMs, typingFromMs) AS bucket, sum(offered) AS offered, sum(performed) AS performed
-  FROM typing_lines JOIN clocks USING (trial, process) JOIN windows USING (trial)
+  FROM (FROM typing_lines SEMI JOIN probes USING (trial, process))
+    JOIN clocks USING (trial, process)
+    JOIN windows USING (trial)
   GROUP BY ALL
 ),
 hosts AS (

@@ -6,6 +6,9 @@ CREATE VIEW samples AS
 SELECT trial, 'localLatencyMs' AS figure, localLatencyMs AS sample FROM own_latencies
 UNION ALL SELECT trial, 'responseTimeMs', responseTimeMs FROM own_latencies
 UNION ALL SELECT trial, 'endToEndLatencyMs', endToEndLatencyMs FROM end_to_end_latencies
+UNION ALL
+SELECT trial, CASE WHEN fromCrowd THEN 'endToEndFromCrowdMs' ELSE 'endToEndAmongProbesMs' END, endToEndLatencyMs
+FROM end_to_end_latencies SEMI JOIN crowd_users USING (trial)
 UNION ALL SELECT trial, 'keyLatencyMs', keyLatencyMs FROM key_latencies
 UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FROM key_interactions
 UNION ALL SELECT trial, 'serverLoopDelayMs', delayMs FROM server_loop_delays
@@ -34,7 +37,7 @@ WITH used AS (
   GROUP BY trial
 ),
 edits AS (
-  SELECT trial, sum(performed) AS performed FROM throughput GROUP BY trial
+  SELECT trial, sum(performed) AS performed FROM throughput WHERE NOT isCrowd GROUP BY trial
 )
 SELECT
   trial,
@@ -55,15 +58,15 @@ FROM user_counts
 
 -- What: `network_figures`: WebSocket payload in the measured window, one row per trial.
 -- Units: KiB per second, a user's the mean of the users; bytes per edit.
--- Rule: every edit is one's own at one user, and another's at all the rest. Bytes per edit are sums over users, and so
+-- Rule: every edit is one's own at one user, and another's at all the rest; a crowd's is another's at all probes. Bytes per edit are sums over users, and so
 --       known only where those of all users are.
 -- Source: `network_use`, `throughput`.
 CREATE VIEW network_figures AS
 WITH edits AS (
   SELECT
     trial,
-    nullif(sum(performed), 0) AS own,
-    nullif(sum(performed), 0) * nullif(any_value(users) - 1, 0) AS remote
+    nullif(sum(performed) FILTER (NOT isCrowd), 0) AS own,
+    nullif(sum(performed) * any_value(users) - sum(performed) FILTER (NOT isCrowd), 0) AS remote
   FROM throughput JOIN user_counts USING (trial)
   GROUP BY trial
 ),
@@ -127,6 +130,15 @@ typed AS (
     avg(1000 * insertedCharacters / (toMs - fromMs)) AS insertedCharactersPerSecond,
     max(largestEdit) AS largestEditCharacters
   FROM throughput JOIN windows USING (trial)
+  WHERE NOT isCrowd
+  GROUP BY trial
+),
+senders AS (
+  SELECT
+    trial,
+    count(DISTINCT sigil) FILTER (NOT fromCrowd) AS sigilsSeenAmongProbes,
+    count(DISTINCT sigil) FILTER (fromCrowd) AS sigilsSeenFromCrowd
+  FROM end_to_end_latencies SEMI JOIN crowd_users USING (trial)
   GROUP BY trial
 ),
 busiest AS (
@@ -152,6 +164,8 @@ SELECT
   coalesce(sent, 0)::DOUBLE AS sent,
   coalesce(broken, 0)::DOUBLE AS broken,
   coalesce(seen, 0)::DOUBLE AS sigilsSeen,
+  sigilsSeenAmongProbes::DOUBLE AS sigilsSeenAmongProbes,
+  sigilsSeenFromCrowd::DOUBLE AS sigilsSeenFromCrowd,
   offeredSigils::DOUBLE AS offeredSigils,
   prompt::DOUBLE AS prompt,
   expectedSoon::DOUBLE AS expectedSoon,
@@ -170,11 +184,15 @@ SELECT
   network_figures.* EXCLUDE (trial),
   serverMemoryKiBPer1000Edits,
   userHeapMiB,
+  crowdCpuPercent,
+  crowdMemoryMiB,
+  crowdLateMs,
   ended.* EXCLUDE (trial)
 FROM ran
   LEFT JOIN typed USING (trial)
   LEFT JOIN arrived USING (trial)
   LEFT JOIN sigils_in_time USING (trial)
+  LEFT JOIN senders USING (trial)
   LEFT JOIN busiest USING (trial)
   LEFT JOIN filtered USING (trial)
   LEFT JOIN clock_errors USING (trial)
@@ -182,4 +200,6 @@ FROM ran
   LEFT JOIN network_figures USING (trial)
   LEFT JOIN server_memory_growth USING (trial)
   LEFT JOIN page_memory USING (trial)
+  LEFT JOIN crowd_use USING (trial)
+  LEFT JOIN crowd_lateness USING (trial)
   LEFT JOIN ended USING (trial);

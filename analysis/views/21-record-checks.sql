@@ -25,6 +25,8 @@ FROM lines
 WHERE NOT coalesce(CASE type
   WHEN 'process' THEN schemaVersion IS NOT NULL AND role IS NOT NULL AND frameworkVersion IS NOT NULL
   WHEN 'clock' THEN atMs + offsetMs + errorMs IS NOT NULL
+  WHEN 'played' THEN atMs + len(lateMs) IS NOT NULL
+  WHEN 'replay' THEN atMs IS NOT NULL AND coalesce(modelDigest, problem) IS NOT NULL
   WHEN 'sigil-sent' THEN sigil IS NOT NULL AND dueMs + sentMs IS NOT NULL
   WHEN 'long-task' THEN atMs + durationMs IS NOT NULL
   WHEN 'document' THEN atMs + characters IS NOT NULL

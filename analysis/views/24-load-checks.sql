@@ -3,6 +3,7 @@
 --       `saturated_drivers`: the worst driver of each trial, where it is too late; `stalled_drivers`: the worst one of a trial
 --       without such, where it stood still now and then; `busy_machines`: trials whose
 --       coordinator's machine was busy throughout.
+--       `late_crowds`: trials whose recorded crowd was not played on time.
 -- Units: ms; `busyPercent`: 100 = every core busy.
 -- Rule: a driver's own part of the lag is taken at the 95th percentile of the edits that fell due in the window: what is
 --       late once in a while limits nobody's typing. The users of one host share a driver, which stands in the record of
@@ -13,10 +14,13 @@
 --       The limit at the 95th: a third of the interval between two keys at 6 keys per second.
 --       What follows the measured window is calmer, and would hide a machine that was busy in it. From 95 % on the machine
 --       as a whole is as likely the limit as the framework.
--- Source: `typing` lines; `resources` lines.
+--       A crowd's lateness is no part of its sigils' latencies, but shifts the load: 20 ms is a third of what a receive
+--       batch and a key's own interval average out.
+-- Source: `typing`, `resources` and `played` lines.
 CREATE MACRO driver_lag_limit_ms() AS 50;
 CREATE MACRO driver_stall_limit_ms() AS 100;
 CREATE MACRO machine_busy_percent() AS 95;
+CREATE MACRO crowd_late_limit_ms() AS 20;
 
 CREATE VIEW measured_so_far AS
 SELECT trial, fromMs, coalesce(toMs, 'infinity'::DOUBLE) AS toMs FROM phases WHERE phase = 'measure';
@@ -26,7 +30,7 @@ WITH drivers AS (
   SELECT trial, process, sum(isFirst::INTEGER) OVER (PARTITION BY trial ORDER BY process) AS driver
   FROM (
     SELECT trial, process, bool_or(type = 'resources' AND "of" = 'driver') AS isFirst
-    FROM lines SEMI JOIN (FROM processes WHERE role = 'user') USING (trial, process)
+    FROM lines SEMI JOIN probes USING (trial, process)
     GROUP BY ALL
   )
 ),
@@ -78,3 +82,8 @@ FROM (SELECT trial, process, atMs, "of", cpuMs, cores FROM lines WHERE type = 'r
 WHERE "of" = 'machine' AND process::VARCHAR = 'coordinator' AND atMs >= fromMs AND atMs <= toMs
 GROUP BY trial
 HAVING busyPercent >= machine_busy_percent();
+
+CREATE VIEW late_crowds AS
+SELECT trial, crowdLateMs AS lateMs, crowd_late_limit_ms() AS limitMs
+FROM crowd_lateness
+WHERE crowdLateMs > crowd_late_limit_ms();

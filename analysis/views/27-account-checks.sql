@@ -11,6 +11,9 @@
 --       other user must have deleted (users who delete the same character at once make the second sum larger, never
 --       smaller). A deletion of another's character that is rolled back costs nobody a claim: it shows as the same text
 --       that comes back at the same place, which honest users rarely type; so much of it, and more, is a finding.
+--       A recorded crowd's accounts are of its recording, which knew nothing of the probes: what it claims there is in the
+--       document, less what probes deleted; where it lies, the replay tells (28-crowd-checks.sql). No one of it can have
+--       deleted a probe's character, so among probes the second law holds as it is.
 --       Documents that differ are told of elsewhere, and cannot be accounted for.
 -- Source: this project.
 CREATE MACRO restored_share_limit() AS 0.05;
@@ -26,21 +29,40 @@ FROM lines
 WHERE type = 'account'
 ORDER BY trial, process, atMs DESC;
 
--- Of trials in which every user could be asked, and all hold one document.
+-- Of trials in which every user who holds a document could be asked, and all hold the same.
 CREATE VIEW accounted_users AS
 SELECT accounts.*, characters, deletedCharacters
 FROM accounts JOIN settled_users USING (trial, process)
 WHERE trial NOT IN (SELECT trial FROM different_documents)
-QUALIFY count(*) OVER (PARTITION BY trial) = (SELECT users FROM trials WHERE trials.trial = accounts.trial);
+QUALIFY count(*) OVER (PARTITION BY trial) = (
+  SELECT coalesce(CASE WHEN crowd = 'recorded' THEN probes END, users) FROM trials WHERE trials.trial = accounts.trial
+);
+
+CREATE VIEW recorded_accounts AS
+SELECT trial, sum(claimedCharacters) AS claimedCharacters
+FROM accounts SEMI JOIN (FROM crowd_users WHERE crowd = 'recorded') AS recorded USING (trial, process)
+GROUP BY trial;
 
 CREATE VIEW unaccounted_documents AS
 SELECT
   trial,
   min(characters)::DOUBLE AS characters,
   sum(claimedCharacters)::DOUBLE AS claimedCharacters
-FROM accounted_users
+FROM accounted_users ANTI JOIN recorded_accounts USING (trial)
 GROUP BY trial
-HAVING sum(claimedCharacters) <> min(characters) OR sum(claimedHash) <> min(documentHash);
+HAVING sum(claimedCharacters) <> min(characters) OR sum(claimedHash) <> min(documentHash)
+UNION ALL
+SELECT trial, characters, least(greatest(characters, leastCharacters), mostCharacters)
+FROM (
+  SELECT
+    trial,
+    min(characters)::DOUBLE AS characters,
+    (sum(claimed.claimedCharacters) + any_value(recorded.claimedCharacters))::DOUBLE AS mostCharacters,
+    mostCharacters - sum(deletedOfOthersCharacters) AS leastCharacters
+  FROM accounted_users AS claimed JOIN recorded_accounts AS recorded USING (trial)
+  GROUP BY trial
+)
+WHERE characters NOT BETWEEN leastCharacters AND mostCharacters;
 
 CREATE VIEW vanished_edits AS
 SELECT

@@ -34,7 +34,8 @@ test('flags are unlike each other, and their examples are valid', () => {
   expect(flags.map(({ form }) => form)).toEqual(expect.arrayContaining(['--users <counts>', '--warm-up <time>']));
   expect(new Set(flags.map(({ form }) => form.split(' ')[0])).size).toBe(flags.length);
   const command = addExperimentOptions(new Command()).parse(
-    flags.flatMap(({ form, example }) => [form.split(' ')[0]!, example]),
+    // A crowd, and a fleet that has none, do not go together.
+    [...flags.flatMap(({ form, example }) => [form.split(' ')[0]!, example]), '--probes', 'all'],
     { from: 'user' },
   );
   const frameworks = ['yjs', 'sharedb'].map((name) => ({ name, about: {} }));

@@ -1,6 +1,7 @@
 /** What no single property shows to be wrong: combinations that cannot run, or would measure nothing. */
 import type { Experiment } from './experiment.ts';
 import type { Path } from './property.ts';
+import { CROWD_RULES } from './rules/crowd.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
 import { HOSTED_RULES } from './rules/hosted.ts';
 import { NETWORK_AND_FLEET_RULES } from './rules/network-and-fleet.ts';
@@ -20,7 +21,14 @@ const nameIsFree: Rule = {
   },
 };
 
-const RULES = [nameIsFree, ...FRAMEWORK_RULES, ...HOSTED_RULES, ...TYPING_RULES, ...NETWORK_AND_FLEET_RULES];
+const RULES = [
+  nameIsFree,
+  ...FRAMEWORK_RULES,
+  ...CROWD_RULES,
+  ...HOSTED_RULES,
+  ...TYPING_RULES,
+  ...NETWORK_AND_FLEET_RULES,
+];
 
 /**
  * Finds the combinations that cannot run.

@@ -158,6 +158,12 @@ export const experiment = block(
       default: [2],
       flag: { form: '--users <counts>', example: '2,4,8' },
     }),
+    probes: property(wordOrCount(['all']), {
+      description:
+        'How many of the users, the first of them, are live in the mode and measured; the others are a crowd, whose typing is computed beforehand and played. all: there is no crowd.',
+      default: 'all',
+      flag: { form: '--probes <count>', example: '2' },
+    }),
     trials: property(wholeNumber(1), {
       description: `Runs of each cell. The trial is the independent unit: intervals need at least ${MIN_TRIALS}.`,
       default: 3,

@@ -31,11 +31,22 @@ export function limitsByMode(experiment: Experiment): Record<string, ReturnType<
   return Object.fromEntries(experiment.modes.map((mode) => [mode, limitsOf(experiment, mode)]));
 }
 
+/** How many of a trial's users are live, the first of them; the others are a crowd. */
+export function liveUsers({ users, probes }: Pick<PlannedTrial, 'users' | 'probes'>): number {
+  return probes ?? users;
+}
+
 /** The processes that a trial launches, with their limits. */
-export function needsOf(experiment: Experiment, { mode, users }: Pick<PlannedTrial, 'mode' | 'users'>): Need[] {
+export function needsOf(experiment: Experiment, planned: Pick<PlannedTrial, 'mode' | 'users' | 'probes'>): Need[] {
+  const { mode } = planned;
   const limits = limitsOf(experiment, mode as Mode);
+  const live = liveUsers(planned);
   return [
     { name: 'server', count: 1, resources: limits.server },
-    { name: 'users', count: Math.ceil(users / usersPerProcess(experiment, { mode, users })), resources: limits.users },
+    {
+      name: 'users',
+      count: Math.ceil(live / usersPerProcess(experiment, { mode, users: live })),
+      resources: limits.users,
+    },
   ];
 }

@@ -29,12 +29,13 @@ export function makePlan(experiment: Experiment): PlannedTrial[] {
 
 /** One trial of one cell, from 1. */
 export function planTrial(
-  { seed }: Pick<Experiment, 'seed'>,
+  { seed, probes }: Pick<Experiment, 'seed' | 'probes'>,
   { framework, mode, users, trial }: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'trial'>,
 ): PlannedTrial {
   const cell = `${framework}-${mode}-${users}`;
   const directory = `trials/${cell}-${trial}`;
-  return { cell, framework, mode, users, trial, seed: trialSeed(seed, trial), directory };
+  const planned = { cell, framework, mode, users, trial, seed: trialSeed(seed, trial), directory };
+  return probes === 'all' || probes >= users ? planned : { ...planned, probes };
 }
 
 /** A trial's seed, 32 bits: the same for every cell, so that frameworks are compared on the same typing. */
@@ -77,6 +78,7 @@ export function formatPlan(
     `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
     `each: ${phases.join(', ')}`,
     ...(experiment.base === null ? [] : [`each in turns with the same trial of ${experiment.base}`]),
+    ...crowdLines(experiment),
     ...groupLines(experiment),
     '',
     ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),
@@ -120,6 +122,14 @@ export function planWarnings({ fleet, resources }: Experiment): string[] {
   return FLEETS[fleet.on].limits || limits.every((limit) => limit === null)
     ? []
     : [`warning: the ${fleet.on} fleet cannot limit CPU or memory, so "resources" has no effect`];
+}
+
+/** Who is live and who is not; nothing where everyone is. */
+function crowdLines({ probes, users }: Experiment): string[] {
+  if (probes === 'all') return [];
+  return [
+    `live: ${probes} users of each trial, the probes; the crowd: ${users.map((count) => count - probes).join(', ')}`,
+  ];
 }
 
 /** Who is how far from the server; nothing where everyone is at it. */

@@ -2,6 +2,7 @@
 import type { Need, RunFleet } from '../../infra/fleet.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
 import { resolveTrace } from '../../traces/store.ts';
+import { readyCrowd } from '../crowd/ready-crowd.ts';
 import { needsOf } from '../experiment/fleet-sizes.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
@@ -33,8 +34,9 @@ export async function openRunnerHere(
     return {
       environment,
       async runTrial(planned, directory) {
+        const crowd = await readyCrowd({ experiment, planned, say, signal });
         await fleet.ready(needsOf(experiment, planned));
-        return runOne({ planned, fleet, directory, show, observer, signal });
+        return runOne({ planned, fleet, crowd, directory, show, observer, signal });
       },
       close: () => fleet.close(),
     };

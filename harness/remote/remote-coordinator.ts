@@ -7,7 +7,7 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { TrialObserver } from '../trial/trial.ts';
+import type { TrialObserver } from '../trial/trial-options.ts';
 import { type ReceivedFiles, receiveFiles } from './received-files.ts';
 import {
   LARGEST_MESSAGE_BYTES,

@@ -13,13 +13,17 @@ import type { Assignment } from './protocol.ts';
 const PHASE_STREAM = 0xba7c;
 
 /** The arguments of each host process, so that none carries more users than it should. */
-export function hostArguments(users: number, usersPerProcess: number, show: boolean): string[][] {
+export function hostArguments(
+  { first: firstOfAll = 0, users }: { first?: number; users: number },
+  usersPerProcess: number,
+  show: boolean,
+): string[][] {
   const hosts = Math.ceil(users / usersPerProcess);
   return Array.from({ length: hosts }, (_, host) => {
     const first = Math.floor((users * host) / hosts);
     const here = Math.floor((users * (host + 1)) / hosts) - first;
-    const numbers = ['--first', String(first), '--users', String(here)];
-    return [...numbers, '--host', `host-${host}`, ...(show ? ['--show'] : [])];
+    const numbers = ['--first', String(firstOfAll + first), '--users', String(here)];
+    return [...numbers, '--host', `host-${firstOfAll === 0 ? host : firstOfAll + first}`, ...(show ? ['--show'] : [])];
   });
 }
 
@@ -43,19 +47,24 @@ export function writersOf({ writers }: Experiment, { users }: Pick<PlannedTrial,
 /** @param edits what the user types; null for one who only watches */
 export function assignmentOf(options: {
   user: number;
+  /** The user's own, where it is not the cell's. */
+  mode?: string;
+  /** Whether what it sends is to be kept. */
+  keepsSent?: boolean;
   planned: PlannedTrial;
   experiment: Experiment;
   edits: Edit[] | null;
   serverUrl: string;
   pageUrl: string;
 }): Assignment {
-  const { user, planned, experiment, edits, serverUrl, pageUrl } = options;
+  const { user, planned, mode = planned.mode, keepsSent, experiment, edits, serverUrl, pageUrl } = options;
   const { batching, fleet, network, typing } = experiment;
   return {
     user,
     users: planned.users,
     framework: planned.framework,
-    mode: planned.mode as Mode,
+    mode: mode as Mode,
+    keepsSent,
     seed: planned.seed,
     writes: edits !== null,
     serverUrl,

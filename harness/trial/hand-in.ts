@@ -4,6 +4,9 @@ import { recordName } from '../../results/formats/records.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import type { Member } from './coordinator.ts';
 
+/** Of the files in `documents/` that hold what users' clients sent. */
+export const SENT_ENDING = '.sent.json';
+
 /** The name of a member's record, and of its other files. */
 export function memberName({ role, user }: Pick<Member, 'role' | 'user'>): string {
   return recordName(user === null ? { role } : { role, user });
@@ -32,8 +35,9 @@ export async function collectOutcomes(options: {
   const { members, directory, isEvidence, signal } = options;
   for (const member of members) member.send({ type: 'collect', withContents: isEvidence || member.user === 0 });
   for (const member of members) {
-    const { contents, editorContents, savedState } = await member.expect('outcome', signal);
+    const { contents, editorContents, savedState, sent } = await member.expect('outcome', signal);
     const path = join(directory, 'documents', memberName(member));
+    if (sent !== undefined) await writeFileAtomically(`${path}${SENT_ENDING}`, JSON.stringify(sent));
     if (contents !== null) await writeFileAtomically(`${path}.json`, contents);
     if (editorContents !== null) await writeFileAtomically(`${path}.editor.json`, editorContents);
     if (savedState !== null) await writeFileAtomically(`${path}.state`, Buffer.from(savedState, 'base64'));

@@ -12,7 +12,7 @@ export interface Member {
   /** The next message of this type, also one that came before. Rejects when the signal aborts. */
   expect<T extends Expected>(type: T, signal: AbortSignal): Promise<MessageOf<T>>;
 }
-type Expected = 'ready' | 'marker-shown' | 'document-state' | 'cpu-profile' | 'outcome';
+type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'cpu-profile' | 'outcome';
 
 export interface MemberEvents {
   onRecords(member: Member, lines: RecordLine[]): void;
@@ -68,7 +68,8 @@ export class ConnectedMember implements Member {
 
   /** A process writes of itself only: of the trial as a whole, the coordinator does. */
   #isOwn(line: RecordLine): boolean {
-    if (line.type === 'trial' || line.type === 'phase' || line.type === 'convergence') return false;
+    if (line.type === 'trial' || line.type === 'phase' || line.type === 'convergence' || line.type === 'replay')
+      return false;
     return line.type !== 'process' || (line.role === this.role && (line.user ?? null) === this.user);
   }
 }

@@ -1,5 +1,5 @@
 /** The first lines of the coordinator's record: what the trial is, and what its verdict is judged by. */
-import { type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { type CrowdKind, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 
 export function openingLines(options: {
@@ -9,16 +9,18 @@ export function openingLines(options: {
   /** Whether the server is one of the trial's processes. */
   hasServer: boolean;
   writers: number;
+  /** What the users are who are no probes; absent: there are none. */
+  crowd?: CrowdKind;
   clockErrorLimitMs: number;
   atMs: number;
 }): RecordLine[] {
-  const { planned, version, hasServer, writers, clockErrorLimitMs, atMs } = options;
-  const { cell, framework, mode, users, trial, seed } = planned;
+  const { planned, version, hasServer, writers, crowd, clockErrorLimitMs, atMs } = options;
+  const { cell, framework, mode, users, probes, trial, seed } = planned;
   const processes = [
     ...(hasServer ? [recordName({ role: 'server' })] : []),
     ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
   ];
-  const expected = { processes, writers, clockErrorLimitMs };
+  const expected = { processes, writers, probes, crowd, clockErrorLimitMs };
   return [
     {
       type: 'process',

@@ -25,6 +25,8 @@ const assignmentSchema = z.object({
   framework: z.string(),
   mode: z.enum(MODE_NAMES),
   seed: z.int(),
+  /** Hand in what the framework's client sent, in the end. */
+  keepsSent: z.boolean().optional(),
   /** False for a user who only watches. */
   writes: z.boolean(),
   /** Where the user joins: the framework's server, or the link of a document at another's service. */
@@ -39,6 +41,13 @@ const assignmentSchema = z.object({
   edits: z.array(editSchema),
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
+
+/** What a user's client sent over one connection: path behind the server's address, and each message, in order. */
+const sentSchema = z.object({
+  path: z.string(),
+  frames: z.array(z.union([z.object({ text: z.string() }), z.object({ base64: z.string() })])),
+});
+export type Sent = z.infer<typeof sentSchema>;
 
 /** Digests of one user's document at one moment; `records.ts` says what each is of. */
 const documentStateSchema = settledRecord.pick({
@@ -70,6 +79,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
   z.object({ type: z.literal('marker-shown'), marker: z.string() }),
   z.object({ type: z.literal('records'), lines: z.array(recordSchema) }),
   z.object({ type: z.literal('document-state'), state: documentStateSchema, typing: z.boolean() }),
+  /** A played user: all that it was to send is sent, and the server has read it. */
+  z.object({ type: z.literal('played') }),
   /** A CPU profile in the format that Chrome DevTools opens; null where the process cannot take one. */
   z.object({ type: z.literal('cpu-profile'), profile: z.string().nullable() }),
   z.object({
@@ -78,6 +89,8 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
     contents: z.string().nullable(),
     editorContents: z.string().nullable(),
     savedState: z.string().nullable(),
+    /** Of a user who was to keep it. */
+    sent: z.array(sentSchema).optional(),
   }),
   /** The process cannot go on; `by` the framework, where its client or server said so. */
   z.object({ type: z.literal('failed'), message: z.string(), by: z.literal('framework').optional() }),

@@ -12,6 +12,7 @@ export type StateAnswer = Pick<MessageOf<'document-state'>, 'state' | 'typing'>;
  *
  * @param options.ask   the answers of all users, which must be there within this limit
  * @param options.endMs on the timer's clock: who is not asked by then has not agreed in time
+ * @param options.restMs how long all must agree on the same document without a change; 0: seen once is enough
  * @param options.leastAnswerMs what an answer that was asked for in time may take at least
  * @returns whether they agree; null where not all can be seen, and the others agree
  * @throws what `ask` throws, and the signal's reason
@@ -19,16 +20,23 @@ export type StateAnswer = Pick<MessageOf<'document-state'>, 'state' | 'typing'>;
 export async function untilAgreed(options: {
   ask: (limitMs: number) => Promise<readonly StateAnswer[]>;
   endMs: number;
+  restMs?: number;
   leastAnswerMs: number;
   timer: Timer;
   signal: AbortSignal;
 }): Promise<boolean | null> {
-  const { ask, endMs, leastAnswerMs, timer, signal } = options;
+  const { ask, endMs, restMs = 0, leastAnswerMs, timer, signal } = options;
   let agreed: boolean | null = false;
+  let rest = { digest: null as string | null, sinceMs: Number.NaN };
   while (timer.nowMs() < endMs) {
     const answers = await ask(Math.max(leastAnswerMs, endMs - timer.nowMs()));
     agreed = answers.some(({ typing }) => typing) ? false : agree(answers.map(({ state }) => state));
-    if (agreed === true) break;
+    if (agreed === true) {
+      const digest = comparedDigest(answers[0]!.state);
+      if (rest.digest !== digest) rest = { digest, sinceMs: timer.nowMs() };
+      if (timer.nowMs() - rest.sinceMs >= restMs) break;
+      agreed = false;
+    } else rest.digest = null;
     await timer.until(timer.nowMs() + STATE_PERIOD_MS, signal);
   }
   return agreed;

@@ -7,4 +7,5 @@ export const STEP_LIMITS_MS = {
   admitPerUser: 2000,
   probe: 30_000,
   collect: 60_000,
+  prove: 120_000,
 } as const;

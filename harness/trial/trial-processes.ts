@@ -5,13 +5,15 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { Coordinator, type Member } from './coordinator.ts';
+import type { TrialCrowd, UserProcess } from './trial-crowd.ts';
 import { TrialFault } from './trial-fault.ts';
 
 /** How long after a lost connection the end of its process may become known. */
 const LAST_WORDS_MS = 300;
 
 export interface TrialProcessesOptions {
-  planned: Pick<PlannedTrial, 'framework' | 'mode' | 'users'>;
+  planned: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'probes'>;
+  crowd?: TrialCrowd;
   fleet: Fleet;
   onRecords(member: Member, lines: RecordLine[]): void;
   /** The first that is lost; `lost` aborts right after. */
@@ -54,6 +56,20 @@ export class TrialProcesses {
     return this.#coordinator.users;
   }
 
+  /** Whether some users are played from a recording. */
+  get isPlayed(): boolean {
+    return this.#options.crowd?.kind === 'recorded';
+  }
+
+  /** Those who hold a document: all but the played ones. */
+  get replicas(): readonly Member[] {
+    return this.isPlayed ? this.users.slice(0, this.#options.planned.probes) : this.users;
+  }
+
+  get played(): readonly Member[] {
+    return this.isPlayed ? this.users.slice(this.#options.planned.probes) : [];
+  }
+
   /** The server, where one has connected, and all users. */
   get all(): readonly Member[] {
     const { server, users } = this.#coordinator;
@@ -72,9 +88,16 @@ export class TrialProcesses {
     [this.#serverHost = ''] = await this.#launch('server', 'harness/server/main.ts', listening);
   }
 
-  /** @param host the arguments of one process, see `hostArguments` */
-  async launchUsers(host: string[]): Promise<void> {
-    await this.#launch('users', 'harness/users/main.ts', host);
+  async launchUsers({ name, entry, mode, arguments: args, who }: UserProcess): Promise<void> {
+    await this.#launch(name, entry, args, { mode, who });
+  }
+
+  /** Runs a process that needs no coordinator, to its end. @throws TrialFault where it ends badly */
+  async run(name: string, entry: string, args: string[]): Promise<void> {
+    const job = { name, entry, arguments: args, copies: 1, environment: {} };
+    const { failed } = await this.#options.fleet.launch(job);
+    const message = await failed;
+    if (message !== null) throw new TrialFault(`${name}-process`, message);
   }
 
   /** Resolves once the server that was launched is ready; with its address, which holds the token. */
@@ -95,19 +118,22 @@ export class TrialProcesses {
     await this.#options.fleet.stop().finally(() => this.#coordinator.close());
   }
 
-  async #launch(name: string, entry: string, args: string[]): Promise<string[]> {
+  /** @param of.mode of the users there; the cell's by default. @param of.who they are */
+  async #launch(name: string, entry: string, args: string[], of: { mode?: string; who?: string } = {}) {
     const { planned, fleet } = this.#options;
+    const { mode = planned.mode, who } = of;
     const controlUrl = this.#coordinator.controlUrl(fleet.network.coordinator.reachedAt);
     const { addresses, failed } = await fleet.launch({
       name,
       entry,
-      arguments: ['--framework', planned.framework, '--mode', planned.mode, ...args],
+      arguments: ['--framework', planned.framework, '--mode', mode, ...args],
       copies: 1,
       environment: { [CONTROL_URL_VARIABLE]: controlUrl },
     });
     failed.then((message) => {
       if (message === null || this.#isStopping) return;
-      this.#lost.abort(new TrialFault(`${name}-process`, redact(message, this.#coordinator.token)));
+      const whole = who === undefined ? message : `${message}; lost: ${who}`;
+      this.#lost.abort(new TrialFault(`${name}-process`, redact(whole, this.#coordinator.token)));
     });
     return addresses;
   }

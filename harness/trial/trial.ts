@@ -1,24 +1,22 @@
 /** One trial, step by step: serve, admit, probe, idle, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { judgeTrialFiles } from '../../analysis/judge-trial-files.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
-import type { Fleet } from '../../infra/fleet.ts';
 import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import type { Edit } from '../../traces/edit.ts';
 import { realTimer, type Timer } from '../clock.ts';
-import type { Experiment } from '../experiment/experiment.ts';
-import { usersPerProcess } from '../experiment/fleet-sizes.ts';
-import type { DocumentSource } from '../frameworks/document-source.ts';
+import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
-import { assignmentOf, hostArguments, writersOf } from './assignments.ts';
+import { assignmentOf, writersOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
 import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
 import { openingLines } from './opening-lines.ts';
+import { proveCrowd } from './prove-crowd.ts';
 import { type StateAnswer, untilAgreed } from './settle.ts';
 import { STEP_LIMITS_MS } from './step-limits.ts';
 import { type Timeline, timelineFrom } from './timeline.ts';
+import { LIVE_CROWD_MODE, restMsAfter, userProcesses } from './trial-crowd.ts';
 import { boundBy, TrialFault, type Within } from './trial-fault.ts';
+import type { TrialOptions } from './trial-options.ts';
 import { TrialProcesses } from './trial-processes.ts';
 import { openTrialRecords, type TrialRecords } from './trial-records.ts';
 
@@ -30,33 +28,6 @@ const IDLE_MS = 2000;
 const PROFILED_USERS = 2;
 /** Sigils of user 0 from this number on are readiness markers; a trial would have to last hours to type so many. */
 const MARKER_COUNT = SIGIL_NUMBERS - 1;
-
-export interface TrialOptions {
-  planned: PlannedTrial;
-  experiment: Experiment;
-  /** The framework's version, as this process finds it installed. */
-  version: string;
-  /** Where its document is. */
-  source: DocumentSource;
-  /** What each user types, by number. */
-  editsFor: (user: number) => Edit[];
-  fleet: Fleet;
-  /** Null: no user opens a page. */
-  pageFolder: string | null;
-  /** Where this trial's records go. */
-  directory: string;
-  show: boolean;
-  observer: TrialObserver;
-  /** Aborts when the person interrupts the run. */
-  signal: AbortSignal;
-  timer?: Timer;
-}
-
-export interface TrialObserver {
-  onPhase(phase: Phase, endsAtMs: number | null): void;
-  /** @param user whose record the lines are of; null: the server's */
-  onRecords(user: number | null, lines: RecordLine[]): void;
-}
 
 /**
  * Runs a trial and writes its directory. Faults of the trial end in its verdict.
@@ -77,6 +48,7 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
     await trial.profile();
     await trial.settle();
     await trial.collect();
+    await trial.prove();
   } catch (error) {
     trial.note(error);
   } finally {
@@ -109,6 +81,7 @@ class Trial {
     this.#processes = new TrialProcesses({
       planned,
       fleet,
+      crowd: options.crowd,
       onRecords: (member, lines) => {
         this.#records.write(memberName(member), lines);
         observer.onRecords(member.user, lines);
@@ -121,19 +94,19 @@ class Trial {
   }
 
   async serve(): Promise<void> {
-    const { planned, experiment, version, pageFolder, show } = this.#options;
+    const { planned, experiment, version, pageFolder, crowd, show } = this.#options;
     const processes = this.#processes;
     await processes.listen(pageFolder);
     const { clockErrorMs: clockErrorLimitMs } = experiment.limits;
     const about = { planned, version, hasServer: this.#hasServer, writers: this.#writers, clockErrorLimitMs };
-    this.#record(...openingLines({ ...about, atMs: this.#timer.nowMs() }));
+    this.#record(...openingLines({ ...about, crowd: crowd?.kind, atMs: this.#timer.nowMs() }));
     this.#stopMachineProbe = startMachineProbe((line) => this.#record(line));
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
     if (this.#hasServer) await launch('server', () => processes.launchServer());
-    for (const host of hostArguments(planned.users, usersPerProcess(experiment, planned), show)) {
-      await launch('users', () => processes.launchUsers(host));
+    for (const host of userProcesses({ planned, experiment, crowd, show })) {
+      await launch(host.name, () => processes.launchUsers(host));
     }
   }
 
@@ -152,7 +125,7 @@ class Trial {
         }
         this.#assign(member, serverUrl);
       }
-      await this.#everyUser((member) => member.expect('ready', limited));
+      await Promise.all(this.#processes.users.map((member) => member.expect('ready', limited)));
     };
     await this.#within(limitMs, `the start of all ${planned.users} users`, startAll, 'never-ready');
   }
@@ -160,9 +133,9 @@ class Trial {
   async probe(): Promise<void> {
     this.#begin('probe');
     const marker = makeSigil(0, MARKER_COUNT);
-    const what = `the arrival of a marker typed by user 0 at all ${this.#options.planned.users} users`;
+    const what = `the arrival of a marker typed by user 0 at all ${this.#processes.replicas.length} users`;
     const showAll = (limited: AbortSignal) =>
-      this.#everyUser((member) => {
+      this.#everyReplica((member) => {
         member.send({ type: 'marker', marker, typeIt: member.user === 0 });
         return member.expect('marker-shown', limited);
       });
@@ -213,9 +186,16 @@ class Trial {
     const endMs = fromMs + this.#options.experiment.durations.settleMs;
     this.#begin('settle', fromMs, endMs);
     try {
+      await this.#within(
+        endMs - fromMs,
+        'that the server read all that the crowd sent',
+        (limited) => Promise.all(this.#processes.played.map((member) => member.expect('played', limited))),
+        'no-answer',
+      );
       const agreed = await untilAgreed({
         ask: (limitMs) => this.#askStates(limitMs),
         endMs,
+        restMs: this.#processes.isPlayed ? restMsAfter(this.#options.experiment) : 0,
         leastAnswerMs: this.#options.source.readingLimitMs,
         timer: this.#timer,
         signal: this.#signal,
@@ -237,6 +217,18 @@ class Trial {
     await this.#within(STEP_LIMITS_MS.collect, 'the hand-in of all records', (limited) =>
       collectOutcomes({ members: this.#processes.all, directory, isEvidence, signal: limited }),
     );
+  }
+
+  /** What the users sent makes the same document elsewhere, in another order, or something of it was lost. */
+  async prove(): Promise<void> {
+    const { crowd, planned, directory } = this.#options;
+    if (crowd?.kind === 'recorded') {
+      const { recording } = crowd;
+      const proof = await this.#within(STEP_LIMITS_MS.prove, 'the replay of what all users sent', () =>
+        proveCrowd({ processes: this.#processes, planned, recording, directory }),
+      );
+      this.#record({ type: 'replay', atMs: this.#timer.nowMs(), ...proof });
+    }
     this.#begin('done');
   }
 
@@ -273,25 +265,29 @@ class Trial {
   }
 
   #assign(member: Member, serverUrl: string): void {
-    const { planned, experiment, editsFor } = this.#options;
+    const { planned, experiment, crowd, editsFor } = this.#options;
     const { pageUrl } = this.#processes;
     const user = member.user!;
     const edits = user < this.#writers ? editsFor(user) : null;
-    const assignment = assignmentOf({ user, planned, experiment, edits, serverUrl, pageUrl });
+    const isCrowd = user >= liveUsers(planned);
+    const mode = isCrowd && crowd?.kind === 'live' ? LIVE_CROWD_MODE : planned.mode;
+    const keepsSent = this.#processes.isPlayed && !isCrowd;
+    const given = { user, planned, mode, keepsSent, experiment, edits, serverUrl, pageUrl };
+    const assignment = assignmentOf(isCrowd && this.#processes.isPlayed ? { ...given, edits: edits && [] } : given);
     member.send({ type: 'assignment', assignment });
   }
 
   #askStates(limitMs: number): Promise<StateAnswer[]> {
     const askAll = (limited: AbortSignal) =>
-      this.#everyUser((member) => {
+      this.#everyReplica((member) => {
         member.send({ type: 'ask-document-state' });
         return member.expect('document-state', limited);
       });
     return this.#within(limitMs, 'an answer of all users after typing', askAll, 'no-answer');
   }
 
-  #everyUser<T>(ask: (member: Member) => Promise<T>): Promise<T[]> {
-    return Promise.all(this.#processes.users.map(ask));
+  #everyReplica<T>(ask: (member: Member) => Promise<T>): Promise<T[]> {
+    return Promise.all(this.#processes.replicas.map(ask));
   }
 
   #profiled(): Member[] {

@@ -12,12 +12,16 @@ import { hasPage } from '../modes.ts';
 import { buildPage } from '../page-build.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { editCount, fittedTo } from './assignments.ts';
-import { runTrial, type TrialObserver } from './trial.ts';
+import { runTrial } from './trial.ts';
+import type { TrialCrowd } from './trial-crowd.ts';
+import type { TrialObserver } from './trial-options.ts';
 
 /** Runs one trial of the experiment, and leaves its files in a directory. */
 export type RunOne = (options: {
   planned: PlannedTrial;
   fleet: Fleet;
+  /** The users who are no probes; absent: there are none. */
+  crowd?: TrialCrowd;
   directory: string;
   show: boolean;
   observer: TrialObserver;

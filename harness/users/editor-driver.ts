@@ -4,7 +4,7 @@ import type { KeyTimings } from '../../editors/base/page/key-watch.ts';
 import type { EditAccount } from '../../editors/base/page/ledger.ts';
 import type { OwnSigil } from '../../editors/base/page/own-sigils.ts';
 import type { ClockOffset } from '../clock.ts';
-import type { Assignment, DocumentState } from '../trial/protocol.ts';
+import type { Assignment, DocumentState, Sent } from '../trial/protocol.ts';
 import type { Copies, CopiesOptions } from './copies.ts';
 import type { Action } from './typing/typist.ts';
 
@@ -35,6 +35,8 @@ export interface EditorDriver {
   /** The document as others would get it from this user, see `copiesOf`. */
   copies?(options: CopiesOptions): Promise<Copies>;
   contents?(): Promise<EditorDriverContents>;
+  /** What the framework's client sent, where the assignment asked to keep it. */
+  sent?(): Promise<Sent[]>;
   /** The framework's own serialised state. */
   savedStateBase64?(): Promise<string>;
   /** JavaScript objects that the page holds after a garbage collection. */

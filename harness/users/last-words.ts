@@ -50,8 +50,8 @@ export async function lastWords(
   return { lines, documents: { ...contents, savedState } };
 }
 
-/** What went in and out in all is in the line `settled`, as it always was. */
-function accountLine(own: EditAccount, atMs: number): RecordLine {
+/** A user's account as a line of its record. What went in and out in all is in the line `settled`, as it always was. */
+export function accountLine(own: EditAccount, atMs: number): RecordLine {
   const { insertedCharacters: _in, deletedCharacters: _out, ...account } = own;
   return { type: 'account', atMs, ...account };
 }

@@ -265,6 +265,8 @@ export class User {
     clearInterval(this.#sampler);
     await this.#driver.flush?.();
     await this.#sample();
+    // Before somebody joins in the end, with a client of their own.
+    const sent = this.#assignment.keepsSent ? await this.#driver.sent?.() : undefined;
     this.#clock.stop();
     await this.#clock.measure();
     const { lines, documents } = await lastWords(this.#driver, {
@@ -280,6 +282,7 @@ export class User {
       contents: withContents ? model : null,
       editorContents: editor === model ? null : editor,
       savedState: withContents ? savedState : null,
+      ...(sent && { sent }),
     });
   }
 

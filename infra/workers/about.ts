@@ -7,6 +7,7 @@ export const workers = {
   sharesCores: false,
   regions: false,
   sameMachine: true,
+  crowds: false,
   hostedDocuments: false,
   otherVersions: false,
   options: {},

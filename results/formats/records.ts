@@ -68,6 +68,12 @@ const typingRecord = z.object({
   driverLagMs: z.array(z.number()),
 });
 
+/**
+ * User of a played crowd: how late the frames were that it sent since the line before, one entry each: sent − due. Its
+ * `typing` lines say what was due in the recording, where nobody is late.
+ */
+const playedRecord = z.object({ type: z.literal('played'), atMs: instantMs, lateMs: z.array(z.number()) });
+
 /** User: a sigil was typed. `dueMs` is when its last key was scheduled, `sentMs` when that key was sent. */
 const sigilSentRecord = z.object({
   type: z.literal('sigil-sent'),
@@ -124,14 +130,14 @@ const networkRecord = z.object({
 /**
  * Any process: CPU used since its start and memory held now by `of`, which serves `users` users.
  * `chrome` is the process tree that the users' editors run in, `driver` the Node process that types into it. Without a
- * browser that is one process: it writes `chrome` lines only, since nothing tells the two apart. `machine` is all that runs
+ * browser that is one process: it writes `chrome` lines only, since nothing tells the two apart. `crowd` is the process that plays users. `machine` is all that runs
  * on the machine (`cpuMs` over all its `cores`). Memory is the proportional set size of `chrome`, `driver` and `server`;
  * null where it cannot be read.
  */
 const resourcesRecord = z.object({
   type: z.literal('resources'),
   atMs: instantMs,
-  of: z.enum(['chrome', 'driver', 'server', 'coordinator', 'machine']),
+  of: z.enum(['chrome', 'driver', 'crowd', 'server', 'coordinator', 'machine']),
   /** Which host: users that share one Chrome share its figures, written once, by its first user. */
   host: z.string(),
   users: count,
@@ -225,6 +231,10 @@ const copiesRecord = z.object({
 /** User: its connection to the framework's server broke, and the library brought it back. */
 const reconnectedRecord = z.object({ type: z.literal('reconnected'), atMs: instantMs });
 
+/** What users are that are no probes: `recorded` ones send what was computed before, and hold no document. */
+export const CROWDS = ['recorded', 'live'] as const;
+export type CrowdKind = (typeof CROWDS)[number];
+
 /** Coordinator: first the trial's identity and what is expected of it, then each phase as it begins. */
 const trialRecord = z.object({
   type: z.literal('trial'),
@@ -239,6 +249,10 @@ const trialRecord = z.object({
   processes: z.array(z.string()).optional(),
   /** How many of the users type, those with the lowest numbers; the others watch. */
   writers: count.optional(),
+  /** How many of the users, those with the lowest numbers, are live in the mode and measured; absent: all. */
+  probes: z.int().positive().optional(),
+  /** What the others are. */
+  crowd: z.enum(CROWDS).optional(),
   /** How wrong a user's clock may be known for its measurements to count. */
   clockErrorLimitMs: z.number().positive().optional(),
 });
@@ -269,6 +283,17 @@ const convergenceRecord = z.object({
 });
 
 /**
+ * Coordinator, of a recorded crowd: the document that all that users sent makes elsewhere, in another order, to compare with
+ * `modelDigest`; null where there was none, for this reason.
+ */
+const replayRecord = z.object({
+  type: z.literal('replay'),
+  atMs: instantMs,
+  modelDigest: z.string().nullable(),
+  problem: z.string().nullable(),
+});
+
+/**
  * The codes of faults that are the framework's: its server ended, its client gave up or never came so far, its page did not
  * answer. All others are the harness's. (Before 21 November a user lost by whatever cause has the code `user-lost`.)
  */
@@ -288,6 +313,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   processRecord,
   clockRecord,
   typingRecord,
+  playedRecord,
   sigilSentRecord,
   sigilShownRecord,
   longTaskRecord,
@@ -306,6 +332,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   trialRecord,
   phaseRecord,
   convergenceRecord,
+  replayRecord,
   faultRecord,
 ]);
 

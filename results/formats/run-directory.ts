@@ -22,6 +22,8 @@ const plannedTrialSchema = z.object({
       (path) => path.split('/').every((part) => fileNameSchema.safeParse(part).success),
       'it is no folder below the run',
     ),
+  /** How many of the users, the first of them, are live; absent: all. */
+  probes: z.int().positive().optional(),
   /** The link of the document that a hosted framework's trial takes place in, once it is known. */
   document: z.string().optional(),
 });

@@ -73,6 +73,12 @@ export const cellSummarySchema = z.object({
   /** WebSocket payload: sent for each edit of one's own, received for each edit of another. */
   userBytesPerEdit: z.object({ sent: figure, received: figure }),
   serverNetworkKiBps: z.object({ sent: figure, received: figure }),
+  /** Where some users are a crowd: end-to-end latency apart by who typed the sigil; `endToEndLatencyMs` has both. */
+  endToEndAmongProbesMs: z.object({ p50: figure, p95: figure }),
+  endToEndFromCrowdMs: z.object({ p50: figure, p95: figure }),
+  crowdLateMs: figure,
+  crowdCpuPercent: figure,
+  crowdMemoryMiB: figure,
   savedStateKiB: figure,
   quillStateKiB: figure,
   documentCharacters: figure,

@@ -6,7 +6,7 @@ import type { Batching, FrameworkClient } from '../framework.ts';
 import type { Screen } from '../screen.ts';
 import { createReporter } from './reporter.ts';
 import { openSession, type Session } from './session.ts';
-import { countTraffic } from './traffic.ts';
+import { countTraffic, SentKeeper } from './traffic.ts';
 
 /** What the driver gets each time that it asks. */
 export interface PageSample {
@@ -24,6 +24,8 @@ export interface PageApi {
   /** The middle of the toolbar's block buttons, in the order of `BLOCK_FORMATS`, in CSS pixels. */
   blockButtons(): { x: number; y: number }[];
   savedStateBase64(): string;
+  /** What this user's client sent, of a session that was opened to keep it. */
+  sent(): Promise<SentAsJson[]>;
   /** Reports what is gathered, after the frame under way: what it shows still counts. */
   flush(): Promise<void>;
 }
@@ -35,6 +37,13 @@ export interface PageOptions {
   documentId: string;
   batching: Batching;
   ownsContents?: boolean;
+  keepsSent?: boolean;
+}
+
+/** What one WebSocket sent, as it travels to the driver. */
+export interface SentAsJson {
+  path: string;
+  frames: ({ text: string } | { base64: string })[];
 }
 
 declare global {
@@ -51,8 +60,10 @@ const BLOCK_BUTTONS = [
 ];
 
 let session: Session | null = null;
+let keeper: SentKeeper | null = null;
+let serverUrl = '';
 const reporter = createReporter();
-const traffic = countTraffic(globalThis);
+const traffic = countTraffic(globalThis, () => keeper);
 
 async function createScreen(name: PageOptions['screen'], container: HTMLElement): Promise<Screen> {
   switch (name) {
@@ -64,11 +75,13 @@ async function createScreen(name: PageOptions['screen'], container: HTMLElement)
 }
 
 globalThis.scriptorium = {
-  async open({ framework, screen: name, ...options }) {
+  async open({ framework, screen: name, keepsSent, ...options }) {
     const load = clients[`../../${framework}/client.ts`];
     if (load === undefined) throw new Error(`this page has no framework named "${framework}"`);
     const { client } = await load();
     const screen = await createScreen(name, document.querySelector<HTMLElement>('#screen')!);
+    if (keepsSent) keeper = new SentKeeper();
+    serverUrl = options.url;
     session = await openSession({
       client,
       screen,
@@ -101,6 +114,13 @@ globalThis.scriptorium = {
       const box = document.querySelector(selector)!.getBoundingClientRect();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
     });
+  },
+  async sent() {
+    const sent = (await keeper?.sent(serverUrl)) ?? [];
+    return sent.map(({ path, frames }) => ({
+      path,
+      frames: frames.map((frame) => (typeof frame === 'string' ? { text: frame } : { base64: frame.toBase64() })),
+    }));
   },
   savedStateBase64: () => scriptorium.session().savedState().toBase64(),
   flush: reporter.flush,

@@ -1,4 +1,4 @@
-/** Counts what the page's WebSockets carry, whichever library opens them. */
+/** Counts what the page's WebSockets carry, whichever library opens them, and keeps what they send where it is asked to. */
 
 export interface Traffic {
   sentBytes: number;
@@ -7,12 +7,69 @@ export interface Traffic {
   receivedMessages: number;
 }
 
-/** Replaces `scope.WebSocket` by one that counts payloads; the counts that it returns grow from then on. */
-export function countTraffic(scope: { WebSocket: typeof WebSocket }): Traffic {
+/** What one WebSocket sent, in order. */
+export interface SentMessages {
+  /** Behind the server's address. */
+  path: string;
+  frames: (string | Uint8Array<ArrayBuffer>)[];
+}
+
+interface KeptSocket {
+  url: string;
+  frames: (string | Uint8Array<ArrayBuffer> | Blob)[];
+}
+
+/** Keeps what sockets send that are opened from then on. */
+export class SentKeeper {
+  readonly #sockets: KeptSocket[] = [];
+
+  /** @returns what to call with each message */
+  open(url: string): (data: unknown) => void {
+    const socket: KeptSocket = { url, frames: [] };
+    this.#sockets.push(socket);
+    return (data) => {
+      // Copied: a library may use its buffer again.
+      socket.frames.push(
+        typeof data === 'string' || data instanceof Blob ? data : bytesOf(data as ArrayBuffer).slice(),
+      );
+    };
+  }
+
+  /** @param address the server's: of sockets that were opened behind it */
+  sent(address: string): Promise<SentMessages[]> {
+    const own = this.#sockets.filter(({ url }) => url.startsWith(address));
+    return Promise.all(
+      own.map(async ({ url, frames }) => ({
+        path: url.slice(address.length),
+        frames: await Promise.all(
+          frames.map(async (frame) => (frame instanceof Blob ? new Uint8Array(await frame.arrayBuffer()) : frame)),
+        ),
+      })),
+    );
+  }
+}
+
+function bytesOf(data: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return ArrayBuffer.isView(data)
+    ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
+    : new Uint8Array(data);
+}
+
+/**
+ * Replaces `scope.WebSocket` by one that counts payloads; the counts that it returns grow from then on.
+ *
+ * @param keeper what keeps what a socket sends that is about to be opened; null: nobody does
+ */
+export function countTraffic(
+  scope: { WebSocket: typeof WebSocket },
+  keeper: () => SentKeeper | null = () => null,
+): Traffic {
   const traffic: Traffic = { sentBytes: 0, receivedBytes: 0, sentMessages: 0, receivedMessages: 0 };
   scope.WebSocket = class extends WebSocket {
+    readonly #keep: ((data: unknown) => void) | undefined;
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols);
+      this.#keep = keeper()?.open(this.url);
       this.addEventListener('message', ({ data }) => {
         traffic.receivedMessages++;
         traffic.receivedBytes += payloadBytes(data);
@@ -21,6 +78,7 @@ export function countTraffic(scope: { WebSocket: typeof WebSocket }): Traffic {
     override send(data: string | ArrayBufferLike | Blob | ArrayBufferView<ArrayBuffer>): void {
       traffic.sentMessages++;
       traffic.sentBytes += payloadBytes(data);
+      this.#keep?.(data);
       super.send(data as string);
     }
   };

@@ -24,6 +24,19 @@ describe('impossible combinations', () => {
       { base: 'v1.0.0', fleet: { on: 'compose' } },
       'base: another version cannot run in turns with this one on compose; write "fleet: {on: local}", or run each by itself and compare the two runs',
     ],
+    [{ users: 8, probes: 1 }, 'probes: 1 probe has nobody to agree with; write 2 at least, or all'],
+    [
+      { users: [16, 4], probes: 4 },
+      'probes: 4 probes of the 4 users of the smallest cell leave no crowd; write 3 at most, or all',
+    ],
+    [
+      { users: 2, probes: 2 },
+      'probes: 2 probes of the 2 users of the smallest cell leave no crowd; write all, or larger counts of users',
+    ],
+    [
+      { users: 8, probes: 2, fleet: { on: 'workers' } },
+      'probes: no crowd is played on workers yet, so all users are live there; write all, or "on: local"',
+    ],
     [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
     [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
   ])('%j', async (input, problem) => {

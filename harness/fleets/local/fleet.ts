@@ -20,8 +20,8 @@ async function openLocalFleet({ root = PROJECT_ROOT, experiment }: RunnerOptions
   return new LocalFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
 }
 
-function browserLines({ modes, users }: Experiment, machine: Machine): string[] {
-  const mostUsers = Math.max(...users);
+function browserLines({ modes, users, probes }: Experiment, machine: Machine): string[] {
+  const mostUsers = probes === 'all' ? Math.max(...users) : probes;
   return modes.flatMap((mode) => {
     const cost = MODES[mode].userCost;
     const memoryMiB = mostUsers * cost.memoryMiB;

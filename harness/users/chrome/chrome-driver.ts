@@ -26,13 +26,13 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
   };
 
   return {
-    async join({ pageUrl, framework, mode, serverUrl, documentId, batching, user }, events) {
+    async join({ pageUrl, framework, mode, serverUrl, documentId, batching, keepsSent, user }, events) {
       userPage = await openUserPage(browser, events);
       await userPage.page.goto(through(pageUrl));
       // Of what a new document holds, somebody must be the author.
       const ownsContents = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
-      const options: PageOptions = { ...where, batching, ownsContents };
+      const options: PageOptions = { ...where, batching, ownsContents, keepsSent };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);
       });
@@ -55,6 +55,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       copiesOf({ savedDigest: () => inSession('savedDigest()'), lateDigest: () => inSession('lateDigest()') }, options),
     contents: () => inSession('contents()'),
     savedStateBase64: () => inPage('savedStateBase64()'),
+    sent: () => inPage('sent()'),
     profile: (durationMs) => userPage.profile(durationMs),
     heapBytes: () => userPage.heapBytes(),
   };

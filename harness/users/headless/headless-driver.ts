@@ -2,10 +2,13 @@
 import type { FrameworkClient } from '../../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../../editors/base/page/session.ts';
+import { SentKeeper } from '../../../editors/base/page/traffic.ts';
 import { nowMs } from '../../clock.ts';
 import { takeCpuProfile } from '../../probes/cpu-profile.ts';
+import type { Sent } from '../../trial/protocol.ts';
 import { copiesOf } from '../copies.ts';
 import { ClientFailure, type EditorDriver } from '../editor-driver.ts';
+import { keeping } from './keep-sent.ts';
 import { performAt } from './perform.ts';
 import { Client } from './whose.ts';
 
@@ -19,10 +22,13 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
   const screen = createNoQuillScreen(null);
   let client: Client;
   let session: Session;
+  let address = '';
+  const keeper = new SentKeeper();
   return {
-    async join({ serverUrl, documentId, batching, user }, { onSigil, onLost, onReconnected, onPageError }) {
+    async join({ serverUrl, documentId, batching, keepsSent, user }, { onSigil, onLost, onReconnected, onPageError }) {
+      address = serverUrl;
       client = new Client((message) => onPageError(nowMs(), message));
-      const opening = client.run(() =>
+      const open = () =>
         openSession({
           client: framework,
           screen,
@@ -34,8 +40,8 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
           onSigil,
           onLost: (reason) => onLost(reason, 'framework'),
           onReconnected: () => onReconnected(nowMs()),
-        }),
-      );
+        });
+      const opening = client.run(() => (keepsSent ? keeping(keeper, open) : open()));
       session = await opening.catch((error: Error) => {
         throw new ClientFailure(error);
       });
@@ -66,6 +72,10 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
     ownEdits: async () => session.ownEdits(),
     ownSigils: async () => session.ownSigils(),
     copies: (options) => copiesOf(session, options),
+    async sent() {
+      const sent = await keeper.sent(address);
+      return sent.map(({ path, frames }) => ({ path, frames: frames.map(frameAsJson) }));
+    },
     contents: async () => session.contents(),
     savedStateBase64: async () => Buffer.from(session.savedState()).toString('base64'),
     // Not `heapBytes`: the users of a process share its heap.
@@ -76,4 +86,8 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
       return profileUnderWay;
     },
   };
+}
+
+function frameAsJson(frame: string | Uint8Array): Sent['frames'][number] {
+  return typeof frame === 'string' ? { text: frame } : { base64: Buffer.from(frame).toString('base64') };
 }

@@ -1,0 +1,65 @@
+/** What a check of the verdict is, and how most are made. */
+import type { Json } from '@duckdb/node-api';
+import type { Reason } from '../../results/formats/verdict.ts';
+import { enumerate } from '../enumerate.ts';
+
+export interface Check {
+  /** Yields a row, with the name of its trial, for each thing that is not as it should be. */
+  view: string;
+  /**
+   * What a finding makes of its trial: `invalid` where it is the harness's, its clocks', its records' or the machine's,
+   * `failed` where it is the framework's; a note leaves it as it is.
+   */
+  makes: 'invalid' | 'failed' | 'unknown' | 'note';
+  /**
+   * Of slowness: `could be` is a failure that a framework with too little time would show too, `explains` what gives it
+   * too little time although it is not to blame. Where both are found, the trial is invalid, not failed.
+   */
+  slowness?: 'could be' | 'explains';
+  /** Of its reasons; null where each row brings its own. */
+  code: string | null;
+  /** @param rows of one trial; at least one */
+  reasons(rows: readonly Record<string, Json>[]): Reason[];
+}
+
+/** Each fault is its own reason. */
+export function sayFaults(rows: readonly Record<string, Json>[]): Reason[] {
+  return (rows as { code: string; message: string }[]).map(({ code, message }) => ({ code, message }));
+}
+
+/** A check that gives all offending rows of a trial one reason. */
+export function together<Row extends Record<string, Json>>(given: {
+  view: string;
+  makes: Check['makes'];
+  slowness?: Check['slowness'];
+  code: string;
+  say(rows: readonly Row[]): string;
+}): Check {
+  const { say, ...check } = given;
+  return { ...check, reasons: (rows) => [{ code: given.code, message: say(rows as readonly Row[]) }] };
+}
+
+/** A check that gives each offending row a reason of its own. */
+export function apart<Row extends Record<string, Json>>(given: {
+  view: string;
+  makes: Check['makes'];
+  slowness?: Check['slowness'];
+  code: string;
+  say(row: Row): string;
+}): Check {
+  const { say, ...check } = given;
+  return { ...check, reasons: (rows) => rows.map((row) => ({ code: given.code, message: say(row as Row) })) };
+}
+
+/** The names of the rows' processes. */
+export function processes(rows: readonly { process: string }[]): string {
+  return list(rows.map(({ process }) => process));
+}
+
+/** At most so many names stand in one message. */
+const LISTED = 8;
+
+/** The first names, and how many more there are. */
+export function list(names: readonly string[]): string {
+  return enumerate(names, { most: LISTED, between: ', ' });
+}

@@ -1,0 +1,29 @@
+-- What: whether the document holds every edit of a recorded crowd and of the probes: `unlike_replays`: probes that hold another
+--       document than all that users sent makes, played in another order to a server of its own; `missing_replays`: trials
+--       of which that is not known.
+-- Units: SHA-256 digests.
+-- Rule: what users sent is the recording, and what the probes' clients gave to their WebSockets. The order differs, so what a
+--       server or a client lost in the trial by its order or its load is not lost again. Probes that did not agree, or not in
+--       time, are told of elsewhere: once they agreed and rested, slowness excuses nothing. A replay that fails is the
+--       harness's. A trial that a fault ended early had nothing to replay.
+-- Source: the coordinator's `replay` line, `settled` lines.
+CREATE VIEW unlike_replays AS
+SELECT trial, settled_users.process
+FROM (SELECT trial, modelDigest AS replayDigest FROM lines WHERE type = 'replay' AND modelDigest IS NOT NULL)
+  JOIN settled_users USING (trial)
+  SEMI JOIN (FROM proofs WHERE proof = 'reached') AS reached USING (trial)
+WHERE modelDigest IS DISTINCT FROM replayDigest;
+
+CREATE VIEW missing_replays AS
+SELECT trial, replays.problem
+FROM whole_trials
+  JOIN trials USING (trial)
+  LEFT JOIN (SELECT trial, problem, modelDigest FROM lines WHERE type = 'replay') AS replays USING (trial)
+WHERE crowd = 'recorded' AND replays.modelDigest IS NULL;
+
+-- What: `crowded_trials`: trials in which not all users were live in the cell's mode, with how many of all.
+-- Units: users.
+-- Rule: as the coordinator's record says.
+-- Source: `trials`.
+CREATE VIEW crowded_trials AS
+SELECT trial, crowd, users - probes AS users, users AS ofAll FROM trials WHERE crowd IS NOT NULL;

@@ -1,0 +1,49 @@
+/**
+ * The process that plays a recorded crowd in a trial.
+ * `node harness/crowd/main.ts --framework yjs --mode optquill --first 2 --users 110 --recording <folder>`;
+ * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
+ */
+import { parseArgs } from 'node:util';
+import { messageOf } from '../../results/user-error.ts';
+import { frameworkVersion } from '../frameworks/discover.ts';
+import { connectToCoordinator } from '../trial/control-connection.ts';
+import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
+import { playCrowd } from './player.ts';
+import { readRecording } from './recording-file.ts';
+
+const { values } = parseArgs({
+  options: {
+    framework: { type: 'string' },
+    mode: { type: 'string' },
+    first: { type: 'string', default: '0' },
+    users: { type: 'string', default: '1' },
+    recording: { type: 'string' },
+  },
+});
+const url = process.env[CONTROL_URL_VARIABLE];
+if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
+if (values.recording === undefined) throw new Error('--recording must name the folder of a recording');
+const first = Number(values.first);
+
+const controls = await Promise.all(
+  Array.from({ length: Number(values.users) }, (_, index) =>
+    connectToCoordinator({ url, role: 'user', user: first + index }),
+  ),
+);
+const close = () => {
+  for (const control of controls) control.close();
+};
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, close);
+try {
+  const { users } = await readRecording(values.recording);
+  const crowd = controls.map((control, index) => {
+    const recorded = users.find(({ user }) => user === first + index);
+    if (recorded === undefined) throw new Error(`the recording has no user ${first + index}`);
+    return { control, recorded };
+  });
+  await playCrowd(crowd, frameworkVersion);
+} catch (error) {
+  for (const control of controls) control.send({ type: 'failed', message: messageOf(error) });
+  close();
+  process.exitCode = 1;
+}

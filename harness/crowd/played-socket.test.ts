@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { clientFrame } from './client-frames.ts';
+import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
+import { createSkimmer } from './skim.ts';
+
+const stops: (() => void)[] = [];
+afterEach(() => {
+  for (const stop of stops.splice(0)) stop();
+});
+
+/** A real server, with its side of each connection. */
+async function serve(onConnection: (socket: WebSocket, path: string) => void): Promise<string> {
+  const http = createServer();
+  const sockets = new WebSocketServer({ server: http });
+  sockets.on('connection', (socket, { url }) => onConnection(socket, url!));
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  stops.push(() => {
+    for (const client of sockets.clients) client.terminate();
+    http.close();
+  });
+  return `ws://127.0.0.1:${(http.address() as AddressInfo).port}`;
+}
+
+async function open(url: string, onLost: (reason: string) => void = () => {}): Promise<PlayedSocket> {
+  const socket = await openPlayedSocket({ url: new URL(url), onLost });
+  const drain = setInterval(() => socket.drain(), 5);
+  stops.push(() => {
+    clearInterval(drain);
+    socket.close();
+  });
+  return socket;
+}
+
+test('a server gets each frame as a library’s client would send it, at the path that was asked for', async () => {
+  const got: unknown[] = [];
+  const url = await serve((socket, path) => {
+    got.push(path);
+    socket.on('message', (data: Buffer, isBinary) => got.push(isBinary ? data.length : data.toString()));
+  });
+  const socket = await open(`${url}/room?client=3`);
+  for (const frame of ['ünïcode', new Uint8Array(5), new Uint8Array(70_000), new Uint8Array(300)]) {
+    socket.send(clientFrame(frame));
+  }
+  await socket.ping();
+  expect(got).toEqual(['/room?client=3', 'ünïcode', 5, 70_000, 300]);
+});
+
+test('it answers pings among whatever else comes', async () => {
+  const ponged = Promise.withResolvers<string>();
+  const url = await serve((socket) => {
+    for (const length of [0, 1, 125, 126, 70_000, 400_000]) socket.send(new Uint8Array(length));
+    socket.ping('are you there');
+    socket.on('pong', (data) => ponged.resolve(data.toString()));
+  });
+  await open(url);
+  expect(await ponged.promise).toBe('are you there');
+});
+
+test('it says how the server ended it, or refused it', async () => {
+  const onLost = vi.fn();
+  await open(await serve((socket) => socket.close(4001, 'too old')), onLost);
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledWith('the server closed its connection (4001: too old)'));
+  const cut = vi.fn();
+  await open(await serve((socket) => setTimeout(() => socket.terminate())), cut);
+  await vi.waitFor(() => expect(cut).toHaveBeenCalledOnce());
+
+  const refusing = createServer((_request, response) => response.writeHead(403).end('no'));
+  await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+  stops.push(() => refusing.close());
+  const { port } = refusing.address() as AddressInfo;
+  await expect(open(`ws://127.0.0.1:${port}`)).rejects.toThrow('the server refused the connection: HTTP/1.1 403');
+});
+
+test('frames are found wherever the network cuts them', () => {
+  const frames = [
+    Buffer.from([0x82, 3, 1, 2, 3]),
+    Buffer.from([0x89, 2, 0x61, 0x62]),
+    Buffer.concat([Buffer.from([0x82, 126, 1, 0]), Buffer.alloc(256, 0x89)]),
+    Buffer.from([0x88, 0]),
+  ];
+  const stream = Buffer.concat(frames);
+  for (const size of [1, 2, 3, 7, 250, 1000]) {
+    const controls: unknown[] = [];
+    const skim = createSkimmer((opcode, payload) => controls.push([opcode, payload.toString()]));
+    for (let at = 0; at < stream.length; at += size) skim(stream.subarray(at, at + size));
+    expect(controls).toEqual([
+      [0x9, 'ab'],
+      [0x8, ''],
+    ]);
+  }
+});

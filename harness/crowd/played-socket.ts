@@ -1,0 +1,130 @@
+/**
+ * One user's connection in a played crowd: a WebSocket over a plain TCP socket, which sends what was made before and skips
+ * what comes. A library's socket decodes and copies what it receives; for a crowd, that is nearly all the work there is.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import { createConnection, type Socket } from 'node:net';
+import { maskedFrame, OPCODES } from './client-frames.ts';
+import { createSkimmer } from './skim.ts';
+
+/** RFC 6455, section 1.3. */
+const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+const END_OF_HEAD = '\r\n\r\n';
+/** All sockets of the process read into it, one after the other, and nothing of it is kept. */
+const READ_BUFFER = Buffer.allocUnsafe(2 ** 18);
+/** A server's answer to the handshake is a few hundred bytes. */
+const MOST_ANSWER_BYTES = 2 ** 14;
+/** What it may take to be let in, ms. */
+const OPENING_LIMIT_MS = 15_000;
+
+export interface PlayedSocket {
+  send(frame: Buffer): void;
+  /** Reads what has come since the last time; until then it waits in the system. */
+  drain(): void;
+  /** Resolves once the server has answered a ping, and so has read what was sent before. */
+  ping(): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Resolves once the server has accepted the connection.
+ *
+ * @param options.onLost the connection ended, and not by `close`
+ * @throws Error that says how the server refused
+ */
+export function openPlayedSocket(options: { url: URL; onLost: (reason: string) => void }): Promise<PlayedSocket> {
+  const { url, onLost } = options;
+  const opened = Promise.withResolvers<PlayedSocket>();
+  const pings: (() => void)[] = [];
+  const key = randomBytes(16).toString('base64');
+  let answer: Buffer | null = Buffer.alloc(0);
+  let isOver = false;
+
+  const end = (reason: string) => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(limit);
+    socket.destroy();
+    if (answer !== null) opened.reject(new Error(reason));
+    else onLost(reason);
+  };
+  const limit = setTimeout(() => end(`the server did not answer in ${OPENING_LIMIT_MS / 1000} s`), OPENING_LIMIT_MS);
+  const skim = createSkimmer((opcode, payload) => {
+    if (opcode === OPCODES.ping) socket.write(maskedFrame(OPCODES.pong, payload));
+    if (opcode === OPCODES.pong) pings.shift()?.();
+    if (opcode === OPCODES.close) end(`the server closed its connection${reasonOf(payload)}`);
+  });
+  const read = (bytes: Buffer) => {
+    if (answer === null) return skim(bytes);
+    answer = Buffer.concat([answer, bytes]);
+    const headEnd = answer.indexOf(END_OF_HEAD);
+    if (headEnd === -1) return answer.length > MOST_ANSWER_BYTES ? end('the server answered no handshake') : undefined;
+    const head = answer.toString('latin1', 0, headEnd);
+    if (!accepts(head, key)) return end(`the server refused the connection: ${head.split('\r\n')[0]}`);
+    const rest = answer.subarray(headEnd + END_OF_HEAD.length);
+    answer = null;
+    clearTimeout(limit);
+    opened.resolve(played);
+    skim(rest);
+  };
+
+  const socket: Socket = createConnection({
+    host: url.hostname,
+    port: Number(url.port),
+    noDelay: true,
+    onread: {
+      buffer: READ_BUFFER,
+      callback(count) {
+        // Not less than the buffer was all that there is; the next drain reads on.
+        read(READ_BUFFER.subarray(0, count));
+        return answer !== null || count === READ_BUFFER.length;
+      },
+    },
+  });
+  socket.on('connect', () => socket.write(handshake(url, key)));
+  socket.on('error', (error) => end(`its connection broke: ${error.message}`));
+  socket.on('close', () => end('the server ended its connection'));
+  const played: PlayedSocket = {
+    send: (frame) => socket.write(frame),
+    drain: () => socket.resume(),
+    ping() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      pings.push(resolve);
+      socket.write(maskedFrame(OPCODES.ping, Buffer.alloc(0)));
+      return promise;
+    },
+    close() {
+      isOver = true;
+      clearTimeout(limit);
+      socket.end(maskedFrame(OPCODES.close, Buffer.alloc(0)));
+      socket.resume();
+      socket.setTimeout(1000, () => socket.destroy());
+    },
+  };
+  return opened.promise;
+}
+
+function handshake({ host, pathname, search }: URL, key: string): string {
+  const lines = [
+    `GET ${pathname}${search} HTTP/1.1`,
+    `Host: ${host}`,
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    `Sec-WebSocket-Key: ${key}`,
+    'Sec-WebSocket-Version: 13',
+  ];
+  return lines.join('\r\n') + END_OF_HEAD;
+}
+
+function accepts(head: string, key: string): boolean {
+  const accepted = createHash('sha1')
+    .update(key + HANDSHAKE_GUID)
+    .digest('base64');
+  return /^HTTP\/1\.1 101 /.test(head) && head.includes(accepted);
+}
+
+function reasonOf(payload: Buffer): string {
+  if (payload.length < 2) return '';
+  const text = payload.toString('utf8', 2);
+  return ` (${payload.readUInt16BE(0)}${text === '' ? '' : `: ${text}`})`;
+}

@@ -1,0 +1,191 @@
+/** Real trials without Chrome: two probes, and a crowd that is played from a recording. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setupWSConnection } from '@y/websocket-server/utils';
+import { beforeAll, expect, test } from 'vitest';
+import type { WebSocket } from 'ws';
+import { openRecords } from '../../analysis/database.ts';
+import { client } from '../../editors/yjs/client.ts';
+import { frameworkServer } from '../../servers/listen.ts';
+import type { Edit } from '../../traces/edit.ts';
+import { type BrokenFramework, brokenDocument, honest } from '../broken-frameworks/broken-framework.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import { OWN_SERVER } from '../frameworks/document-source.ts';
+import { runTrial } from '../trial/trial.ts';
+import type { Action } from '../users/typing/typist.ts';
+import { crowdFleet, recordByHand } from './hand-made-crowd.ts';
+import type { Frame, RecordedUser } from './recording.ts';
+
+const PROBES = 2;
+const USERS = 6;
+const DOCUMENT = 'played';
+
+/** Yjs, with something done to each connection. Its server keeps all documents of a process, so each trial has its own here. */
+function yjsWith(defect: (socket: WebSocket) => void = () => {}): BrokenFramework {
+  const server = frameworkServer((connections) => {
+    const room = crypto.randomUUID();
+    connections.on('connection', (socket, request) => {
+      defect(socket);
+      request.url = `/${room}${request.url}`;
+      setupWSConnection(socket, request);
+    });
+    return null;
+  });
+  return { client: () => client, server };
+}
+const yjs = yjsWith();
+
+const PROSE: Action[] = [
+  ...[...'some words'].map((text): Action => ({ kind: 'key', move: 0, text })),
+  { kind: 'backspace', move: 0 },
+  { kind: 'key', move: 0, text: '\n' },
+  { kind: 'erase', move: -6, length: 3 },
+  { kind: 'delete', move: -9 },
+];
+const EDITS = PROSE as Edit[];
+
+async function run(
+  framework: BrokenFramework,
+  given: { crowd: readonly RecordedUser[]; settle?: string; during?: (fleet: ReturnType<typeof crowdFleet>) => void },
+) {
+  const directory = await mkdtemp(join(tmpdir(), 'played-trial-'));
+  try {
+    const fleet = crowdFleet(framework, given.crowd, { documentId: DOCUMENT });
+    const experiment = resolveExperiment(
+      {
+        name: 'played',
+        frameworks: ['yjs'],
+        modes: ['noquill'],
+        users: [USERS],
+        probes: PROBES,
+        durations: { warmUp: '1s', measure: '2s', profile: '0s', settle: given.settle ?? '15s' },
+        typing: { keysPerSecond: 20, sigilPeriod: '1s' },
+        batching: { sendFromUsers: 'never' },
+      },
+      { frameworks: await discoverFrameworks() },
+    );
+    const cell = { cell: 'played', framework: 'yjs', mode: 'noquill', users: USERS, probes: PROBES };
+    const verdict = await runTrial({
+      planned: { ...cell, trial: 1, seed: 1, directory: '', document: DOCUMENT },
+      experiment,
+      version: '1',
+      source: OWN_SERVER,
+      editsFor: () => EDITS,
+      fleet,
+      crowd: { kind: 'recorded', recording: 'kept in memory' },
+      pageFolder: directory,
+      directory,
+      show: false,
+      observer: {
+        onPhase: (phase) => phase === 'measure' && given.during?.(fleet),
+        onRecords: () => {},
+      },
+      signal: new AbortController().signal,
+    });
+    await using records = await openRecords([directory]);
+    const [figures] = await records.rows('SELECT * EXCLUDE (trial) FROM trial_figures');
+    const samples = await records.rows<{ figure: string; samples: number }>(
+      'SELECT figure, count(*)::INTEGER AS samples FROM samples GROUP BY ALL',
+    );
+    return {
+      ...verdict,
+      codes: verdict.reasons.map(({ code }) => code),
+      figures: figures!,
+      samples: Object.fromEntries(samples.map((each) => [each.figure, each.samples])),
+    };
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+/** Which of the messages that it gets. */
+const IGNORED = 40;
+
+let crowd: RecordedUser[];
+let relayedCrowd: RecordedUser[];
+beforeAll(async () => {
+  const who = { documentId: DOCUMENT, first: PROBES, users: USERS - PROBES };
+  const typed = { actions: PROSE, periodMs: 150 };
+  crowd = await recordByHand({ framework: yjs, ...who, ...typed });
+  relayedCrowd = await recordByHand({ framework: honest, ...who, ...typed });
+});
+
+test.each([
+  ['the library’s own server', yjs],
+  ['a relay', honest],
+])(
+  'a crowd that is played beside probes through %s makes a valid trial, whose figures are the probes’',
+  async (_server, framework) => {
+    const { verdict, reasons, notes, figures, samples } = await run(framework, {
+      crowd: framework === yjs ? crowd : relayedCrowd,
+    });
+    expect(reasons).toEqual([]);
+    expect(verdict).toBe('valid');
+    expect(notes).toContainEqual({
+      code: 'crowd',
+      message: "4 of 6 users were a crowd, played from a recording; figures of users are the probes'",
+    });
+    // Two probes for 2 s at 20 keys a second.
+    expect(figures.offered).toBe(80);
+    // Each of the crowd's four sigils is expected on both probes' screens.
+    expect(samples.endToEndFromCrowdMs).toBe(8);
+    expect(samples.endToEndLatencyMs).toBe(samples.endToEndAmongProbesMs! + 8);
+    expect(figures.crowdLateMs).toBeLessThan(20);
+  },
+);
+
+/** Its server does not hear of one message of the crowd's, once. */
+function dropsOne(frame: Frame): BrokenFramework {
+  let isDropped = false;
+  return yjsWith((socket) => {
+    const emit = socket.emit.bind(socket);
+    socket.emit = (event: string, ...given: unknown[]) => {
+      const isTheOne = !isDropped && event === 'message' && isSame(given[0], frame);
+      isDropped ||= isTheOne;
+      return isTheOne || emit(event, ...given);
+    };
+  });
+}
+
+function isSame(message: unknown, frame: Frame): boolean {
+  return Buffer.from(message as ArrayBuffer).equals(frame as Uint8Array);
+}
+
+test('a frame of the crowd’s that the server drops is the framework’s failure', async () => {
+  // The last one: nothing that comes later rests on it, and so nothing waits for it.
+  const { verdict, codes } = await run(dropsOne(crowd[0]!.frames.at(-1)!.frame), { crowd });
+  expect(verdict).toBe('failed');
+  expect(codes).toContain('replay-differs');
+});
+
+test('a frame of the crowd’s that one probe ignores is the framework’s failure', async () => {
+  let heard = 0;
+  const ignores = brokenDocument((document, user) =>
+    user === 1 ? { receive: (messages) => document.receive(messages.filter(() => ++heard !== IGNORED)) } : {},
+  );
+  const { verdict, codes } = await run(ignores, { crowd: relayedCrowd, settle: '3s' });
+  expect(heard).toBeGreaterThan(IGNORED);
+  expect(verdict).not.toBe('valid');
+  expect(codes).toContain('diverged');
+});
+
+test('a player that dies takes its trial to invalid, with a user of it named', async () => {
+  const { verdict, reasons } = await run(yjs, { crowd, during: (fleet) => fleet.player.drop() });
+  expect(verdict).toBe('invalid');
+  expect(reasons).toContainEqual({ code: 'user-lost', message: expect.stringMatching(/^user [2-5] is lost/) });
+});
+
+test('a server that cuts a user of the crowd off fails', async () => {
+  const frame = crowd[1]!.frames[8]!.frame;
+  const cuts = yjsWith((socket) => {
+    socket.on('message', (message) => isSame(message, frame) && socket.close(1008, 'enough'));
+  });
+  const { verdict, reasons } = await run(cuts, { crowd });
+  expect(verdict).toBe('failed');
+  expect(reasons).toContainEqual({
+    code: 'client-lost',
+    message: 'user 3 is lost: the server closed its connection (1008: enough)',
+  });
+});

@@ -1,0 +1,185 @@
+/** One user of a played crowd in a trial: follows the coordinator's orders as a live user does, and sends what was recorded. */
+import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { messageOf } from '../../results/user-error.ts';
+import { nowMs } from '../clock.ts';
+import type { Order } from '../trial/control-connection.ts';
+import type { Assignment } from '../trial/protocol.ts';
+import { accountLine } from '../users/last-words.ts';
+import type { UserControl, UserOptions } from '../users/user.ts';
+import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
+import { clientFrame } from './client-frames.ts';
+import { plannedTyping } from './planned-typing.ts';
+import { type Playback, type Track, trackOf } from './playback.ts';
+import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
+import type { RecordedUser } from './recording.ts';
+
+/** How often the lateness of frames is recorded. */
+const LATENESS_PERIOD_MS = 1000;
+
+/** The clock of the record is this process's: there is no screen. */
+const NO_SCREEN = { measureClock: async () => ({ offsetMs: 0, errorMs: 0 }) };
+
+type OrderOf<T extends Order['type']> = Extract<Order, { type: T }>;
+
+export interface PlayedUserOptions {
+  control: UserControl;
+  recorded: RecordedUser;
+  playback: Playback;
+  /** Its sockets are read when it says so. */
+  drained: Set<PlayedSocket>;
+  framework: (name: string) => Promise<string>;
+  onGo: UserOptions['onGo'];
+}
+
+/** Resolves when the coordinator says goodbye or is gone; what goes wrong is told to the coordinator. */
+export async function runPlayedUser(options: PlayedUserOptions): Promise<void> {
+  const { control } = options;
+  const user = new PlayedUser(options);
+  try {
+    for await (const order of control.orders) {
+      if (order.type === 'goodbye') break;
+      await user.follow(order);
+    }
+  } catch (error) {
+    control.send({ type: 'failed', message: messageOf(error) });
+  } finally {
+    control.close();
+    user.end();
+  }
+}
+
+class PlayedUser {
+  readonly #options: PlayedUserOptions;
+  readonly #clock: UserClock;
+  #assignment: Assignment | null = null;
+  #socket: PlayedSocket | null = null;
+  #track: Track | null = null;
+  #typedMs = 0;
+  #startMs = 0;
+  #lateMs: number[] = [];
+  #recorder: NodeJS.Timeout | undefined;
+
+  constructor(options: PlayedUserOptions) {
+    this.#options = options;
+    this.#clock = createUserClock({ driver: NO_SCREEN, control: options.control });
+  }
+
+  async follow(order: Exclude<Order, { type: 'goodbye' }>): Promise<void> {
+    if (order.type === 'assignment') return this.#join(order.assignment);
+    if (order.type === 'go') return this.#go(order);
+    if (order.type === 'collect') return this.#handIn();
+    throw new Error(`a played user cannot follow the order "${order.type}"`);
+  }
+
+  end(): void {
+    clearInterval(this.#recorder);
+    this.#clock.stop();
+    if (this.#socket === null) return;
+    this.#options.drained.delete(this.#socket);
+    this.#socket.close();
+  }
+
+  async #join(assignment: Assignment): Promise<void> {
+    const { control, recorded, drained } = this.#options;
+    const { user, framework, seed, link, serverUrl } = assignment;
+    this.#assignment = assignment;
+    this.#track = trackOf(recorded, link, seed * SIGIL_NUMBERS + user);
+    const onLost = (reason: string) => control.send({ type: 'failed', message: reason, by: 'framework' });
+    try {
+      this.#socket = await openPlayedSocket({ url: new URL(`${serverUrl}${recorded.path}`), onLost });
+    } catch (error) {
+      onLost(messageOf(error));
+      return;
+    }
+    drained.add(this.#socket);
+    for (const frame of recorded.opening) this.#socket.send(clientFrame(frame));
+    control.record({
+      type: 'process',
+      schemaVersion: SCHEMA_VERSION,
+      role: 'user',
+      user,
+      framework,
+      frameworkVersion: await this.#options.framework(framework),
+      mode: 'played',
+      node: process.version,
+      chrome: null,
+      atMs: nowMs(),
+    });
+    const { errorMs } = await this.#clock.measure();
+    // Its opening must be read before anyone types, as a live user's is.
+    await this.#socket.ping();
+    control.send({ type: 'ready', clockErrorMs: errorMs });
+  }
+
+  #go(go: OrderOf<'go'>): void {
+    const { control, recorded, playback } = this.#options;
+    const [assignment, socket, track] = [this.#assignment, this.#socket, this.#track];
+    if (assignment === null || socket === null || track === null)
+      throw new Error('an order came before the assignment');
+    this.#startMs = this.#clock.fromCoordinatorMs(go.startMs);
+    this.#typedMs = go.endMs - go.startMs;
+    const sigils = [...recorded.sigils];
+    playback
+      .play(track, this.#startMs, (bytes, index, lateMs) => {
+        socket.send(bytes);
+        this.#lateMs.push(round(lateMs));
+        // What the player is late with is no latency of the framework's.
+        for (; sigils.length > 0 && sigils[0]!.sentMs <= recorded.frames[index]!.dueMs; sigils.shift()) {
+          const { sigil, dueMs, sentMs } = sigils[0]!;
+          const since = this.#startMs + lateMs;
+          control.record({ type: 'sigil-sent', sigil, dueMs: this.#startMs + dueMs, sentMs: since + sentMs });
+        }
+      })
+      .then(() => socket.ping())
+      .then(() => control.send({ type: 'played' }));
+    this.#recorder = setInterval(() => control.record(...this.#lateness()), LATENESS_PERIOD_MS);
+    const { user, users } = assignment;
+    this.#clock.keepMeasuring(((user + 1) / users) * CLOCK_PERIOD_MS, (error) =>
+      control.send({ type: 'failed', message: `its clock: ${error.message}` }),
+    );
+    this.#options.onGo({ memoryAtMs: this.#clock.fromCoordinatorMs(go.memoryAtMs), recordOffsetMs: 0 });
+  }
+
+  #lateness(): RecordLine[] {
+    const lateMs = this.#lateMs;
+    this.#lateMs = [];
+    return lateMs.length === 0 ? [] : [{ type: 'played', atMs: nowMs(), lateMs }];
+  }
+
+  async #handIn(): Promise<void> {
+    const { control, recorded } = this.#options;
+    if (this.#assignment === null) throw new Error('an order came before the assignment');
+    clearInterval(this.#recorder);
+    this.#clock.stop();
+    await this.#clock.measure();
+    const { account } = recorded;
+    const { insertedCharacters, deletedCharacters } = account;
+    const atMs = nowMs();
+    control.record(
+      ...this.#lateness(),
+      ...plannedTyping(this.#assignment, this.#startMs, this.#typedMs),
+      accountLine(account, atMs),
+      { type: 'settled', atMs, ...UNSEEN, insertedCharacters, deletedCharacters, typedCharacters: insertedCharacters },
+    );
+    control.flush();
+    control.send({ type: 'outcome', contents: null, editorContents: null, savedState: null });
+  }
+}
+
+/** It holds no document. */
+const UNSEEN = {
+  modelDigest: null,
+  shownModelDigest: null,
+  editorDigest: null,
+  editorTextDigest: null,
+  screenTextDigest: null,
+  characters: null,
+  savedStateBytes: null,
+  quillStateBytes: null,
+};
+
+/** Microseconds are all that the clock resolves. */
+function round(ms: number): number {
+  return Math.round(ms * 1000) / 1000;
+}

@@ -1,0 +1,40 @@
+/**
+ * The process that plays all that a trial's users sent again, to a server of its own, and writes what it makes into the
+ * trial's folder. `node harness/crowd/replay-main.ts --framework yjs --recording <folder> --trial <folder>`
+ */
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { FrameworkClient } from '../../editors/base/framework.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { messageOf } from '../../results/user-error.ts';
+import { loadServer } from '../../servers/load.ts';
+import { REPLAY_FILE, type Replay } from '../trial/prove-crowd.ts';
+import { readRecording } from './recording-file.ts';
+import { replay, type SentByOne } from './replay.ts';
+import { readSent } from './sent-files.ts';
+
+const { values } = parseArgs({
+  options: { framework: { type: 'string' }, recording: { type: 'string' }, trial: { type: 'string' } },
+});
+const { framework, recording: folder, trial } = values;
+if (framework === undefined || folder === undefined || trial === undefined) {
+  throw new Error('--framework, --recording and --trial must say what to play again');
+}
+await writeJson(join(trial, REPLAY_FILE), await replayed(framework, folder, trial));
+// A library's own timers must not keep it alive.
+process.exit();
+
+async function replayed(framework: string, folder: string, trial: string): Promise<Replay> {
+  try {
+    const { key, users } = await readRecording(folder);
+    const crowd = users.map(({ path, opening, frames }): SentByOne => {
+      return { path, frames: [...opening, ...frames.map(({ frame }) => frame)] };
+    });
+    const sent = [...(await readSent(trial)), ...crowd];
+    const server = await loadServer(framework);
+    const { client }: { client: FrameworkClient } = await import(`../../editors/${framework}/client.ts`);
+    return { modelDigest: await replay({ server, client, documentId: key.documentId, sent }), problem: null };
+  } catch (error) {
+    return { modelDigest: null, problem: messageOf(error) };
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * What all users of a trial sent, played to a server of its own in another order: user by user, the last one first. A fresh
+ * replica that joins then must hold the document that the probes hold, or the trial's server, or they, lost something.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { digest } from '../../editors/base/delta.ts';
+import type { FrameworkClient } from '../../editors/base/framework.ts';
+import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
+import type { FrameworkServer } from '../../servers/server.ts';
+import { clientFrame } from './client-frames.ts';
+import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
+import type { Frame } from './recording.ts';
+
+/** All that one connection sent. */
+export interface SentByOne {
+  path: string;
+  frames: readonly Frame[];
+}
+
+const DRAIN_PERIOD_MS = 5;
+/** The document must stay as it is for so long. */
+const REST_MS = 500;
+const SETTLE_LIMIT_MS = 30_000;
+
+/**
+ * @returns the digest of the document's model
+ * @throws Error where the server refuses a connection or ends one, or the document does not come to rest
+ */
+export async function replay(options: {
+  server: FrameworkServer;
+  client: FrameworkClient;
+  documentId: string;
+  sent: readonly SentByOne[];
+}): Promise<string> {
+  const { server, client, documentId, sent } = options;
+  const running = await server.start({ host: '127.0.0.1', port: 0 });
+  const url = `ws://127.0.0.1:${running.port}`;
+  const lost = Promise.withResolvers<never>();
+  const onLost = (reason: string) => lost.reject(new Error(reason));
+  const sockets: PlayedSocket[] = [];
+  const drain = setInterval(() => {
+    for (const socket of sockets) socket.drain();
+  }, DRAIN_PERIOD_MS);
+  const playAll = async () => {
+    // They stay until the end: some servers forget a document that nobody has open.
+    for (const { path, frames } of sent.toReversed()) {
+      const socket = await openPlayedSocket({ url: new URL(`${url}${path}`), onLost });
+      sockets.push(socket);
+      for (const frame of frames) socket.send(clientFrame(frame));
+      await socket.ping();
+    }
+    return restingDigest({ client, url, documentId, onLost });
+  };
+  try {
+    return await Promise.race([playAll(), lost.promise]);
+  } finally {
+    clearInterval(drain);
+    for (const socket of sockets) socket.close();
+    await running.stop();
+  }
+}
+
+async function restingDigest(options: {
+  client: FrameworkClient;
+  url: string;
+  documentId: string;
+  onLost: (reason: string) => void;
+}): Promise<string> {
+  const { client, ...where } = options;
+  const { editor } = createNoQuillScreen(null);
+  const batching = { receiveMs: 0, sendMs: 0 };
+  const replica = await client.join({ ...where, editor, batching, onReconnected: () => {} });
+  try {
+    let last = '';
+    for (const endMs = performance.now() + SETTLE_LIMIT_MS; performance.now() < endMs; await wait(REST_MS)) {
+      const now = await digest(replica.contents());
+      if (now === last) return now;
+      last = now;
+    }
+    throw new Error(`the document did not come to rest within ${SETTLE_LIMIT_MS / 1000} s`);
+  } finally {
+    await replica.leave();
+  }
+}

@@ -1,0 +1,38 @@
+/** What a trial is given, and to whom it tells how it goes. */
+import type { Fleet } from '../../infra/fleet.ts';
+import type { Phase, RecordLine } from '../../results/formats/records.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Edit } from '../../traces/edit.ts';
+import type { Timer } from '../clock.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { DocumentSource } from '../frameworks/document-source.ts';
+import type { TrialCrowd } from './trial-crowd.ts';
+
+export interface TrialOptions {
+  planned: PlannedTrial;
+  experiment: Experiment;
+  /** The framework's version, as this process finds it installed. */
+  version: string;
+  /** Where its document is. */
+  source: DocumentSource;
+  /** What each user types, by number. */
+  editsFor: (user: number) => Edit[];
+  fleet: Fleet;
+  /** Null: no user opens a page. */
+  pageFolder: string | null;
+  /** The users who are no probes; absent: there are none. */
+  crowd?: TrialCrowd;
+  /** Where this trial's records go. */
+  directory: string;
+  show: boolean;
+  observer: TrialObserver;
+  /** Aborts when the person interrupts the run. */
+  signal: AbortSignal;
+  timer?: Timer;
+}
+
+export interface TrialObserver {
+  onPhase(phase: Phase, endsAtMs: number | null): void;
+  /** @param user whose record the lines are of; null: the server's */
+  onRecords(user: number | null, lines: RecordLine[]): void;
+}
