@@ -10,6 +10,7 @@ import { chooseUsers } from './chosen-users.ts';
 import { marginalTable } from './marginal-table.ts';
 import { maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
+import { scalingTable } from './scaling-table.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
@@ -17,6 +18,7 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
     (own) => [maxUsersTable(own)],
     ...HEADLINE_FIGURES.map((figure) => (own: ReportData) => figureTables(own, figure)),
     (own) => [marginalTable(own, data.cells)],
+    (own) => [scalingTable(own)],
     (own) => (users === null ? [] : [resourceTable(own, users), savedStateTable(own, users)]),
   ];
   const tiers = groupByTier(data.cells, ({ summary }) => summary.tier);

@@ -15,6 +15,8 @@ import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } fr
 import { renderCsv } from '../../analysis/report/csv.ts';
 import { type ImageFormat, writeChartImages } from '../../analysis/report/images.ts';
 import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
+import type { ReportData } from '../../analysis/report/report-data.ts';
+import { scalingTable } from '../../analysis/report/scaling-table.ts';
 import { formatTable } from '../../analysis/table.ts';
 import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
@@ -82,8 +84,16 @@ async function writeAndPrintReport(directories: string[], { out, png, pdf, ...op
     await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats, launch });
   }
   console.log(summaries.map(formatTable).join('\n\n'));
+  const scaling = formatScaling(data);
+  if (scaling !== null) console.log(`\n${scaling}`);
   for (const problem of data.problems) console.error(problem);
   console.log(`\nReport: ${relative(process.cwd(), join(outDirectory, REPORT_FILE))}`);
+}
+
+function formatScaling(data: ReportData): string | null {
+  const { title, columns, rows, notes } = scalingTable(data);
+  if (rows.length === 0) return null;
+  return [title, alignTable([columns.map(({ heading }) => heading), ...rows]), notes.join('\n')].join('\n\n');
 }
 
 interface SqlFlags {
