@@ -29,6 +29,12 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
     .filter(({ rows }) => rows.length > 0);
 }
 
+/** The exponents, a table for each tier; those without rows hold notes only. */
+export function scalingTables(data: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
+  const tiers = groupByTier(data.cells, ({ summary }) => summary.tier);
+  return tiers.map((tier) => ofTier(scalingTable({ ...data, cells: tier.items }), tier));
+}
+
 /** Names a table's tier, where there are others. */
 export function ofTier(
   table: CaptionedTable,

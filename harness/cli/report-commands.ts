@@ -11,12 +11,12 @@ import {
   tabulateChanges,
 } from '../../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../../analysis/compare/threshold.ts';
+import type { CaptionedTable } from '../../analysis/markup-table.ts';
 import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../../analysis/query.ts';
 import { renderCsv } from '../../analysis/report/csv.ts';
 import { type ImageFormat, writeChartImages } from '../../analysis/report/images.ts';
 import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
-import type { ReportData } from '../../analysis/report/report-data.ts';
-import { scalingTable } from '../../analysis/report/scaling-table.ts';
+import { scalingTables } from '../../analysis/report/tables.ts';
 import { formatTable } from '../../analysis/table.ts';
 import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
@@ -84,15 +84,12 @@ async function writeAndPrintReport(directories: string[], { out, png, pdf, ...op
     await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats, launch });
   }
   console.log(summaries.map(formatTable).join('\n\n'));
-  const scaling = formatScaling(data);
-  if (scaling !== null) console.log(`\n${scaling}`);
+  for (const table of scalingTables(data)) if (table.rows.length > 0) console.log(`\n${formatCaptioned(table)}`);
   for (const problem of data.problems) console.error(problem);
   console.log(`\nReport: ${relative(process.cwd(), join(outDirectory, REPORT_FILE))}`);
 }
 
-function formatScaling(data: ReportData): string | null {
-  const { title, columns, rows, notes } = scalingTable(data);
-  if (rows.length === 0) return null;
+function formatCaptioned({ title, columns, rows, notes }: CaptionedTable): string {
   return [title, alignTable([columns.map(({ heading }) => heading), ...rows]), notes.join('\n')].join('\n\n');
 }
 
