@@ -59,7 +59,8 @@ export async function planSearch(
       { exitCode: 2 },
     );
   }
-  const experiment = await load([...new Set([fewest, most])], longer === null ? [] : [longer.override]);
+  // What is free in memory changes from hour to hour, and the experiment must be the same when the search is resumed.
+  const experiment = await load([request.atMost ?? DEFAULT_MOST], longer === null ? [] : [longer.override]);
   const bounds = { fewest, most, precisionPercent: request.precisionPercent };
   return { experiment, bounds, notes: longer === null ? [] : [longer.note] };
 }
