@@ -7,6 +7,7 @@ import { tierIn } from '../../analysis/tiers.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { estimateTrialMs, planTrial } from '../experiment/plan.ts';
+import { MODES } from '../modes.ts';
 import { type Attempt, Attempts } from './attempts.ts';
 import type { MaxUsersFound } from './found.ts';
 import type { Criterion } from './outcome.ts';
@@ -125,6 +126,7 @@ async function limitedTrial(
     why,
     figures,
     userProfiles: await userProfilesOf(join(directory, planned.directory), pageFolder),
+    sharesThreads: MODES[experiment.modes[0]!].processPer === 'core',
     liveUsers: liveUsersOf(experiment, planned.users),
     machine: { cores: numberOr(environment.cores), memoryMiB: numberOr(environment.memoryMiB) },
     bandwidthBytesPerSecond: Number.isFinite(narrowest) ? narrowest : null,

@@ -41,6 +41,7 @@ export async function planSearch(
   request: SearchRequest,
   machine: Machine,
 ): Promise<{ experiment: Experiment; bounds: SearchBounds; notes: string[] }> {
+  refuseBlind(request);
   const load = (users: readonly number[], more: readonly Override[] = []) =>
     loadExperiment({ path: request.conditions, overrides: [...overridesOf(request, users), ...more] });
   const first = await load([request.from ?? request.atMost ?? 2]);
@@ -63,6 +64,16 @@ export async function planSearch(
   const experiment = await load([request.atMost ?? DEFAULT_MOST], longer === null ? [] : [longer.override]);
   const bounds = { fewest, most, precisionPercent: request.precisionPercent };
   return { experiment, bounds, notes: longer === null ? [] : [longer.note] };
+}
+
+/** Without a page nobody knows how long its tasks are. */
+function refuseBlind({ mode, criterion }: SearchRequest): void {
+  const row = MODES[mode as keyof typeof MODES];
+  if (criterion.name !== 'smooth' || row.screen !== null) return;
+  throw new UserError(
+    `--criterion smooth asks how long a page's tasks are, and in ${mode} there is no page; give --criterion paper, or another mode`,
+    { exitCode: 2 },
+  );
 }
 
 function overridesOf({ frameworks, mode, overrides }: SearchRequest, users: readonly number[]): Override[] {
