@@ -71,8 +71,8 @@ describe('the table', () => {
       ['collabs', 'headless', '8–32', '–'],
       ['collabs-novc', 'headless', '8–32', '–'],
     ]);
-    expect(rows[0]!.at(-1)).toMatch(/^1\.00 \(0\.\d\d–1\.\d\d\)$/);
-    expect(rows[0]!.at(-2)).toMatch(/^2\.00 \(1\.\d\d–2\.\d\d\)$/);
+    expect(rows[0]!.at(-1)).toMatch(/^1\.00 \(0\.\d\d to 1\.\d\d\)$/);
+    expect(rows[0]!.at(-2)).toMatch(/^2\.00 \(1\.\d\d to 2\.\d\d\)$/);
     expect(notes.join()).not.toMatch(/an exponent takes/);
   });
 

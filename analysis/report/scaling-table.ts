@@ -48,7 +48,7 @@ function rowOf(laws: readonly ScalingLaw[]): string[] {
   return [framework, mode, `${counts[0]}–${counts.at(-1)}`, ...texts];
 }
 
-/** `1.93 (1.80–2.06)`. */
+/** `1.93 (1.80 to 2.06)`: either may be below 0. */
 function textOf({ exponent, ci95 }: ScalingLaw): string {
-  return `${exponent.toFixed(2)} (${ci95.low.toFixed(2)}–${ci95.high.toFixed(2)})`;
+  return `${exponent.toFixed(2)} (${ci95.low.toFixed(2)} to ${ci95.high.toFixed(2)})`;
 }
