@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PlanFile, PlannedTrial } from '../results/formats/run-directory.ts';
 import type { AnalysedCell } from './analysed-cell.ts';
-import { headlineFiguresOf, type JudgedTrial, summarizeCell } from './cells.ts';
+import { headlineFiguresOf, type JudgedTrial, scalingFiguresOf, summarizeCell } from './cells.ts';
 import { mapHeadlineFigures } from './figures/catalogue.ts';
 import type { HeadlineFigureName } from './figures/figure.ts';
 import { judgeTrial } from './judged-trial.ts';
@@ -84,6 +84,7 @@ async function analyseCell(
       ...trial,
       directory: planned[index]!.directory,
       figures: figures && roundFigures(headlineFiguresOf(figures)),
+      scaling: figures && scalingFiguresOf(figures),
     })),
     series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
   };

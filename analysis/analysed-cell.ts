@@ -1,7 +1,7 @@
 /** What is known of a cell whose trials have run. Types only, so a browser may import them. */
 import type { CellSummary, SeriesPoint } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
-import type { HeadlineFigureName } from './figures/figure.ts';
+import type { FigureName, HeadlineFigureName } from './figures/figure.ts';
 
 export interface AnalysedCell {
   /** `<framework>-<mode>-<users>`, as in the plan; unique in its run. */
@@ -30,4 +30,6 @@ export interface AnalysedTrial extends TrialJudgement {
   directory: string;
   /** The trial's own headline figures, which the intervals are made of; null for a trial that is not valid. */
   figures: Record<HeadlineFigureName, number | null> | null;
+  /** The trial's own figures whose growth with the users is told; null for a trial that is not valid. */
+  scaling: Partial<Record<FigureName, number | null>> | null;
 }

@@ -3,7 +3,13 @@ import type { CellSummary } from '../results/formats/summary.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import type { TrialJudgement } from './analysed-cell.ts';
 import { HEADLINE_FIGURES, mapHeadlineFigures, SUMMARY_FIGURES } from './figures/catalogue.ts';
-import { type Figure, type HeadlineFigureName, nestFigures, type SummaryFigureName } from './figures/figure.ts';
+import {
+  type Figure,
+  type FigureName,
+  type HeadlineFigureName,
+  nestFigures,
+  type SummaryFigureName,
+} from './figures/figure.ts';
 import { FigurePool } from './figures/pooling.ts';
 import {
   judgeFunctionality,
@@ -13,6 +19,7 @@ import {
   SMOOTH_UNKNOWN,
   UNKNOWN,
 } from './fully-functional.ts';
+import { SCALING_FIGURES } from './scaling.ts';
 import { type Interval, interval95 } from './statistics/interval.ts';
 import { onlyKnown, roundFigure } from './statistics/known-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
@@ -95,6 +102,17 @@ function figuresOf(pool: FigurePool): SummaryFigures {
 export function headlineFiguresOf(trial: TrialFigures): Record<HeadlineFigureName, number | null> {
   const pool = new FigurePool([trial]);
   return mapHeadlineFigures(({ source }) => pool.figure(source));
+}
+
+/** A trial's own figures whose growth with the users is told. */
+export function scalingFiguresOf(trial: TrialFigures): Partial<Record<FigureName, number | null>> {
+  const pool = new FigurePool([trial]);
+  return Object.fromEntries(
+    SCALING_FIGURES.map(({ name, source }) => [
+      name,
+      source.pooled === 'ratio' ? null : roundFigure(pool.figure(source)),
+    ]),
+  );
 }
 
 /** The interval over the trials' own figures, of any figure. */

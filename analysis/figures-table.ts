@@ -10,6 +10,7 @@ const PLACES: Record<Place, string> = {
   resources: 'resource table',
   'saved state': 'saved-state table',
   compare: 'intervals, `compare`',
+  scaling: 'scaling table',
   sql: '`cell_summaries`',
 };
 

@@ -32,6 +32,7 @@ function limited(figures: Partial<CellSummary>, given: Partial<LimitedTrial> = {
     why: ['median local latency is 300 ms'],
     figures: { ...CALM, ...figures },
     userProfiles: [],
+    sharesThreads: false,
     liveUsers: 4,
     machine: { cores: 2, memoryMiB: 8000 },
     bandwidthBytesPerSecond: null,
@@ -84,6 +85,16 @@ describe('user CPU', () => {
       },
     ]);
   });
+});
+
+test('a thread that users share is no user’s limit, but tells where the machine’s time went', () => {
+  const userProfiles = [{ busyPercent: 97, percentOf: { framework: 61, editor: 11, browser: 20, harness: 5 } }];
+  const shared = { userProfiles, sharesThreads: true };
+  expect(names(limited({}, shared))).toEqual([]);
+  const [machine] = gaveOut(limited({}, { ...shared, outcome: 'unknown', why: [] }));
+  expect(machine!.evidence.at(-1)).toMatch(
+    /^of a process of users, its main thread was busy for 97 % .*framework 61 %/,
+  );
 });
 
 test('the network, where a link is narrow', () => {

@@ -31,8 +31,10 @@ export interface LimitedTrial {
   why: readonly string[];
   /** Figures of this trial, whatever its verdict; null what is not known. */
   figures: CellSummary;
-  /** Of the users' pages that were profiled. */
+  /** Of the threads of users that were profiled. */
   userProfiles: readonly ProfileShares[];
+  /** Whether users share such a thread: then a busy one is the machine's limit, and no user's. */
+  sharesThreads: boolean;
   /** The users whose CPU and memory `figures` has: all, or the probes. */
   liveUsers: number;
   machine: { cores: number | null; memoryMiB: number | null };
@@ -69,9 +71,9 @@ function serverCpu({ figures }: LimitedTrial): Limit | null {
   };
 }
 
-function userCpu({ figures, userProfiles }: LimitedTrial): Limit | null {
+function userCpu({ figures, userProfiles, sharesThreads }: LimitedTrial): Limit | null {
   const { userCpuPercent, worstUserLongTaskPercent } = figures;
-  const busiest = userProfiles.toSorted((a, b) => b.busyPercent - a.busyPercent)[0];
+  const busiest = sharesThreads ? undefined : busiestOf(userProfiles);
   const used = Math.max((userCpuPercent ?? 0) / 100, (busiest?.busyPercent ?? 0) / 100);
   if (used < USED_UP) return null;
   return {
@@ -87,6 +89,10 @@ function userCpu({ figures, userProfiles }: LimitedTrial): Limit | null {
           ]),
     ],
   };
+}
+
+function busiestOf(profiles: readonly ProfileShares[]): ProfileShares | undefined {
+  return profiles.toSorted((a, b) => b.busyPercent - a.busyPercent)[0];
 }
 
 /** `its main thread was busy for 96 % of the profile: framework 61 %, editor 20 %, …`. */
@@ -120,7 +126,14 @@ function memory({ figures, liveUsers, machine: { memoryMiB } }: LimitedTrial): L
   };
 }
 
-function machine({ why, figures, liveUsers, machine: { cores } }: LimitedTrial): Limit {
+function machine(trial: LimitedTrial): Limit {
+  const {
+    why,
+    figures,
+    liveUsers,
+    machine: { cores },
+  } = trial;
+  const shared = trial.sharesThreads ? busiestOf(trial.userProfiles) : undefined;
   const { machineCpuPercent, userCpuPercent, serverCpuPercent, driverCpuPercent } = figures;
   const ofCores = cores === null ? '' : ` of ${cores} cores`;
   const users = userCpuPercent === null ? null : userCpuPercent * liveUsers;
@@ -134,6 +147,7 @@ function machine({ why, figures, liveUsers, machine: { cores } }: LimitedTrial):
       ...why,
       ...(machineCpuPercent === null ? [] : [`${formatFigure(machineCpuPercent)} %${ofCores} were busy`]),
       ...(takers.length === 0 ? [] : [`of a core, ${takers.join(', ')}`]),
+      ...(shared === undefined ? [] : [`of a process of users, ${describeProfile(shared)}`]),
     ],
   };
 }

@@ -93,14 +93,14 @@ function ownerOf(place: Place, sourceOf: (place: Place) => string | null): Owner
 }
 
 /** Packages that editors and frameworks share work for whoever calls them. */
-const SHARED_PACKAGES = /\/node_modules\/(quill-delta|lodash[^/]*|eventemitter3|fast-diff|lib0)\//;
-const EDITOR_PACKAGES = /\/node_modules\/(quill|parchment)\//;
+const SHARED_PACKAGES = /(^|\/)node_modules\/(quill-delta|lodash[^/]*|eventemitter3|fast-diff|lib0)\//;
+const EDITOR_PACKAGES = /(^|\/)node_modules\/(quill|parchment)\//;
 
 /** Whose a source file is, by its path in the project; null where it works for its caller. */
 function ownerOfSource(path: string): Owner | null {
   if (SHARED_PACKAGES.test(path)) return null;
   if (EDITOR_PACKAGES.test(path) || /(^|\/)editors\/base\/(quill|noquill)\//.test(path)) return 'editor';
-  if (/\/node_modules\//.test(path)) return 'framework';
+  if (/(^|\/)node_modules\//.test(path)) return 'framework';
   if (/(^|\/)editors\/base\/binding\//.test(path) || /(^|\/)(editors|servers)\/(?!base\/)/.test(path))
     return 'framework';
   return 'harness';

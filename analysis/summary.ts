@@ -1,5 +1,6 @@
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../results/formats/summary.ts';
 import type { AnalysedRun } from './analyse-run.ts';
+import { scalingLaws } from './scaling.ts';
 
 export function summaryOf({ plan, environment, cells }: AnalysedRun): Summary {
   return {
@@ -8,5 +9,6 @@ export function summaryOf({ plan, environment, cells }: AnalysedRun): Summary {
     startedAt: plan.startedAt,
     environment,
     cells: cells.map(({ summary }) => summary),
+    scaling: scalingLaws(cells),
   };
 }

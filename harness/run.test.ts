@@ -42,6 +42,7 @@ interface Circumstances {
   resume?: boolean;
   directory?: string;
   users?: number;
+  availableMemoryMiB?: number;
   environment?: object;
   fleet?: object;
   /** Instead of running the trial with this number, from 1. */
@@ -88,6 +89,7 @@ function run(circumstances: Circumstances = {}) {
         done.push('open');
         return runner;
       },
+      machine: { cores: 2, availableMemoryMiB: circumstances.availableMemoryMiB ?? 8000 },
     },
   );
 }
@@ -156,6 +158,24 @@ describe('a run that is resumed', () => {
     await expect(run({ failAt: { trial: 1, error: stopped } })).rejects.toBe(stopped);
     await run({ resume: true, environment: { ...ENVIRONMENT, cores: 4 } });
     expect(JSON.parse(await readFile(join(folder, 'run/environment.json'), 'utf8'))).toMatchObject({ cores: 4 });
+  });
+});
+
+describe('more users than memory holds', () => {
+  test('are refused before anything is opened, with the number that fits', async () => {
+    await expect(run({ users: 40, availableMemoryMiB: 2000 })).rejects.toMatchObject(
+      refusal(
+        /yjs-noquill-40 takes about 2\.3 GiB of memory, and 2\.0 GiB are available: about 33 users fit in noquill/,
+      ),
+    );
+    expect(done).toEqual([]);
+    await run({ users: 33, availableMemoryMiB: 2000 });
+  });
+
+  test('do not matter where their trials have run, or others’ machines carry them', async () => {
+    await run({ users: 40 });
+    await run({ users: 40, resume: true, availableMemoryMiB: 100 });
+    await run({ directory: join(folder, 'other'), users: 40, availableMemoryMiB: 100, fleet: { on: 'workers' } });
   });
 });
 

@@ -9,6 +9,7 @@ import type { Verdict } from '../results/formats/verdict.ts';
 import type { Experiment } from './experiment/experiment.ts';
 import { makePlan } from './experiment/plan.ts';
 import { loadFleet } from './fleets/load.ts';
+import { type Machine, thisMachine } from './machine/capacity.ts';
 import type { Ask } from './question.ts';
 import { openRunFolder } from './run-folder.ts';
 import type { Runner, RunnerOptions } from './runner.ts';
@@ -49,10 +50,11 @@ export interface RunOptions {
  */
 export async function runExperiment(
   options: RunOptions,
-  settings: { open?: (options: RunnerOptions) => Promise<Runner> } = {},
+  settings: { open?: (options: RunnerOptions) => Promise<Runner>; machine?: Machine } = {},
 ): Promise<Summary> {
   const { experiment, directory, show, observer, signal } = options;
-  const { open = (await loadFleet(experiment.fleet.on)).open } = settings;
+  const kind = await loadFleet(experiment.fleet.on);
+  const { open = kind.open, machine = thisMachine() } = settings;
   const plan = options.plan ?? makePlan(experiment);
   // Looked at before anything starts anywhere.
   const grows = options.plan !== undefined;
@@ -61,6 +63,7 @@ export async function runExperiment(
     observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
     return report(directory, observer);
   }
+  kind.checkMachine?.(folder.toRun, machine);
   // Where a trial lacks a document, and nobody can be asked for it, that is known now.
   const complete = await assignDocuments({ experiment, plan, folder, ask: options.ask ?? null });
   const runner = await open({ experiment, plan, show, observer, signal });

@@ -12,7 +12,7 @@ export const DOCUMENT_FIGURES: readonly Figure[] = [
     unit: 'KiB',
     what: 'the document as the framework stores it, in the end',
     source: mean('savedStateKiB'),
-    places: ['saved state'],
+    places: ['saved state', 'scaling'],
     chart: chart('saved-state', { over: ['users'], section: 'state' }),
   },
   {

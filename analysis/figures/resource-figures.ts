@@ -5,6 +5,11 @@ import type { Figure } from './figure.ts';
 const CORE = { unit: '%', unitOf: 'of a core' } as const;
 const USER = 'per user: its share of Chrome’s processes';
 
+/** What the server sends is all that the users' edits make of traffic; the other two are a user's part of it, and an edit's. */
+function isGrowthTold(name: string): boolean {
+  return ['serverNetworkKiBps.sent', 'userNetworkKiBps.received', 'userBytesPerEdit.received'].includes(name);
+}
+
 /** Two figures of one thing. */
 function sentAndReceived(
   name: 'userNetworkKiBps' | 'userBytesPerEdit' | 'serverNetworkKiBps',
@@ -18,7 +23,7 @@ function sentAndReceived(
     ...parts[index]!,
     ...shared,
     source: mean(columns[index]!),
-    places: ['resources'],
+    places: ['resources', ...(isGrowthTold(`${name}.${part}`) ? ['scaling' as const] : [])],
   }));
 }
 
@@ -31,7 +36,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     ...CORE,
     what: 'the framework’s server process and its child processes',
     source: mean('serverCpuPercent'),
-    places: ['series', 'terminal', 'report', 'resources', 'compare', 'sql'],
+    places: ['series', 'terminal', 'report', 'resources', 'compare', 'scaling', 'sql'],
     chart: chart('server-cpu'),
   },
   {
@@ -94,6 +99,16 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     source: mean('userCpuPercent'),
     places: ['series', 'terminal', 'report', 'resources', 'compare', 'sql'],
     chart: chart('user-cpu'),
+  },
+  {
+    ...PLAIN,
+    name: 'userCpuMsPerRemoteEdit',
+    label: 'user CPU per remote edit',
+    short: ['user', 'ms/remote edit'],
+    unit: 'ms',
+    what: 'CPU time of a user for each edit of another; what the own typing takes is in it',
+    source: mean('userCpuMsPerRemoteEdit'),
+    places: ['resources', 'scaling'],
   },
   {
     ...PLAIN,

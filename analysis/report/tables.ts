@@ -10,6 +10,7 @@ import { chooseUsers } from './chosen-users.ts';
 import { marginalTable } from './marginal-table.ts';
 import { maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
+import { scalingTable } from './scaling-table.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
@@ -17,6 +18,7 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
     (own) => [maxUsersTable(own)],
     ...HEADLINE_FIGURES.map((figure) => (own: ReportData) => figureTables(own, figure)),
     (own) => [marginalTable(own, data.cells)],
+    (own) => [scalingTable(own)],
     (own) => (users === null ? [] : [resourceTable(own, users), savedStateTable(own, users)]),
   ];
   const tiers = groupByTier(data.cells, ({ summary }) => summary.tier);
@@ -25,6 +27,12 @@ export function makeTables(data: ReportData, users: number | null = chooseUsers(
       tiers.flatMap((tier) => make({ ...data, cells: tier.items }).map((table) => ofTier(table, tier))),
     )
     .filter(({ rows }) => rows.length > 0);
+}
+
+/** The exponents, a table for each tier; those without rows hold notes only. */
+export function scalingTables(data: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
+  const tiers = groupByTier(data.cells, ({ summary }) => summary.tier);
+  return tiers.map((tier) => ofTier(scalingTable({ ...data, cells: tier.items }), tier));
 }
 
 /** Names a table's tier, where there are others. */

@@ -5,6 +5,7 @@ import { mapHeadlineFigures } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { judgeFunctionality, MISSED, UNKNOWN } from '../fully-functional.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
+import { SCALING_FIGURES } from '../scaling.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import type { Tier } from '../tiers.ts';
 
@@ -148,6 +149,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     serverLoopDelayMs: { p99: known(2) },
     serverMemoryKiBPer1000Edits: known(30),
     userHeapMiB: known(12),
+    userCpuMsPerRemoteEdit: known(2),
     userCpuPercent: known(7 + weight * 2),
     userMemoryMiB: known(110 + weight * 5),
     driverCpuPercent: known(users * 0.4),
@@ -232,6 +234,9 @@ function makeTrial(of: { name: string; summary: CellSummary; isValid: boolean; i
     converged: isValid,
     version: '1.2.3',
     figures: isValid ? own : null,
+    scaling: isValid
+      ? Object.fromEntries(SCALING_FIGURES.map((figure) => [figure.name, figureOf(summary, figure)]))
+      : null,
     isSaturated: false,
     cpuProfiles: ['server', 'user-000', 'user-001'].map((process) => `${directory}/profiles/${process}.cpuprofile`),
   };

@@ -16,7 +16,7 @@ UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
 
 -- What: `resource_figures`: CPU and memory of server and users in the measured window, one row per trial.
 -- Units: percent of one core, per user where the name says user; the drivers' for all users together; MiB;
---        `machineCpuPercent`: 100 = every core busy; `driverCpuMsPerEdit`: ms of CPU.
+--        `machineCpuPercent`: 100 = every core busy; `driverCpuMsPerEdit`, `userCpuMsPerRemoteEdit`: ms of CPU.
 -- Rule: Chrome's figures are divided by the users that it serves, the drivers' are summed; both are known only where
 --       those of all users are, for the hosts that are missing may be the busy ones.
 --       `serverIdleCpuPercent` is from before anyone typed.
@@ -45,6 +45,10 @@ SELECT
   serverIdleCpuPercent,
   serverMemoryMiB,
   CASE WHEN usersOfChromeCpu >= user_counts.users THEN chromeCpuPercent / usersOfChromeCpu END AS userCpuPercent,
+  -- Each edit is applied at all users but its own.
+  CASE WHEN usersOfChromeCpu >= user_counts.users
+    THEN chromeCpuPercent / usersOfChromeCpu * user_counts.users / 100 * (toMs - fromMs)
+      / nullif(performed * (user_counts.users - 1), 0) END AS userCpuMsPerRemoteEdit,
   CASE WHEN usersOfChromeMemory >= user_counts.users THEN chromeMemoryMiB / usersOfChromeMemory END AS userMemoryMiB,
   CASE WHEN usersOfDrivers >= user_counts.users THEN driversCpuPercent END AS driverCpuPercent,
   driverCpuPercent / 100 * (toMs - fromMs) / nullif(performed, 0) AS driverCpuMsPerEdit,

@@ -11,10 +11,12 @@ import {
   tabulateChanges,
 } from '../../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../../analysis/compare/threshold.ts';
+import type { CaptionedTable } from '../../analysis/markup-table.ts';
 import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../../analysis/query.ts';
 import { renderCsv } from '../../analysis/report/csv.ts';
 import { type ImageFormat, writeChartImages } from '../../analysis/report/images.ts';
 import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
+import { scalingTables } from '../../analysis/report/tables.ts';
 import { formatTable } from '../../analysis/table.ts';
 import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
@@ -82,8 +84,13 @@ async function writeAndPrintReport(directories: string[], { out, png, pdf, ...op
     await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats, launch });
   }
   console.log(summaries.map(formatTable).join('\n\n'));
+  for (const table of scalingTables(data)) if (table.rows.length > 0) console.log(`\n${formatCaptioned(table)}`);
   for (const problem of data.problems) console.error(problem);
   console.log(`\nReport: ${relative(process.cwd(), join(outDirectory, REPORT_FILE))}`);
+}
+
+function formatCaptioned({ title, columns, rows, notes }: CaptionedTable): string {
+  return [title, alignTable([columns.map(({ heading }) => heading), ...rows]), notes.join('\n')].join('\n\n');
 }
 
 interface SqlFlags {

@@ -1,5 +1,6 @@
 /** What a fleet does for the harness; the default export of `<name>/fleet.ts`. */
 import type { Command } from 'commander';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Machine } from '../machine/capacity.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
@@ -11,6 +12,12 @@ export interface FleetKind {
    * @throws UserError (exit code 2, 3) where the experiment cannot run there, or this machine or an account is not ready for it
    */
   open(options: RunnerOptions): Promise<Runner>;
+  /**
+   * Whether this machine can hold the trials that are to run; a fleet whose processes run elsewhere need not ask.
+   *
+   * @throws UserError (2) with the number of users that fit
+   */
+  checkMachine?(trials: readonly PlannedTrial[], machine: Machine): void;
   /** Lines for `scriptorium plan`: what the largest cell of each mode takes, and warnings where there is less. */
   planLines(experiment: Experiment, machine: Machine): string[];
   /** Adds its own commands to the command line. */

@@ -1,5 +1,6 @@
 /** What this machine has for users. */
 import { availableParallelism, freemem } from 'node:os';
+import { MODES, type Mode } from '../modes.ts';
 
 const MIB = 2 ** 20;
 
@@ -11,6 +12,11 @@ export interface Machine {
 
 export function thisMachine(): Machine {
   return { cores: availableParallelism(), availableMemoryMiB: freemem() / MIB };
+}
+
+/** How many users of a mode its free memory holds, roughly. */
+export function usersThatFit(mode: Mode, { availableMemoryMiB }: Machine): number {
+  return Math.floor(availableMemoryMiB / MODES[mode].userCost.memoryMiB);
 }
 
 export function formatMachine({ cores, availableMemoryMiB }: Machine): string {

@@ -47,7 +47,7 @@ export class Attempts {
     const directory = join(this.#directory, planned.directory);
     const judged = await judgeTrial(planned, directory, this.#clockErrorMs);
     const figures = judged.figures ?? (await figuresAnyway(directory));
-    // A search judges each count by itself: no figure of another framework stands beside it.
+    // Of the tier tells what the search found; its counts are judged one by one.
     const identity = { framework, tier: 'unknown' as const, mode, users };
     const outcome = outcomeOf(judged, summarizeCell(identity, [judged]), this.#criterion);
     return { planned, ...outcome, figures: summarizeCell(identity, [{ ...judged, figures }]) };

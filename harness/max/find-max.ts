@@ -3,9 +3,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gaveOut, type LimitedTrial } from '../../analysis/gave-out.ts';
 import { readEnvironment, readPlan } from '../../analysis/run-files.ts';
+import { tierIn } from '../../analysis/tiers.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { estimateTrialMs, planTrial } from '../experiment/plan.ts';
+import { MODES } from '../modes.ts';
 import { type Attempt, Attempts } from './attempts.ts';
 import type { MaxUsersFound } from './found.ts';
 import type { Criterion } from './outcome.ts';
@@ -94,17 +96,19 @@ async function describe(
   options: MaxOptions,
 ): Promise<MaxUsersFound> {
   const { experiment, directory } = options;
+  const environment = await readEnvironment(directory);
   const limiting = own.findLast(({ planned, outcome }) => planned.users === end?.users && outcome === end.outcome);
   return {
     framework,
     version: own.findLast(({ figures }) => figures.version !== 'unknown')?.figures.version ?? 'unknown',
+    tier: tierIn(environment, framework),
     mode: experiment.modes[0]!,
     largestHeld,
     end,
     isOver: next === null,
     bounds: { fewest: options.bounds.fewest, most: options.bounds.most },
     why: limiting?.why ?? [],
-    gaveOut: limiting === undefined ? [] : gaveOut(await limitedTrial(limiting, options)),
+    gaveOut: limiting === undefined ? [] : gaveOut(await limitedTrial(limiting, environment, options)),
     trials: own.map(({ planned: { users, trial }, outcome, why }) => ({ users, trial, outcome, why })),
     directory,
   };
@@ -112,9 +116,9 @@ async function describe(
 
 async function limitedTrial(
   { planned, figures, outcome, why }: Attempt,
+  environment: Record<string, unknown>,
   { experiment, directory, pageFolder }: MaxOptions,
 ): Promise<LimitedTrial> {
-  const environment = await readEnvironment(directory);
   const links = experiment.network.groups.map(({ link }) => link.bandwidthBytesPerSecond ?? Number.POSITIVE_INFINITY);
   const narrowest = Math.min(...links);
   return {
@@ -122,6 +126,7 @@ async function limitedTrial(
     why,
     figures,
     userProfiles: await userProfilesOf(join(directory, planned.directory), pageFolder),
+    sharesThreads: MODES[experiment.modes[0]!].processPer === 'core',
     liveUsers: liveUsersOf(experiment, planned.users),
     machine: { cores: numberOr(environment.cores), memoryMiB: numberOr(environment.memoryMiB) },
     bandwidthBytesPerSecond: Number.isFinite(narrowest) ? narrowest : null,

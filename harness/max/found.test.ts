@@ -7,6 +7,7 @@ import { describeLimit, describeMax, formatFound, type MaxUsersFound, writeFound
 const YJS: MaxUsersFound = {
   framework: 'yjs',
   version: '13.6.33',
+  tier: 'library',
   mode: 'optquill',
   largestHeld: 37,
   end: { users: 38, outcome: 'missed' },
@@ -54,6 +55,13 @@ criterion: fully functional, as the paper has it`.trim(),
   );
 });
 
+test('frameworks of different tiers stand in tables of their own', () => {
+  const text = formatFound([YJS, { ...bounded, framework: 'sharedb', tier: 'deployed' }], { name: 'paper' });
+  expect(text).toMatch(
+    /^over the same relay\n\nframework .*\nyjs .*\n\nwith their own servers\n\nframework .*\nsharedb /,
+  );
+});
+
 test('as files', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'found-test-'));
   try {
@@ -63,8 +71,8 @@ test('as files', async () => {
     expect(json).toMatchObject({ schemaVersion: 1, criterion: 'criterion: smooth' });
     expect(json.frameworks[0]).toMatchObject({ framework: 'yjs', largestHeld: 37, end: { users: 38 } });
     expect(await read('max.csv')).toBe(
-      'framework,version,mode,largestHeld,smallestMissed,unknownFrom,over,gaveOut\n' +
-        'yjs,13.6.33,optquill,37,38,,true,server CPU; user CPU\na<b,13.6.33,optquill,37,,,true,\n',
+      'framework,version,tier,mode,largestHeld,smallestMissed,unknownFrom,over,gaveOut\n' +
+        'yjs,13.6.33,library,optquill,37,38,,true,server CPU; user CPU\na<b,13.6.33,library,optquill,37,,,true,\n',
     );
     expect(await read('max.md')).toContain('| yjs | optquill | 37, not 38 | 1 | server CPU, then user CPU |');
     const chart = await read('max.svg');

@@ -7,6 +7,7 @@ import type { Limit } from '../../analysis/gave-out.ts';
 import { renderMarkdown } from '../../analysis/markup-table.ts';
 import { renderCsv } from '../../analysis/report/csv.ts';
 import { readEnvironment } from '../../analysis/run-files.ts';
+import { groupByTier, type Tier, type TierGroup } from '../../analysis/tiers.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { alignTable } from '../text-table.ts';
 import type { Criterion } from './outcome.ts';
@@ -18,6 +19,7 @@ export const MAX_SCHEMA_VERSION = 1;
 export interface MaxUsersFound extends Omit<SearchState, 'next'> {
   framework: string;
   version: string;
+  tier: Tier;
   mode: string;
   /** Whether the search came to its end; else it was stopped, and goes on where it was. */
   isOver: boolean;
@@ -61,8 +63,18 @@ export function formatFound(found: readonly MaxUsersFound[], criterion: Criterio
     const text = evidenceOf(each);
     return text === '' ? [] : [`  ${each.framework}, ${each.end!.users} users: ${text}`];
   });
-  const table = alignTable([HEADINGS, ...found.map(rowOf)]);
-  return [table, ...(evidence.length === 0 ? [] : [evidence.join('\n')]), describeCriterion(criterion)].join('\n\n');
+  const tables = tiersOf(found).map(({ title, items }) => {
+    const table = alignTable([HEADINGS, ...items.map(rowOf)]);
+    return title === null ? table : `${title}\n\n${table}`;
+  });
+  return [...tables, ...(evidence.length === 0 ? [] : [evidence.join('\n')]), describeCriterion(criterion)].join(
+    '\n\n',
+  );
+}
+
+/** Frameworks of different tiers do unlike jobs. */
+function tiersOf(found: readonly MaxUsersFound[]): TierGroup<MaxUsersFound>[] {
+  return groupByTier(found, ({ tier }) => tier);
 }
 
 function rowOf(found: MaxUsersFound): string[] {
@@ -75,7 +87,7 @@ export function describeCriterion(criterion: Criterion): string {
   return criterion.name === 'paper' ? 'criterion: fully functional, as the paper has it' : 'criterion: smooth';
 }
 
-/** Writes `max.json`, `max.csv`, `max.md` and `max.svg`. */
+/** Writes `max.json`, `max.csv`, `max.md` and `max.svg`; of several tiers a chart each, `max-library.svg`. */
 export async function writeFound(
   directory: string,
   found: readonly MaxUsersFound[],
@@ -91,14 +103,29 @@ export async function writeFound(
   await write('max.csv', maxCsv(found));
   await write('max.md', maxMarkdown(found, criterion));
   const colours = coloursOf([await readEnvironment(directory)]);
-  await write('max.svg', maxUsersChart(found, { title: `Most users, ${describeCriterion(criterion)}`, colours }).text);
+  for (const { tier, title, items } of tiersOf(found)) {
+    const name = title === null ? 'max.svg' : `max-${tier}.svg`;
+    const heading = ['Most users', title, describeCriterion(criterion)].filter((text) => text !== null).join(', ');
+    await write(name, maxUsersChart(items, { title: heading, colours }).text);
+  }
 }
 
 function maxCsv(found: readonly MaxUsersFound[]): string {
-  const columns = ['framework', 'version', 'mode', 'largestHeld', 'smallestMissed', 'unknownFrom', 'over', 'gaveOut'];
-  const rows = found.map(({ framework, version, mode, largestHeld, end, isOver, gaveOut }) => [
+  const columns = [
+    'framework',
+    'version',
+    'tier',
+    'mode',
+    'largestHeld',
+    'smallestMissed',
+    'unknownFrom',
+    'over',
+    'gaveOut',
+  ];
+  const rows = found.map(({ framework, version, tier, mode, largestHeld, end, isOver, gaveOut }) => [
     framework,
     version,
+    tier,
     mode,
     largestHeld,
     end?.outcome === 'missed' ? end.users : null,
@@ -110,9 +137,15 @@ function maxCsv(found: readonly MaxUsersFound[]): string {
 }
 
 function maxMarkdown(found: readonly MaxUsersFound[], criterion: Criterion): string {
-  const table = renderMarkdown({
-    columns: [...HEADINGS, 'evidence'].map((heading) => ({ heading, align: heading === 'trials' ? 'right' : 'left' })),
-    rows: found.map((each) => [...rowOf(each), evidenceOf(each) || NOTHING]),
+  const tables = tiersOf(found).map(({ title, items }) => {
+    const table = renderMarkdown({
+      columns: [...HEADINGS, 'evidence'].map((heading) => ({
+        heading,
+        align: heading === 'trials' ? 'right' : 'left',
+      })),
+      rows: items.map((each) => [...rowOf(each), evidenceOf(each) || NOTHING]),
+    });
+    return title === null ? table : `**${title}**\n\n${table}`;
   });
-  return `${describeCriterion(criterion)}\n\n${table}\n`;
+  return `${[describeCriterion(criterion), ...tables].join('\n\n')}\n`;
 }

@@ -20,9 +20,17 @@ test('it begins where one trial has the 59 sigils of a 95th percentile, and ends
   const { experiment, bounds } = await plan();
   // 65 with the margin, of which a user types 6 a minute; 6,000 MiB of 60 each.
   expect(bounds).toEqual({ fewest: 11, most: 100, precisionPercent: 5 });
-  expect(experiment).toMatchObject({ frameworks: ['yjs', 'loro'], modes: ['noquill'], users: [11, 100], trials: 3 });
+  expect(experiment).toMatchObject({ frameworks: ['yjs', 'loro'], modes: ['noquill'], users: [256], trials: 3 });
   expect((await plan({ overrides: [measure('120s')] })).bounds.fewest).toBe(6);
   expect((await plan({ atMost: 40 })).bounds.most).toBe(40);
+});
+
+test('a resumed search has the same experiment, whatever memory is free and whatever it asks', async () => {
+  const { experiment } = await plan();
+  const criterion = { name: 'where' as const, conditions: [parseCondition('serverCpuPercent < 50')] };
+  const later = await planSearch({ ...REQUEST, criterion }, { ...MACHINE, availableMemoryMiB: 3000 });
+  expect(later.bounds).toMatchObject({ fewest: 2, most: 50 });
+  expect(later.experiment).toEqual(experiment);
 });
 
 test('a condition that needs few sigils begins with two users', async () => {
@@ -38,5 +46,8 @@ test('what cannot be is refused, with what to do', async () => {
     refusal(/memory holds about 100 users.*--at-most 100 or less/),
   );
   await expect(plan({ atMost: 2000 })).rejects.toMatchObject(refusal(/--at-most: .*1 to 1296/));
+  await expect(plan({ mode: 'headless', criterion: { name: 'smooth' } })).rejects.toMatchObject(
+    refusal(/there is no page/),
+  );
   await expect(plan({ frameworks: ['yjz'] })).rejects.toMatchObject(refusal(/no framework "yjz".*"yjs"/));
 });

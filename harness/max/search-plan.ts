@@ -7,8 +7,8 @@ import { formatDuration } from '../experiment/duration.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
 import type { Override } from '../experiment/experiment-flags.ts';
-import type { Machine } from '../machine/capacity.ts';
-import { MODES } from '../modes.ts';
+import { type Machine, usersThatFit } from '../machine/capacity.ts';
+import { MODES, type Mode } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { liveUsersOf } from './find-max.ts';
 import { type Criterion, neededSigils } from './outcome.ts';
@@ -22,7 +22,7 @@ const MARGIN = 1.1;
 
 export interface SearchRequest {
   frameworks: readonly string[];
-  mode: string;
+  mode: Mode;
   criterion: Criterion;
   /** The experiment file with the conditions. */
   conditions: string;
@@ -41,12 +41,14 @@ export async function planSearch(
   request: SearchRequest,
   machine: Machine,
 ): Promise<{ experiment: Experiment; bounds: SearchBounds; notes: string[] }> {
+  refuseBlind(request);
   const load = (users: readonly number[], more: readonly Override[] = []) =>
     loadExperiment({ path: request.conditions, overrides: [...overridesOf(request, users), ...more] });
-  const first = await load([request.from ?? request.atMost ?? 2]);
+  const some = [request.from ?? request.atMost ?? DEFAULT_MOST];
+  const first = await load(some);
   const sigils = Math.ceil(MARGIN * neededSigils(request.criterion));
   const longer = longerMeasure(first, sigils, request);
-  const { durations, typing } = longer === null ? first : await load([request.from ?? 2], [longer.override]);
+  const { durations, typing } = longer === null ? first : await load(some, [longer.override]);
   const sampled = Math.ceil((sigils * typing.sigilPeriodMs) / durations.measureMs);
   const hasProbes = hasCrowd(first);
   const fewest = request.from ?? (hasProbes ? liveUsersOf(first, DEFAULT_MOST) + 1 : Math.max(2, sampled));
@@ -59,9 +61,20 @@ export async function planSearch(
       { exitCode: 2 },
     );
   }
-  const experiment = await load([...new Set([fewest, most])], longer === null ? [] : [longer.override]);
+  // What is free in memory changes from hour to hour, and the experiment must be the same when the search is resumed.
+  const experiment = await load([request.atMost ?? DEFAULT_MOST], longer === null ? [] : [longer.override]);
   const bounds = { fewest, most, precisionPercent: request.precisionPercent };
   return { experiment, bounds, notes: longer === null ? [] : [longer.note] };
+}
+
+/** Without a page nobody knows how long its tasks are. */
+function refuseBlind({ mode, criterion }: SearchRequest): void {
+  const row = MODES[mode];
+  if (criterion.name !== 'smooth' || row.screen !== null) return;
+  throw new UserError(
+    `--criterion smooth asks how long a page's tasks are, and in ${mode} there is no page; give --criterion paper, or another mode`,
+    { exitCode: 2 },
+  );
 }
 
 function overridesOf({ frameworks, mode, overrides }: SearchRequest, users: readonly number[]): Override[] {
@@ -114,11 +127,10 @@ function refuseFew(fewest: number, sampled: number, { durations, typing }: Exper
 /** What memory holds is known beforehand only of users who all sit at an editor of this machine. */
 function mostUsers({ mode, atMost }: SearchRequest, experiment: Experiment, machine: Machine): number {
   const isHere = FLEETS[experiment.fleet.on].sameMachine && !hasCrowd(experiment);
-  const { memoryMiB } = MODES[mode as keyof typeof MODES].userCost;
-  const fitting = isHere ? Math.floor(machine.availableMemoryMiB / memoryMiB) : SIGIL_NUMBERS;
+  const fitting = isHere ? usersThatFit(mode, machine) : SIGIL_NUMBERS;
   if (atMost !== undefined && atMost > fitting) {
     throw new UserError(
-      `--at-most ${atMost}: this machine's memory holds about ${fitting} users in ${mode}, ${memoryMiB} MiB each; give --at-most ${fitting} or less, or a machine with more memory`,
+      `--at-most ${atMost}: this machine's memory holds about ${fitting} users in ${mode}; give --at-most ${fitting} or less, or a machine with more memory`,
       { exitCode: 2 },
     );
   }

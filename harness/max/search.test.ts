@@ -3,6 +3,9 @@ import { type Attempt, MAX_TRIALS_OF_A_COUNT, type Outcome, type SearchBounds, s
 
 const BOUNDS: SearchBounds = { fewest: 2, most: 200, precisionPercent: 0 };
 
+/** As the command has it unless told otherwise. */
+const COARSE: SearchBounds = { fewest: 11, most: 256, precisionPercent: 5 };
+
 /** Runs a search against a machine that is imagined. */
 function search(outcomeOf: (users: number, trial: number) => Outcome, bounds: SearchBounds = BOUNDS) {
   const attempts: Attempt[] = [];
@@ -118,14 +121,29 @@ describe('with noise', () => {
     }
   });
 
-  test('with trials of which one in ten is wrong anywhere, most searches end near the limit', () => {
+  test.each([
+    [0.05, 0.95],
+    [0.1, 0.85],
+  ])('with %d of the trials wrong anywhere, most searches end within a tenth of the limit', (wrong, expected) => {
     const limit = 50;
-    const found = Array.from({ length: 400 }, (_, seed) => {
+    const found = Array.from({ length: 1000 }, (_, seed) => {
       const random = noise(seed + 1000);
-      return search((users) => (users <= limit === random() > 0.1 ? 'held' : 'missed')).largestHeld ?? 0;
+      const outcomeOf = (users: number) => (users <= limit === random() > wrong ? 'held' : 'missed');
+      return search(outcomeOf, COARSE).largestHeld ?? 0;
     });
-    const near = found.filter((users) => Math.abs(users - limit) <= 5).length;
-    expect(near / found.length).toBeGreaterThan(0.75);
+    const near = found.filter((users) => Math.abs(users - limit) <= limit / 10).length;
+    expect(near / found.length).toBeGreaterThan(expected);
+  });
+
+  test('with an edge from 40 to 60, nearly all end between 42 and 55, in 15 trials or so', () => {
+    const searches = Array.from({ length: 1000 }, (_, seed) => {
+      const random = noise(seed);
+      return search((users) => ((60 - users) / 20 > random() ? 'held' : 'missed'), COARSE);
+    });
+    const inside = searches.filter(({ largestHeld }) => largestHeld! >= 42 && largestHeld! <= 55).length;
+    expect(inside / searches.length).toBeGreaterThan(0.93);
+    const trials = searches.reduce((sum, { attempts }) => sum + attempts.length, 0);
+    expect(trials / searches.length).toBeLessThan(15);
   });
 });
 

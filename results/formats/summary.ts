@@ -64,6 +64,8 @@ export const cellSummarySchema = z.object({
   /** Of a user's page in the end, after a garbage collection: JavaScript objects, and memories of WebAssembly. */
   userHeapMiB: figure,
   userCpuPercent: figure,
+  /** CPU of all users for each remote edit at each of them; what their own typing takes is in it. */
+  userCpuMsPerRemoteEdit: figure,
   userMemoryMiB: figure,
   driverCpuPercent: figure,
   driverCpuMsPerEdit: figure,
@@ -117,15 +119,33 @@ export const cellSummarySchema = z.object({
   }),
 });
 
+/** How a figure grows with the number of users: like users to the power of `exponent`. */
+export const scalingLawSchema = z.object({
+  framework: z.string(),
+  mode: z.string(),
+  /** The figure's name. */
+  figure: z.string(),
+  exponent: z.number(),
+  /** 95 % interval, by what the trials leave over of a straight line on log-log scales. */
+  ci95: z.object({ low: z.number(), high: z.number() }),
+  /** The user counts that it was found over, ascending; at least three. */
+  users: z.array(z.int().positive()),
+  /** Trials that have the figure. */
+  trials: z.int().positive(),
+});
+
 export const summarySchema = z.object({
   schemaVersion: z.literal(SUMMARY_SCHEMA_VERSION),
   experiment: z.string(),
   startedAt: z.string(),
   environment: z.record(z.string(), z.unknown()),
   cells: z.array(cellSummarySchema),
+  /** Absent in older summaries. */
+  scaling: z.array(scalingLawSchema).optional(),
 });
 
 export type CellSummary = z.infer<typeof cellSummarySchema>;
+export type ScalingLaw = z.infer<typeof scalingLawSchema>;
 export type Summary = z.infer<typeof summarySchema>;
 
 interface SeriesLatency {

@@ -1,9 +1,12 @@
 /** Users and server as processes of this machine. */
 import { findChrome } from '../../../infra/local/chrome.ts';
 import { LocalFleet } from '../../../infra/local/local-fleet.ts';
+import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
+import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { formatGiB, formatMachine, type Machine } from '../../machine/capacity.ts';
-import { MODES } from '../../modes.ts';
+import { liveUsers } from '../../experiment/fleet-sizes.ts';
+import { formatGiB, formatMachine, type Machine, usersThatFit } from '../../machine/capacity.ts';
+import { MODES, type Mode } from '../../modes.ts';
 import { PROJECT_ROOT } from '../../project.ts';
 import type { RunnerOptions } from '../../runner.ts';
 import type { FleetKind } from '../fleet-kind.ts';
@@ -11,6 +14,7 @@ import { openRunnerHere } from '../runner-here.ts';
 
 export default {
   open: (options) => openRunnerHere(options, () => openLocalFleet(options)),
+  checkMachine: refuseTooMany,
   planLines: (experiment, machine) => [formatMachine(machine), ...browserLines(experiment, machine)],
 } satisfies FleetKind;
 
@@ -18,6 +22,20 @@ export default {
 async function openLocalFleet({ root = PROJECT_ROOT, experiment }: RunnerOptions): Promise<LocalFleet> {
   const isOwn = root === PROJECT_ROOT || !experiment.modes.some((mode) => MODES[mode].needsChrome);
   return new LocalFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
+}
+
+/** Users that memory cannot hold end in a Chrome that the system kills, half-way through the trial. */
+function refuseTooMany(trials: readonly PlannedTrial[], machine: Machine): void {
+  for (const { cell, mode, ...trial } of trials.toSorted((a, b) => liveUsers(b) - liveUsers(a))) {
+    const users = liveUsers(trial);
+    const fitting = usersThatFit(mode as Mode, machine);
+    if (users <= fitting) continue;
+    const needed = formatGiB(users * MODES[mode as Mode].userCost.memoryMiB);
+    throw new UserError(
+      `${cell} takes about ${needed} of memory, and ${formatGiB(machine.availableMemoryMiB)} are available: about ${fitting} users fit in ${mode}; take so many, or a machine with more memory`,
+      { exitCode: 2 },
+    );
+  }
 }
 
 function browserLines({ modes, users, probes }: Experiment, machine: Machine): string[] {
