@@ -5,12 +5,14 @@ import { gatherReceived } from '../base/binding/batching.ts';
 import { watchConnection } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { createDocument, loadDocument, PACKED, receiveTogether } from '../yjs/document.ts';
+import { quickenEvents } from '../yjs/quick-events.ts';
 
 const FRAMEWORK = 'yjs-hocuspocus';
 /** The provider drops a connection on which nothing came for so long. Without presence, silence says nothing: a day. */
 const SILENCE_ALLOWED_MS = 86_400_000;
 
 export const client: FrameworkClient = {
+  quicken: quickenEvents,
   load: (saved) => PACKED.contentsOf(loadDocument(saved)),
 
   async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {

@@ -7,6 +7,7 @@ import { createBatcher, gatherReceived } from '../base/binding/batching.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { createDocument, loadDocument, PACKED, receiveTogether, type YjsBinding } from './document.ts';
+import { quickenEvents } from './quick-events.ts';
 
 /** First number of every message of the y-websocket protocol; awareness (1) is off here. */
 const MESSAGE_SYNC = 0;
@@ -21,6 +22,7 @@ export function yjsClient(framework: string, binding: YjsBinding): FrameworkClie
   return {
     load: (saved) => binding.contentsOf(loadDocument(saved)),
     join: (options) => join(framework, binding, options),
+    quicken: quickenEvents,
   };
 }
 

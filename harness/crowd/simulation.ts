@@ -55,6 +55,7 @@ export interface SimulationOptions {
  */
 export async function simulateCrowd(options: SimulationOptions): Promise<SimulatedCrowd> {
   const { client, server, clock, network, assignments, typingMs, onProgress } = options;
+  client.quicken?.();
   const end = server.serve(network.connections);
   const users: SimulatedUser[] = [];
   for (const assignment of assignments) {
