@@ -90,6 +90,11 @@ export interface Crowd {
   kind: 'recorded' | 'live';
   /** Why, in a sentence. */
   why: string;
+  /**
+   * True where what a client sends of a key, at the place of its last one, does not tell what it has received by then, only
+   * beside what it stands. Then a simulated user is handed what arrived before it goes to another place, not before each key.
+   */
+  namesNeighboursOnly?: boolean;
 }
 
 /** A live user needs no promise of the framework, so it is never wrong, only dearer. */

@@ -9,6 +9,7 @@ export const about: FrameworkAbout = {
   crowd: {
     kind: 'recorded',
     why: 'An update names the items beside which its author typed; no client waits for an answer of the relay.',
+    namesNeighboursOnly: true,
   },
   colour: { light: '#042195', dark: '#2569d0' },
 };

@@ -9,6 +9,7 @@ export const about: FrameworkAbout = {
   crowd: {
     kind: 'recorded',
     why: 'An update names the items beside which its author typed; once joined, no client waits for an answer of the server.',
+    namesNeighboursOnly: true,
   },
   colour: { light: '#2d55e0', dark: '#5a82ff' },
   knownIssues: [

@@ -1,6 +1,6 @@
 /**
  * What has arrived at a user whom nobody watches. What it receives matters only when it types next, so its client gets
- * everything in one go right before that: what its receive batches would have brought by then, and no more. Each edit so
+ * everything in one go when it is about to: what its receive batches would have brought by then, and no more. Each edit so
  * meets the document that it would have met; only what would be seen in between is left out.
  */
 import type { Batching } from '../../editors/base/framework.ts';
@@ -13,10 +13,8 @@ interface Arrived {
 export interface Inbox {
   /** In order of arrival. */
   add(atMs: number, deliver: () => void): void;
-  /** Delivers what would have been applied by then. */
-  deliverBy(nowMs: number): void;
-  /** Empties it, undelivered, in order. */
-  takeAll(): Arrived[];
+  /** Delivers what would have been applied by then. @returns whether there was anything */
+  deliverBy(nowMs: number): boolean;
 }
 
 export function createInbox({ receiveMs, receivePhaseMs }: Batching): Inbox {
@@ -25,6 +23,7 @@ export function createInbox({ receiveMs, receivePhaseMs }: Batching): Inbox {
     const due = arrived.slice(0, count);
     arrived = arrived.slice(count);
     for (const each of due) each.deliver();
+    return count > 0;
   };
   const countUntil = (limitMs: number) => {
     const after = arrived.findIndex(({ atMs }) => atMs >= limitMs);
@@ -39,12 +38,7 @@ export function createInbox({ receiveMs, receivePhaseMs }: Batching): Inbox {
       while (count < arrived.length && arrived[count]!.atMs + receiveMs <= nowMs) {
         count = countUntil(arrived[count]!.atMs + receiveMs);
       }
-      deliver(count);
-    },
-    takeAll() {
-      const all = arrived;
-      arrived = [];
-      return all;
+      return deliver(count);
     },
   };
 }

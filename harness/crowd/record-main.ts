@@ -31,6 +31,7 @@ async function record({ plan, folder }: RecordOrder): Promise<void> {
   const clock = createVirtualClock();
   replaceGlobals(clock, seed);
   // Only now: libraries keep what they find in their surroundings when they are loaded.
+  const { crowdOf } = await import('../../editors/base/framework.ts');
   const { assignmentsOf } = await import('./crowd-plan.ts');
   const { createVirtualNetwork } = await import('./virtual-sockets.ts');
   const { simulateCrowd } = await import('./simulation.ts');
@@ -39,8 +40,18 @@ async function record({ plan, folder }: RecordOrder): Promise<void> {
   globalThis.WebSocket = network.WebSocket;
   const { client } = await import(`../../editors/${framework}/client.ts`);
   const { server } = await import(`../../servers/${framework}/server.ts`);
+  const { about } = await import(`../../editors/${framework}/about.ts`);
   const assignments = await assignmentsOf(plan);
   const onProgress = (typedMs: number) => report({ type: 'progress', typedMs });
-  const crowd = await simulateCrowd({ client, server, clock, network, assignments, typingMs, onProgress });
+  const crowd = await simulateCrowd({
+    client,
+    server,
+    crowd: crowdOf(about)!,
+    clock,
+    network,
+    assignments,
+    typingMs,
+    onProgress,
+  });
   await writeRecording(folder, { key: plan.key, ...crowd });
 }

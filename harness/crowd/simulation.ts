@@ -2,16 +2,15 @@
  * The crowd of a trial on a virtual clock: every user at NoQuill, with the framework's own client and server, its stretch of
  * the trace, its schedule, its link, as fast as the machine goes. What each sends is the recording.
  */
-import type { Batching, FrameworkClient } from '../../editors/base/framework.ts';
+import type { Batching, Crowd, FrameworkClient } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../editors/base/page/session.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
-import type { Timer } from '../clock.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { performAt } from '../users/headless/perform.ts';
 import { makeSchedule, typeOnSchedule } from '../users/typing/schedule.ts';
-import { createTypist } from '../users/typing/typist.ts';
+import { type Action, createTypist } from '../users/typing/typist.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import type { Frame, RecordedUser } from './recording.ts';
 import type { VirtualClock } from './virtual-clock.ts';
@@ -19,8 +18,8 @@ import type { Line, VirtualNetwork } from './virtual-sockets.ts';
 
 /** A client gathers what it is handed in one go, and applies it after that time. */
 const GATHER_MS = 0.001;
-/** So long before a key the client is handed what it has received by then. */
-const BEFORE_KEY_MS = 2 * GATHER_MS;
+/** So long after it was handed something, it has applied it, and the user types. */
+const TAKE_IN_MS = 2 * GATHER_MS;
 /** After typing, users have so long to agree on the document; steps in which they are asked. */
 const SETTLE_LIMIT_MS = 60_000;
 const SETTLE_STEP_MS = 1000;
@@ -41,6 +40,7 @@ export interface SimulatedCrowd {
 export interface SimulationOptions {
   client: FrameworkClient;
   server: FrameworkServer;
+  crowd: Crowd;
   clock: VirtualClock;
   network: VirtualNetwork;
   /** Of the crowd's users. */
@@ -54,18 +54,18 @@ export interface SimulationOptions {
  *         be played
  */
 export async function simulateCrowd(options: SimulationOptions): Promise<SimulatedCrowd> {
-  const { client, server, clock, network, assignments, typingMs, onProgress } = options;
+  const { client, server, crowd, clock, network, assignments, typingMs, onProgress } = options;
   client.quicken?.();
   const end = server.serve(network.connections);
   const users: SimulatedUser[] = [];
   for (const assignment of assignments) {
-    const user = new SimulatedUser(assignment, clock);
+    const user = new SimulatedUser(assignment, clock, crowd);
     users.push(user);
     network.use(user.line);
     await advanceUntil(clock, user.join(client));
   }
   const startMs = Math.ceil(clock.nowMs() / 1000) * 1000;
-  await clock.run(startMs - BEFORE_KEY_MS);
+  await clock.run(startMs - TAKE_IN_MS);
   const endMs = startMs + typingMs;
   const typing = Promise.all(users.map((user) => user.type(startMs, endMs)));
   let failed = false;
@@ -77,7 +77,6 @@ export async function simulateCrowd(options: SimulationOptions): Promise<Simulat
     onProgress(clock.nowMs() - startMs);
   }
   await typing;
-  for (const user of users) user.readOn();
   const state = await settle(users, clock);
   const recorded = users.map((user) => user.recorded());
   for (const user of users) await user.leave();
@@ -104,6 +103,7 @@ async function settle(users: readonly SimulatedUser[], clock: VirtualClock) {
   let digests: string[] = [];
   for (let waitedMs = 0; waitedMs < SETTLE_LIMIT_MS; waitedMs += SETTLE_STEP_MS) {
     await clock.run(clock.nowMs() + SETTLE_STEP_MS);
+    await Promise.all([...users.map((user) => user.takeIn()), clock.run(clock.nowMs() + 2 * TAKE_IN_MS)]);
     if (new Set(users.map(({ characters }) => characters)).size > 1) continue;
     const states = await Promise.all(users.map((user) => user.session.state()));
     digests = states.map(({ modelDigest }) => modelDigest);
@@ -125,13 +125,15 @@ class SimulatedUser {
   readonly #opening: Frame[] = [];
   readonly #frames: { dueMs: number; frame: Frame }[] = [];
   readonly #sigils: RecordedUser['sigils'][number][] = [];
+  readonly #readsBeforeMovesOnly: boolean;
   #path = '';
   /** Null: it does not type yet. */
   #startMs: number | null = null;
   /** Whether what arrives waits for the next key. */
   #holdsBack = false;
 
-  constructor(assignment: Assignment, clock: VirtualClock) {
+  constructor(assignment: Assignment, clock: VirtualClock, { namesNeighboursOnly = false }: Crowd) {
+    this.#readsBeforeMovesOnly = namesNeighboursOnly;
     this.#assignment = assignment;
     this.#clock = clock;
     this.#inbox = createInbox(assignment.batching);
@@ -186,8 +188,11 @@ class SimulatedUser {
       typist: createTypist({ ...typing, user, seed, edits }),
       startMs,
       endMs,
-      perform: async (action) => performAt(this.#screen.editor, this.session, action),
-      timer: this.#timer,
+      perform: async (action) => {
+        if (!(this.#readsBeforeMovesOnly && staysInPlace(action))) await this.takeIn();
+        performAt(this.#screen.editor, this.session, action);
+      },
+      timer: { nowMs: () => this.#clock.nowMs(), until: (instantMs) => this.#until(instantMs) },
       signal: new AbortController().signal,
       events: {
         onTyped: ({ action, dueMs, sentMs }) => {
@@ -199,12 +204,6 @@ class SimulatedUser {
         },
       },
     });
-  }
-
-  /** From now on, what arrives is handed over as it comes. */
-  readOn(): void {
-    this.#holdsBack = false;
-    for (const { atMs, deliver } of this.#inbox.takeAll()) this.#clock.at(atMs, deliver);
   }
 
   recorded(): RecordedUser {
@@ -222,16 +221,19 @@ class SimulatedUser {
     return this.session.leave();
   }
 
-  /** The clock, which hands over before each key what has come by then. */
-  get #timer(): Timer {
-    const clock = this.#clock;
-    return {
-      nowMs: () => clock.nowMs(),
-      until: (instantMs) =>
-        new Promise((resolve) => {
-          clock.at(instantMs - BEFORE_KEY_MS, () => this.#inbox.deliverBy(instantMs));
-          clock.at(instantMs, resolve);
-        }),
-    };
+  /** The client gets what it would have applied by now. */
+  async takeIn(): Promise<void> {
+    const nowMs = this.#clock.nowMs();
+    if (this.#inbox.deliverBy(nowMs)) await this.#until(nowMs + TAKE_IN_MS);
   }
+
+  #until(instantMs: number): Promise<void> {
+    return new Promise((resolve) => this.#clock.at(instantMs, resolve));
+  }
+}
+
+/** Whether it is one more key at the cursor, which stands where the last one left it, and concerns what was typed there. */
+function staysInPlace(action: Action): boolean {
+  if (action.kind === 'sigil-key') return true;
+  return (action.kind === 'key' || action.kind === 'backspace') && action.move === 0;
 }

@@ -14,7 +14,12 @@ interface Lock {
 /** Digest of all that decides what a framework's users send; it changes with any of it. */
 export async function sourcesOf(framework: string, root: string = PROJECT_ROOT): Promise<string> {
   const hash = createHash('sha256').update(process.version.split('.')[0]!);
-  const entries = [`editors/${framework}/client.ts`, `servers/${framework}/server.ts`, 'harness/crowd/record-main.ts'];
+  const entries = [
+    `editors/${framework}/about.ts`,
+    `editors/${framework}/client.ts`,
+    `servers/${framework}/server.ts`,
+    'harness/crowd/record-main.ts',
+  ];
   const packages = new Set<string>();
   const files = await reachedFrom(entries, root, packages);
   for (const [file, text] of [...files].sort(byName)) hash.update(`${file}\n`).update(text);
