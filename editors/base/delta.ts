@@ -57,3 +57,13 @@ function canonicalAttributes(attributes: Record<string, unknown> | undefined): R
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
+
+/**
+ * Changes that were made one after the other, as one. In halves: composing each with all before it would go over those
+ * again and again.
+ */
+export function composeAll(changes: readonly Delta[]): Delta {
+  if (changes.length <= 1) return changes[0] ?? new Delta();
+  const half = changes.length >> 1;
+  return composeAll(changes.slice(0, half)).compose(composeAll(changes.slice(half)));
+}

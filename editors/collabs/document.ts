@@ -2,6 +2,7 @@
 import { mergeMessages, type UpdateMeta } from '@collabs/collabs';
 import Delta from 'quill-delta';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
+import { composeAll } from '../base/delta.ts';
 import { createReplica, type Ordering, SEED_STATE } from './replica.ts';
 import { createWideCharacters } from './wide-characters.ts';
 
@@ -11,22 +12,22 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
   const wide = createWideCharacters();
   let unsent: Uint8Array[] = [];
   /** What others changed in the batch under way: each event is against the text as the one before left it. */
-  let received = new Delta();
+  const received: Delta[] = [];
 
   runtime.on('Send', ({ message }) => unsent.push(message));
   text.on('Insert', ({ index, values, format, meta }) => {
-    if (isFromOthers(meta)) received = received.compose(new Delta().retain(wide.toUnit(index)).insert(values, format));
+    if (isFromOthers(meta)) received.push(new Delta().retain(wide.toUnit(index)).insert(values, format));
     wide.inserted(index, [...values]);
   });
   text.on('Delete', ({ index, values, meta }) => {
-    if (isFromOthers(meta)) received = received.compose(new Delta().retain(wide.toUnit(index)).delete(values.length));
+    if (isFromOthers(meta)) received.push(new Delta().retain(wide.toUnit(index)).delete(values.length));
     wide.deleted(index, [...values].length);
   });
   text.on('Format', ({ startIndex, endIndex, key, value, meta }) => {
     if (!isFromOthers(meta)) return;
     const start = wide.toUnit(startIndex);
     const length = wide.toUnit(endIndex) - start;
-    received = received.compose(new Delta().retain(start).retain(length, { [key]: value ?? null }));
+    received.push(new Delta().retain(start).retain(length, { [key]: value ?? null }));
   });
 
   function apply(delta: Delta): void {
@@ -60,9 +61,7 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
       runtime.batchRemoteUpdates(() => {
         for (const message of messages) runtime.receive(message);
       });
-      const change = received;
-      received = new Delta();
-      return change;
+      return composeAll(received.splice(0));
     },
     save: () => runtime.save(),
   };

@@ -1,10 +1,17 @@
 /** `scriptorium crowd …`: the recordings of crowds. Results go to stdout, progress to stderr. */
+import { availableParallelism, freemem } from 'node:os';
 import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { crowdOf } from '../../editors/base/framework.ts';
 import { UserError } from '../../results/user-error.ts';
-import { type CrowdPlan, planCrowd, probesOf } from '../crowd/crowd-plan.ts';
-import { type KeptRecording, keptRecordings, loadOrRecord, recordingFolder } from '../crowd/recordings.ts';
+import { type CrowdPlan, planCrowd } from '../crowd/crowd-plan.ts';
+import {
+  type KeptRecording,
+  keptRecordings,
+  loadOrRecord,
+  RECORDER_HEAP_MIB,
+  recordingFolder,
+} from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../experiment/experiment-flags.ts';
@@ -13,7 +20,7 @@ import { findFramework } from '../frameworks/discover.ts';
 import { alignTable } from '../text-table.ts';
 import { interruptOnSignals } from './interrupt.ts';
 
-/** On a stream that is no terminal, progress is told after each such part. */
+/** Progress is told after each such part. */
 const PROGRESS_STEP = 0.1;
 
 /** Adds the command `crowd` and its subcommands. */
@@ -58,12 +65,15 @@ async function recordAll(experiment: Experiment, file: string): Promise<void> {
   }
   const interrupt = interruptOnSignals('Interrupted. Recordings that were finished are kept.', () => {});
   try {
-    for (const plan of plans) {
-      const { framework, users, first } = plan.key;
-      const name = `${framework}, ${users - first} of ${users} users`;
-      await loadOrRecord(plan, { signal: interrupt.signal, onProgress: showRecording(process.stderr, name) });
-      console.log(`${name}: ${shortPath(recordingFolder(plan.key))}`);
-    }
+    const recordNext = async () => {
+      for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
+        const { framework, users, first, seed } = plan.key;
+        const name = `${framework}, ${users - first} of ${users} users, seed ${seed}`;
+        await loadOrRecord(plan, { signal: interrupt.signal, onProgress: showRecording(process.stderr, name) });
+        console.log(`${name}: ${shortPath(recordingFolder(plan.key))}`);
+      }
+    };
+    await Promise.all(Array.from({ length: recordersThatFit() }, recordNext));
   } finally {
     interrupt.release();
   }
@@ -73,25 +83,29 @@ async function recordAll(experiment: Experiment, file: string): Promise<void> {
 async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
   const plans = new Map<string, CrowdPlan>();
   for (const planned of makePlan(experiment)) {
-    const { about } = await findFramework(planned.framework);
-    const probes = probesOf(experiment, planned);
-    if (probes >= planned.users || crowdOf(about)?.kind !== 'recorded') continue;
+    const { framework, probes } = planned;
+    if (probes === undefined) continue;
+    const { about } = await findFramework(framework);
+    if (crowdOf(about)?.kind !== 'recorded') continue;
     const plan = await planCrowd({ experiment, planned, about, probes });
     plans.set(recordingFolder(plan.key), plan);
   }
   return [...plans.values()];
 }
 
-/** Shows on a stream how a recording is going: one live line on a terminal, else a line now and then. */
-export function showRecording(stream: NodeJS.WriteStream, name: string): (typedMs: number, typingMs: number) => void {
+/** So many recordings can be made at once: one for each core, as far as the memory goes. */
+function recordersThatFit(): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / (RECORDER_HEAP_MIB * 2 ** 20))));
+}
+
+/** A line on the stream for each part of a recording. */
+function showRecording(stream: NodeJS.WriteStream, name: string): (typedMs: number, typingMs: number) => void {
   let told = 0;
   return (typedMs, typingMs) => {
     const text = `recording ${name}: ${(typedMs / 1000).toFixed(0)} of ${(typingMs / 1000).toFixed(0)} s typed`;
-    if (stream.isTTY) stream.write(`\r\x1b[K${typedMs < typingMs ? text : ''}`);
-    else if (typedMs / typingMs >= told) {
-      told += PROGRESS_STEP;
-      stream.write(`${text}\n`);
-    }
+    if (typedMs / typingMs < told) return;
+    told += PROGRESS_STEP;
+    stream.write(`${text}\n`);
   };
 }
 

@@ -53,12 +53,6 @@ export async function planCrowd(options: {
   return { key, experiment, planned };
 }
 
-/** How many of a trial's users are probes: the first; the others are its crowd. */
-export function probesOf(experiment: Experiment & { probes?: number | 'all' }, { users }: PlannedTrial): number {
-  const { probes = 'all' } = experiment;
-  return probes === 'all' ? users : probes;
-}
-
 /** What the users of the crowd are told, as in a trial. */
 export async function assignmentsOf({ key, experiment, planned }: CrowdPlan): Promise<Assignment[]> {
   const authors = editsOf(await resolveTrace(experiment.trace));

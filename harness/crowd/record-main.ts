@@ -16,6 +16,8 @@ export type RecordReport =
 
 const report = (message: RecordReport) => process.send!(message);
 
+// Whoever asked is gone, or has what it asked for.
+process.once('disconnect', () => process.exit());
 process.once('message', async (order: RecordOrder) => {
   try {
     await record(order);

@@ -14,8 +14,8 @@ import { sourcesOf } from './sources.ts';
 
 /** Where recordings are kept: safe to delete, since any can be made again. */
 export const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');
-/** A crowd's heap at most, MiB. */
-const HEAP_MIB = 3072;
+/** The heap at most of a process that records a crowd. */
+export const RECORDER_HEAP_MIB = 3072;
 
 export interface RecordOptions {
   /** Typed of `typingMs`, while it is being recorded; nothing where it is there. */
@@ -60,7 +60,7 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
 function runRecorder(order: RecordOrder, { onProgress, signal }: RecordOptions): Promise<void> {
   signal?.throwIfAborted();
   const child = fork(join(import.meta.dirname, 'record-main.ts'), {
-    execArgv: [`--max-old-space-size=${HEAP_MIB}`],
+    execArgv: [`--max-old-space-size=${RECORDER_HEAP_MIB}`],
     serialization: 'advanced',
     signal,
   });
