@@ -19,6 +19,8 @@ export interface HandMadeUser {
   /** Coordinator's clock = this user's clock + offsetMs ± errorMs; one measurement each. */
   clocks: { offsetMs: number; errorMs: number }[];
   lines: RecordLine[];
+  /** What it edits in; the trial's mode by default. */
+  mode?: string;
   /** False where its record has no end; else it has one, which says as little as may be where `lines` say nothing. */
   settles?: boolean;
 }
@@ -60,10 +62,10 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
     const lines = [head({ role: 'server' }), clockLine({ offsetMs: 0, errorMs: 0 }), ...server];
     await writeLines(directory, 'server', lines);
   }
-  for (const [user, { clocks, lines, settles = true }] of users.entries()) {
+  for (const [user, { clocks, lines, mode, settles = true }] of users.entries()) {
     const isSettled = !settles || lines.some(({ type }) => type === 'settled');
     const all = [
-      { ...head({ role: 'user', user }), chrome },
+      { ...head({ role: 'user', user }), chrome, ...(mode === undefined ? {} : { mode }) },
       ...clocks.map(clockLine),
       ...lines,
       ...(isSettled ? [] : [settled({ characters: null, savedStateBytes: null, quillStateBytes: null })]),
