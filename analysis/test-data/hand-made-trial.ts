@@ -19,8 +19,6 @@ export interface HandMadeUser {
   /** Coordinator's clock = this user's clock + offsetMs ± errorMs; one measurement each. */
   clocks: { offsetMs: number; errorMs: number }[];
   lines: RecordLine[];
-  /** What it edits in; the trial's mode by default. */
-  mode?: string;
   /** False where its record has no end; else it has one, which says as little as may be where `lines` say nothing. */
   settles?: boolean;
 }
@@ -33,6 +31,8 @@ export interface HandMadeTrial {
   version?: string;
   /** Of the browser that shows every user's page; none by default. */
   chrome?: string;
+  /** So many users are live probes, and the others their crowd, live too; by default there is none. */
+  probes?: number;
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
   /** Whose records are expected; by default those that are written. */
@@ -62,10 +62,10 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
     const lines = [head({ role: 'server' }), clockLine({ offsetMs: 0, errorMs: 0 }), ...server];
     await writeLines(directory, 'server', lines);
   }
-  for (const [user, { clocks, lines, mode, settles = true }] of users.entries()) {
+  for (const [user, { clocks, lines, settles = true }] of users.entries()) {
     const isSettled = !settles || lines.some(({ type }) => type === 'settled');
     const all = [
-      { ...head({ role: 'user', user }), chrome, ...(mode === undefined ? {} : { mode }) },
+      { ...head({ role: 'user', user }), chrome },
       ...clocks.map(clockLine),
       ...lines,
       ...(isSettled ? [] : [settled({ characters: null, savedStateBytes: null, quillStateBytes: null })]),
@@ -77,11 +77,12 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
 function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const { users, server, phases = PHASES, trial = 1, faults = [], proof = 'reached', coordinator = [] } = given;
   const userNames = users.map((_, user) => recordName({ role: 'user', user }));
-  const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs } = given;
+  const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs, probes } = given;
+  const crowd = probes === undefined ? {} : { probes, crowd: 'live' as const };
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
   const known = given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs };
   return [
-    { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known },
+    { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known, ...crowd },
     ...Object.entries(phases).map(
       ([phase, atMs]): RecordLine => ({ type: 'phase', atMs: at(atMs), phase: phase as Phase }),
     ),

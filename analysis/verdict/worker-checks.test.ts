@@ -8,11 +8,10 @@ interface Process {
   corePercent?: number;
   loopMs?: number;
   lagMs?: number;
-  mode?: string;
 }
 
 /** The users of one process without a browser; the first one's record tells of it. */
-function usersOf({ users, corePercent = 50, loopMs = 1, lagMs = 1, mode }: Process, host: number): HandMadeUser[] {
+function usersOf({ users, corePercent = 50, loopMs = 1, lagMs = 1 }: Process, host: number): HandMadeUser[] {
   const cpu = (atMs: number, cpuMs: number): RecordLine => ({
     ...({ type: 'resources', atMs: at(atMs), of: 'chrome', host: `host-${host}`, users, cores: null } as const),
     ...{ cpuMs, memoryBytes: null },
@@ -30,7 +29,6 @@ function usersOf({ users, corePercent = 50, loopMs = 1, lagMs = 1, mode }: Proce
   ];
   return Array.from({ length: users }, (_, index) => ({
     clocks: [],
-    mode,
     lines: [clock(15_000, 0.3), ...(index === 0 ? process : []), typing(late), typing(late)],
   }));
 }
@@ -70,11 +68,13 @@ describe('users of one process without a browser', () => {
     expect((await judgedWith({ users: 3, lagMs: 15 })).notes).toMatchObject([{ code: 'worker-late' }]);
   });
 
-  test('who are late make the trial invalid, where they are the load for users in a browser', async () => {
-    const load = { users: 3, mode: 'headless' };
-    expect(await judgedWith({ users: 2 }, load)).toMatchObject({ verdict: 'valid' });
+  test('who are late make the trial invalid, where they are the crowd of users in a browser', async () => {
+    const page: HandMadeUser = { clocks: [], lines: [clock(15_000, 0.3)] };
+    const judgedBeside = (crowd: Process) =>
+      judged({ users: [page, ...usersOf(crowd, 1)], probes: 1, server: [], clockErrorLimitMs: 5 });
+    expect(await judgedBeside({ users: 3 })).toMatchObject({ verdict: 'valid' });
     for (const late of [{ loopMs: 12 }, { lagMs: 15 }]) {
-      const { verdict, reasons } = await judgedWith({ users: 2 }, { ...load, ...late });
+      const { verdict, reasons } = await judgedBeside({ users: 3, ...late });
       expect(verdict).toBe('invalid');
       expect(reasons).toMatchObject([{ code: 'worker-limited' }]);
       expect(reasons[0]!.message).toContain('too late for users who are to be the load for others');

@@ -39,13 +39,13 @@ SELECT
   cpuPercent AS corePercent,
   loopMs,
   lagMs,
-  crowd_users.process IS NOT NULL AS isLoad,
+  coalesce(isCrowd, false) AS isLoad,
   corePercent > worker_core_limit_percent() AS isBusy,
   coalesce(loopMs > worker_loop_limit_ms(), false) OR coalesce(lagMs > worker_lag_limit_ms(), false) AS isLate,
   CASE WHEN isBusy THEN floor(trials.users * sqrt(worker_core_limit_percent() / corePercent)) END AS carried
 FROM shared
   JOIN trials USING (trial)
-  LEFT JOIN crowd_users ON crowd_users.trial = shared.trial AND crowd_users.process = shared.process
+  LEFT JOIN (SELECT trial, process, true AS isCrowd FROM crowd_users) AS crowds USING (trial, process)
   LEFT JOIN (FROM resource_use WHERE "of" = 'chrome') AS used USING (trial, process)
   LEFT JOIN loops USING (trial, process)
   LEFT JOIN lags ON lags.trial = shared.trial AND lags.first = shared.process::VARCHAR;
