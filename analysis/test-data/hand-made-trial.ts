@@ -31,6 +31,8 @@ export interface HandMadeTrial {
   version?: string;
   /** Of the browser that shows every user's page; none by default. */
   chrome?: string;
+  /** So many users are live probes, and the others their crowd, live too; by default there is none. */
+  probes?: number;
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
   /** Whose records are expected; by default those that are written. */
@@ -75,11 +77,12 @@ export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial
 function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const { users, server, phases = PHASES, trial = 1, faults = [], proof = 'reached', coordinator = [] } = given;
   const userNames = users.map((_, user) => recordName({ role: 'user', user }));
-  const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs } = given;
+  const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs, probes } = given;
+  const crowd = probes === undefined ? {} : { probes, crowd: 'live' as const };
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
   const known = given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs };
   return [
-    { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known },
+    { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known, ...crowd },
     ...Object.entries(phases).map(
       ([phase, atMs]): RecordLine => ({ type: 'phase', atMs: at(atMs), phase: phase as Phase }),
     ),

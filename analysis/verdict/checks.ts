@@ -5,6 +5,7 @@
  */
 import { READABLE_VERSIONS } from '../../results/formats/records.ts';
 import { apart, type Check, list, processes, sayFaults, together } from './check.ts';
+import { type LateWorker, type LimitedWorker, sayLate, sayLimited } from './worker-reasons.ts';
 
 /** The code of the note that the machine was busy throughout. */
 export const MACHINE_BUSY = 'machine-busy';
@@ -186,6 +187,13 @@ export const CHECKS: readonly Check[] = [
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
       `the load generator stood still now and then: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 99th percentile (limit ${row.limitMs} ms) for ${list(row.processes)}; use fewer users or more cores`,
   }),
+  apart({
+    view: 'limited_workers',
+    makes: 'invalid',
+    slowness: 'explains',
+    code: 'worker-limited',
+    say: (row: LimitedWorker) => sayLimited(row),
+  }),
   together({
     view: 'uncertain_clocks',
     makes: 'invalid',
@@ -239,6 +247,12 @@ export const CHECKS: readonly Check[] = [
     code: MACHINE_BUSY,
     say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
       `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's`,
+  }),
+  apart({
+    view: 'late_workers',
+    makes: 'note',
+    code: 'worker-late',
+    say: (row: LateWorker & { loopLimitMs: number; lagLimitMs: number }) => sayLate(row),
   }),
   together({
     view: 'reconnections',

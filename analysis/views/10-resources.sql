@@ -97,7 +97,8 @@ FROM samples_in_window JOIN processes USING (trial, process)
 WHERE type = 'network'
 GROUP BY ALL;
 
--- What: `server_loop_delays`: by how much the server's event loop was late in the measured window, one row per time;
+-- What: `loop_delays`: by how much an event loop was late in the measured window, one row per time and process;
+--       `server_loop_delays`: the server's;
 --       `server_memory_growth`: how the server's memory grew with the edits, one row per trial; `page_memory`: what the
 --       users' pages held in the end, after a garbage collection, their mean, one row per trial.
 -- Units: ms; KiB (2^10 bytes) per 1,000 edits of all users; MiB.
@@ -106,15 +107,18 @@ GROUP BY ALL;
 --       window, divided by the edits performed; collections make it negative at times. Of a server that is several
 --       processes, memory is summed before. Page memory is known only where that of all users is.
 -- Source: `loop-delay`, `resources` and `page-memory` lines.
-CREATE VIEW server_loop_delays AS
-SELECT trial, unnest(list_resize([]::DOUBLE[], pair[1]::BIGINT, pair[2])) AS delayMs
+CREATE VIEW loop_delays AS
+SELECT trial, process, unnest(list_resize([]::DOUBLE[], pair[1]::BIGINT, pair[2])) AS delayMs
 FROM (
-  SELECT trial, unnest(delays) AS pair
+  SELECT trial, process, unnest(delays) AS pair
   FROM (SELECT trial, process, atMs, delays FROM lines WHERE type = 'loop-delay')
     JOIN clocks USING (trial, process)
     JOIN windows USING (trial)
   WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs
 );
+
+CREATE VIEW server_loop_delays AS
+SELECT trial, delayMs FROM loop_delays SEMI JOIN (FROM processes WHERE role = 'server') USING (trial, process);
 
 CREATE VIEW server_memory_growth AS
 WITH grown AS (

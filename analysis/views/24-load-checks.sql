@@ -1,14 +1,15 @@
 -- What: whether the harness itself was the limit. `measured_so_far`: the measured window, or what the trial came to of it,
---       one row per trial; `driver_lags_at(p)`: how late each driver, the process that types, was by itself, one row per driver;
+--       one row per trial; `drivers`: which users share a driver, one row per user, and whether their editors are in its
+--       process too (`isWorker`: without a browser); `driver_lags_at(p)`: how late each driver, the process that types, was by itself, one row per driver;
 --       `saturated_drivers`: the worst driver of each trial, where it is too late; `stalled_drivers`: the worst one of a trial
 --       without such, where it stood still now and then; `busy_machines`: trials whose
---       coordinator's machine was busy throughout.
---       `late_crowds`: trials whose recorded crowd was not played on time.
+--       coordinator's machine was busy throughout; `late_crowds`: trials whose recorded crowd was not played on time.
 -- Units: ms; `busyPercent`: 100 = every core busy.
 -- Rule: a driver's own part of the lag is taken at the 95th percentile of the edits that fell due in the window: what is
 --       late once in a while limits nobody's typing. The users of one host share a driver, which stands in the record of
 --       the first of them, and one that is too slow must not go unseen among many that are not. Where no driver has enough
---       edits for a percentile, all are taken together.
+--       edits for a percentile, all are taken together. A user who has a process without a browser alone is late by
+--       the framework's work only, so such a process is no driver that could be too slow.
 --       A stall that takes under 5 % of the time shows at the 99th percentile, where there are edits enough for one: 100 ms
 --       there is what "fully functional" allows the median of what a person feels.
 --       The limit at the 95th: a third of the interval between two keys at 6 keys per second.
@@ -25,22 +26,35 @@ CREATE MACRO crowd_late_limit_ms() AS 20;
 CREATE VIEW measured_so_far AS
 SELECT trial, fromMs, coalesce(toMs, 'infinity'::DOUBLE) AS toMs FROM phases WHERE phase = 'measure';
 
-CREATE MACRO driver_lags_at(p) AS TABLE
-WITH drivers AS (
-  SELECT trial, process, sum(isFirst::INTEGER) OVER (PARTITION BY trial ORDER BY process) AS driver
+CREATE TABLE drivers AS
+SELECT
+  trial,
+  process,
+  driver,
+  bool_or(hasLoop) OVER (PARTITION BY trial, driver) AS isWorker,
+  count(*) OVER (PARTITION BY trial, driver) AS users
+FROM (
+  SELECT *, sum((hasDriver OR hasLoop)::INTEGER) OVER (PARTITION BY trial ORDER BY process) AS driver
   FROM (
-    SELECT trial, process, bool_or(type = 'resources' AND "of" = 'driver') AS isFirst
-    FROM lines SEMI JOIN probes USING (trial, process)
+    SELECT
+      trial,
+      process,
+      bool_or(type = 'resources' AND "of" = 'driver') AS hasDriver,
+      bool_or(type = 'loop-delay') AS hasLoop
+    FROM lines SEMI JOIN replicas USING (trial, process)
     GROUP BY ALL
   )
-),
-lags AS (
+);
+
+CREATE MACRO driver_lags_at(p) AS TABLE
+WITH lags AS (
   SELECT trial, driver, unnest(driverLagMs) AS lagMs
   FROM typing_lines
     JOIN drivers USING (trial, process)
     JOIN measured_so_far USING (trial)
     LEFT JOIN clocks USING (trial, process)
-  WHERE atMs + coalesce(offsetMs, 0) >= fromMs AND atMs + coalesce(offsetMs, 0) < toMs
+  WHERE NOT (isWorker AND drivers.users = 1)
+    AND atMs + coalesce(offsetMs, 0) >= fromMs AND atMs + coalesce(offsetMs, 0) < toMs
 ),
 apart AS (
   SELECT trial, driver, count(*)::INTEGER AS edits, quantile_cont(lagMs, p) AS lateMs

@@ -1,6 +1,7 @@
 /** Samples what the users of one host process cost: what their editors run in, and the driver, which is this process. */
 import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
+import { watchLoopDelay } from './loop-delay.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
 
 /** CPU counters are cumulative, so a wide step costs resolution at the window's edges only. */
@@ -10,7 +11,8 @@ const TREE_PERIOD_SAMPLES = 5;
 
 /**
  * @param options.editorsPid the process in which the editors run, with its descendants: a Chrome. Where it is this one,
- *   nothing tells the driver's cost from theirs, so all is the editors', and the driver has no line
+ *   nothing tells the driver's cost from theirs, so all is the editors', and the driver has no line; how late its event
+ *   loop is has one, for that is what its users wait for each other
  * @param options.memoryAtMs when memory is read, once: the kernel walks every page for it, and that is CPU of this process
  * @param options.recordOffsetMs this process's clock + it = the record's
  * @returns stops the sampling
@@ -29,6 +31,7 @@ export function startHostProbe(options: {
   let tree: number[] = [];
   let samples = 0;
   let memoryDone = false;
+  const takeLoopDelays = editorsPid === process.pid ? watchLoopDelay() : null;
 
   const sample = async () => {
     if (samples++ % TREE_PERIOD_SAMPLES === 0) tree = processTree(editorsPid);
@@ -40,7 +43,9 @@ export function startHostProbe(options: {
     const readMemory = !memoryDone && atMs >= memoryAtMs;
     memoryDone ||= readMemory;
     const of = { type: 'resources', atMs: atMs + recordOffsetMs, host, users, cores: null } as const;
-    if (editorsPid !== process.pid) {
+    if (takeLoopDelays !== null) {
+      record({ type: 'loop-delay', atMs: atMs + recordOffsetMs, delays: takeLoopDelays() });
+    } else {
       const { user, system } = process.cpuUsage();
       record({
         ...of,

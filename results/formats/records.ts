@@ -146,7 +146,10 @@ const resourcesRecord = z.object({
   memoryBytes: count.nullable(),
 });
 
-/** Server: how late its event loop was since the line before: so many times by at most so many ms, above the pair before. */
+/**
+ * Server, and the first user of each process without a browser: how late its event loop was since the line before: so many
+ * times by at most so many ms, above the pair before.
+ */
 const loopDelayRecord = z.object({
   type: z.literal('loop-delay'),
   atMs: instantMs,

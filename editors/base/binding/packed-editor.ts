@@ -15,18 +15,25 @@ export type PackedEditor = Pick<Editor, 'getModule' | 'getSelection' | 'updateCo
 
 /** Deltas into and out of it are packed; positions are the editor's own, since a format has no length. */
 export function packedEditor(editor: Editor): PackedEditor {
+  /** What the binding says that its own changes come from. */
+  const own = new Set<unknown>();
   const wrappers = new Map<EditorChangeHandler, EditorChangeHandler>();
   const unpacked = (delta: Delta | Op[]) => unpackLineFormats(new Delta(delta));
   return {
     getModule: (name) => editor.getModule(name),
     getSelection: () => editor.getSelection(),
-    updateContents: (delta: Delta | Op[], source?: Source) => editor.updateContents(unpacked(delta), source),
+    updateContents(delta: Delta | Op[], source?: Source) {
+      own.add(source);
+      return editor.updateContents(unpacked(delta), source);
+    },
     setContents: (delta: Delta | Op[], source?: Source) => editor.setContents(unpacked(delta), source),
     on(event, handler) {
       const wrapper: EditorChangeHandler = (name, ...details) => {
         if (name !== 'text-change') return handler(name, ...details);
         const [change, before, ...rest] = details as [Delta, Delta, ...unknown[]];
-        handler(name, packLineFormats(wholeCharacters(change, before)), before, ...rest);
+        // What came from the document is whole; to see that would take the whole text, for every change by others.
+        const whole = own.has(rest[0]) ? change : wholeCharacters(change, before);
+        handler(name, packLineFormats(whole), before, ...rest);
       };
       wrappers.set(handler, wrapper);
       editor.on(event, wrapper);

@@ -1,0 +1,63 @@
+-- What: whether users without a browser, who share a process, waited for each other. `workers`: what each of their
+--       processes was like in the measured window, one row per process that has more than one of them;
+--       `limited_workers`: the one that was worst, of each trial that this spoilt; `late_workers`: the worst one of each
+--       other trial whose latencies hold some of it.
+-- Units: percent of a core; ms; users.
+-- Rule: everyone has a computer of their own, so what a user waits for another's work is the harness's, not the
+--       framework's. On one thread that is busy for a share s of the time, it is about s / (1 - s) of a piece of work on
+--       average: from 70 % of a core on (all of the process's threads), more than two of them, and the trial is invalid.
+--       Users of a live crowd, who are only the load for others in a browser, must be as punctual as computers of their own: there an event loop that is more than 5 ms late, or keys that are sent more than 10 ms
+--       late, at the 99th percentile, makes a trial invalid too. In a trial of their own it is told in a note: some
+--       frameworks' every piece of work takes longer, alone as among others, and latencies are judged by bounds of 100 ms
+--       and more; keys that are later than that are found in 24-load-checks.sql.
+--       A process's work grows with the square of the users, each of whom takes in what all others type; so many as
+--       would bring it to the limit, the machine carries (`carried`).
+-- Source: this project; `resources`, `loop-delay` and `typing` lines.
+CREATE MACRO worker_core_limit_percent() AS 70;
+CREATE MACRO worker_loop_limit_ms() AS 5;
+CREATE MACRO worker_lag_limit_ms() AS 10;
+
+CREATE VIEW workers AS
+WITH shared AS (
+  SELECT trial, driver, min(process) AS process, any_value(users) AS users
+  FROM drivers
+  WHERE isWorker AND users > 1
+  GROUP BY ALL
+),
+loops AS (
+  SELECT trial, process, CASE WHEN enough_for(0.99, count(*)) THEN quantile_cont(delayMs, 0.99) END AS loopMs
+  FROM loop_delays
+  GROUP BY ALL
+),
+lags AS (
+  SELECT trial, processes[1] AS first, lateMs AS lagMs FROM driver_lags_at(0.99) WHERE enough_for(0.99, edits)
+)
+SELECT
+  shared.trial,
+  shared.process::VARCHAR AS process,
+  shared.users,
+  cpuPercent AS corePercent,
+  loopMs,
+  lagMs,
+  coalesce(isCrowd, false) AS isLoad,
+  corePercent > worker_core_limit_percent() AS isBusy,
+  coalesce(loopMs > worker_loop_limit_ms(), false) OR coalesce(lagMs > worker_lag_limit_ms(), false) AS isLate,
+  CASE WHEN isBusy THEN floor(trials.users * sqrt(worker_core_limit_percent() / corePercent)) END AS carried
+FROM shared
+  JOIN trials USING (trial)
+  LEFT JOIN (SELECT trial, process, true AS isCrowd FROM crowd_users) AS crowds USING (trial, process)
+  LEFT JOIN (FROM resource_use WHERE "of" = 'chrome') AS used USING (trial, process)
+  LEFT JOIN loops USING (trial, process)
+  LEFT JOIN lags ON lags.trial = shared.trial AND lags.first = shared.process::VARCHAR;
+
+CREATE VIEW limited_workers AS
+SELECT trial, process, users, corePercent, worker_core_limit_percent() AS coreLimitPercent, loopMs, lagMs, carried
+FROM workers
+WHERE isBusy OR (isLoad AND isLate)
+QUALIFY row_number() OVER (PARTITION BY trial ORDER BY isBusy DESC, corePercent DESC, process) = 1;
+
+CREATE VIEW late_workers AS
+SELECT trial, process, users, loopMs, worker_loop_limit_ms() AS loopLimitMs, lagMs, worker_lag_limit_ms() AS lagLimitMs
+FROM workers ANTI JOIN limited_workers USING (trial)
+WHERE isLate
+QUALIFY row_number() OVER (PARTITION BY trial ORDER BY loopMs DESC, process) = 1;
