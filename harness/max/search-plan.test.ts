@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseCondition } from '../../analysis/condition.ts';
 import type { Override } from '../experiment/experiment-flags.ts';
@@ -28,6 +29,11 @@ test('it begins where one trial has the 59 sigils of a 95th percentile, and ends
 test('a condition that needs few sigils begins with two users', async () => {
   const criterion = { name: 'where' as const, conditions: [parseCondition('serverCpuPercent < 50')] };
   expect((await plan({ criterion })).bounds.fewest).toBe(2);
+});
+
+test('a base of the conditions is left aside: its trials are of one version', async () => {
+  const { experiment } = await plan({ conditions: join(CONDITIONS_FILE, '../against-itself.yaml') });
+  expect(experiment.base).toBe(null);
 });
 
 test('what cannot be is refused, with what to do', async () => {
