@@ -29,7 +29,7 @@ interface MaxFlags {
 }
 
 /** What the search chooses itself. */
-const SETTLED = ['frameworks', 'modes', 'users', 'trials'];
+const SETTLED = ['frameworks', 'modes', 'users', 'trials', 'base'];
 const DEFAULT_PRECISION_PERCENT = 5;
 
 export function addMaxCommand(program: Command): void {

@@ -3,13 +3,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import type { Tier } from '../../analysis/tiers.ts';
-import { PLAN_FILE, type PlanFile, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { AGAINST_FILE, PLAN_FILE, type PlanFile, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { CHARTS, chartFile, chartTiers, comparisonInFull, comparisonInShort, imageFile } from './comparison.ts';
-import { keepMeasured, newestMeasured } from './measured.ts';
+import { falseWordsMarkdown } from './false-words.ts';
+import { keepMeasured, keepWords, newestMeasured, newestWords } from './measured.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -92,4 +94,22 @@ test('a summary from before a figure was there shows it as not measured', async 
   const run = await keepMeasured(await writeRun('2026-12-02T10:00:00.000Z', cells), folder);
   expect(comparisonInShort(run)).toMatch(/yjs-relay .* – /);
   expect(imageFile('server-cpu', 'unknown', run.summary)).toBe('server-cpu-optquill.png');
+});
+
+test('of a version against itself what compare said is kept, and every change is a false word', async () => {
+  const run = join(folder, 'run');
+  // One trial of each is enough to keep what is said of it, and quick to analyse.
+  const trials = [{ figures: { localMs: 10, endToEndMs: 100, serverCpuPercent: 2 } }];
+  for (const half of ['base', 'new']) await writeHandMadeRun(join(run, half), { name: 'against-itself', trials });
+  const { summary } = await keepMeasured(await writeRun('2026-12-02T10:00:00.000Z'), folder);
+  await writeJson(join(run, 'new', SUMMARY_FILE), { ...summary, experiment: 'against-itself', cells: [] });
+  await writeJson(join(run, AGAINST_FILE), {});
+  await keepWords(run, folder);
+  const words = await newestWords('against-itself', folder);
+  expect(words!.cells).toMatchObject([{ framework: 'x', mode: 'noquill', users: 2, pairs: 1 }]);
+  const text = falseWordsMarkdown(words!).replaceAll('\n', ' ');
+  expect(text).toContain('x noquill, 2 users: 1. Of 8 comparisons 0 gave a false word:');
+  expect(text).toContain('| too few trials |');
+  words!.cells[0]!.figures[0]!.word = 'slower';
+  expect(falseWordsMarkdown(words!)).toMatch(/\| slower +\| 1 +\| false +\|/);
 });

@@ -69,7 +69,8 @@ export function imageFile(chart: string, tier: string, summary: Summary): string
   return [chart, ...(isTiered ? [tier] : []), `${MODE}.png`].join('-');
 }
 
-function conditionsOf({ plan, summary }: MeasuredRun): string {
+/** The machine and how it was measured there, in a line. */
+export function conditionsOf({ plan, summary }: MeasuredRun): string {
   const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
   const { trace, trials, durations } = plan.experiment as {
     trace?: string;
@@ -92,7 +93,7 @@ function conditionsOf({ plan, summary }: MeasuredRun): string {
 }
 
 /** Between words, where lines would become too long. */
-function wrap(text: string): string {
+export function wrap(text: string): string {
   const lines = [''];
   for (const word of text.split(' ')) {
     const line = lines.at(-1)!;

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { discoverFrameworks } from '../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
 import { PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
@@ -65,6 +66,17 @@ test('the index leads to every page and every picture has its page', async () =>
   expect(pages.filter((page) => !index.includes(page))).toEqual([]);
   const links = documents.flatMap(({ text }) => linksOf(text)).join('\n');
   expect(files.filter((file) => file.endsWith('.png') && !links.includes(file))).toEqual([]);
+});
+
+test('each framework’s page says what its authors recommend, with the source', async () => {
+  const frameworks = (await discoverFrameworks()).filter(({ about }) => about.package !== null);
+  const unsourced = frameworks.filter(({ name }) => {
+    const section = textAt(`editors/${name}/README.md`)!
+      .split(/^## /m)
+      .find((each) => each.startsWith('What its authors'));
+    return !linksOf(section ?? '').some((link) => link.startsWith('https://'));
+  });
+  expect(unsourced.map(({ name }) => name)).toEqual([]);
 });
 
 test('every package is there for something', () => {

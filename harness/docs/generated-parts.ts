@@ -12,17 +12,19 @@ import { MODES, type ModeRow } from '../modes.ts';
 import { checksMarkdown } from './checks.ts';
 import { commandsMarkdown } from './commands.ts';
 import { COMPARISON, comparisonInFull, comparisonInShort } from './comparison.ts';
+import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
-import { type MeasuredRun, newestMeasured } from './measured.ts';
+import { newestMeasured, newestWords } from './measured.ts';
 
 /**
  * What writes each part, by the name in its comments; null: what stands there stays. Links are those of a page in `docs/`,
  * and of the README for the comparison in short.
  */
 export const PARTS: Readonly<Record<string, () => string | Promise<string | null>>> = {
-  comparison: () => ofNewest(COMPARISON, comparisonInShort),
-  'comparison in full': () => ofNewest(COMPARISON, comparisonInFull),
+  comparison: async () => orNull(await newestMeasured(COMPARISON), comparisonInShort),
+  'comparison in full': async () => orNull(await newestMeasured(COMPARISON), comparisonInFull),
+  'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
   'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
   properties: () =>
@@ -38,8 +40,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   commands: commandsMarkdown,
 };
 
-async function ofNewest(experiment: string, write: (run: MeasuredRun) => string): Promise<string | null> {
-  const run = await newestMeasured(experiment);
+function orNull<Run>(run: Run | null, write: (run: Run) => string): string | null {
   return run === null ? null : write(run);
 }
 

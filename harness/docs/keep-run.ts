@@ -1,22 +1,28 @@
 /**
- * `npm run measured -- RUN`: keeps a run's plan and summary in `results/measured/`, its charts in `docs/` where it is the
- * comparison, and writes the tables of README and docs anew from them. Nothing is copied by hand.
+ * `npm run measured -- RUN`: keeps a run's plan and summary in `results/measured/` (of a run against another version, what
+ * `compare` says of it), its charts in `docs/` where it is the comparison, and writes the tables of README and docs anew
+ * from them. Nothing is copied by hand.
  */
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeChartImages } from '../../analysis/report/images.ts';
 import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
+import { AGAINST_FILE } from '../../results/formats/run-directory.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
 import { CHARTS, COMPARISON, chartFile, chartTiers, imageFile } from './comparison.ts';
-import { keepMeasured, type MeasuredRun } from './measured.ts';
+import { keepMeasured, keepWords, type MeasuredRun } from './measured.ts';
 
 const [run, ...more] = process.argv.slice(2);
 if (run === undefined || more.length > 0) throw new Error('give the folder of one run: npm run measured -- results/…');
-const kept = await keepMeasured(run);
-if (kept.summary.experiment === COMPARISON) await keepCharts(run, kept);
+if (existsSync(join(run, AGAINST_FILE))) await keepWords(run);
+else {
+  const kept = await keepMeasured(run);
+  if (kept.summary.experiment === COMPARISON) await keepCharts(run, kept);
+}
 execFileSync('npm', ['run', '--silent', 'docs'], { cwd: PROJECT_ROOT, stdio: 'inherit' });
 
 async function keepCharts(directory: string, { summary }: MeasuredRun): Promise<void> {

@@ -1,14 +1,17 @@
 /**
- * What this project measured, and keeps for its documents: of each run its plan and its summary, in
- * `results/measured/<date>-<experiment>/`. The tables in the documents are written from the newest one of each experiment.
+ * What this project measured, and keeps for its documents: of each run its plan and its summary, and of a run of two
+ * versions in turns what came of the comparison, in `results/measured/<date>-<experiment>/`. The tables in the documents
+ * are written from the newest one of each experiment.
  */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { compareHalves } from '../../analysis/compare/compare.ts';
 import { readJson, readPlan } from '../../analysis/run-files.ts';
-import { PLAN_FILE, type PlanFile, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { HALVES, PLAN_FILE, type PlanFile, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 export interface MeasuredRun {
@@ -16,7 +19,22 @@ export interface MeasuredRun {
   summary: Summary;
 }
 
+/** Of each figure of each cell of a run of two versions in turns, what `compare` said. */
+const keptWordsSchema = z.object({
+  cells: z.array(
+    z.object({
+      framework: z.string(),
+      mode: z.string(),
+      users: z.number(),
+      pairs: z.number(),
+      figures: z.array(z.object({ name: z.string(), word: z.string() })),
+    }),
+  ),
+});
+export type MeasuredWords = MeasuredRun & z.infer<typeof keptWordsSchema>;
+
 const FOLDER = 'results/measured';
+const WORDS_FILE = 'words.json';
 
 /** Loosely: figures that came after it are not in it, and shown as not measured. */
 const keptSummarySchema = z.looseObject({
@@ -32,10 +50,22 @@ const keptSummarySchema = z.looseObject({
  * @throws UserError where its files cannot be read
  */
 export async function newestMeasured(experiment: string, root: string = PROJECT_ROOT): Promise<MeasuredRun | null> {
+  const newest = await newestFolder(experiment, root);
+  return newest === null ? null : await readRun(newest);
+}
+
+/** The same of a run of two versions in turns. */
+export async function newestWords(experiment: string, root: string = PROJECT_ROOT): Promise<MeasuredWords | null> {
+  const newest = await newestFolder(experiment, root);
+  if (newest === null) return null;
+  return { ...(await readRun(newest)), ...(await readJson(join(newest, WORDS_FILE), keptWordsSchema)) };
+}
+
+async function newestFolder(experiment: string, root: string): Promise<string | null> {
   const folder = join(root, FOLDER);
   const names = existsSync(folder) ? (await readdir(folder)).sort() : [];
   const newest = names.findLast((name) => /^\d{4}-\d\d-\d\d-(.*)$/.exec(name)?.[1] === experiment);
-  return newest === undefined ? null : await readRun(join(folder, newest));
+  return newest === undefined ? null : join(folder, newest);
 }
 
 /**
@@ -43,12 +73,31 @@ export async function newestMeasured(experiment: string, root: string = PROJECT_
  *
  * @throws UserError where the folder holds no run
  */
-export async function keepMeasured(run: string, root: string = PROJECT_ROOT): Promise<MeasuredRun> {
+export async function keepMeasured(
+  run: string,
+  root: string = PROJECT_ROOT,
+): Promise<MeasuredRun & { folder: string }> {
   const { plan, summary } = await readRun(run);
   const folder = join(root, FOLDER, `${summary.startedAt.slice(0, 10)}-${summary.experiment}`);
   await mkdir(folder, { recursive: true });
   for (const file of [PLAN_FILE, SUMMARY_FILE]) await copyFile(join(run, file), join(folder, file));
-  return { plan, summary };
+  return { plan, summary, folder };
+}
+
+/**
+ * Keeps what `compare` says of a run of two versions in turns, with the plan and the summary of its new half.
+ *
+ * @throws UserError where the folder holds no such run
+ */
+export async function keepWords(run: string, root: string = PROJECT_ROOT): Promise<void> {
+  const comparison = await compareHalves(run);
+  const { folder } = await keepMeasured(join(run, HALVES.new), root);
+  await writeJson(join(folder, WORDS_FILE), {
+    cells: comparison.cells.map(({ framework, mode, users, pairs, figures }) => ({
+      ...{ framework, mode, users, pairs: pairs ?? 0 },
+      figures: figures.map(({ figure, word }) => ({ name: figure.name, word })),
+    })),
+  } satisfies z.infer<typeof keptWordsSchema>);
 }
 
 async function readRun(folder: string): Promise<MeasuredRun> {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseCondition } from '../../analysis/condition.ts';
 import type { Override } from '../experiment/experiment-flags.ts';
@@ -36,6 +37,11 @@ test('a resumed search has the same experiment, whatever memory is free and what
 test('a condition that needs few sigils begins with two users', async () => {
   const criterion = { name: 'where' as const, conditions: [parseCondition('serverCpuPercent < 50')] };
   expect((await plan({ criterion })).bounds.fewest).toBe(2);
+});
+
+test('a base of the conditions is left aside: its trials are of one version', async () => {
+  const { experiment } = await plan({ conditions: join(CONDITIONS_FILE, '../against-itself.yaml') });
+  expect(experiment.base).toBe(null);
 });
 
 test('what cannot be is refused, with what to do', async () => {

@@ -84,6 +84,8 @@ function overridesOf({ frameworks, mode, overrides }: SearchRequest, users: read
     set('FRAMEWORK', 'frameworks', frameworks),
     set('--mode', 'modes', [mode]),
     set('--from, --at-most', 'users', users),
+    // Its trials are of one version.
+    set('max', 'base', null),
     set('max', 'trials', MAX_TRIALS_OF_A_COUNT),
   ];
 }
