@@ -186,6 +186,22 @@ export const CHECKS: readonly Check[] = [
     say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
       `the load generator stood still now and then: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 99th percentile (limit ${row.limitMs} ms) for ${list(row.processes)}; use fewer users or more cores`,
   }),
+  apart({
+    view: 'late_delay_lines',
+    makes: 'invalid',
+    slowness: 'explains',
+    code: 'delay-line-late',
+    say: (row: { process: string; medianMs: number; p95Ms: number | null; limitsMs: [number, number] }) =>
+      `the delay line of ${row.process} was late by itself: ${row.medianMs.toFixed(1)} ms at the median, ${row.p95Ms?.toFixed(0) ?? '?'} ms at the 95th percentile (limits ${row.limitsMs.join(' and ')} ms); use fewer users or more cores`,
+  }),
+  apart({
+    view: 'stolen_machines',
+    makes: 'invalid',
+    slowness: 'explains',
+    code: 'machine-stolen',
+    say: ({ stealPercent, limitPercent }: { stealPercent: number; limitPercent: number }) =>
+      `the hypervisor gave ${stealPercent.toFixed(1)} % of the machine's CPU time to others while the trial wanted it (limit ${limitPercent} %)`,
+  }),
   together({
     view: 'uncertain_clocks',
     makes: 'invalid',
@@ -239,6 +255,14 @@ export const CHECKS: readonly Check[] = [
     code: MACHINE_BUSY,
     say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
       `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's`,
+  }),
+  apart({
+    view: 'throttled_processes',
+    makes: 'note',
+    slowness: 'explains',
+    code: 'throttled',
+    say: ({ process, throttledPercent }: { process: string; throttledPercent: number }) =>
+      `the CPU limit of its control group held up ${process} for ${throttledPercent.toFixed(0)} % of the time: the figures are that limit's as much as the framework's`,
   }),
   together({
     view: 'reconnections',
