@@ -22,7 +22,7 @@ export function macroDefinitions(): string {
     CREATE MACRO drift_rate() AS ${DRIFT_RATE};
     CREATE MACRO wander_rate() AS ${WANDER_RATE};
     CREATE MACRO bucket_ms() AS ${1000 * BUCKET_S};
-    CREATE MACRO quantile_error_rate() AS ${ERROR_RATE};
+    CREATE MACRO enough_for(p, n) AS n > 0 AND pow(p, n) + pow(1 - p, n) <= ${ERROR_RATE};
     CREATE MACRO bound_of(figure) AS CASE figure ${bounds.join(' ')} END;`;
 }
 

@@ -232,6 +232,12 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'reconnected', atMs: at(1) },
     { type: 'key-latency', atMs: at(1), keys: 2, slowMs: [24], slowInteractionMs: [24] },
     { type: 'loop-delay', atMs: at(1), delays: [[3, 0.5]] },
+    { type: 'delay-line', atMs: at(1), delays: [[3, -0.125]] },
+    { type: 'withheld', atMs: at(1), cores: 2, stealMs: null, throttledMs: null },
+    {
+      ...({ type: 'compression', atMs: at(1), sentBytes: 2, deflatedSentBytes: 1 } as const),
+      ...{ receivedBytes: 2, deflatedReceivedBytes: 1 },
+    },
     { type: 'page-memory', atMs: at(1), heapBytes: 1 },
     { type: 'page-errors', atMs: at(1), errors: 1, message: 'm' },
     { type: 'played', atMs: at(1), lateMs: [0.5] },

@@ -81,6 +81,8 @@ function serverLines(trial: SyntheticTrial): RecordLine[] {
     lines.push(
       resourcesLine('server', atMs, { users: trial.users, cpuMs: second * 120, memoryBytes: 2e8 }),
       networkLine(atMs, { sentBytes: bytes * trial.users, receivedBytes: bytes }),
+      { type: 'loop-delay', atMs, delays: delaysOf(5) },
+      withheldLine(atMs),
     );
   }
   return lines;
@@ -110,7 +112,13 @@ function userLines(trial: SyntheticTrial, user: number, offsetMs: number, random
         resourcesLine('chrome', atMs, { users: 1, cpuMs: second * 300, memoryBytes: 1e8 }),
         resourcesLine('driver', atMs, { users: 1, cpuMs: second * 4, memoryBytes: 2e7 }),
         networkLine(atMs, { sentBytes: second * 400, receivedBytes: second * 400 * trial.users }),
+        { type: 'delay-line', atMs, delays: delaysOf(100) },
+        withheldLine(atMs),
       );
+    }
+    if (second % 2 === 0) {
+      const slowMs = [24, 24, 32];
+      lines.push({ type: 'key-latency', atMs, keys: 2 * KEYS_PER_SECOND, slowMs, slowInteractionMs: slowMs });
     }
   }
   for (let count = 0; (count + 1) * SIGIL_PERIOD_MS <= trial.seconds * 1000; count++) {
@@ -125,9 +133,11 @@ function userLines(trial: SyntheticTrial, user: number, offsetMs: number, random
       lines.push({ type: 'sigil-shown', sigil, shownMs: round(own(sentMs + latencyMs)) });
     }
   }
+  const endMs = own(START_MS + trial.seconds * 1000 + 4000);
+  lines.push({ type: 'page-memory', atMs: endMs, heapBytes: 3e6, wasmBytes: 2e6 });
   lines.push({
     type: 'settled',
-    atMs: own(START_MS + trial.seconds * 1000 + 4000),
+    atMs: endMs,
     modelDigest: 'd',
     shownModelDigest: 'd',
     editorDigest: 'd',
@@ -170,6 +180,15 @@ function resourcesLine(
 
 function networkLine(atMs: number, bytes: { sentBytes: number; receivedBytes: number }): RecordLine {
   return { type: 'network', atMs, ...bytes, sentMessages: null, receivedMessages: null };
+}
+
+function withheldLine(atMs: number): RecordLine {
+  return { type: 'withheld', atMs, cores: 2, stealMs: 0, throttledMs: 0 };
+}
+
+/** So many, in a dozen steps. */
+function delaysOf(count: number): [number, number][] {
+  return Array.from({ length: 12 }, (_, step): [number, number] => [Math.ceil(count / 2 ** (step + 1)), step * 0.125]);
 }
 
 function base36(number: number): string {

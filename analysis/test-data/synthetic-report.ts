@@ -143,21 +143,7 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     scheduleLagMs: { p50: known(1.7), p95: known(2.6) },
     insertedCharactersPerSecond: known(6.1),
     largestEditCharacters: known(42),
-    serverCpuPercent: known(sizesOf(wish).cpuPercent),
-    serverIdleCpuPercent: known(0.2),
-    serverMemoryMiB: known(70),
-    serverLoopDelayMs: { p99: known(2) },
-    serverMemoryKiBPer1000Edits: known(30),
-    userHeapMiB: known(12),
-    userCpuMsPerRemoteEdit: known(2),
-    userCpuPercent: known(7 + weight * 2),
-    userMemoryMiB: known(110 + weight * 5),
-    driverCpuPercent: known(users * 0.4),
-    driverCpuMsPerEdit: known(0.7),
-    machineCpuPercent: known(40),
-    userNetworkKiBps: { sent: known(0.1), received: known(0.1 * users) },
-    userBytesPerEdit: { sent: known(40), received: known(35) },
-    serverNetworkKiBps: { sent: known(0.1 * users ** 2), received: known(0.1 * users) },
+    ...makeResourceFigures(wish),
     endToEndAmongProbesMs: { p50: known(31), p95: known(60) },
     endToEndFromCrowdMs: { p50: known(32), p95: known(61) },
     crowdLateMs: known(1),
@@ -172,6 +158,33 @@ function makeSummary(wish: CellWish, trials: number): CellSummary {
     fullyFunctional: isValid ? holds : null,
     smooth: isValid ? true : null,
     ci95: makeIntervals(wish, { trials, throughputPercent: figures.throughputPercent ?? 0 }),
+  };
+}
+
+function makeResourceFigures(wish: CellWish) {
+  const { users, weight, isValid } = wish;
+  const known = (value: number) => (isValid ? rounded(value) : null);
+  return {
+    serverCpuPercent: known(sizesOf(wish).cpuPercent),
+    serverIdleCpuPercent: known(0.2),
+    serverMemoryMiB: known(70),
+    serverLoopDelayMs: { p99: known(2) },
+    serverMemoryKiBPer1000Edits: known(30),
+    userHeapMiB: known(12),
+    userCpuMsPerRemoteEdit: known(2),
+    userWasmMiB: known(1),
+    userCpuPercent: known(7 + weight * 2),
+    userMemoryMiB: known(110 + weight * 5),
+    driverCpuPercent: known(users * 0.4),
+    driverCpuMsPerEdit: known(0.7),
+    machineCpuPercent: known(40),
+    machineStealPercent: known(0.2),
+    throttledPercent: known(0),
+    delayLineLateMs: { p50: known(0.1), p99: known(1.5) },
+    userNetworkKiBps: { sent: known(0.1), received: known(0.1 * users) },
+    userBytesPerEdit: { sent: known(40), received: known(35) },
+    userDeflatedBytesPerEdit: { sent: known(30), received: known(20) },
+    serverNetworkKiBps: { sent: known(0.1 * users ** 2), received: known(0.1 * users) },
   };
 }
 

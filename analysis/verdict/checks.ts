@@ -5,7 +5,8 @@
  */
 import { READABLE_VERSIONS } from '../../results/formats/records.ts';
 import { apart, type Check, list, processes, sayFaults, together } from './check.ts';
-import { type LateWorker, type LimitedWorker, sayLate, sayLimited } from './worker-reasons.ts';
+import { LOAD_CHECKS } from './load-checks.ts';
+import { type LateWorker, sayLate } from './worker-reasons.ts';
 
 /** The code of the note that the machine was busy throughout. */
 export const MACHINE_BUSY = 'machine-busy';
@@ -172,28 +173,7 @@ export const CHECKS: readonly Check[] = [
     say: ({ lateMs, limitMs }: { lateMs: number; limitMs: number }) =>
       `the crowd was played ${lateMs.toFixed(0)} ms late at the 99th percentile (limit ${limitMs} ms); use fewer users or more cores`,
   }),
-  apart({
-    view: 'saturated_drivers',
-    makes: 'invalid',
-    slowness: 'explains',
-    code: 'driver-saturated',
-    say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
-      `the load generator was the bottleneck: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 95th percentile (limit ${row.limitMs} ms) for ${list(row.processes)}; use fewer users or more cores`,
-  }),
-  apart({
-    view: 'stalled_drivers',
-    makes: 'invalid',
-    code: 'driver-stalled',
-    say: (row: { processes: string[]; lateMs: number; limitMs: number }) =>
-      `the load generator stood still now and then: by itself it sent keys ${row.lateMs.toFixed(0)} ms late at the 99th percentile (limit ${row.limitMs} ms) for ${list(row.processes)}; use fewer users or more cores`,
-  }),
-  apart({
-    view: 'limited_workers',
-    makes: 'invalid',
-    slowness: 'explains',
-    code: 'worker-limited',
-    say: (row: LimitedWorker) => sayLimited(row),
-  }),
+  ...LOAD_CHECKS,
   together({
     view: 'uncertain_clocks',
     makes: 'invalid',
@@ -253,6 +233,14 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'worker-late',
     say: (row: LateWorker & { loopLimitMs: number; lagLimitMs: number }) => sayLate(row),
+  }),
+  apart({
+    view: 'throttled_processes',
+    makes: 'note',
+    slowness: 'explains',
+    code: 'throttled',
+    say: ({ process, throttledPercent }: { process: string; throttledPercent: number }) =>
+      `the CPU limit of its control group held up ${process} for ${throttledPercent.toFixed(0)} % of the time: the figures are that limit's as much as the framework's`,
   }),
   together({
     view: 'reconnections',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { at, type HandMadeTrial, type HandMadeUser } from '../test-data/hand-made-trial.ts';
-import { clock, judged, soundTrial } from '../test-data/sound-trial.ts';
+import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 
 describe('a driver', () => {
   /** One second of a user's typing; each of its keys was late by so much, and the driver's part of it by so much. */
@@ -99,5 +99,87 @@ test('a machine that was busy throughout the measured window is noted', async ()
   });
   expect(await judged(soundTrial({ coordinator: [machine(10_000, 0), machine(11_000, 1800)] }))).toMatchObject({
     notes: [],
+  });
+});
+
+describe('a delay line', () => {
+  const line = (atMs: number, delays: [number, number][]): RecordLine => ({
+    type: 'delay-line',
+    atMs: at(atMs),
+    delays,
+  });
+  const reasonsOf = async (...lines: RecordLine[]) =>
+    (await judged(soundTrial({ users: [user(settled, ...lines), user(settled)] }))).reasons;
+
+  test('that is as late as the clocks may be wrong, or now and then as a driver, invalidates', async () => {
+    expect(
+      await reasonsOf(
+        line(15_000, [
+          [500, 0.25],
+          [480, 2.5],
+          [20, 300],
+        ]),
+      ),
+    ).toEqual([]);
+    const atTheMedian = await reasonsOf(
+      line(15_000, [
+        [499, 0.25],
+        [501, 3],
+      ]),
+    );
+    expect(atTheMedian).toMatchObject([{ code: 'delay-line-late', message: expect.stringContaining('user-000') }]);
+    expect(atTheMedian[0]!.message).toContain('3.0 ms at the median');
+    expect(
+      await reasonsOf(
+        line(15_000, [
+          [940, -0.25],
+          [60, 40],
+        ]),
+      ),
+    ).toMatchObject([{ code: 'delay-line-late' }]);
+  });
+
+  test('outside the measured window does no harm, and of a few chunks the median alone is judged', async () => {
+    expect(await reasonsOf(line(9000, [[500, 40]]), line(21_000, [[500, 40]]))).toEqual([]);
+    expect(
+      await reasonsOf(
+        line(15_000, [
+          [30, 1],
+          [10, 40],
+        ]),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('CPU time that others took', () => {
+  const withheld = (atMs: number, stealMs: number, throttledMs: number | null): RecordLine => ({
+    ...({ type: 'withheld', atMs: at(atMs), cores: 2 } as const),
+    ...{ stealMs, throttledMs },
+  });
+  // Unsettled, which slowness could explain.
+  const verdictOn = (coordinator: RecordLine[], users: RecordLine[] = []) =>
+    judged(soundTrial({ users: [user(settled, ...users), user(settled)], coordinator, proof: 'not-reached' }));
+
+  test('by the hypervisor invalidates from 5 % of all cores on, and explains slowness', async () => {
+    const stolen = [withheld(10_000, 5000, null), withheld(20_000, 6000, null)];
+    expect(await verdictOn(stolen)).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'not-settled' }, { code: 'machine-stolen', message: expect.stringContaining('5.0 %') }],
+    });
+    expect(await verdictOn([withheld(10_000, 5000, null), withheld(20_000, 5900, null)])).toMatchObject({
+      verdict: 'failed',
+    });
+  });
+
+  test('by a control group is noted from 5 % of the time on, and explains slowness', async () => {
+    const throttled = [withheld(10_000, 0, 100), withheld(20_000, 0, 700)];
+    expect(await verdictOn([], throttled)).toMatchObject({
+      verdict: 'invalid',
+      reasons: [{ code: 'not-settled' }, { code: 'throttled', message: expect.stringContaining('user-000 for 6 %') }],
+    });
+    expect(await verdictOn([], [withheld(10_000, 0, 100), withheld(20_000, 0, 500)])).toMatchObject({
+      verdict: 'failed',
+    });
   });
 });

@@ -5,8 +5,9 @@
 --       SET VARIABLE record_files = 'results/smoke/2026-01-01T00-00-00Z/trials/*/records/*.ndjson.gz';
 -- Macros: what the rest of the project rules too is defined before this file, by analysis/definitions.ts:
 --       `phase_number(phase)`: which phase is first where one takes no time, such as a warm-up of 0 s, and the next begins
---       at the same instant; `bucket_ms()`: how long a bucket of a series is; `quantile_error_rate()`: what `enough_for`
---       needs; `drift_rate()`, `wander_rate()`: how fast clocks get worse; `readable_versions()`: of records;
+--       at the same instant; `bucket_ms()`: how long a bucket of a series is; `enough_for(p, n)`: whether `n` samples are
+--       enough to show their quantile `p`, that is, whether a distribution-free 95 % interval for it exists at all (6 for a
+--       median, 59 for a 95th percentile; David & Nagaraja 2003, "Order Statistics", section 7.1); `drift_rate()`, `wander_rate()`: how fast clocks get worse; `readable_versions()`: of records;
 --       `framework_faults()`: the codes of faults that are the framework's;
 --       `prompt_response_ms()`, `soon_seen_ms()`: within what "smooth" wants sigils to be seen; `concurrent_edit_ms()`: how
 --       late a concurrent edit may come back; and
@@ -52,6 +53,9 @@ FROM read_ndjson(
 )
 WHERE type = 'typing';
 
+CHECKPOINT;
+
+SET threads = 1;
 CREATE TABLE lines AS
 SELECT
   trial_of(filename)::trial_name AS trial,
@@ -79,8 +83,11 @@ FROM read_ndjson(
     receivedMessages: 'BIGINT',
     -- key-latency, page-errors
     keys: 'INTEGER', slowMs: 'DOUBLE[]', slowInteractionMs: 'DOUBLE[]', errors: 'BIGINT',
-    -- loop-delay, page-memory
-    delays: 'DOUBLE[][]', heapBytes: 'BIGINT',
+    -- loop-delay, delay-line, page-memory, compression
+    delays: 'DOUBLE[][]', heapBytes: 'BIGINT', wasmBytes: 'BIGINT',
+    deflatedSentBytes: 'BIGINT', deflatedReceivedBytes: 'BIGINT',
+    -- withheld
+    stealMs: 'DOUBLE', throttledMs: 'DOUBLE',
     -- resources
     "of": 'VARCHAR', host: 'VARCHAR', cores: 'INTEGER', cpuMs: 'DOUBLE', memoryBytes: 'BIGINT',
     -- settled
@@ -99,3 +106,5 @@ FROM read_ndjson(
   }
 )
 WHERE coalesce(type NOT IN ('sigil-shown', 'typing'), true);
+RESET threads;
+CHECKPOINT;

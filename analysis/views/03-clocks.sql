@@ -150,12 +150,10 @@ FROM typing_lines AS told LEFT JOIN clock_lines AS line
   ON line.trial = told.trial AND line.process = told.process AND told.atMs >= line.fromMs AND told.atMs < line.toMs;
 
 -- The two instants of a `sigil-sent` line belong together, and move together.
-CREATE OR REPLACE TABLE lines AS
-SELECT told.* REPLACE (
-  told.atMs + drifted(line.driftMs, line.rate, line.atMs, told.atMs) AS atMs,
-  dueMs + drifted(line.driftMs, line.rate, line.atMs, sentMs) AS dueMs,
-  sentMs + drifted(line.driftMs, line.rate, line.atMs, sentMs) AS sentMs
-)
-FROM lines AS told LEFT JOIN clock_lines AS line
-  ON line.trial = told.trial AND line.process = told.process
-    AND coalesce(told.sentMs, told.atMs) >= line.fromMs AND coalesce(told.sentMs, told.atMs) < line.toMs;
+UPDATE lines SET
+  atMs = lines.atMs + drifted(line.driftMs, line.rate, line.atMs, lines.atMs),
+  dueMs = dueMs + drifted(line.driftMs, line.rate, line.atMs, sentMs),
+  sentMs = sentMs + drifted(line.driftMs, line.rate, line.atMs, sentMs)
+FROM clock_lines AS line
+WHERE line.trial = lines.trial AND line.process = lines.process
+  AND coalesce(sentMs, lines.atMs) >= line.fromMs AND coalesce(sentMs, lines.atMs) < line.toMs;

@@ -24,7 +24,7 @@ SELECT lines.*, windows.toMs - windows.fromMs AS windowMs
 FROM lines
   JOIN clocks USING (trial, process)
   JOIN windows USING (trial)
-WHERE type IN ('resources', 'network')
+WHERE type IN ('resources', 'network', 'withheld')
   AND atMs + clocks.offsetMs >= windows.fromMs AND atMs + clocks.offsetMs <= windows.toMs;
 
 CREATE VIEW samples_in_window AS FROM all_samples_in_window ANTI JOIN crowd_users USING (trial, process);
@@ -136,8 +136,24 @@ SELECT trial, round(bytes / 1024 / (performed / 1000), 6) AS serverMemoryKiBPer1
 FROM grown JOIN (SELECT trial, nullif(sum(performed), 0) AS performed FROM throughput GROUP BY trial) USING (trial);
 
 CREATE VIEW page_memory AS
-SELECT trial, avg(heapBytes) / 1048576 AS userHeapMiB
+SELECT
+  trial,
+  avg(heapBytes) / 1048576 AS userHeapMiB,
+  CASE WHEN count(wasmBytes) >= any_value(user_counts.users) THEN avg(wasmBytes) / 1048576 END AS userWasmMiB
 FROM (FROM lines SEMI JOIN probes USING (trial, process)) JOIN user_counts USING (trial)
 WHERE type = 'page-memory'
 GROUP BY trial
 HAVING count(*) >= any_value(user_counts.users);
+
+-- What: `compression`: what share of the messages' bytes compression would leave, one row per trial.
+-- Units: 1 = all.
+-- Rule: that of the messages sampled, which are user 0's; more than 1 where it would make them longer.
+-- Source: `compression` lines.
+CREATE VIEW compression AS
+SELECT
+  trial,
+  sum(deflatedSentBytes) / nullif(sum(sentBytes), 0) AS sentLeft,
+  sum(deflatedReceivedBytes) / nullif(sum(receivedBytes), 0) AS receivedLeft
+FROM lines
+WHERE type = 'compression'
+GROUP BY trial;

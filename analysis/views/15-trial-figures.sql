@@ -64,7 +64,8 @@ FROM user_counts
 -- Units: KiB per second, a user's the mean of the users; bytes per edit.
 -- Rule: every edit is one's own at one user, and another's at all the rest; a crowd's is another's at all probes. Bytes per edit are sums over users, and so
 --       known only where those of all users are.
--- Source: `network_use`, `throughput`.
+--       Deflated bytes are these by what compression leaves of the messages sampled.
+-- Source: `network_use`, `throughput`, `compression`.
 CREATE VIEW network_figures AS
 WITH edits AS (
   SELECT
@@ -95,12 +96,15 @@ SELECT
   CASE WHEN usersOfSent = users THEN usersSentKiBps * (toMs - fromMs) / 1000 * 1024 / own END AS userSentBytesPerEdit,
   CASE WHEN usersOfReceived = users THEN usersReceivedKiBps * (toMs - fromMs) / 1000 * 1024 / remote END
     AS userReceivedBytesPerEdit,
+  userSentBytesPerEdit * sentLeft AS userSentDeflatedBytesPerEdit,
+  userReceivedBytesPerEdit * receivedLeft AS userReceivedDeflatedBytesPerEdit,
   serverSentKiBps,
   serverReceivedKiBps
 FROM used
   JOIN user_counts USING (trial)
   JOIN windows USING (trial)
-  LEFT JOIN edits USING (trial);
+  LEFT JOIN edits USING (trial)
+  LEFT JOIN compression USING (trial);
 
 -- What: `clock_errors`: the bound on the error of two users' clocks against each other, one row per trial.
 -- Units: ms.
@@ -191,6 +195,11 @@ SELECT
   crowdCpuPercent,
   crowdMemoryMiB,
   crowdLateMs,
+  userWasmMiB,
+  delayLineMedianMs,
+  delayLineP99Ms,
+  machineStealPercent,
+  throttledPercent,
   ended.* EXCLUDE (trial)
 FROM ran
   LEFT JOIN typed USING (trial)
@@ -206,4 +215,6 @@ FROM ran
   LEFT JOIN page_memory USING (trial)
   LEFT JOIN crowd_use USING (trial)
   LEFT JOIN crowd_lateness USING (trial)
+  LEFT JOIN delay_line_figures USING (trial)
+  LEFT JOIN withheld_figures USING (trial)
   LEFT JOIN ended USING (trial);

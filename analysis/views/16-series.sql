@@ -1,11 +1,8 @@
--- What: `enough_for(p, n)`: whether `n` samples are enough to show their quantile `p`; `series`: a trial over time, one
---       row per bucket.
+-- What: `series`: a trial over time, one row per bucket.
 -- Units: as the names say; `fromS`: seconds from the start of typing.
--- Rule: a quantile is shown where a distribution-free 95 % interval for it exists at all: 6 samples for a median, 59 for
---       a 95th percentile. Samples of one sigil on several screens hang together, so its end-to-end samples count once.
--- Source: David & Nagaraja 2003, "Order Statistics", section 7.1, for the least number of samples; the figures are those
---       of Weidner et al. 2023, section 7.
-CREATE MACRO enough_for(p, n) AS n > 0 AND pow(p, n) + pow(1 - p, n) <= quantile_error_rate();
+-- Rule: a quantile is shown where there is `enough_for` it. Samples of one sigil on several screens hang together, so its
+--       end-to-end samples count once.
+-- Source: the figures are those of Weidner et al. 2023, section 7.
 
 CREATE VIEW series AS
 WITH latencies AS (

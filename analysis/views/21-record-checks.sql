@@ -43,7 +43,10 @@ WHERE NOT coalesce(CASE type
   WHEN 'reconnected' THEN atMs IS NOT NULL
   WHEN 'key-latency' THEN atMs + keys + len(slowMs) + len(slowInteractionMs) IS NOT NULL
   WHEN 'loop-delay' THEN atMs + len(delays) IS NOT NULL
+  WHEN 'delay-line' THEN atMs + len(delays) IS NOT NULL
+  WHEN 'withheld' THEN atMs + cores IS NOT NULL
   WHEN 'page-memory' THEN atMs + heapBytes IS NOT NULL
+  WHEN 'compression' THEN atMs + sentBytes + deflatedSentBytes + receivedBytes + deflatedReceivedBytes IS NOT NULL
   WHEN 'page-errors' THEN atMs + errors IS NOT NULL AND message IS NOT NULL
 END, false)
 GROUP BY ALL

@@ -2,9 +2,11 @@
 --       one row per trial; `drivers`: which users share a driver, one row per user, and whether their editors are in its
 --       process too (`isWorker`: without a browser); `driver_lags_at(p)`: how late each driver, the process that types, was by itself, one row per driver;
 --       `saturated_drivers`: the worst driver of each trial, where it is too late; `stalled_drivers`: the worst one of a trial
---       without such, where it stood still now and then; `busy_machines`: trials whose
---       coordinator's machine was busy throughout; `late_crowds`: trials whose recorded crowd was not played on time.
--- Units: ms; `busyPercent`: 100 = every core busy.
+--       without such, where it stood still now and then; `late_delay_lines`: the worst delay line of a trial, where it is
+--       too late; `busy_machines`: trials whose coordinator's machine was busy throughout; `stolen_machines`: trials with
+--       a machine whose hypervisor gave too much of it to others; `throttled_processes`: those whose control group held
+--       them up; `late_crowds`: trials whose recorded crowd was not played on time.
+-- Units: ms; `busyPercent`: 100 = every core busy; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
 -- Rule: a driver's own part of the lag is taken at the 95th percentile of the edits that fell due in the window: what is
 --       late once in a while limits nobody's typing. The users of one host share a driver, which stands in the record of
 --       the first of them, and one that is too slow must not go unseen among many that are not. Where no driver has enough
@@ -17,11 +19,18 @@
 --       as a whole is as likely the limit as the framework.
 --       A crowd's lateness is no part of its sigils' latencies, but shifts the load: 20 ms is a third of what a receive
 --       batch and a key's own interval average out.
--- Source: `typing`, `resources` and `played` lines.
+--       An edit passes two delay lines. So each may be late by half of what clocks may be wrong (5 ms), at the median, and by
+--       half of what a driver may be late (50 ms), at the 95th percentile.
+--       What takes 5 % of the time can be all that a 95th percentile shows: so much may a hypervisor take at most. Of a
+--       control group the same, but it may be a limit that was asked for.
+-- Source: `typing`, `resources` and `played` lines; `delay_line_lateness`; `withheld_use`.
 CREATE MACRO driver_lag_limit_ms() AS 50;
 CREATE MACRO driver_stall_limit_ms() AS 100;
+CREATE MACRO delay_line_median_limit_ms() AS 2.5;
+CREATE MACRO delay_line_p95_limit_ms() AS 25;
 CREATE MACRO machine_busy_percent() AS 95;
 CREATE MACRO crowd_late_limit_ms() AS 20;
+CREATE MACRO withheld_limit_percent() AS 5;
 
 CREATE VIEW measured_so_far AS
 SELECT trial, fromMs, coalesce(toMs, 'infinity'::DOUBLE) AS toMs FROM phases WHERE phase = 'measure';
@@ -86,6 +95,21 @@ SELECT trial, processes, lateMs, driver_stall_limit_ms() AS limitMs
 FROM driver_lags_at(0.99) ANTI JOIN saturated_drivers USING (trial)
 WHERE lateMs > driver_stall_limit_ms() AND enough_for(0.99, edits)
 QUALIFY row_number() OVER (PARTITION BY trial ORDER BY lateMs DESC, processes) = 1;
+
+CREATE VIEW late_delay_lines AS
+SELECT trial, process, medianMs, p95Ms, [delay_line_median_limit_ms(), delay_line_p95_limit_ms()]::DOUBLE[] AS limitsMs
+FROM delay_line_lateness
+WHERE medianMs > delay_line_median_limit_ms() OR p95Ms > delay_line_p95_limit_ms()
+QUALIFY row_number() OVER (PARTITION BY trial ORDER BY medianMs DESC, p95Ms DESC, process) = 1;
+
+CREATE VIEW stolen_machines AS
+SELECT trial, max(stealPercent) AS stealPercent, withheld_limit_percent() AS limitPercent
+FROM withheld_use
+GROUP BY trial
+HAVING max(stealPercent) >= withheld_limit_percent();
+
+CREATE VIEW throttled_processes AS
+SELECT trial, process, throttledPercent FROM withheld_use WHERE throttledPercent >= withheld_limit_percent();
 
 CREATE VIEW busy_machines AS
 SELECT

@@ -4,7 +4,8 @@
  * analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|frameworks|echo|delay-line|noquill|analysis|report`. `--from` and `--to` hold for echo too.
+ * `--measure 60s`, `--only users|frameworks|echo|observation|delay-line|noquill|analysis|report`. `--from` and `--to` hold for
+ * echo too.
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
@@ -19,6 +20,7 @@ import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
 import { benchEcho } from './echo.ts';
 import { benchFrameworks } from './frameworks.ts';
+import { benchObservation } from './observation.ts';
 import { figure, runCell } from './run-cell.ts';
 
 const HEADINGS = [
@@ -47,8 +49,10 @@ const { values: flags } = parseArgs({
     only: { type: 'string' },
   },
 });
+/** As many users as the comparison has at most. */
+const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = ['users', 'frameworks', 'echo', 'delay-line', 'noquill', 'analysis', 'report'] as const;
+const PARTS = ['users', 'frameworks', 'echo', 'observation', 'delay-line', 'noquill', 'analysis', 'report'] as const;
 const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
@@ -63,6 +67,14 @@ if (wanted('frameworks')) {
 if (wanted('echo')) {
   console.log('\nWhether a server that echoes moves the median end-to-end latency');
   console.log(await benchEcho({ from: Number(flags.from), to: Number(flags.to) }));
+}
+if (wanted('observation')) {
+  console.log(
+    `\nThe page's main thread, ${OBSERVED.users} users, ${OBSERVED.framework}: % of its time by whose code ran`,
+  );
+  console.table(
+    (await benchObservation(OBSERVED)).map(({ busyPercent, percentOf }) => ({ busyPercent, ...percentOf })),
+  );
 }
 if (wanted('delay-line')) {
   console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');

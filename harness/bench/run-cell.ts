@@ -25,13 +25,24 @@ export interface BenchCell {
   batching?: object;
   /** What tells it from another bench of the same cell. */
   variant?: string;
+  /** How long profiles are taken; by default none are. */
+  profile?: string;
   /** Where it runs; by default as experiments do. */
   open?: (options: RunnerOptions) => Promise<Runner>;
 }
 
-/** @returns the cell's summary, and the time from the call to the first key; null where none was typed */
-export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; toFirstKeyMs: number | null }> {
-  const { framework, mode, users, warmUp, measure, typing, batching, variant, open } = bench;
+export interface BenchedCell {
+  cell: CellSummary;
+  /** From the call to the first key; null where none was typed. */
+  toFirstKeyMs: number | null;
+  /** The run's folder. */
+  directory: string;
+}
+
+export async function runCell(bench: BenchCell): Promise<BenchedCell> {
+  const { framework, mode, users, warmUp, measure, typing, batching, variant, profile = '0s', open } = bench;
+  const name = [framework, mode, users, ...(variant === undefined ? [] : [variant])].join('-');
+  const runDirectory = join(directory, name);
   const experiment = resolveExperiment(
     {
       name: 'bench',
@@ -41,7 +52,7 @@ export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; to
       trials: 1,
       typing: { keysPerSecond: KEYS_PER_SECOND, ...typing },
       ...(batching === undefined ? {} : { batching }),
-      durations: { warmUp, measure, profile: '0s', settle: '30s' },
+      durations: { warmUp, measure, profile, settle: '30s' },
     },
     { frameworks: await discoverFrameworks() },
   );
@@ -50,7 +61,7 @@ export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; to
   const summary = await runExperiment(
     {
       experiment,
-      directory: join(directory, [framework, mode, users, ...(variant === undefined ? [] : [variant])].join('-')),
+      directory: runDirectory,
       resume: false,
       show: false,
       signal: new AbortController().signal,
@@ -66,7 +77,7 @@ export async function runCell(bench: BenchCell): Promise<{ cell: CellSummary; to
     },
     { open },
   );
-  return { cell: summary.cells[0]!, toFirstKeyMs };
+  return { cell: summary.cells[0]!, toFirstKeyMs, directory: runDirectory };
 }
 
 /** A figure for a table; `–` where it was not measured. */

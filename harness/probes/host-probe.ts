@@ -1,4 +1,5 @@
 /** Samples what the users of one host process cost: what their editors run in, and the driver, which is this process. */
+import { withheldTime } from '../../infra/machine/withheld.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
 import { watchLoopDelay } from './loop-delay.ts';
@@ -54,6 +55,7 @@ export function startHostProbe(options: {
         memoryBytes: readMemory ? await processMemoryBytes(process.pid) : null,
       });
     }
+    record({ type: 'withheld', atMs: atMs + recordOffsetMs, ...withheldTime() });
     if (CAN_PROBE_PROCESSES) {
       const cpuMs = cpuMsOf.values().reduce((sum, each) => sum + each, 0);
       record({ ...of, of: 'chrome', cpuMs, memoryBytes: readMemory ? await memoryBytesOf(tree) : null });

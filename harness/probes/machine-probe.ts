@@ -1,5 +1,6 @@
 /** Samples the whole machine, as a cross-check, and this process, the coordinator. */
 import { cpus, freemem, totalmem } from 'node:os';
+import { withheldTime } from '../../infra/machine/withheld.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
 
@@ -21,6 +22,7 @@ export function startMachineProbe(record: (line: RecordLine) => void): () => voi
       cpuMs: (own.user + own.system) / 1000,
       memoryBytes: process.memoryUsage.rss(),
     });
+    record({ type: 'withheld', atMs, ...withheldTime() });
   };
   const timer = setInterval(sample, SAMPLE_PERIOD_MS);
   return () => clearInterval(timer);

@@ -8,6 +8,8 @@ const TREE_PERIOD_READINGS = 5;
 export interface TreeCpu {
   /** Since each began, in ms; what ended counts with what it was last seen to have used. */
   readMs(): number;
+  /** The root's part of the last reading. */
+  rootMs(): number;
   /** Those that were there when last looked for. */
   pids(): readonly number[];
 }
@@ -40,6 +42,7 @@ export function createTreeCpu(root: number, except: number): TreeCpu {
       for (const pid of tree) readProcess(pid);
       return msOf.values().reduce((sum, ms) => sum + ms, 0);
     },
+    rootMs: () => msOf.get(root) ?? 0,
     pids: () => tree,
   };
 }

@@ -1,8 +1,9 @@
 /** The helper of `server-probe.ts`: reads its parent's costs, and ends with it. */
+import { withheldTime } from '../../infra/machine/withheld.ts';
 import { nowMs } from '../clock.ts';
 import { createTreeCpu } from './process-cpu.ts';
 import { memoryBytesOf } from './process-tree.ts';
-import type { ServerSample } from './server-probe.ts';
+import type { HelperSample } from './server-probe.ts';
 
 const PERIOD_MS = 1000;
 /** The kernel holds up whoever's memory it sums up, so it is asked seldom. */
@@ -16,6 +17,8 @@ setInterval(async () => {
   const cpuMs = cpu.readMs();
   const atMs = nowMs();
   const readsMemory = samples++ % MEMORY_PERIOD_SAMPLES === 0;
-  const sample: ServerSample = { atMs, cpuMs, memoryBytes: readsMemory ? await memoryBytesOf(cpu.pids()) : null };
+  const withheld = withheldTime();
+  const memoryBytes = readsMemory ? await memoryBytesOf(cpu.pids()) : null;
+  const sample: HelperSample = { atMs, cpuMs, parentCpuMs: cpu.rootMs(), memoryBytes, withheld };
   if (process.connected) process.send!(sample);
 }, PERIOD_MS);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { createTreeCpu } from './process-cpu.ts';
 import { CAN_PROBE_PROCESSES } from './process-tree.ts';
-import { type ServerSample, startServerProbe } from './server-probe.ts';
+import { type ServerSample, startServerProbe, withOwnCpu } from './server-probe.ts';
 
 test.runIf(CAN_PROBE_PROCESSES)(
   'a server’s child processes count, the probe does not',
@@ -42,4 +42,11 @@ test.runIf(CAN_PROBE_PROCESSES)('CPU time has finer steps than 10 ms, and keeps 
   for (let i = 0; i < 6; i++) readings.push(cpu.readMs());
   expect(readings.at(-1)).toBeGreaterThanOrEqual(readings[0]!);
   expect(cpu.pids()).toEqual([]);
+});
+
+test('what the server’s own process used is as fine as it knows itself, its children’s beside it', () => {
+  const read = { atMs: 1000, memoryBytes: null, withheld: null };
+  // Outside, two steps of 10 ms are seen, and 30 ms of children.
+  const sample = withOwnCpu({ ...read, cpuMs: 50, parentCpuMs: 20 }, 1003, 27.25);
+  expect(sample).toEqual({ ...read, atMs: 1003, cpuMs: 57.25 });
 });

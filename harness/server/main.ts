@@ -90,11 +90,12 @@ async function recordClock(connection: ControlConnection): Promise<void> {
   connection.record({ type: 'clock', ...offset, atMs: nowMs(), ...(sourceErrorMs === null ? {} : { sourceErrorMs }) });
 }
 
-function recordSample(connection: ControlConnection, sample: ServerSample): void {
+function recordSample(connection: ControlConnection, { withheld, ...sample }: ServerSample): void {
   connection.record(
     { type: 'resources', ...sample, of: 'server', host: 'server', users: 0, cores: null },
     { type: 'network', atMs: nowMs(), ...traffic.read(), sentMessages: null, receivedMessages: null },
     { type: 'loop-delay', atMs: nowMs(), delays: loopDelays() },
+    ...(withheld === null ? [] : [{ type: 'withheld', atMs: sample.atMs, ...withheld } as const]),
   );
 }
 

@@ -2,6 +2,7 @@
 
 import type { KeyTimings } from '../../editors/base/page/key-watch.ts';
 import type { EditAccount } from '../../editors/base/page/ledger.ts';
+import type { MessageSample } from '../../editors/base/page/message-sample.ts';
 import type { OwnSigil } from '../../editors/base/page/own-sigils.ts';
 import type { ClockOffset } from '../clock.ts';
 import type { Assignment, DocumentState, Sent } from '../trial/protocol.ts';
@@ -41,6 +42,10 @@ export interface EditorDriver {
   savedStateBase64?(): Promise<string>;
   /** JavaScript objects that the page holds after a garbage collection. */
   heapBytes?(): Promise<number>;
+  /** What the page's memories of WebAssembly hold. */
+  wasmBytes?(): Promise<number>;
+  /** Some of the last messages that went between the page and the server. */
+  messages?(): Promise<MessageSample>;
   /** A CPU profile of the editor's thread as JSON, in the format that Chrome DevTools opens. */
   profile?(durationMs: number): Promise<string>;
 }

@@ -1,6 +1,8 @@
 /** What a user hands in when a trial is over: the last lines of its record, and its document. */
 import type { EditAccount } from '../../editors/base/page/ledger.ts';
+import type { MessageSample } from '../../editors/base/page/message-sample.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { type Compressed, compressedAlone } from './compression.ts';
 import type { EditorDriver, EditorDriverContents } from './editor-driver.ts';
 
 export interface LastWords {
@@ -11,6 +13,8 @@ export interface LastWords {
 
 /** One user is enough to join beside: it gets the document from the server, which is the same for all. */
 const USER_WITH_NEWCOMER = 0;
+/** Its page keeps messages; the others' are alike. */
+const USER_WITH_MESSAGES = 0;
 
 /**
  * @param about.recordMs what time it is on the clock of the record
@@ -21,6 +25,7 @@ export async function lastWords(
   about: { user: number; typedCharacters: number; recordMs: () => number },
 ): Promise<LastWords> {
   const { user, typedCharacters, recordMs } = about;
+  const messages = user === USER_WITH_MESSAGES ? ((await driver.messages?.()) ?? null) : null;
   const [state, own, sigils, contents, savedState] = await Promise.all([
     driver.state(),
     driver.ownEdits?.() ?? null,
@@ -30,12 +35,14 @@ export async function lastWords(
   ]);
   // Before anything is loaded to be compared.
   const heapBytes = (await driver.heapBytes?.()) ?? null;
+  const wasmBytes = await driver.wasmBytes?.();
   const copies = (await driver.copies?.({ withNewcomer: user === USER_WITH_NEWCOMER })) ?? null;
   const atMs = recordMs();
   const lines: RecordLine[] = [];
   if (own !== null) lines.push(accountLine(own, atMs));
   if (sigils !== null) lines.push({ type: 'own-sigils', atMs, sigils });
-  if (heapBytes !== null) lines.push({ type: 'page-memory', atMs, heapBytes });
+  if (heapBytes !== null) lines.push({ type: 'page-memory', atMs, heapBytes, wasmBytes });
+  if (messages !== null) lines.push(await compressionLine(messages, atMs));
   if (copies !== null) lines.push({ type: 'copies', atMs, ...copies });
   lines.push({
     type: 'settled',
@@ -48,6 +55,15 @@ export async function lastWords(
     quillStateBytes: contents.editor === null ? null : Buffer.byteLength(contents.editor),
   });
   return { lines, documents: { ...contents, savedState } };
+}
+
+async function compressionLine({ sent, received }: MessageSample, atMs: number): Promise<RecordLine> {
+  const [there, back] = [sent, received].map((messages) =>
+    compressedAlone(messages.map((message) => Buffer.from(message, 'base64'))),
+  ) as [Promise<Compressed>, Promise<Compressed>];
+  const { bytes: sentBytes, deflatedBytes: deflatedSentBytes } = await there;
+  const { bytes: receivedBytes, deflatedBytes: deflatedReceivedBytes } = await back;
+  return { type: 'compression', atMs, sentBytes, deflatedSentBytes, receivedBytes, deflatedReceivedBytes };
 }
 
 /** A user's account as a line of its record. What went in and out in all is in the line `settled`, as it always was. */

@@ -1,6 +1,8 @@
 /** Single orders to a user, with a control connection and a driver that only note what they are told. */
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import type { RecordLine } from '../../results/formats/records.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
 import type { Assignment, MessageToCoordinator } from '../trial/protocol.ts';
 import type { EditorDriver, EditorDriverEvents } from './editor-driver.ts';
@@ -86,6 +88,31 @@ test('a link that delays lies between the driver and the server, until the userâ
   expect(serverUrl).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/token$/);
   expect(serverUrl).not.toBe(assignment.serverUrl);
   await user.end();
+});
+
+test('how late its delay line was stands in the record in the end, and nothing where there is none', async () => {
+  const server = createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const serverUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
+  const link = { ...assignment.link, oneWayDelayMs: 5 };
+  const { user, lines, joined } = seat();
+  await user.follow({ type: 'assignment', assignment: { ...assignment, serverUrl, link } });
+  const socket = createConnection(Number(new URL(joined[0]!.assignment.serverUrl).port), '127.0.0.1');
+  socket.write('x');
+  await once(socket, 'data');
+  await user.follow({ type: 'collect', withContents: false });
+  const [line] = lines.filter(({ type }) => type === 'delay-line') as RecordOf<'delay-line'>[];
+  expect(line!.delays.reduce((sum, [count]) => sum + count, 0)).toBe(2);
+  // Half a tick sooner at most.
+  expect(line!.delays[0]![1]).toBeGreaterThanOrEqual(-0.5);
+  socket.destroy();
+  await user.end();
+  server.close();
+
+  const near = seat();
+  await near.user.follow({ type: 'assignment', assignment });
+  await near.user.follow({ type: 'collect', withContents: false });
+  expect(near.lines.map(({ type }) => type)).not.toContain('delay-line');
 });
 
 test('a marker is typed by whom it is asked of, and told once the screen shows it', async () => {

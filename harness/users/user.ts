@@ -1,5 +1,6 @@
 /** One user in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
 
+import { getPriority } from 'node:os';
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
@@ -7,6 +8,7 @@ import { addsNothing } from '../../infra/network/link.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { nowMs, realTimer } from '../clock.ts';
+import { createDelayGroups } from '../probes/delays.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';
@@ -19,6 +21,8 @@ import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from './user-clock.t
 
 /** How often document length and traffic are sampled. */
 const SAMPLE_PERIOD_MS = 5000;
+/** Finer than what moves a latency; a power of two, so that its multiples are short in a record. */
+const LINE_STEP_MS = 0.125;
 /** How often the screen is asked whether the readiness marker shows. */
 const MARKER_PERIOD_MS = 20;
 
@@ -74,6 +78,7 @@ export class User {
   readonly #shownBeforeGo = new Set<string>();
   #assignment: Assignment | null = null;
   #delayLine: DelayLine | null = null;
+  readonly #lineDelays = createDelayGroups(LINE_STEP_MS);
   /** Settles when typing is over; null: it has not begun. */
   #typing: Promise<void> | null = null;
   #isTyping = false;
@@ -153,6 +158,7 @@ export class User {
       node: process.version,
       chrome: this.#versions.chrome,
       limits: containerLimits(),
+      nice: getPriority(),
       // The screen's clock, as all of the record; one exchange will do, for the measurements come after this line.
       atMs: nowMs() + (await this.#driver.measureClock(1)).offsetMs,
     });
@@ -165,7 +171,8 @@ export class User {
     if (addsNothing(link)) return serverUrl;
     const { hostname, port, pathname } = new URL(serverUrl);
     const target = { host: hostname, port: Number(port) };
-    this.#delayLine = await startDelayLine({ target, link, seed: seed * SIGIL_NUMBERS + user });
+    const onReleased = this.#lineDelays.add;
+    this.#delayLine = await startDelayLine({ target, link, seed: seed * SIGIL_NUMBERS + user, onReleased });
     return `ws://127.0.0.1:${this.#delayLine.port}${pathname}`;
   }
 
@@ -188,12 +195,10 @@ export class User {
     if (this.#assignment === null) throw new Error('an order came before the assignment');
     const { user, users, writes } = this.#assignment;
     this.#typing = writes ? this.#type(this.#assignment, go) : Promise.resolve();
-    if (this.#driver.sample !== undefined) {
-      this.#sampler = setInterval(
-        () => this.#sample().catch((error: Error) => this.#fail(error.message)),
-        SAMPLE_PERIOD_MS,
-      );
-    }
+    this.#sampler = setInterval(
+      () => this.#sample().catch((error: Error) => this.#fail(error.message)),
+      SAMPLE_PERIOD_MS,
+    );
     // One after the other: users that share a machine would make each other's exchanges slow.
     this.#clock.keepMeasuring(((user + 1) / users) * CLOCK_PERIOD_MS, (error) =>
       this.#fail(`its clock: ${error.message}`),
@@ -249,6 +254,10 @@ export class User {
 
   async #sample(): Promise<void> {
     this.#control.record(...this.#pageErrors.take());
+    const delays = this.#lineDelays.take();
+    if (delays.length > 0) {
+      this.#control.record({ type: 'delay-line', atMs: this.#clock.toScreenMs(nowMs()), delays });
+    }
     const sampled = await this.#driver.sample?.();
     if (sampled === undefined) return;
     const { atMs, characters, traffic } = sampled;

@@ -25,13 +25,15 @@ type Lane = ReturnType<typeof createLane>;
  * @param target where the chunks go
  * @param link   what happens to them on the way
  * @param seed   where the jitter comes from
+ * @param onReleased gets by how much each chunk went on later than planned, ms; below zero where sooner
  */
 export async function startDelayLine(options: {
   target: { host: string; port: number };
   link: Link;
   seed: number;
+  onReleased?: (lateMs: number) => void;
 }): Promise<DelayLine> {
-  const { target, link, seed } = options;
+  const { target, link, seed, onReleased } = options;
   const lanes = { there: createLane(link, 2 * seed + 1), back: createLane(link, 2 * seed + 2) };
   const sockets = new Set<Socket>();
   // Half-open, because data on its way back must still arrive after one side has ended.
@@ -43,8 +45,8 @@ export async function startDelayLine(options: {
       // An error is followed by a close.
       socket.on('error', () => {});
     }
-    carry({ from: near, to: far, lane: lanes.there });
-    carry({ from: far, to: near, lane: lanes.back });
+    carry({ from: near, to: far, lane: lanes.there, onReleased });
+    carry({ from: far, to: near, lane: lanes.back, onReleased });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -56,9 +58,10 @@ export async function startDelayLine(options: {
 /** What travels: bytes, the end of a stream, or news that the connection broke. */
 type Parcel = Buffer | 'end' | 'broken';
 
-function carry({ from, to, lane }: { from: Socket; to: Socket; lane: Lane }): void {
+function carry(given: { from: Socket; to: Socket; lane: Lane; onReleased?: (lateMs: number) => void }): void {
+  const { from, to, lane, onReleased } = given;
   let heldBytes = 0;
-  const holding = createHolding<Parcel>((parcels) => {
+  const release = (parcels: Parcel[]) => {
     to.cork();
     for (const parcel of parcels) {
       if (to.destroyed) break;
@@ -71,7 +74,8 @@ function carry({ from, to, lane }: { from: Socket; to: Socket; lane: Lane }): vo
     }
     to.uncork();
     readOn();
-  });
+  };
+  const holding = createHolding(release, { onReleased });
   const send = (parcel: Parcel) => {
     const nowMs = performance.now();
     holding.add(parcel, lane(nowMs, typeof parcel === 'string' ? 0 : parcel.length));

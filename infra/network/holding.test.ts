@@ -40,9 +40,12 @@ test('all is released once, in order, at most half a tick early and two late, wi
     fc.property(arrivals, (gapsAndDelays) => {
       const { clock, advanceTo, mostTimers } = fakeClock();
       const released: { item: number; atMs: number }[] = [];
-      const holding = createHolding<number>((items) => {
-        for (const item of items) released.push({ item, atMs: clock.nowMs() });
-      }, clock);
+      const holding = createHolding<number>(
+        (items) => {
+          for (const item of items) released.push({ item, atMs: clock.nowMs() });
+        },
+        { clock },
+      );
       const dueMs: number[] = [];
       let atMs = 0;
       for (const [index, [gapMs, delayMs]] of gapsAndDelays.entries()) {
@@ -66,7 +69,7 @@ test('all is released once, in order, at most half a tick early and two late, wi
 test('what is due together is released together', () => {
   const { clock, advanceTo } = fakeClock();
   const batches: string[][] = [];
-  const holding = createHolding<string>((items) => batches.push(items), clock);
+  const holding = createHolding<string>((items) => batches.push(items), { clock });
   holding.add('a', 20);
   holding.add('b', 10);
   holding.add('c', 40);
@@ -77,7 +80,7 @@ test('what is due together is released together', () => {
 test('what is forgotten is never released, and what comes after it is', () => {
   const { clock, advanceTo } = fakeClock();
   const released: string[] = [];
-  const holding = createHolding<string>((items) => released.push(...items), clock);
+  const holding = createHolding<string>((items) => released.push(...items), { clock });
   holding.add('a', 10);
   holding.clear();
   holding.add('b', 5);
@@ -88,12 +91,27 @@ test('what is forgotten is never released, and what comes after it is', () => {
 test('what is added while others are released keeps its place', () => {
   const { clock, advanceTo } = fakeClock();
   const released: string[] = [];
-  const holding = createHolding<string>((items) => {
-    released.push(...items);
-    if (items.includes('a')) holding.add('c', 0);
-  }, clock);
+  const holding = createHolding<string>(
+    (items) => {
+      released.push(...items);
+      if (items.includes('a')) holding.add('c', 0);
+    },
+    { clock },
+  );
   holding.add('a', 10);
   holding.add('b', 20);
   advanceTo(100);
   expect(released).toEqual(['a', 'b', 'c']);
+});
+
+test('by how much each is released late is told, and a negative number where it is released sooner', () => {
+  const { clock, advanceTo } = fakeClock();
+  const lateMs: number[] = [];
+  const holding = createHolding<string>(() => {}, { clock, onReleased: (ms) => lateMs.push(ms) });
+  holding.add('a', 10.25);
+  holding.add('b', 11.25);
+  holding.add('c', 12.5);
+  advanceTo(100);
+  // Timers of whole milliseconds fire at 10, then, after at least one more, at 11 and 12.
+  expect(lateMs).toEqual([-0.25, -0.25, -0.5]);
 });

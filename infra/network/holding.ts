@@ -36,8 +36,14 @@ interface Held<T> {
   next: Held<T> | null;
 }
 
-/** @param release gets everything that is due at once, in the order in which it was added */
-export function createHolding<T>(release: (items: T[]) => void, clock: HoldingClock = nodeClock): Holding<T> {
+/**
+ * @param release gets everything that is due at once, in the order in which it was added
+ * @param onReleased gets by how much each was released later than it was due; below zero where sooner
+ */
+export function createHolding<T>(
+  release: (items: T[]) => void,
+  { clock = nodeClock, onReleased }: { clock?: HoldingClock; onReleased?: (lateMs: number) => void } = {},
+): Holding<T> {
   let first: Held<T> | null = null;
   let last: Held<T> | null = null;
   let cancel: (() => void) | null = null;
@@ -47,9 +53,12 @@ export function createHolding<T>(release: (items: T[]) => void, clock: HoldingCl
   };
   const releaseDue = () => {
     cancel = null;
-    const dueBeforeMs = clock.nowMs() + HALF_TICK_MS;
+    const nowMs = clock.nowMs();
     const items: T[] = [];
-    for (; first !== null && first.dueMs <= dueBeforeMs; first = first.next) items.push(first.item);
+    for (; first !== null && first.dueMs <= nowMs + HALF_TICK_MS; first = first.next) {
+      items.push(first.item);
+      onReleased?.(nowMs - first.dueMs);
+    }
     if (first === null) last = null;
     wait();
     if (items.length > 0) release(items);

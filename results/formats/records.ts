@@ -30,6 +30,8 @@ const processRecord = z.object({
   chrome: z.string().nullable(),
   /** What the process's container may use, as it sees it from inside; null: no limit. Absent where it did not look. */
   limits: z.object({ cpus: z.number().nullable(), memoryMiB: z.number().nullable() }).optional(),
+  /** Of a driver, its nice value: below that of others where it may go before them. Absent in older records. */
+  nice: z.int().optional(),
   atMs: instantMs,
 });
 
@@ -156,12 +158,48 @@ const loopDelayRecord = z.object({
   delays: z.array(z.tuple([count, z.number()])),
 });
 
+/**
+ * User: how late its delay line sent chunks on since the line before, against what was planned (below zero: sooner); as in
+ * `loop-delay`. Absent where its link adds nothing.
+ */
+const delayLineRecord = z.object({
+  type: z.literal('delay-line'),
+  atMs: instantMs,
+  delays: z.array(z.tuple([count, z.number()])),
+});
+
+/** Any process, once of each machine or container: CPU time that it wanted and did not get, since the machine's start. */
+const withheldRecord = z.object({
+  type: z.literal('withheld'),
+  atMs: instantMs,
+  cores: z.int().positive(),
+  /** By the hypervisor, all cores together; null where the kernel does not tell. */
+  stealMs: z.number().nonnegative().nullable(),
+  /** By the limit of its control group, or of one around it; null where no group has one. */
+  throttledMs: z.number().nonnegative().nullable(),
+});
+
 /** User, in the end: what its page holds after a garbage collection. */
 const pageMemoryRecord = z.object({
   type: z.literal('page-memory'),
   atMs: instantMs,
   /** JavaScript objects; memories of WebAssembly are not among them. */
   heapBytes: count,
+  /** Memories of WebAssembly, whole, as they were asked for; those of workers are not among them. Absent in older records. */
+  wasmBytes: count.optional(),
+});
+
+/**
+ * User 0, in the end: the payload of some of its last messages, and what `permessage-deflate` would make of it, each
+ * message by itself, with what came before on the connection as its context.
+ */
+const compressionRecord = z.object({
+  type: z.literal('compression'),
+  atMs: instantMs,
+  sentBytes: count,
+  deflatedSentBytes: count,
+  receivedBytes: count,
+  deflatedReceivedBytes: count,
 });
 
 /** User: the state of model and editor once typing had stopped; the convergence proof compares these. */
@@ -323,7 +361,10 @@ export const recordSchema = z.discriminatedUnion('type', [
   keyLatencyRecord,
   pageErrorsRecord,
   loopDelayRecord,
+  delayLineRecord,
+  withheldRecord,
   pageMemoryRecord,
+  compressionRecord,
   documentRecord,
   networkRecord,
   resourcesRecord,

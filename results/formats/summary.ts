@@ -63,6 +63,7 @@ export const cellSummarySchema = z.object({
   serverMemoryKiBPer1000Edits: figure,
   /** Of a user's page in the end, after a garbage collection: JavaScript objects, and memories of WebAssembly. */
   userHeapMiB: figure,
+  userWasmMiB: figure,
   userCpuPercent: figure,
   /** CPU of all users for each remote edit at each of them; what their own typing takes is in it. */
   userCpuMsPerRemoteEdit: figure,
@@ -71,9 +72,17 @@ export const cellSummarySchema = z.object({
   driverCpuMsPerEdit: figure,
   /** All cores together, 100 = every core busy. */
   machineCpuPercent: figure,
+  /** All cores together: what a hypervisor gave to others meanwhile; the worst trial. Null in older records. */
+  machineStealPercent: figure,
+  /** How much of the time the CPU limit of a control group held up a process; the worst. */
+  throttledPercent: figure,
+  /** How late the delay lines sent chunks on, below zero where sooner; the worst trial. Null without delay. */
+  delayLineLateMs: z.object({ p50: figure, p99: figure }),
   userNetworkKiBps: z.object({ sent: figure, received: figure }),
   /** WebSocket payload: sent for each edit of one's own, received for each edit of another. */
   userBytesPerEdit: z.object({ sent: figure, received: figure }),
+  /** The same as `permessage-deflate` would make it. */
+  userDeflatedBytesPerEdit: z.object({ sent: figure, received: figure }),
   serverNetworkKiBps: z.object({ sent: figure, received: figure }),
   /** Where some users are a crowd: end-to-end latency apart by who typed the sigil; `endToEndLatencyMs` has both. */
   endToEndAmongProbesMs: z.object({ p50: figure, p95: figure }),

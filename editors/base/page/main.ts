@@ -4,9 +4,11 @@
  */
 import type { Batching, FrameworkClient } from '../framework.ts';
 import type { Screen } from '../screen.ts';
+import { createMessageKeeper, type MessageSample } from './message-sample.ts';
 import { createReporter } from './reporter.ts';
 import { openSession, type Session } from './session.ts';
 import { countTraffic, SentKeeper } from './traffic.ts';
+import { watchWasmMemory } from './wasm-memory.ts';
 
 /** What the driver gets each time that it asks. */
 export interface PageSample {
@@ -26,6 +28,10 @@ export interface PageApi {
   savedStateBase64(): string;
   /** What this user's client sent, of a session that was opened to keep it. */
   sent(): Promise<SentAsJson[]>;
+  /** What memories of WebAssembly hold. */
+  wasmBytes(): number;
+  /** Some of the last messages, of a page that keeps them. */
+  messages(): Promise<MessageSample>;
   /** Reports what is gathered, after the frame under way: what it shows still counts. */
   flush(): Promise<void>;
 }
@@ -38,6 +44,8 @@ export interface PageOptions {
   batching: Batching;
   ownsContents?: boolean;
   keepsSent?: boolean;
+  /** One user's are enough to tell what compression would make of them. */
+  keepsMessages?: boolean;
 }
 
 /** What one WebSocket sent, as it travels to the driver. */
@@ -63,7 +71,16 @@ let session: Session | null = null;
 let keeper: SentKeeper | null = null;
 let serverUrl = '';
 const reporter = createReporter();
-const traffic = countTraffic(globalThis, () => keeper);
+const wasmBytes = watchWasmMemory(globalThis);
+const messages = createMessageKeeper();
+let keepsMessages = false;
+const traffic = countTraffic(
+  globalThis,
+  () => keeper,
+  (direction, data) => {
+    if (keepsMessages) messages.keep(direction, data);
+  },
+);
 
 async function createScreen(name: PageOptions['screen'], container: HTMLElement): Promise<Screen> {
   switch (name) {
@@ -76,6 +93,7 @@ async function createScreen(name: PageOptions['screen'], container: HTMLElement)
 
 globalThis.scriptorium = {
   async open({ framework, screen: name, keepsSent, ...options }) {
+    keepsMessages = options.keepsMessages ?? false;
     const load = clients[`../../${framework}/client.ts`];
     if (load === undefined) throw new Error(`this page has no framework named "${framework}"`);
     const { client } = await load();
@@ -122,6 +140,8 @@ globalThis.scriptorium = {
       frames: frames.map((frame) => (typeof frame === 'string' ? { text: frame } : { base64: frame.toBase64() })),
     }));
   },
+  wasmBytes,
+  messages: messages.take,
   savedStateBase64: () => scriptorium.session().savedState().toBase64(),
   flush: reporter.flush,
 };

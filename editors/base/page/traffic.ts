@@ -14,9 +14,12 @@ export interface SentMessages {
   frames: (string | Uint8Array<ArrayBuffer>)[];
 }
 
+export type Payload = string | ArrayBuffer | Blob | ArrayBufferView<ArrayBuffer>;
+export type OwnedPayload = string | Uint8Array<ArrayBuffer> | Blob;
+
 interface KeptSocket {
   url: string;
-  frames: (string | Uint8Array<ArrayBuffer> | Blob)[];
+  frames: OwnedPayload[];
 }
 
 /** Keeps what sockets send that are opened from then on. */
@@ -24,15 +27,10 @@ export class SentKeeper {
   readonly #sockets: KeptSocket[] = [];
 
   /** @returns what to call with each message */
-  open(url: string): (data: unknown) => void {
+  open(url: string): (data: Payload) => void {
     const socket: KeptSocket = { url, frames: [] };
     this.#sockets.push(socket);
-    return (data) => {
-      // Copied: a library may use its buffer again.
-      socket.frames.push(
-        typeof data === 'string' || data instanceof Blob ? data : bytesOf(data as ArrayBuffer).slice(),
-      );
-    };
+    return (data) => void socket.frames.push(owned(data));
   }
 
   /** @param address the server's: of sockets that were opened behind it */
@@ -49,6 +47,11 @@ export class SentKeeper {
   }
 }
 
+/** Copied where it must be: a library may use its buffer again. */
+export function owned(data: Payload): OwnedPayload {
+  return typeof data === 'string' || data instanceof Blob ? data : bytesOf(data).slice();
+}
+
 function bytesOf(data: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return ArrayBuffer.isView(data)
     ? new Uint8Array(data.buffer, data.byteOffset, data.byteLength)
@@ -59,26 +62,30 @@ function bytesOf(data: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array<A
  * Replaces `scope.WebSocket` by one that counts payloads; the counts that it returns grow from then on.
  *
  * @param keeper what keeps what a socket sends that is about to be opened; null: nobody does
+ * @param onMessage gets each payload
  */
 export function countTraffic(
   scope: { WebSocket: typeof WebSocket },
   keeper: () => SentKeeper | null = () => null,
+  onMessage: (direction: 'sent' | 'received', data: Payload) => void = () => {},
 ): Traffic {
   const traffic: Traffic = { sentBytes: 0, receivedBytes: 0, sentMessages: 0, receivedMessages: 0 };
   scope.WebSocket = class extends WebSocket {
-    readonly #keep: ((data: unknown) => void) | undefined;
+    readonly #keep: ((data: Payload) => void) | undefined;
     constructor(url: string | URL, protocols?: string | string[]) {
       super(url, protocols);
       this.#keep = keeper()?.open(this.url);
       this.addEventListener('message', ({ data }) => {
         traffic.receivedMessages++;
         traffic.receivedBytes += payloadBytes(data);
+        onMessage('received', data);
       });
     }
     override send(data: string | ArrayBufferLike | Blob | ArrayBufferView<ArrayBuffer>): void {
       traffic.sentMessages++;
       traffic.sentBytes += payloadBytes(data);
-      this.#keep?.(data);
+      this.#keep?.(data as Payload);
+      onMessage('sent', data as Payload);
       super.send(data as string);
     }
   };

@@ -32,7 +32,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       // Of what a new document holds, somebody must be the author.
       const ownsContents = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
-      const options: PageOptions = { ...where, batching, ownsContents, keepsSent };
+      const options: PageOptions = { ...where, batching, ownsContents, keepsSent, keepsMessages: user === 0 };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);
       });
@@ -58,5 +58,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     sent: () => inPage('sent()'),
     profile: (durationMs) => userPage.profile(durationMs),
     heapBytes: () => userPage.heapBytes(),
+    wasmBytes: () => inPage('wasmBytes()'),
+    messages: () => inPage('messages()'),
   };
 }

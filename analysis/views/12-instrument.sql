@@ -1,0 +1,69 @@
+-- What: what the instrument and its machine add to the figures. `delay_line_lateness`: by how much the delay lines of users
+--       sent chunks on later than planned in the measured window, one row per user, and how often (`chunks`);
+--       `delay_line_figures`: the same of all users together, one row per trial; `withheld_use`: CPU time that a process's
+--       machine or control group wanted and did not get, one row per process that told; `withheld_figures`: the worst of
+--       each trial.
+-- Units: ms, below zero where sooner; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
+-- Rule: lateness is told in groups, each stands for its greatest; it belongs to the window where its line does. It is that
+--       of sending on: what the same process is late in reading a chunk nothing tells. Counters of withheld time are
+--       cumulative, and rates known as those of `resource_use`.
+-- Source: `delay-line` and `withheld` lines.
+CREATE VIEW delay_line_chunks AS
+SELECT trial, process, pair[2] AS lateMs, sum(pair[1]) AS chunks
+FROM (
+  SELECT trial, process, unnest(delays) AS pair
+  FROM (SELECT trial, process, atMs, delays FROM lines WHERE type = 'delay-line')
+    JOIN clocks USING (trial, process)
+    JOIN windows USING (trial)
+  WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs
+)
+GROUP BY ALL;
+
+CREATE VIEW delay_line_lateness AS
+SELECT
+  trial,
+  process,
+  any_value(total) AS chunks,
+  min(lateMs) FILTER (upTo >= 0.5 * total) AS medianMs,
+  CASE WHEN enough_for(0.95, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.95 * total) END AS p95Ms
+FROM (
+  SELECT
+    *,
+    sum(chunks) OVER (PARTITION BY trial, process ORDER BY lateMs) AS upTo,
+    sum(chunks) OVER (PARTITION BY trial, process) AS total
+  FROM delay_line_chunks
+)
+GROUP BY ALL;
+
+CREATE VIEW delay_line_figures AS
+SELECT
+  trial,
+  min(lateMs) FILTER (upTo >= 0.5 * total) AS delayLineMedianMs,
+  CASE WHEN enough_for(0.99, any_value(total)) THEN min(lateMs) FILTER (upTo >= 0.99 * total) END AS delayLineP99Ms
+FROM (
+  SELECT
+    trial,
+    lateMs,
+    sum(sum(chunks)) OVER (PARTITION BY trial ORDER BY lateMs) AS upTo,
+    sum(sum(chunks)) OVER (PARTITION BY trial) AS total
+  FROM delay_line_chunks
+  GROUP BY trial, lateMs
+)
+GROUP BY trial;
+
+CREATE VIEW withheld_use AS
+SELECT
+  trial,
+  process,
+  any_value(cores) AS cores,
+  100 * rate_in_window(max(stealMs) - min(stealMs), max(atMs) - min(atMs), any_value(windowMs)) / any_value(cores)
+    AS stealPercent,
+  100 * rate_in_window(max(throttledMs) - min(throttledMs), max(atMs) - min(atMs), any_value(windowMs)) AS throttledPercent
+FROM samples_in_window
+WHERE type = 'withheld'
+GROUP BY trial, process;
+
+CREATE VIEW withheld_figures AS
+SELECT trial, max(stealPercent) AS machineStealPercent, max(throttledPercent) AS throttledPercent
+FROM withheld_use
+GROUP BY trial;
