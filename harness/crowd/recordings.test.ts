@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket as Socket } from 'ws';
 import { digest } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
@@ -20,6 +20,9 @@ const HOST = '127.0.0.1';
 const FRAMEWORKS = ['yjs', 'yjs-relay', 'automerge', 'collabs', 'loro'];
 /** Of five users, the first two are probes. */
 const PROBES = 2;
+
+// Each records in processes of its own, which load a framework.
+vi.setConfig({ testTimeout: 120_000 });
 
 let keptIn: string;
 beforeEach(async () => {
