@@ -22,8 +22,8 @@ UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
 CREATE VIEW edit_counts AS
 SELECT
   trial,
-  nullif(sum(performed) FILTER (NOT isCrowd), 0) AS own,
-  nullif(sum(performed) * any_value(users) - coalesce(sum(performed) FILTER (NOT isCrowd), 0), 0) AS remote
+  nullif(sum(performed) FILTER (NOT isCrowd), 0)::DOUBLE AS own,
+  nullif(sum(performed) * any_value(users) - coalesce(sum(performed) FILTER (NOT isCrowd), 0), 0)::DOUBLE AS remote
 FROM throughput JOIN user_counts USING (trial)
 GROUP BY trial;
 
