@@ -39,6 +39,8 @@ export interface HandMadeTrial {
   processes?: string[];
   /** Within what users' clocks must be known; any by default. */
   clockErrorLimitMs?: number;
+  /** Where not all users are live: how many of them are, and what the others are. */
+  crowd?: { probes: number; crowd: 'recorded' | 'live' };
   /** By what the trial ended early. */
   faults?: Reason[];
   /** `reached` by default; null where the coordinator's record does not say. */
@@ -80,7 +82,8 @@ function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs, probes } = given;
   const crowd = probes === undefined ? {} : { probes, crowd: 'live' as const };
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
-  const known = given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs };
+  const known =
+    given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs, ...given.crowd };
   return [
     { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known, ...crowd },
     ...Object.entries(phases).map(

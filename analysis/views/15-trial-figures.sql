@@ -14,13 +14,26 @@ UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FRO
 UNION ALL SELECT trial, 'serverLoopDelayMs', delayMs FROM server_loop_delays
 UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
 
+-- What: `edit_counts`: edits made at the probes' own screens (`own`), and others' edits that reached them (`remote`), one row
+--       per trial.
+-- Units: edits in the measured window.
+-- Rule: every edit, the crowd's too, is one's own at one user at most, and another's at all other probes. Null for none.
+-- Source: `throughput`, `user_counts`.
+CREATE VIEW edit_counts AS
+SELECT
+  trial,
+  nullif(sum(performed) FILTER (NOT isCrowd), 0)::DOUBLE AS own,
+  nullif(sum(performed) * any_value(users) - coalesce(sum(performed) FILTER (NOT isCrowd), 0), 0)::DOUBLE AS remote
+FROM throughput JOIN user_counts USING (trial)
+GROUP BY trial;
+
 -- What: `resource_figures`: CPU and memory of server and users in the measured window, one row per trial.
 -- Units: percent of one core, per user where the name says user; the drivers' for all users together; MiB;
 --        `machineCpuPercent`: 100 = every core busy; `driverCpuMsPerEdit`, `userCpuMsPerRemoteEdit`: ms of CPU.
 -- Rule: Chrome's figures are divided by the users that it serves, the drivers' are summed; both are known only where
 --       those of all users are, for the hosts that are missing may be the busy ones.
 --       `serverIdleCpuPercent` is from before anyone typed.
--- Source: `resource_use`, `idle_use`, `machine_use`.
+-- Source: `resource_use`, `idle_use`, `machine_use`, `edit_counts`.
 CREATE VIEW resource_figures AS
 WITH used AS (
   SELECT
@@ -35,9 +48,6 @@ WITH used AS (
     sum(users) FILTER ("of" = 'driver' AND cpuPercent IS NOT NULL) AS usersOfDrivers
   FROM resource_use
   GROUP BY trial
-),
-edits AS (
-  SELECT trial, sum(performed) AS performed FROM throughput WHERE NOT isCrowd GROUP BY trial
 )
 SELECT
   trial,
@@ -45,18 +55,17 @@ SELECT
   serverIdleCpuPercent,
   serverMemoryMiB,
   CASE WHEN usersOfChromeCpu >= user_counts.users THEN chromeCpuPercent / usersOfChromeCpu END AS userCpuPercent,
-  -- Each edit is applied at all users but its own.
   CASE WHEN usersOfChromeCpu >= user_counts.users
-    THEN chromeCpuPercent / usersOfChromeCpu * user_counts.users / 100 * (toMs - fromMs)
-      / nullif(performed * (user_counts.users - 1), 0) END AS userCpuMsPerRemoteEdit,
+    THEN chromeCpuPercent / usersOfChromeCpu * user_counts.users / 100 * (toMs - fromMs) / remote
+  END AS userCpuMsPerRemoteEdit,
   CASE WHEN usersOfChromeMemory >= user_counts.users THEN chromeMemoryMiB / usersOfChromeMemory END AS userMemoryMiB,
   CASE WHEN usersOfDrivers >= user_counts.users THEN driversCpuPercent END AS driverCpuPercent,
-  driverCpuPercent / 100 * (toMs - fromMs) / nullif(performed, 0) AS driverCpuMsPerEdit,
+  driverCpuPercent / 100 * (toMs - fromMs) / own AS driverCpuMsPerEdit,
   machineCpuPercent
 FROM user_counts
   JOIN windows USING (trial)
   LEFT JOIN used USING (trial)
-  LEFT JOIN edits USING (trial)
+  LEFT JOIN edit_counts USING (trial)
   LEFT JOIN idle_use USING (trial)
   LEFT JOIN machine_use USING (trial);
 
@@ -65,17 +74,9 @@ FROM user_counts
 -- Rule: every edit is one's own at one user, and another's at all the rest; a crowd's is another's at all probes. Bytes per edit are sums over users, and so
 --       known only where those of all users are.
 --       Deflated bytes are these by what compression leaves of the messages sampled.
--- Source: `network_use`, `throughput`, `compression`.
+-- Source: `network_use`, `edit_counts`, `compression`.
 CREATE VIEW network_figures AS
-WITH edits AS (
-  SELECT
-    trial,
-    nullif(sum(performed) FILTER (NOT isCrowd), 0) AS own,
-    nullif(sum(performed) * any_value(users) - sum(performed) FILTER (NOT isCrowd), 0) AS remote
-  FROM throughput JOIN user_counts USING (trial)
-  GROUP BY trial
-),
-used AS (
+WITH used AS (
   SELECT
     trial,
     avg(sentKiBps) FILTER (role = 'user') AS userSentKiBps,
@@ -103,7 +104,7 @@ SELECT
 FROM used
   JOIN user_counts USING (trial)
   JOIN windows USING (trial)
-  LEFT JOIN edits USING (trial)
+  LEFT JOIN edit_counts USING (trial)
   LEFT JOIN compression USING (trial);
 
 -- What: `clock_errors`: the bound on the error of two users' clocks against each other, one row per trial.

@@ -58,7 +58,8 @@ export class Attempts {
 async function figuresAnyway(trialDirectory: string): Promise<JudgedTrial['figures']> {
   const figures = await asReason(async () => {
     await using records = await openRecords([trialDirectory]);
-    return readTrialFigures(records);
+    // Awaited: the records are closed on the way out.
+    return await readTrialFigures(records);
   });
   return typeof figures === 'string' ? null : figures;
 }

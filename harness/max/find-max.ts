@@ -6,6 +6,7 @@ import { readEnvironment, readPlan } from '../../analysis/run-files.ts';
 import { tierIn } from '../../analysis/tiers.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { estimateTrialMs, planTrial } from '../experiment/plan.ts';
 import { MODES } from '../modes.ts';
 import { type Attempt, Attempts } from './attempts.ts';
@@ -127,16 +128,10 @@ async function limitedTrial(
     figures,
     userProfiles: await userProfilesOf(join(directory, planned.directory), pageFolder),
     sharesThreads: MODES[experiment.modes[0]!].processPer === 'core',
-    liveUsers: liveUsersOf(experiment, planned.users),
+    liveUsers: liveUsers(planned),
     machine: { cores: numberOr(environment.cores), memoryMiB: numberOr(environment.memoryMiB) },
     bandwidthBytesPerSecond: Number.isFinite(narrowest) ? narrowest : null,
   };
-}
-
-/** The users who sit at an editor: all, or the probes where the others are a crowd. */
-export function liveUsersOf(experiment: Experiment, users: number): number {
-  const { probes } = experiment as { probes?: unknown };
-  return typeof probes === 'number' && probes > 0 ? Math.min(probes, users) : users;
 }
 
 function numberOr(value: unknown): number | null {

@@ -61,8 +61,22 @@ function withPrefix(texts: readonly string[], prefix: string): string[] {
 }
 
 /** The sigils that one trial needs, so that every figure of the criterion is known. */
-export function neededSigils(criterion: Criterion): number {
-  return Math.max(1, ...figuresOf(criterion).map(sigilsFor));
+export interface NeededSigils {
+  /** Typed by users who are live: what shows on their own screens. */
+  own: number;
+  /** Typed by anybody, the crowd included: what shows on others'. */
+  anybodys: number;
+}
+
+/** @param hasKeys whether the users' keys are timed, so that they can stand in for sigils */
+export function neededSigils(criterion: Criterion, { hasKeys }: { hasKeys: boolean }): NeededSigils {
+  const figures = figuresOf(criterion);
+  const isByKeys = ({ standIn }: Figure) => criterion.name === 'paper' && hasKeys && standIn !== undefined;
+  const own = figures.filter((figure) => !isAnybodys(figure) && !isByKeys(figure));
+  return {
+    own: Math.max(1, ...own.map(sigilsFor)),
+    anybodys: Math.max(1, ...figures.filter(isAnybodys).map(sigilsFor)),
+  };
 }
 
 function figuresOf(criterion: Criterion): readonly Figure[] {
@@ -70,8 +84,18 @@ function figuresOf(criterion: Criterion): readonly Figure[] {
   return criterion.name === 'paper' ? BOUNDED_FIGURES : SMOOTH_FIGURES;
 }
 
+function isAnybodys({ source }: Figure): boolean {
+  return source.pooled === 'quantile' && ['endToEndLatencyMs', 'endToEndFromCrowdMs'].includes(source.samples);
+}
+
 /** Latencies are measured on sigils; of keys and of the server's loop there are far more samples. */
-const ON_SIGILS = ['localLatencyMs', 'responseTimeMs', 'endToEndLatencyMs'];
+const ON_SIGILS = [
+  'localLatencyMs',
+  'responseTimeMs',
+  'endToEndLatencyMs',
+  'endToEndAmongProbesMs',
+  'endToEndFromCrowdMs',
+];
 
 function sigilsFor({ source }: Figure): number {
   if (source.pooled === 'share') return source.quantile === undefined ? 1 : neededSamples(source.quantile.p);

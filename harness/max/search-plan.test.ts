@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseCondition } from '../../analysis/condition.ts';
 import type { Override } from '../experiment/experiment-flags.ts';
 import { CONDITIONS_FILE, planSearch, type SearchRequest } from './search-plan.ts';
@@ -42,6 +42,33 @@ test('a condition that needs few sigils begins with two users', async () => {
 test('a base of the conditions is left aside: its trials are of one version', async () => {
   const { experiment } = await plan({ conditions: join(CONDITIONS_FILE, '../against-itself.yaml') });
   expect(experiment.base).toBe(null);
+});
+
+describe('with probes', () => {
+  const probes = (value: number): Override => ({ flag: '--probes', path: ['probes'], value });
+
+  test('anybody’s sigils are enough where keys are timed; memory holds the crowd', async () => {
+    const { experiment, bounds, notes } = await plan({ mode: 'optquill', overrides: [probes(2)] });
+    expect(bounds).toMatchObject({ fewest: 11, most: 256 });
+    expect(experiment).toMatchObject({ probes: 2, durations: { measureMs: 60_000 } });
+    expect(notes).toEqual([]);
+  });
+
+  test('where their own are needed, it measures longer, and refuses less', async () => {
+    const smooth = { mode: 'optquill', criterion: { name: 'smooth' } } as const;
+    const { experiment, bounds, notes } = await plan({ ...smooth, overrides: [probes(2)] });
+    // 65 sigils of two users who type one in 10 s each.
+    expect(experiment.durations.measureMs).toBe(325_000);
+    expect(bounds.fewest).toBe(3);
+    expect(notes).toEqual([expect.stringMatching(/measuring for 325s.*2 probes/)]);
+    await expect(plan({ ...smooth, overrides: [probes(2), measure('60s')] })).rejects.toMatchObject(
+      refusal(/--measure 1m is too short for 2 probes.*--measure 325s/),
+    );
+  });
+
+  test('as many as users leave no crowd', async () => {
+    await expect(plan({ overrides: [probes(20)], atMost: 20 })).rejects.toMatchObject(refusal(/leave no crowd/));
+  });
 });
 
 test('what cannot be is refused, with what to do', async () => {

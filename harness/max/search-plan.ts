@@ -10,8 +10,7 @@ import type { Override } from '../experiment/experiment-flags.ts';
 import { type Machine, usersThatFit } from '../machine/capacity.ts';
 import { MODES, type Mode } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
-import { liveUsersOf } from './find-max.ts';
-import { type Criterion, neededSigils } from './outcome.ts';
+import { type Criterion, type NeededSigils, neededSigils } from './outcome.ts';
 import { MAX_TRIALS_OF_A_COUNT, type SearchBounds } from './search.ts';
 
 export const CONDITIONS_FILE = join(PROJECT_ROOT, 'harness/experiments/max.yaml');
@@ -46,13 +45,14 @@ export async function planSearch(
     loadExperiment({ path: request.conditions, overrides: [...overridesOf(request, users), ...more] });
   const some = [request.from ?? request.atMost ?? DEFAULT_MOST];
   const first = await load(some);
-  const sigils = Math.ceil(MARGIN * neededSigils(request.criterion));
-  const longer = longerMeasure(first, sigils, request);
-  const { durations, typing } = longer === null ? first : await load(some, [longer.override]);
-  const sampled = Math.ceil((sigils * typing.sigilPeriodMs) / durations.measureMs);
-  const hasProbes = hasCrowd(first);
-  const fewest = request.from ?? (hasProbes ? liveUsersOf(first, DEFAULT_MOST) + 1 : Math.max(2, sampled));
-  if (!hasProbes && fewest < sampled) refuseFew(fewest, sampled, first);
+  const needed = withMargin(neededSigils(request.criterion, { hasKeys: MODES[request.mode].needsChrome }));
+  const longer = longerMeasure(first, needed.own, request);
+  const { durations, typing, probes } = longer === null ? first : await load(some, [longer.override]);
+  const usersFor = (sigils: number) => Math.ceil((sigils * typing.sigilPeriodMs) / durations.measureMs);
+  const sampled = usersFor(probes === 'all' ? Math.max(needed.own, needed.anybodys) : needed.anybodys);
+  const smallest = probes === 'all' ? 2 : probes + 1;
+  const fewest = request.from ?? Math.max(smallest, sampled);
+  if (fewest < sampled) refuseFew(fewest, sampled, first);
   const most = mostUsers(request, first, machine);
   if (fewest > most) {
     const why = request.from === undefined ? `one trial needs ${fewest} users to be judged` : `--from is ${fewest}`;
@@ -90,19 +90,17 @@ function overridesOf({ frameworks, mode, overrides }: SearchRequest, users: read
   ];
 }
 
-function hasCrowd(experiment: Experiment): boolean {
-  return liveUsersOf(experiment, SIGIL_NUMBERS) < SIGIL_NUMBERS;
+function withMargin({ own, anybodys }: NeededSigils): NeededSigils {
+  return { own: Math.ceil(MARGIN * own), anybodys: Math.ceil(MARGIN * anybodys) };
 }
 
 /** Few probes type few sigils however many users there are; then only time helps. */
 function longerMeasure(
-  experiment: Experiment,
+  { durations, typing, probes }: Experiment,
   sigils: number,
   { overrides }: SearchRequest,
 ): { override: Override; note: string } | null {
-  const { durations, typing } = experiment;
-  if (!hasCrowd(experiment)) return null;
-  const probes = liveUsersOf(experiment, SIGIL_NUMBERS);
+  if (probes === 'all') return null;
   const neededMs = Math.ceil((sigils * typing.sigilPeriodMs) / probes / 1000) * 1000;
   if (neededMs <= durations.measureMs) return null;
   const needed = formatDuration(neededMs);
@@ -128,7 +126,7 @@ function refuseFew(fewest: number, sampled: number, { durations, typing }: Exper
 
 /** What memory holds is known beforehand only of users who all sit at an editor of this machine. */
 function mostUsers({ mode, atMost }: SearchRequest, experiment: Experiment, machine: Machine): number {
-  const isHere = FLEETS[experiment.fleet.on].sameMachine && !hasCrowd(experiment);
+  const isHere = FLEETS[experiment.fleet.on].sameMachine && experiment.probes === 'all';
   const fitting = isHere ? usersThatFit(mode, machine) : SIGIL_NUMBERS;
   if (atMost !== undefined && atMost > fitting) {
     throw new UserError(
