@@ -7,6 +7,7 @@ import { headlineFiguresOf, type JudgedTrial, scalingFiguresOf, summarizeCell } 
 import { mapHeadlineFigures } from './figures/catalogue.ts';
 import type { HeadlineFigureName } from './figures/figure.ts';
 import { judgeTrial } from './judged-trial.ts';
+import { remembered } from './remembered.ts';
 import { clockErrorLimitOf, fingerprintOf, readEnvironment, readPlan } from './run-files.ts';
 import { roundFigure } from './statistics/known-figures.ts';
 import { type Tier, tierIn } from './tiers.ts';
@@ -24,7 +25,7 @@ export interface AnalysedRun {
 /**
  * Analyses every trial that has run. A trial whose files cannot be read is `unknown`, with the reason; the others stand.
  *
- * A cell whose files are as they were the last time in this process is not read again.
+ * A cell whose files are as they were the last time is not read again.
  * @param runDirectory the folder that holds `plan.json` and `trials/`
  * @throws UserError (exit code 2) where plan or environment cannot be read
  */
@@ -41,9 +42,6 @@ export async function analyseRun(runDirectory: string): Promise<AnalysedRun> {
   return { directory: runDirectory, plan, environment, cells };
 }
 
-/** A run is analysed anew after each of its trials, which changes one cell; the others are remembered. */
-const remembered = new Map<string, { fingerprint: string; cell: AnalysedCell }>();
-
 interface PlannedCell {
   name: string;
   tier: Tier;
@@ -51,6 +49,7 @@ interface PlannedCell {
   trials: readonly PlannedTrial[];
 }
 
+/** A run is analysed anew after each of its trials, which changes one cell; the others are remembered. */
 async function analyseOnce(
   runDirectory: string,
   cell: PlannedCell,
@@ -60,10 +59,10 @@ async function analyseOnce(
   const key = join(resolve(runDirectory), name);
   const states = await Promise.all(trials.map(({ directory }) => fingerprintOf(join(runDirectory, directory))));
   const fingerprint = JSON.stringify([tier, trials, clockErrorLimitMs, states]);
-  const known = remembered.get(key);
+  const known = remembered.cells.get(key);
   if (known?.fingerprint === fingerprint) return known.cell;
   const analysed = await analyseCell(runDirectory, cell, clockErrorLimitMs);
-  remembered.set(key, { fingerprint, cell: analysed });
+  remembered.cells.set(key, { fingerprint, cell: analysed });
   return analysed;
 }
 

@@ -5,14 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import {
-  type DuckDBConnection,
-  DuckDBInstance,
-  DuckDBTypeId,
-  type Json,
-  quotedIdentifier,
-  quotedString,
-} from '@duckdb/node-api';
+import type { DuckDBConnection, Json } from '@duckdb/node-api';
 import { recordPath } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 import { cellSummariesView, macroDefinitions } from './definitions.ts';
@@ -51,6 +44,8 @@ export interface RecordsDatabase extends AsyncDisposable {
  * @throws UserError (exit code 2) where a record is missing, cut off or not NDJSON of the schema, naming the file
  */
 export async function openRecords(trialDirectories: readonly string[]): Promise<RecordsDatabase> {
+  // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
+  const { DuckDBInstance, DuckDBTypeId, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
   const files = await findRecordFiles(trialDirectories);
   // Every query states its order; without keeping that of insertion, loading takes a quarter less memory.
   const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
@@ -86,6 +81,14 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     // DuckDB names the file and the line.
     throw new UserError(`A record cannot be read. ${firstSentence(error)}`, { exitCode: 2, cause: error });
   }
+  /** Numbers that a double may not hold, so that the driver gives them as text. */
+  const numbersAsText: ReadonlySet<number> = new Set([
+    DuckDBTypeId.BIGINT,
+    DuckDBTypeId.UBIGINT,
+    DuckDBTypeId.HUGEINT,
+    DuckDBTypeId.UHUGEINT,
+    DuckDBTypeId.DECIMAL,
+  ]);
   const rows = async <Row extends Record<string, Json>>(sql: string) => {
     const reader = await query(sql);
     return reader.getRowObjectsJson() as Row[];
@@ -100,7 +103,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     scan: (sql, visit) => named(track(scan(connection, sql, visit))),
     async ask(sql) {
       const reader = await ask(sql);
-      const isNumber = reader.columnTypes().map(({ typeId }) => NUMBERS_AS_TEXT.has(typeId));
+      const isNumber = reader.columnTypes().map(({ typeId }) => numbersAsText.has(typeId));
       return {
         columns: reader.deduplicatedColumnNames(),
         rows: reader.getRowsJson().map((row) => row.map((value, column) => plain(value, isNumber[column]!))),
@@ -134,15 +137,6 @@ function refuse(trialDirectories: readonly string[], error: unknown): never {
 function firstSentence(error: unknown): string {
   return (error as Error).message.split('\n')[0]!;
 }
-
-/** Numbers that a double may not hold, so that the driver gives them as text. */
-const NUMBERS_AS_TEXT: ReadonlySet<number> = new Set([
-  DuckDBTypeId.BIGINT,
-  DuckDBTypeId.UBIGINT,
-  DuckDBTypeId.HUGEINT,
-  DuckDBTypeId.UHUGEINT,
-  DuckDBTypeId.DECIMAL,
-]);
 
 function plain(value: Json, isNumber: boolean): string | number | boolean | null {
   if (isNumber && typeof value === 'string' && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER) return Number(value);

@@ -35,6 +35,15 @@ const imports: Import[] = files.flatMap((from) =>
     to: to!.startsWith('.') ? path.join(path.dirname(from), to!) : to!,
   })),
 );
+/** What a file loads when it is loaded itself: neither types, nor what it imports while it runs. */
+function loadedBy(from: string): Import[] {
+  if (!from.endsWith('.ts')) return [];
+  const source = readFileSync(path.join(PROJECT_ROOT, from), 'utf8');
+  return [...source.matchAll(/^(?:import|export) (?!type )(?:[^'";]*? from )?'([^']+)'/gm)].map(([, to]) => ({
+    from,
+    to: to!.startsWith('.') ? path.join(path.dirname(from), to!) : to!,
+  }));
+}
 const written = ({ from, to }: Import) => `${from} → ${to}`;
 
 /** The imports of one circle among a folder's files and subfolders, each subfolder counted as one; null where is none. */
@@ -76,6 +85,22 @@ test('editors and pages run in a browser: they import nothing of Node', () => {
   const inBrowser = /^editors\/|\/page\//;
   const wrong = imports.filter(({ from, to }) => inBrowser.test(from) && to.startsWith('node:'));
   expect(wrong.map(written)).toEqual([]);
+});
+
+test('the process that coordinates trials loads what is large only where it needs it', () => {
+  const large = /^(@duckdb\/|vite$|puppeteer-core|@puppeteer\/|@aws-sdk\/)/;
+  const fleets = files.filter((file) => /^harness\/fleets\/[^/]+\/fleet\.ts$/.test(file));
+  const found: string[] = [];
+  const follow = (file: string, way: string[]) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    if (large.test(file)) found.push([...way, file].join(' → '));
+    for (const { to } of loadedBy(file)) follow(to, [...way, file]);
+  };
+  const seen = new Set<string>();
+  for (const entry of ['harness/cli.ts', ...fleets]) follow(entry, []);
+  expect(seen.size).toBeGreaterThan(100);
+  expect(found).toEqual([]);
 });
 
 test('no circle of imports inside any folder', () => {

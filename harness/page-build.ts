@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { runCommand } from '../infra/process/command.ts';
 import { PROJECT_ROOT, workFolderOf } from './project.ts';
 
 /**
@@ -12,6 +13,8 @@ import { PROJECT_ROOT, workFolderOf } from './project.ts';
 export function scriptOf(framework: string): string {
   return `${framework}.js`;
 }
+
+const BUNDLER = join(import.meta.dirname, 'page-build-main.ts');
 
 /** Builds of this process, by the folder that they make: who asks while one is under way waits for it. */
 const underWay = new Map<string, Promise<void>>();
@@ -31,39 +34,10 @@ export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
   return built;
 }
 
+/** In a process of its own: a bundler keeps hundreds of MiB, and this one may coordinate trials. */
 async function bundle(root: string, built: string): Promise<void> {
   const partial = `${built}.${process.pid}`;
-  const { build } = await import('vite');
-  await build({
-    configFile: false,
-    // Its warnings are about the packages' sources: a direct eval and a Node module, neither reached in a page.
-    logLevel: 'error',
-    root: join(root, 'editors/base/page'),
-    // The coordinator serves the page below a secret path, so its files name each other relatively.
-    base: './',
-    build: {
-      outDir: partial,
-      emptyOutDir: true,
-      target: 'esnext',
-      chunkSizeWarningLimit: 5000,
-      // For who reads a CPU profile of the page; no page loads it.
-      sourcemap: 'hidden',
-    },
-  });
-  for await (const entry of glob('editors/*/page.ts', { cwd: root })) {
-    const framework = basename(dirname(entry));
-    await build({
-      configFile: false,
-      logLevel: 'error',
-      root: join(root, dirname(entry)),
-      build: {
-        outDir: partial,
-        emptyOutDir: false,
-        target: 'esnext',
-        lib: { entry: 'page.ts', formats: ['iife'], name: 'scriptoriumScript', fileName: () => scriptOf(framework) },
-      },
-    });
-  }
+  await runCommand([process.execPath, BUNDLER, root, partial]);
   await mkdir(dirname(built), { recursive: true });
   await rename(partial, built).catch(async (error) => {
     // Another process was quicker, and its page may be in use already.

@@ -1,7 +1,7 @@
 /** Runs an experiment: its plan, trial after trial, with summary and report brought up to date after each. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeReport } from '../analysis/report/report.ts';
+import { summarizeElsewhere } from '../analysis/in-own-process.ts';
 import { clearUpAfter } from '../infra/process/clear-up.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
@@ -92,8 +92,7 @@ export async function runExperiment(
 
 /** Brings summary, tables and report up to date with all finished trials. */
 async function report(directory: string, observer: RunObserver): Promise<Summary> {
-  const { summaries } = await writeReport([directory]);
-  const summary = summaries[0]!;
+  const summary = await summarizeElsewhere(directory);
   observer.onSummary?.(summary);
   return summary;
 }

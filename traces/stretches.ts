@@ -11,6 +11,11 @@ import type { Edit } from './edit.ts';
  */
 const GOLDEN_STEP = (Math.sqrt(5) - 1) / 2;
 
+/** How far from the beginning of something the `nth` of many begins, in [0, 1): however many there are, far from the others. */
+export function goldenFraction(nth: number): number {
+  return (nth * GOLDEN_STEP) % 1;
+}
+
 /** Where a user begins: at edit `start` of `author`. */
 export interface Start {
   author: number;
@@ -38,7 +43,7 @@ export function startOf({ authors, user }: StretchOptions): Start {
   if (busy.length === 0) throw new UserError('The trace has no edits to type. Choose another.', { exitCode: 2 });
   const author = busy[user % busy.length]!;
   const share = Math.floor(user / busy.length);
-  return { author, start: Math.floor(((share * GOLDEN_STEP) % 1) * authors[author]!.length) };
+  return { author, start: Math.floor(goldenFraction(share) * authors[author]!.length) };
 }
 
 /**

@@ -2,7 +2,6 @@
  * Records of version 1 do not hold all that a verdict needs: the faults that ended a trial, the proof of convergence, how
  * well clocks must be known. They are taken from where they stood then, and put in the records' place.
  */
-import { quotedString } from '@duckdb/node-api';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import type { RecordsDatabase } from '../database.ts';
 import { CHECKS } from './checks.ts';
@@ -23,6 +22,7 @@ export interface RecordedThen {
  * neither, of a trial without a fault not all documents could be compared.
  */
 export async function completeVersion1(records: RecordsDatabase, recorded: readonly RecordedThen[]): Promise<void> {
+  const { quotedString } = await import('@duckdb/node-api');
   const old = await records.rows<{ trial: string }>(
     "SELECT trial FROM processes WHERE process::VARCHAR = 'coordinator' AND schemaVersion = 1",
   );

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { writeReport } from '../../analysis/report/report.ts';
+import { summarizeElsewhere } from '../../analysis/in-own-process.ts';
 import { readJson } from '../../analysis/run-files.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
 import { AGAINST_FILE, HALVES, PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -145,8 +145,8 @@ async function runPairs(
     const index = all.findIndex((each) => each.half === half && each.planned.directory === planned.directory);
     observer.onTrial(told[index]!, index, told);
     const verdict = await runners[half].runTrial(planned, join(directory, told[index]!.directory));
-    const { summaries } = await writeReport([join(directory, HALVES[half])]);
-    if (half === 'new') observer.onSummary?.(summaries[0]!);
+    const summary = await summarizeElsewhere(join(directory, HALVES[half]));
+    if (half === 'new') observer.onSummary?.(summary);
     observer.onVerdict(told[index]!, verdict);
   }
 }

@@ -95,6 +95,7 @@ function openInProcess(options: RunnerOptions, server: keyof typeof SERVERS): Ru
     runTrial: (planned, directory) =>
       runTrial({
         ...{ ...options, planned, directory, fleet, version: '1', source: OWN_SERVER, pageFolder: import.meta.dirname },
+        startText: '',
         editsFor: () => [{ kind: 'key', move: 0, text: 'x' }],
       }),
     close: () => fleet.stop(),

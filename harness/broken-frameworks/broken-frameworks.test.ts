@@ -76,6 +76,7 @@ async function run(framework: BrokenFramework, typing: Typing = {}) {
       experiment: await experimentWith(typing),
       version: '1',
       source: OWN_SERVER,
+      startText: '',
       editsFor: () => typing.edits ?? PROSE,
       fleet: inProcessFleet(framework),
       pageFolder: directory,

@@ -72,6 +72,7 @@ async function run(
       experiment,
       version: '1',
       source: OWN_SERVER,
+      startText: '',
       editsFor: () => EDITS,
       fleet,
       crowd: { kind: 'recorded', recording: 'kept in memory' },

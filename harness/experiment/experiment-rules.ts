@@ -6,6 +6,7 @@ import { FRAMEWORK_RULES } from './rules/frameworks.ts';
 import { HOSTED_RULES } from './rules/hosted.ts';
 import { NETWORK_AND_FLEET_RULES } from './rules/network-and-fleet.ts';
 import type { Known, Problem, Rule } from './rules/rule.ts';
+import { START_RULES } from './rules/start.ts';
 import { TYPING_RULES } from './rules/typing.ts';
 
 /** Folders of results/ that are no experiment's: formats of records, others' figures, and what this project measured. */
@@ -26,6 +27,7 @@ const RULES = [
   ...FRAMEWORK_RULES,
   ...CROWD_RULES,
   ...HOSTED_RULES,
+  ...START_RULES,
   ...TYPING_RULES,
   ...NETWORK_AND_FLEET_RULES,
 ];

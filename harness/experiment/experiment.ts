@@ -95,6 +95,23 @@ export const typing = property(
 );
 export type Typing = ValueOf<typeof typing>;
 
+const start = property(
+  block({
+    trace: property(orNull(word('the name of a trace')), {
+      description: 'The document begins as this trace ends. null: as prose that nobody wrote, or empty.',
+      default: null,
+    }),
+    characters: property(orNull(wholeNumber(1)), {
+      description: 'It begins with so many characters. null: all of the trace’s, or none.',
+      default: null,
+    }),
+  }),
+  {
+    description: 'What the document holds before anyone types: user 0 puts it in, the same in each trial.',
+    default: {},
+  },
+);
+
 const batching = property(
   block({
     receive: property(duration({ zero: true }), {
@@ -189,6 +206,7 @@ export const experiment = block(
       default: 'synthetic',
       flag: { form: '--trace <name>', example: 'automerge-paper' },
     }),
+    start,
     seed: property(wholeNumber(0, MAX_SEED), {
       description: 'Where all randomness comes from: the same seed gives the same typing.',
       default: 1,

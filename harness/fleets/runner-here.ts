@@ -23,6 +23,7 @@ export async function openRunnerHere(
 ): Promise<Runner> {
   // Before a fleet takes its time, and an image is built for nothing.
   const trace = await resolveTrace(experiment.trace);
+  if (experiment.start.trace !== null) await resolveTrace(experiment.start.trace);
   const trials = plan.map((planned) => needsOf(experiment, planned));
   const say = observer.onNotice;
   const fleet = await openFleet({ trials, say, signal });

@@ -12,6 +12,9 @@ export type LiveEvent =
   /** CPU time since the last sample, and the time in which it was used, times the users that it serves. */
   | { type: 'cpu'; of: 'chrome' | 'server'; atMs: number; cpuMs: number; wallMs: number };
 
+/** A sigil that has not shown by then shows nothing of now. */
+const SIGIL_LIMIT_MS = 120_000;
+
 /** One for each trial. */
 export class LiveEvents {
   readonly #clockOf = new Map<number | null, RecordOf<'clock'>>();
@@ -19,6 +22,11 @@ export class LiveEvents {
   /** Showings whose sending is not known yet: the sender's record comes on another connection. */
   readonly #early = new Map<string, { user: number | null; shownMs: number }[]>();
   readonly #cpuOf = new Map<string, { atMs: number; cpuMs: number }>();
+
+  /** How many sigils are kept; for who watches what a long session takes. */
+  get kept(): number {
+    return this.#sentMsOf.size + this.#early.size;
+  }
 
   /** How many users have been heard of. */
   get users(): number {
@@ -50,6 +58,7 @@ export class LiveEvents {
   }
 
   #takeSent(sigil: string, sentMs: number): LiveEvent[] {
+    this.#forgetBefore(sentMs - SIGIL_LIMIT_MS);
     this.#sentMsOf.set(sigil, sentMs);
     const waiting = this.#early.get(sigil) ?? [];
     this.#early.delete(sigil);
@@ -63,6 +72,18 @@ export class LiveEvents {
     waiting.push({ user, shownMs });
     this.#early.set(sigil, waiting);
     return [];
+  }
+
+  /** A map's entries come in the order in which they were made, which is nearly that of their times. */
+  #forgetBefore(atMs: number): void {
+    for (const [sigil, sentMs] of this.#sentMsOf) {
+      if (sentMs >= atMs) break;
+      this.#sentMsOf.delete(sigil);
+    }
+    for (const [sigil, [first]] of this.#early) {
+      if (first!.shownMs >= atMs) break;
+      this.#early.delete(sigil);
+    }
   }
 
   #takeCpu({ of, host, users, cpuMs }: RecordOf<'resources'>, atMs: number): LiveEvent[] {

@@ -15,16 +15,31 @@ export interface LiveFigures {
 
 type Recent = Extract<LiveEvent, { type: 'typing' | 'latency' }>;
 
+/** Where nobody asks for figures, what is no longer recent is dropped when there is so much of it. */
+const LEAST_TO_TIDY = 1000;
+
 export class RecentFigures {
   #recent: Recent[] = [];
+  #newestMs = Number.NEGATIVE_INFINITY;
+  #tidyAt = LEAST_TO_TIDY;
 
   add(event: LiveEvent): void {
-    if (event.type === 'typing' || event.type === 'latency') this.#recent.push(event);
+    if (event.type !== 'typing' && event.type !== 'latency') return;
+    this.#recent.push(event);
+    this.#newestMs = Math.max(this.#newestMs, instantOf(event));
+    if (this.#recent.length < this.#tidyAt) return;
+    this.#drop(this.#newestMs);
+    this.#tidyAt = Math.max(LEAST_TO_TIDY, 2 * this.#recent.length);
+  }
+
+  /** How many events are kept; for who watches what a long session takes. */
+  get kept(): number {
+    return this.#recent.length;
   }
 
   /** @param nowMs the coordinator's clock */
   at(nowMs: number): LiveFigures {
-    this.#recent = this.#recent.filter((event) => instantOf(event) > nowMs - WINDOW_MS);
+    this.#drop(nowMs);
     const typed = this.#recent.filter((event) => event.type === 'typing');
     const shown = this.#recent.filter((event) => event.type === 'latency');
     const latencies = (own: boolean) =>
@@ -37,6 +52,10 @@ export class RecentFigures {
       localLatencyMs: median(latencies(true)),
       endToEndLatencyMs: median(latencies(false)),
     };
+  }
+
+  #drop(nowMs: number): void {
+    this.#recent = this.#recent.filter((event) => instantOf(event) > nowMs - WINDOW_MS);
   }
 }
 

@@ -164,3 +164,28 @@ test('a clock 30 s off that drifts by 100 ppm: the newest good measurement count
   // Measured at 290,000; 5 s later it has drifted by another 0.5 ms.
   expect(Math.abs(monitor.figures(296_000).endToEndLatencyMs! - 80)).toBeLessThanOrEqual(0.51);
 });
+
+test('an hour of many users leaves points, and little of what they were made of', () => {
+  const series = startSeries();
+  series.begin('measure', START_MS, START_MS + 3_600_000);
+  let most = 0;
+  for (let second = 0; second < 3600; second++) {
+    const atMs = START_MS + 1000 * second;
+    const sigil = `00${(second % 1296).toString(36).padStart(2, '0')}@`;
+    const shown = { type: 'sigil-shown', sigil, shownMs: atMs + 50 } as const;
+    series.add(0, [
+      { ...typing, atMs, offered: 6, performed: 6 },
+      { type: 'sigil-sent', sigil, dueMs: atMs, sentMs: atMs },
+      shown,
+      // Made up by others' typing: nobody sends it.
+      { ...shown, sigil: `zz${sigil.slice(2)}` },
+    ]);
+    series.add(1, Array<typeof shown>(20).fill({ ...shown, shownMs: atMs - 800 }));
+    most = Math.max(most, series.kept);
+  }
+  expect(most).toBeLessThan(5000);
+  const points = series.points(START_MS + 3_600_000);
+  expect(points).toHaveLength(360);
+  expect(points[0]).toMatchObject({ throughputPercent: 100, endToEndLatencyMs: { p50: 200 } });
+  expect(points[200]).toMatchObject({ throughputPercent: 100, endToEndLatencyMs: { p50: 200 } });
+});

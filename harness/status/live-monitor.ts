@@ -27,6 +27,12 @@ export class LiveMonitor {
         this.#series.add(event);
       }
     }
+    this.#series.close(this.#events.users);
+  }
+
+  /** How much is kept of what came; for who watches what a long session takes. */
+  get kept(): number {
+    return this.#events.kept + this.#recent.kept + this.#series.kept;
   }
 
   /** A phase began at `atMs`, and is to end at `endsAtMs`. */

@@ -10,6 +10,8 @@ import type { LiveEvent } from './live-events.ts';
 const BUCKET_MS = BUCKET_S * 1000;
 /** Quantiles of large trials cost the machine that is measured something: a point is made anew no more often than this. */
 const RENEWAL_MS = 5000;
+/** What a bucket holds is kept so long after its end, for records that come late. Then only its point is. */
+const CLOSING_MS = 60_000;
 
 /** What is not known before the trial has ended. */
 const UNKNOWN = Object.fromEntries(
@@ -26,6 +28,8 @@ interface OpenBucket {
   characters: number[];
   longTaskMs: number;
   cpu: Record<'chrome' | 'server', { cpuMs: number; wallMs: number }>;
+  /** Whether nothing is added any more, and what it held was dropped. */
+  isClosed: boolean;
   /** What was shown of it last, and when; `isStale` once there is more. */
   shown: { point: SeriesPoint; atMs: number } | null;
   isStale: boolean;
@@ -34,6 +38,8 @@ interface OpenBucket {
 export class LiveSeries {
   readonly #hasLongTasks: boolean;
   readonly #buckets: OpenBucket[] = [];
+  /** So many, from the first on. */
+  #closed = 0;
   readonly #phases: { phase: Phase; atMs: number }[] = [];
   #endMs = Number.POSITIVE_INFINITY;
   #phaseEndsAtMs = Number.NEGATIVE_INFINITY;
@@ -57,7 +63,7 @@ export class LiveSeries {
   /** A latency belongs to the bucket in which its sigil was sent. */
   add(event: LiveEvent): void {
     const bucket = this.#bucketAt(event.type === 'latency' ? event.sentMs : event.atMs);
-    if (bucket === null) return;
+    if (bucket === null || bucket.isClosed) return;
     bucket.isStale = true;
     switch (event.type) {
       case 'typing':
@@ -82,6 +88,26 @@ export class LiveSeries {
   }
 
   /**
+   * Makes the points of old buckets, and drops what they were made of: of many users it is MiB a minute.
+   *
+   * @param users how many there are
+   */
+  close(users: number): void {
+    const last = this.#buckets.length - 1;
+    for (; this.#closed < last && this.#fromMs(this.#closed + 1) + CLOSING_MS <= this.#fromMs(last); this.#closed++) {
+      const bucket = this.#buckets[this.#closed]!;
+      const atMs = this.#fromMs(this.#closed + 1);
+      const point = seriesPoint(this.#closed, [this.#measured(bucket, this.#closed, { nowMs: atMs, users })]);
+      this.#buckets[this.#closed] = { ...emptyBucket(), shown: { point, atMs }, isClosed: true };
+    }
+  }
+
+  /** How many samples are kept; for who watches what a long session takes. */
+  get kept(): number {
+    return this.#buckets.reduce((sum, { localMs, endToEndMs }) => sum + localMs.length + endToEndMs.length, 0);
+  }
+
+  /**
    * From the start of typing to its end or `nowMs`, on the coordinator's clock; empty before it.
    *
    * @param users how many there are
@@ -89,6 +115,7 @@ export class LiveSeries {
   points(nowMs: number, users: number): SeriesPoint[] {
     return this.#buckets.map((bucket, index) => {
       const { shown } = bucket;
+      if (bucket.isClosed) return shown!.point;
       const isDue = shown === null || nowMs >= shown.atMs + RENEWAL_MS || nowMs >= this.#endMs;
       if (shown !== null && !(isDue && (bucket.isStale || this.#isOpen(index, shown.atMs)))) return shown.point;
       const point = seriesPoint(index, [this.#measured(bucket, index, { nowMs, users })]);
@@ -160,5 +187,6 @@ function emptyBucket(): OpenBucket {
     cpu: { chrome: { cpuMs: 0, wallMs: 0 }, server: { cpuMs: 0, wallMs: 0 } },
     shown: null,
     isStale: false,
+    isClosed: false,
   };
 }

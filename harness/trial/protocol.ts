@@ -101,8 +101,8 @@ export type MessageOf<T extends MessageToCoordinator['type']> = Extract<MessageT
 export const messageToProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('time'), sentMs: z.number(), coordinatorMs: z.number() }),
   z.object({ type: z.literal('assignment'), assignment: assignmentSchema }),
-  /** Report when this sigil shows; the one who is to type it does so at once. */
-  z.object({ type: z.literal('marker'), marker: z.string(), typeIt: z.boolean() }),
+  /** Report when this sigil shows; the one who is to type it does so at once, after what the document begins with. */
+  z.object({ type: z.literal('marker'), marker: z.string(), typeIt: z.boolean(), startText: z.string() }),
   /** Type from `startMs` until `endMs`; memory is sampled at `memoryAtMs`. */
   z.object({ type: z.literal('go'), startMs: z.number(), endMs: z.number(), memoryAtMs: z.number() }),
   z.object({ type: z.literal('profile'), durationMs: z.number() }),

@@ -6,6 +6,8 @@ export const STEP_LIMITS_MS = {
   /** Each further user makes the others' start slower, on a machine that they share. */
   admitPerUser: 2000,
   probe: 30_000,
+  /** Of what the document begins with: until it is in there, and everyone has it. */
+  probePerCharacter: 2,
   collect: 60_000,
   prove: 120_000,
 } as const;

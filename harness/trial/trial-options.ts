@@ -15,6 +15,8 @@ export interface TrialOptions {
   version: string;
   /** Where its document is. */
   source: DocumentSource;
+  /** What the document holds before anyone types. */
+  startText: string;
   /** What each user types, by number. */
   editsFor: (user: number) => Edit[];
   fleet: Fleet;

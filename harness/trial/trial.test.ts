@@ -175,6 +175,7 @@ async function run(
     experiment,
     version: '1',
     source,
+    startText: '',
     editsFor: () => edits,
     fleet,
     pageFolder: directory,

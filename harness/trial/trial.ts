@@ -1,5 +1,5 @@
 /** One trial, step by step: serve, admit, probe, idle, go, warm up, measure, profile, settle, collect, judge, stop. */
-import { judgeTrialFiles } from '../../analysis/judge-trial-files.ts';
+import { judgeElsewhere } from '../../analysis/in-own-process.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
@@ -54,7 +54,7 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
   } finally {
     await trial.stop();
   }
-  return judgeTrialFiles(options.directory);
+  return judgeElsewhere(options.directory);
 }
 
 /** A trial's steps, for `runTrial` to take in order. Each rejects with a `TrialFault` where it fails. */
@@ -133,13 +133,16 @@ class Trial {
   async probe(): Promise<void> {
     this.#begin('probe');
     const marker = makeSigil(0, MARKER_COUNT);
+    const { startText } = this.#options;
     const what = `the arrival of a marker typed by user 0 at all ${this.#processes.replicas.length} users`;
     const showAll = (limited: AbortSignal) =>
       this.#everyReplica((member) => {
-        member.send({ type: 'marker', marker, typeIt: member.user === 0 });
+        const typeIt = member.user === 0;
+        member.send({ type: 'marker', marker, typeIt, startText: typeIt ? startText : '' });
         return member.expect('marker-shown', limited);
       });
-    await this.#within(STEP_LIMITS_MS.probe, what, showAll, 'never-ready');
+    const limitMs = STEP_LIMITS_MS.probe + startText.length * STEP_LIMITS_MS.probePerCharacter;
+    await this.#within(limitMs, what, showAll, 'never-ready');
   }
 
   /** All are connected and nobody types: what the server takes now is no framework's work for edits. */

@@ -2,9 +2,12 @@
 import type { Fleet } from '../../infra/fleet.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
+import type { Edit } from '../../traces/edit.ts';
 import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
-import { stretchFor } from '../../traces/stretches.ts';
+import { startText } from '../../traces/start-text.ts';
+import { resolveTrace } from '../../traces/store.ts';
+import { goldenFraction, stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { documentSourceOf } from '../frameworks/document-source.ts';
@@ -31,6 +34,7 @@ export type RunOne = (options: {
 /** @param root the folder of the project whose processes run, and whose page they open */
 export async function readyTrials(experiment: Experiment, trace: Trace, root: string = PROJECT_ROOT): Promise<RunOne> {
   const authors = editsOf(trace);
+  const start = await startTextOf(experiment, trace);
   const pageFolder = experiment.modes.some(hasPage) ? await buildPage(root) : null;
   return async (options) => {
     const { framework } = options.planned;
@@ -40,8 +44,22 @@ export async function readyTrials(experiment: Experiment, trace: Trace, root: st
       experiment: fittedTo(experiment, about),
       version: await frameworkVersion(framework, root),
       source: documentSourceOf(options.planned, about),
-      editsFor: (user) => stretchFor({ authors, user, count: editCount(experiment) }),
+      startText: start,
+      editsFor: (user) => beginningIn(start, user, stretchFor({ authors, user, count: editCount(experiment) })),
       pageFolder,
     });
   };
+}
+
+/** @throws UserError (2) where its trace is not here, or too short */
+async function startTextOf({ start, trace: name }: Experiment, trace: Trace): Promise<string> {
+  const { characters } = start;
+  if (start.trace === null) return startText({ trace: null, characters });
+  return startText({ trace: start.trace === name ? trace : await resolveTrace(start.trace), characters });
+}
+
+/** Users begin all over the document, whose start their cursors stand at; user 0, who put it in, goes on at its end. */
+function beginningIn(start: string, user: number, [first, ...edits]: Edit[]): Edit[] {
+  if (first === undefined) return [];
+  return [{ ...first, move: first.move + Math.floor(goldenFraction(user) * start.length) }, ...edits];
 }

@@ -118,13 +118,26 @@ test('how late its delay line was stands in the record in the end, and nothing w
 test('a marker is typed by whom it is asked of, and told once the screen shows it', async () => {
   const { user, sent, lines, joined, typed } = seat();
   await user.follow({ type: 'assignment', assignment });
-  const shown = user.follow({ type: 'marker', marker: '000a@', typeIt: true });
+  const shown = user.follow({ type: 'marker', marker: '000a@', typeIt: true, startText: '' });
   joined[0]!.events.onSigil('000a@', nowMs());
   await shown;
   expect(typed.join('')).toBe('000a@');
   expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '000a@' });
   // It proves readiness; it is no measurement.
   expect(lines.map(({ type }) => type)).not.toContain('sigil-shown');
+});
+
+test('what the document begins with goes in before the marker, in pieces that cut no character', async () => {
+  const { user, sent, joined, typed } = seat();
+  await user.follow({ type: 'assignment', assignment });
+  const startText = `${'x'.repeat(9999)}🎉${'y'.repeat(12_000)}`;
+  const shown = user.follow({ type: 'marker', marker: '000a@', typeIt: true, startText });
+  joined[0]!.events.onSigil('000a@', nowMs());
+  await shown;
+  expect(typed.map(({ length }) => length)).toEqual([9999, 10_000, 2002, 1, 1, 1, 1, 1]);
+  expect(typed.every((text) => text.isWellFormed())).toBe(true);
+  expect(typed.join('')).toBe(`${startText}000a@`);
+  expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '000a@' });
 });
 
 test('what a user sees while typing, or meets, is in its record', async () => {

@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { Browser, getInstalledBrowsers } from '@puppeteer/browsers';
 import { UserError } from '../../results/user-error.ts';
 
 /** Names under which distributions install Chrome and Chromium, the ones that update themselves first. */
@@ -39,6 +38,7 @@ export async function findChrome(
   if (process.platform === 'darwin') candidates.push(...MAC_APPLICATIONS);
   const installed = candidates.find((path) => isExecutable(path) && !isSnapStub(path));
   if (installed !== undefined) return installed;
+  const { Browser, getInstalledBrowsers } = await import('@puppeteer/browsers');
   const browsers = await getInstalledBrowsers({ cacheDir: downloaded });
   const chrome = browsers.find(
     ({ browser, executablePath }) => browser === Browser.CHROME && isExecutable(executablePath),

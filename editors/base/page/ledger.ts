@@ -151,6 +151,7 @@ class Ledger implements EditLedger {
   }
 
   addOwn(change: Delta, atMs: number): void {
+    this.#forgetBefore(atMs - RESTORING_LIMIT_MS);
     this.#apply(change, true, (index, pieces) => {
       let text = '';
       for (const { piece, mark } of pieces) {
@@ -163,7 +164,7 @@ class Ledger implements EditLedger {
   }
 
   addOthers(change: Delta, atMs: number): void {
-    while (this.#deletions.length > 0 && atMs - this.#deletions[0]!.atMs >= RESTORING_LIMIT_MS) this.#deletions.shift();
+    this.#forgetBefore(atMs - RESTORING_LIMIT_MS);
     this.#countRestored(change);
     this.#apply(change, false, (_index, pieces) => {
       for (const { piece, mark } of pieces) if (mark.own) this.#sums.takenCharacters += piece.length;
@@ -219,6 +220,10 @@ class Ledger implements EditLedger {
       else this.#sums.reformattedCharacters += (set.length - kept.length) * piece.length;
       return runsOf(piece, this.#mark(mark.own, own ? [...kept, ...names] : kept));
     });
+  }
+
+  #forgetBefore(atMs: number): void {
+    while (this.#deletions.length > 0 && this.#deletions[0]!.atMs <= atMs) this.#deletions.shift();
   }
 
   /** What others insert just where this user deleted the same text. */

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { launch } from '@puppeteer/browsers';
-import { type Browser, connect, defaultArgs } from 'puppeteer-core';
+import type { Browser } from 'puppeteer-core';
 import { findChrome } from '../../../infra/local/chrome.ts';
 import { createPipeTransport } from './pipe-transport.ts';
 
@@ -33,6 +32,11 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
   // Chrome refuses to run sandboxed as root, and containers do not let it make the sandbox: see infra/compose/README.md.
   const sandboxed = process.getuid?.() !== 0 && process.env[SANDBOX_VARIABLE] !== 'off';
   const executablePath = await findChrome();
+  // Not before it is needed: the command line knows this module, too, and the process that coordinates is to stay small.
+  const [{ launch }, { connect, defaultArgs }] = await Promise.all([
+    import('@puppeteer/browsers'),
+    import('puppeteer-core'),
+  ]);
   const profile = await mkdtemp(join(tmpdir(), 'chrome-'));
   const chrome = launch({
     executablePath,

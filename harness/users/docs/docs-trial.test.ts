@@ -94,6 +94,7 @@ async function run(name: string, changed: (driver: EditorDriver) => EditorDriver
     experiment,
     version: 'as served',
     source: { address: docs.link(name), joinPeriodMs: JOIN_PERIOD_MS, readingLimitMs: READING_LIMIT_MS },
+    startText: '',
     editsFor: () => [{ kind: 'key', move: 0, text: 'x' }],
     fleet,
     pageFolder,

@@ -68,6 +68,29 @@ test('a trial is valid and has the figures of one in Chrome, but for those of a 
   }
 }, 90_000);
 
+test('a document that begins with a text has it in every replica before anyone types, and accounts for it', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'headless-start-'));
+  try {
+    const { cells } = await runHeadless(
+      {
+        frameworks: ['yjs', 'sharedb'],
+        users: [2],
+        start: { characters: 30_000 },
+        durations: { warmUp: '0s', measure: '3s', profile: '0s', settle: '20s' },
+        typing: { sigilPeriod: '2s' },
+      },
+      directory,
+    );
+    expect(cells).toHaveLength(2);
+    for (const cell of cells) {
+      expect(cell).toMatchObject({ verdict: 'valid', converged: true, reasons: [] });
+      expect(cell.documentCharacters).toBeGreaterThan(29_900);
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}, 60_000);
+
 test('a framework whose page is another’s has no headless users', async () => {
   await expect(runHeadless({ frameworks: ['gdocs'], users: [1] }, '/nowhere')).rejects.toThrow(
     '"gdocs" does not support "headless"',
