@@ -36,55 +36,43 @@ const SERVERS = {
   }),
 };
 
-/**
- * How keys fall due and receive batches end, and with how many users. The paper's keys fall into step with its batches with
- * four users: that shows that the bench can see it.
- */
-const WAYS = [
-  { name: 'this project’s', rhythm: 'jittered', receiveRhythm: 'ticks', users: USER_COUNTS },
-  { name: 'the paper’s', rhythm: 'regular', receiveRhythm: 'trailing', users: [4] },
-];
-
 /** @param users the fewest and the most */
 export async function benchEcho(users: { from: number; to: number }): Promise<string> {
   const rows: string[][] = [];
   for (const count of USER_COUNTS.filter((each) => each >= users.from && each <= users.to)) {
-    for (const { name: way, rhythm, receiveRhythm } of WAYS.filter((each) => each.users.includes(count))) {
-      const medianOf = async (server: keyof typeof SERVERS) => {
-        const { cell } = await runCell({
-          ...echoCell(count, rhythm),
-          batching: { receiveRhythm, sendFromUsers: 'never' },
-          variant: `${receiveRhythm}-${server}`,
-          open: async (options) => openInProcess(options, server),
-        });
-        for (const reason of cell.reasons) console.error(`${count} users, ${way} way, ${server}: ${reason}`);
-        return cell.endToEndLatencyMs.p50;
-      };
-      const [silent, echoing] = [await medianOf('silent'), await medianOf('echoing')];
-      const difference = silent === null || echoing === null ? null : echoing - silent;
-      rows.push([
-        String(count),
-        way,
-        figure(silent, 1),
-        figure(echoing, 1),
-        figure(difference, 1),
-        difference === null ? 'unknown' : Math.abs(difference) <= BOUND_MS ? 'yes' : 'no',
-      ]);
-      console.error(rows.at(-1)!.join('  '));
-    }
+    const medianOf = async (server: keyof typeof SERVERS) => {
+      const { cell } = await runCell({
+        ...echoCell(count),
+        variant: server,
+        open: async (options) => openInProcess(options, server),
+      });
+      for (const reason of cell.reasons) console.error(`${count} users, ${server}: ${reason}`);
+      return cell.endToEndLatencyMs.p50;
+    };
+    const [silent, echoing] = [await medianOf('silent'), await medianOf('echoing')];
+    const difference = silent === null || echoing === null ? null : echoing - silent;
+    rows.push([
+      String(count),
+      figure(silent, 1),
+      figure(echoing, 1),
+      figure(difference, 1),
+      difference === null ? 'unknown' : Math.abs(difference) <= BOUND_MS ? 'yes' : 'no',
+    ]);
+    console.error(rows.at(-1)!.join('  '));
   }
-  const headings = ['users', 'way', 'silent p50 ms', 'echoing p50 ms', 'difference ms', `within ${BOUND_MS} ms`];
+  const headings = ['users', 'silent p50 ms', 'echoing p50 ms', 'difference ms', `within ${BOUND_MS} ms`];
   return alignTable([headings, ...rows]);
 }
 
 /** The fewer users, the longer: all have as many sigils. */
-function echoCell(users: number, rhythm: string): BenchCell {
+function echoCell(users: number): BenchCell {
   const keysPerSecond = Math.min(KEYS_PER_SECOND, MOST_EDITS_PER_SECOND / users);
   const sigilPeriodMs = (1000 * KEYS_PER_SIGIL) / keysPerSecond;
   const measureMs = Math.max(LEAST_MEASURED_MS, Math.ceil((SIGILS * sigilPeriodMs) / users));
   return {
     ...{ framework: 'yjs-relay', mode: 'noquill', users, warmUp: '3s', measure: `${measureMs}ms` },
-    typing: { rhythm, keysPerSecond, sigilPeriod: `${sigilPeriodMs}ms` },
+    typing: { keysPerSecond, sigilPeriod: `${sigilPeriodMs}ms` },
+    batching: { sendFromUsers: 'never' },
   };
 }
 

@@ -34,7 +34,14 @@ async function writeRun(startedAt: string, cells = cellsOf(2)): Promise<string> 
   };
   const summary: Summary = {
     ...{ schemaVersion: SUMMARY_SCHEMA_VERSION, experiment: 'compare', startedAt, cells },
-    environment: { cpu: 'AMD EPYC', cores: 2, memoryMiB: 24_000, os: 'Linux 6.1', chrome: '156.0', node: 'v24.21.0' },
+    environment: {
+      cpu: 'AMD EPYC',
+      cores: 2,
+      memoryMiB: 24_000,
+      os: 'Linux 6.1',
+      chrome: 'Chromium 156.0',
+      node: 'v24.21.0',
+    },
   };
   await writeJson(join(directory, PLAN_FILE), plan);
   await writeJson(join(directory, SUMMARY_FILE), summary);
@@ -63,7 +70,7 @@ test('in short: the machine, the day, and the cells with most users, by tier, in
   const run = await keepMeasured(await writeRun('2026-12-02T10:00:00.000Z'), folder);
   const text = comparisonInShort(run);
   expect(text.replaceAll('\n', ' ')).toContain(
-    '3 frameworks with 8 users who type into Quill, on 2 cores of AMD EPYC with 23 GiB (Linux 6.1, Chrome 156.0, Node 24.21.0; the trace `synthetic`; 5s of warm-up and 1m measured; 3 trials of each; 2 December 2026):',
+    '3 frameworks with 8 users who type into Quill, on 2 cores of AMD EPYC with 23 GiB (Linux 6.1, Chromium 156.0, Node 24.21.0; the trace `synthetic`; 5s of warm-up and 1m measured; 3 trials of each; 2 December 2026):',
   );
   const rows = text.split('```')[1]!.split('\n');
   const body = rows.slice(rows.findIndex((row) => row.startsWith('─')) + 1);

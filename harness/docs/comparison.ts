@@ -81,7 +81,7 @@ export function conditionsOf({ plan, summary }: MeasuredRun): string {
     ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
   });
   const made = [
-    `${os}, Chrome ${chrome}, Node ${String(node).replace(/^v/, '')}`,
+    `${os}, ${chrome}, Node ${String(node).replace(/^v/, '')}`,
     `the trace \`${trace}\``,
     ...(durations === undefined
       ? []

@@ -11,35 +11,41 @@ import { join } from 'node:path';
 import { writeChartImages } from '../../analysis/report/images.ts';
 import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
 import { AGAINST_FILE } from '../../results/formats/run-directory.ts';
+import type { Summary } from '../../results/formats/summary.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
 import { CHARTS, COMPARISON, chartFile, chartTiers, imageFile } from './comparison.ts';
-import { keepMeasured, keepWords, type MeasuredRun } from './measured.ts';
+import { keepMeasured, keepWords, readRun } from './measured.ts';
 
 const [run, ...more] = process.argv.slice(2);
 if (run === undefined || more.length > 0) throw new Error('give the folder of one run: npm run measured -- results/…');
 if (existsSync(join(run, AGAINST_FILE))) await keepWords(run);
 else {
-  const kept = await keepMeasured(run);
-  if (kept.summary.experiment === COMPARISON) await keepCharts(run, kept);
+  const { summary } = await readRun(run);
+  if (summary.experiment === COMPARISON) await keepCharts(run, summary);
+  await keepMeasured(run);
 }
 execFileSync('npm', ['run', '--silent', 'docs'], { cwd: PROJECT_ROOT, stdio: 'inherit' });
 
-async function keepCharts(directory: string, { summary }: MeasuredRun): Promise<void> {
+/** @throws Error where a chart is empty, as after a run that was too short; then the documents' charts stay as they are */
+async function keepCharts(directory: string, summary: Summary): Promise<void> {
   const outDirectory = await mkdtemp(join(tmpdir(), 'measured-'));
   try {
     await writeReport([directory], { outDirectory });
     const launch = () => launchChrome({ show: false });
     await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats: ['png'], launch });
+    const images = Object.keys(CHARTS).flatMap((chart) =>
+      chartTiers(summary).map(({ tier }) => ({
+        from: join(outDirectory, 'charts', imageFile(chart, tier, summary)),
+        to: chartFile(chart, tier),
+      })),
+    );
+    for (const { from, to } of images)
+      if (!existsSync(from)) throw new Error(`${directory} has nothing to draw for ${to}`);
     const docs = join(PROJECT_ROOT, 'docs');
     const earlier = (await readdir(docs)).filter((name) => name.startsWith(`${COMPARISON}-`) && name.endsWith('.png'));
     for (const name of earlier) await rm(join(docs, name));
-    for (const chart of Object.keys(CHARTS)) {
-      for (const { tier } of chartTiers(summary)) {
-        const image = join(outDirectory, 'charts', imageFile(chart, tier, summary));
-        await copyFile(image, join(docs, chartFile(chart, tier)));
-      }
-    }
+    for (const { from, to } of images) await copyFile(from, join(docs, to));
   } finally {
     await rm(outDirectory, { recursive: true });
   }

@@ -100,7 +100,8 @@ export async function keepWords(run: string, root: string = PROJECT_ROOT): Promi
   } satisfies z.infer<typeof keptWordsSchema>);
 }
 
-async function readRun(folder: string): Promise<MeasuredRun> {
+/** @throws UserError where the folder holds no run */
+export async function readRun(folder: string): Promise<MeasuredRun> {
   const plan = await readPlan(folder);
   const summary = (await readJson(join(folder, SUMMARY_FILE), keptSummarySchema)) as unknown as Summary;
   return { plan, summary };

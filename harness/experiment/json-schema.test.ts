@@ -2,8 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { discoverFrameworks } from '../frameworks/discover.ts';
 import { loadExperiment } from './experiment-file.ts';
 import { experimentJsonSchema } from './experiment-options.ts';
+import { estimateTrialMs, makePlan } from './plan.ts';
 import { resolve } from './test-data/resolving.ts';
 
 const READY_MADE = join(import.meta.dirname, '../experiments');
@@ -44,6 +46,16 @@ describe('the JSON Schema and the ready-made files', () => {
     const text = await readFile(join(READY_MADE, 'template.yaml'), 'utf8');
     expect(parse(text)).toEqual(defaults(schema));
     expect(resolve(parse(text))).toEqual(resolve({}));
+  });
+
+  test('the comparison has every framework that several may type in without the internet, in at most three hours', async () => {
+    const experiment = await loadExperiment({ path: join(READY_MADE, 'compare.yaml') });
+    const able = (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
+    expect(experiment.frameworks.toSorted()).toEqual(able.map(({ name }) => name).toSorted());
+    const ms = makePlan(experiment).reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
+    expect(ms).toBeLessThanOrEqual(3 * 3_600_000);
+    // A 95th percentile of 4 users takes 59 sigils.
+    expect((4 * experiment.durations.measureMs) / experiment.typing.sigilPeriodMs).toBeGreaterThanOrEqual(59);
   });
 
   test('each ready-made file resolves, is called as its file, and points at the schema', async () => {
