@@ -73,8 +73,11 @@ describe('the account of all edits', () => {
     expect(reasons).toEqual([{ code, message: expect.stringMatching(message) }]);
   });
 
-  test('a few deletions that come back may be typing', async () => {
+  test('a few deletions that come back may be typing, and many where as much came of what was deleted elsewhere', async () => {
     expect(await codesOf(accountedTrial({ restoredCharacters: 5 }))).toEqual([]);
+    expect(await codesOf(accountedTrial({ restoredCharacters: 9, restoredByChanceCharacters: 9 }))).toEqual([]);
+    const beyondChance = { restoredCharacters: 9, restoredByChanceCharacters: 1 };
+    expect(await codesOf(accountedTrial(beyondChance))).toEqual(['undone-deletions']);
   });
 
   test('is not made of documents that differ, or where somebody has none', async () => {

@@ -97,6 +97,7 @@ FROM read_ndjson(
     savedStateBytes: 'BIGINT', quillStateBytes: 'BIGINT',
     -- account
     deletedOfOthersCharacters: 'BIGINT', takenCharacters: 'BIGINT', restoredCharacters: 'BIGINT',
+    restoredByChanceCharacters: 'BIGINT',
     formattedCharacters: 'BIGINT', reformattedCharacters: 'BIGINT',
     claimedCharacters: 'BIGINT', claimedHash: 'BIGINT', documentHash: 'BIGINT',
     -- own-sigils

@@ -10,7 +10,10 @@
 --       or brought back; what has two was put in the place of another. What others' changes took from its author some
 --       other user must have deleted (users who delete the same character at once make the second sum larger, never
 --       smaller). A deletion of another's character that is rolled back costs nobody a claim: it shows as the same text
---       that comes back at the same place, which honest users rarely type; so much of it, and more, is a finding.
+--       that comes back at the same place, which honest users rarely type; so much of it, and more, is a finding. Where
+--       many users type in a short document, they do: so each user also counts how often a text came that it had deleted
+--       just before, elsewhere. What all users of the trial count so is the share that chance has (older records do not
+--       tell: none), and only what is beyond it, by four standard deviations of a count, is a finding.
 --       A recorded crowd's accounts are of its recording, which knew nothing of the probes: what it claims there is in the
 --       document, less what probes deleted; where it lies, the replay tells (28-crowd-checks.sql). No one of it can have
 --       deleted a probe's character, so among probes the second law holds as it is.
@@ -24,6 +27,7 @@ CREATE MACRO formatted_characters_least() AS 50;
 CREATE VIEW accounts AS
 SELECT DISTINCT ON (trial, process)
   trial, process, deletedOfOthersCharacters, takenCharacters, restoredCharacters,
+  restoredByChanceCharacters,
   formattedCharacters, reformattedCharacters, claimedCharacters, claimedHash, documentHash
 FROM lines
 WHERE type = 'account'
@@ -79,9 +83,16 @@ SELECT
   process,
   restoredCharacters::DOUBLE AS restoredCharacters,
   deletedCharacters::DOUBLE AS deletedCharacters
-FROM accounted_users
+FROM (
+  SELECT
+    *,
+    deletedCharacters
+      * coalesce(sum(restoredByChanceCharacters) OVER ofTrial / nullif(sum(deletedCharacters) OVER ofTrial, 0), 0) AS byChance
+  FROM accounted_users
+  WINDOW ofTrial AS (PARTITION BY trial)
+)
 WHERE restoredCharacters > restored_characters_limit()
-  AND restoredCharacters > restored_share_limit() * deletedCharacters;
+  AND restoredCharacters - byChance - 4 * sqrt(byChance) > restored_share_limit() * deletedCharacters;
 
 CREATE VIEW undone_formats AS
 SELECT

@@ -237,6 +237,8 @@ const accountRecord = z.object({
   deletedOfOthersCharacters: count,
   takenCharacters: count,
   restoredCharacters: count,
+  /** Absent in older records. */
+  restoredByChanceCharacters: count.optional(),
   formattedCharacters: count,
   reformattedCharacters: count,
   claimedCharacters: count,

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import * as prng from 'lib0/prng';
 import Delta from 'quill-delta';
 import { describe, expect, test } from 'vitest';
 import { createDocument } from '../../yjs-relay/document.ts';
@@ -145,6 +146,30 @@ describe('what a framework does wrong shows', () => {
     editor.updateContents(new Delta().insert('new '), 'binding');
     editor.updateContents(new Delta().retain(5).insert('bc'), 'binding');
     expect(account().restoredCharacters).toBe(2);
+  });
+
+  test('what many others type at the same place is told from it, however much it is', () => {
+    const generator = prng.create(1);
+    const letter = () => 'eeeetttaaoinshr'[prng.int32(generator, 0, 14)]!;
+    const { editor, account } = alone();
+    for (let round = 0; round < 600; round++) {
+      editor.insertText(0, letter(), 'user');
+      editor.deleteText(0, 1, 'user');
+      editor.updateContents(new Delta().insert(letter()), 'binding');
+    }
+    const { restoredCharacters, restoredByChanceCharacters } = account();
+    expect(restoredCharacters).toBeGreaterThan(300);
+    expect(Math.abs(restoredCharacters - restoredByChanceCharacters!)).toBeLessThan(0.05 * 600);
+  });
+
+  test('deletions that are all rolled back are no chance', () => {
+    const { editor, account } = alone();
+    editor.insertText(0, 'abcdefgh', 'user');
+    for (const [index, text] of [...'abcdefgh'].entries()) {
+      editor.deleteText(index, 1, 'user');
+      editor.updateContents(new Delta().retain(index).insert(text), 'binding');
+    }
+    expect(account()).toMatchObject({ restoredCharacters: 8, restoredByChanceCharacters: 0 });
   });
 
   test('an insertion that is doubled is nobody’s', () => {

@@ -22,6 +22,11 @@ export interface EditAccount {
   takenCharacters: number;
   /** What the user's own edits had taken out and others' changes put back at the same place. */
   restoredCharacters: number;
+  /**
+   * As much as that would have been by chance: what others put there that is not what this user deleted there, but what
+   * it deleted the time before. Many users' typing in a short document meets either often.
+   */
+  restoredByChanceCharacters?: number;
   /** Formats that the user's own edits set, one for each character and name, and those of them that others set anew. */
   formattedCharacters: number;
   reformattedCharacters: number;
@@ -131,6 +136,9 @@ class Ledger implements EditLedger {
   #runs: Runs;
   /** In the order in which they were made. */
   readonly #deletions: Deletion[] = [];
+  /** At the same places, each with the text of the deletion before: what comes back of these comes by chance. */
+  readonly #controls: Deletion[] = [];
+  #deletedBefore: string | null = null;
   readonly #marks = new Map<string, Mark>();
   readonly #sums = {
     insertedCharacters: 0,
@@ -138,6 +146,7 @@ class Ledger implements EditLedger {
     deletedOfOthersCharacters: 0,
     takenCharacters: 0,
     restoredCharacters: 0,
+    restoredByChanceCharacters: 0,
     formattedCharacters: 0,
     reformattedCharacters: 0,
   };
@@ -160,15 +169,17 @@ class Ledger implements EditLedger {
         if (!mark.own) this.#sums.deletedOfOthersCharacters += piece.length;
       }
       this.#deletions.push({ index, text, atMs });
+      if (this.#deletedBefore !== null) this.#controls.push({ index, text: this.#deletedBefore, atMs });
+      this.#deletedBefore = text;
     });
   }
 
   addOthers(change: Delta, atMs: number): void {
     this.#forgetBefore(atMs - RESTORING_LIMIT_MS);
-    this.#countRestored(change);
-    this.#apply(change, false, (_index, pieces) => {
-      for (const { piece, mark } of pieces) if (mark.own) this.#sums.takenCharacters += piece.length;
-    });
+    this.#sums.restoredCharacters += takeRestored(this.#deletions, change);
+    this.#sums.restoredByChanceCharacters += takeRestored(this.#controls, change);
+    this.#apply(change, false, (_index, pieces) => 
+      for (const { piece, mark } of pieces) if (mark.own) this.#sums.takenCharacters += piece.length;);
   }
 
   account(): EditAccount {
@@ -193,21 +204,24 @@ class Ledger implements EditLedger {
       if (typeof text === 'string') {
         if (own) this.#sums.insertedCharacters += text.length;
         this.#runs = insert(this.#runs, index, text, this.#mark(own, []));
-        for (const deletion of this.#deletions) if (deletion.index > index) deletion.index += text.length;
+        this.#shiftDeletions((at) => (at > index ? at + text.length : at));
         index += text.length;
       } else if (deleted !== undefined) {
         const gone: Piece[] = [];
         visitRuns(this.#runs, index, index + deleted, (piece, mark) => gone.push({ piece, mark: mark as Mark }));
         this.#runs = remove(this.#runs, index, index + deleted);
-        for (const deletion of this.#deletions) {
-          if (deletion.index > index) deletion.index = Math.max(index, deletion.index - deleted);
-        }
+        this.#shiftDeletions((at) => (at > index ? Math.max(index, at - deleted) : at));
         onDeleted(index, gone);
       } else if (typeof retain === 'number') {
         if (attributes !== undefined) this.#format(index, index + retain, Object.keys(attributes), own);
         index += retain;
       }
     }
+  }
+
+  #shiftDeletions(shift: (index: number) => number): void {
+    for (const deletion of this.#deletions) deletion.index = shift(deletion.index);
+    for (const control of this.#controls) control.index = shift(control.index);
   }
 
   /** Marks the formats as set by this user, or, where others set them, as no longer so. */
@@ -223,19 +237,8 @@ class Ledger implements EditLedger {
   }
 
   #forgetBefore(atMs: number): void {
-    while (this.#deletions.length > 0 && this.#deletions[0]!.atMs <= atMs) this.#deletions.shift();
-  }
-
-  /** What others insert just where this user deleted the same text. */
-  #countRestored(change: Delta): void {
-    let index = 0;
-    for (const { insert, retain, delete: deleted } of change.ops) {
-      if (typeof insert === 'string') {
-        const found = this.#deletions.findIndex(({ index: at, text }) => at === index && insert.startsWith(text));
-        if (found === -1) continue;
-        this.#sums.restoredCharacters += this.#deletions[found]!.text.length;
-        this.#deletions.splice(found, 1);
-      } else index += Number(retain ?? deleted ?? 0);
+    for (const remembered of [this.#deletions, this.#controls]) {
+      while (remembered.length > 0 && remembered[0]!.atMs <= atMs) remembered.shift();
     }
   }
 
@@ -248,4 +251,19 @@ class Ledger implements EditLedger {
     this.#marks.set(key, mark);
     return mark;
   }
+}
+
+/** Takes out what others insert just where the same text was deleted. @returns how much that is */
+function takeRestored(deletions: Deletion[], change: Delta): number {
+  let index = 0;
+  let restored = 0;
+  for (const { insert: inserted, retain, delete: deleted } of change.ops) {
+    if (typeof inserted === 'string') {
+      const found = deletions.findIndex(({ index: at, text }) => at === index && inserted.startsWith(text));
+      if (found === -1) continue;
+      restored += deletions[found]!.text.length;
+      deletions.splice(found, 1);
+    } else index += Number(retain ?? deleted ?? 0);
+  }
+  return restored;
 }
