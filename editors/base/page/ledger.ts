@@ -178,8 +178,9 @@ class Ledger implements EditLedger {
     this.#forgetBefore(atMs - RESTORING_LIMIT_MS);
     this.#sums.restoredCharacters += takeRestored(this.#deletions, change);
     this.#sums.restoredByChanceCharacters += takeRestored(this.#controls, change);
-    this.#apply(change, false, (_index, pieces) => 
-      for (const { piece, mark } of pieces) if (mark.own) this.#sums.takenCharacters += piece.length;);
+    this.#apply(change, false, (_index, pieces) => {
+      for (const { piece, mark } of pieces) if (mark.own) this.#sums.takenCharacters += piece.length;
+    });
   }
 
   account(): EditAccount {
