@@ -43,6 +43,9 @@ export interface HandMadeTrial {
   faults?: Reason[];
   /** `reached` by default; null where the coordinator's record does not say. */
   proof?: RecordOf<'convergence'>['proof'] | null;
+  /** Where not all users are live: how many are, and what the others are. */
+  probes?: number;
+  crowd?: 'recorded' | 'live';
   /** Further lines of the coordinator. */
   coordinator?: RecordLine[];
   /** Of the records; what one of version 1 does not know, they do not hold. */
@@ -78,7 +81,7 @@ function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const { users, server, phases = PHASES, trial = 1, faults = [], proof = 'reached', coordinator = [] } = given;
   const userNames = users.map((_, user) => recordName({ role: 'user', user }));
   const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs, probes } = given;
-  const crowd = probes === undefined ? {} : { probes, crowd: 'live' as const };
+  const crowd = probes === undefined ? {} : { probes, crowd: given.crowd ?? ('live' as const) };
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
   const known = given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs };
   return [
