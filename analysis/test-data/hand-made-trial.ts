@@ -31,8 +31,9 @@ export interface HandMadeTrial {
   version?: string;
   /** Of the browser that shows every user's page; none by default. */
   chrome?: string;
-  /** So many users are live probes, and the others their crowd, live too; by default there is none. */
+  /** So many users are live probes, and the others their crowd, `live` too by default; by default there is none. */
   probes?: number;
+  crowd?: 'recorded' | 'live';
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
   /** Whose records are expected; by default those that are written. */
@@ -43,9 +44,6 @@ export interface HandMadeTrial {
   faults?: Reason[];
   /** `reached` by default; null where the coordinator's record does not say. */
   proof?: RecordOf<'convergence'>['proof'] | null;
-  /** Where not all users are live: how many are, and what the others are. */
-  probes?: number;
-  crowd?: 'recorded' | 'live';
   /** Further lines of the coordinator. */
   coordinator?: RecordLine[];
   /** Of the records; what one of version 1 does not know, they do not hold. */
