@@ -5,6 +5,7 @@ const ONE_AT_A_TIME = [
   'analysis/report/html/report-page.test.ts',
   'editors/base/suite/editor-suite.test.ts',
   'harness/{broken-frameworks,conformance,fleets,machine,probes,remote,users}/**/*.test.ts',
+  'harness/crowd/play*.test.ts',
   'harness/{end-to-end,launcher,workers}.test.ts',
   'harness/status/status-page-chrome.test.ts',
   'infra/{channel,fargate,local,network,process,workers}/**/*.test.ts',

@@ -19,6 +19,8 @@ const COUNTS = [
   'offeredSigils',
   'soon',
   'expectedSoon',
+  'sigilsSeenAmongProbes',
+  'sigilsSeenFromCrowd',
 ];
 
 /** A trial's figures: nothing measured, but for what a test gives. */

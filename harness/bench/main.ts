@@ -4,8 +4,8 @@
  * analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|frameworks|echo|observation|delay-line|noquill|analysis|report`. `--from` and `--to` hold for
- * echo too.
+ * `--measure 60s`, `--only users|frameworks|echo|crowd|observation|delay-line|noquill|analysis|report`. `--from` and `--to`
+ * hold for echo too, `--pairs 5` for crowd.
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
@@ -18,6 +18,7 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { MODE_NAMES } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
+import { benchCrowd } from './crowd.ts';
 import { benchEcho } from './echo.ts';
 import { benchFrameworks } from './frameworks.ts';
 import { benchObservation } from './observation.ts';
@@ -46,13 +47,24 @@ const { values: flags } = parseArgs({
     step: { type: 'string', default: '2' },
     'warm-up': { type: 'string', default: '10s' },
     measure: { type: 'string', default: '60s' },
+    pairs: { type: 'string', default: '5' },
     only: { type: 'string' },
   },
 });
 /** As many users as the comparison has at most. */
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = ['users', 'frameworks', 'echo', 'observation', 'delay-line', 'noquill', 'analysis', 'report'] as const;
+const PARTS = [
+  'users',
+  'frameworks',
+  'echo',
+  'crowd',
+  'observation',
+  'delay-line',
+  'noquill',
+  'analysis',
+  'report',
+] as const;
 const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
@@ -75,6 +87,10 @@ if (wanted('observation')) {
   console.table(
     (await benchObservation(OBSERVED)).map(({ busyPercent, percentOf }) => ({ busyPercent, ...percentOf })),
   );
+}
+if (wanted('crowd')) {
+  console.log('\nProbes among a played crowd, beside the same users all live: is what they see the same?');
+  console.log(await benchCrowd({ pairs: Number(flags.pairs), ...durations }));
 }
 if (wanted('delay-line')) {
   console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');

@@ -23,6 +23,9 @@ export interface BenchCell {
   /** Further options, as in an experiment file. */
   typing?: object;
   batching?: object;
+  /** How many users are live; absent: all. */
+  probes?: number;
+  seed?: number;
   /** What tells it from another bench of the same cell. */
   variant?: string;
   /** How long profiles are taken; by default none are. */
@@ -40,7 +43,20 @@ export interface BenchedCell {
 }
 
 export async function runCell(bench: BenchCell): Promise<BenchedCell> {
-  const { framework, mode, users, warmUp, measure, typing, batching, variant, profile = '0s', open } = bench;
+  const {
+    framework,
+    mode,
+    users,
+    warmUp,
+    measure,
+    typing,
+    batching,
+    probes,
+    seed,
+    variant,
+    profile = '0s',
+    open,
+  } = bench;
   const name = [framework, mode, users, ...(variant === undefined ? [] : [variant])].join('-');
   const runDirectory = join(directory, name);
   const experiment = resolveExperiment(
@@ -52,6 +68,8 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
       trials: 1,
       typing: { keysPerSecond: KEYS_PER_SECOND, ...typing },
       ...(batching === undefined ? {} : { batching }),
+      ...(probes === undefined ? {} : { probes }),
+      ...(seed === undefined ? {} : { seed }),
       durations: { warmUp, measure, profile, settle: '30s' },
     },
     { frameworks: await discoverFrameworks() },

@@ -10,6 +10,7 @@ import { listTraces } from '../../traces/store.ts';
 import { labelled, makePairs, runAgainst } from '../against/run-against.ts';
 import { calibrate } from '../calibration/calibrate.ts';
 import { formatRows } from '../calibration/rows.ts';
+import { crowdLines } from '../crowd/ready-crowd.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../experiment/experiment-flags.ts';
@@ -56,7 +57,7 @@ export function addRunCommands(program: Command): void {
   ).action(async (file: string, options: Record<string, unknown>) => {
     const experiment = await loadExperiment({ path: file, overrides: overridesFrom(options) });
     const { planLines } = await loadFleet(experiment.fleet.on);
-    const fleetLines = planLines(experiment, thisMachine());
+    const fleetLines = [...(await crowdLines(experiment)), ...planLines(experiment, thisMachine())];
     console.log(formatPlan(experiment, makePlan(experiment), fleetLines, { all: options.all === true }));
     const trace = (await listTraces()).find(({ name }) => name === experiment.trace);
     if (trace?.state === 'not fetched') {

@@ -17,7 +17,7 @@ import { performAt } from '../users/headless/perform.ts';
 import type { Action } from '../users/typing/typist.ts';
 import { playCrowd } from './player.ts';
 import type { Frame, RecordedUser } from './recording.ts';
-import { replay, type SentByOne } from './replay.ts';
+import { inAnotherOrder, replay } from './replay.ts';
 import { readSent } from './sent-files.ts';
 
 const SETTLE_MS = 150;
@@ -55,7 +55,10 @@ export async function recordByHand(options: {
     }),
   );
   await wait(SETTLE_MS);
-  const sentBy = async (keeper: SentKeeper) => (await keeper.sent(url))[0]!;
+  const sentBy = async (keeper: SentKeeper) => {
+    const { path, frames } = (await keeper.sent(url))[0]!;
+    return { path, frames: frames.map(({ frame }) => frame) };
+  };
   const recorded: (RecordedUser & { frames: { dueMs: number; frame: Frame }[] })[] = [];
   for (const { user, keeper } of crowd) {
     const { path, frames: opening } = await sentBy(keeper);
@@ -116,13 +119,7 @@ export function crowdFleet(
       if (job.name !== 'replay') return inner.launch(job);
       const trial = argument(job.arguments, '--trial');
       const { client, server } = about.inReplay ?? framework;
-      const sent: SentByOne[] = [
-        ...(await readSent(trial)),
-        ...crowd.map(({ path, opening, frames }) => ({
-          path,
-          frames: [...opening, ...frames.map(({ frame }) => frame)],
-        })),
-      ];
+      const sent = inAnotherOrder(crowd, await readSent(trial));
       const found = await replay({ client: client(0), server, documentId: about.documentId, sent }).then(
         (modelDigest) => ({ modelDigest, problem: null }),
         (error: Error) => ({ modelDigest: null, problem: error.message }),

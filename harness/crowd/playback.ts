@@ -15,11 +15,11 @@ export interface Track {
 /**
  * The link is known beforehand, so what it would do to a frame moves the frame's due time, and no line holds frames back.
  *
- * @param seed of the link's jitter
+ * @param seed as of the delay line that a live user would have
  */
 export function trackOf({ frames }: Pick<RecordedUser, 'frames'>, link: Link, seed: number): Track {
   const made = frames.map(({ frame }) => clientFrame(frame));
-  const lane = createLane(link, seed);
+  const lane = createLane(link, 2 * seed + 1);
   const dueMs = new Float64Array(frames.length);
   const starts = new Uint32Array(frames.length + 1);
   let latestMs = Number.NEGATIVE_INFINITY;
@@ -60,17 +60,31 @@ export function createPlayback(): Playback {
   const playing = new Set<Playing>();
   let timer: NodeJS.Timeout | undefined;
 
+  /** Whose frame is due first. */
+  const next = () => {
+    let first: Playing | null = null;
+    for (const each of playing) if (first === null || nextDueMs(each) < nextDueMs(first)) first = each;
+    return first;
+  };
   const sendDue = () => {
-    let nextMs = Number.POSITIVE_INFINITY;
-    for (const each of playing) {
-      nextMs = Math.min(nextMs, sendUpTo(nowMs(), each));
+    timer = undefined;
+    // In the order in which they are due: one may rest on another user's.
+    for (let each = next(); each !== null; each = next()) {
       if (each.next === each.track.dueMs.length) {
         playing.delete(each);
         each.onDone();
+        continue;
       }
+      const lateMs = nowMs() - nextDueMs(each);
+      if (lateMs < 0) {
+        // Node's timers fire up to a millisecond early, and not under one.
+        timer = setTimeout(sendDue, Math.max(1, Math.ceil(-lateMs)));
+        return;
+      }
+      const { bytes, starts } = each.track;
+      const index = each.next++;
+      each.send(bytes.subarray(starts[index], starts[index + 1]), index, lateMs);
     }
-    // Node's timers fire up to a millisecond early, and not under one.
-    timer = playing.size === 0 ? undefined : setTimeout(sendDue, Math.max(1, Math.ceil(nextMs - nowMs())));
   };
   return {
     play(track, startMs, send) {
@@ -87,15 +101,7 @@ export function createPlayback(): Playback {
   };
 }
 
-/** @returns when the next frame is due; infinity: there is none */
-function sendUpTo(atMs: number, each: Playing): number {
-  const { dueMs, bytes, starts } = each.track;
-  while (each.next < dueMs.length) {
-    const index = each.next;
-    const lateMs = atMs - (each.startMs + dueMs[index]!);
-    if (lateMs < 0) return each.startMs + dueMs[index]!;
-    each.next++;
-    each.send(bytes.subarray(starts[index], starts[index + 1]), index, lateMs);
-  }
-  return Number.POSITIVE_INFINITY;
+/** Infinitely long ago where there is none left, so that whoever is done is found at once. */
+function nextDueMs({ track, startMs, next }: Playing): number {
+  return next === track.dueMs.length ? Number.NEGATIVE_INFINITY : startMs + track.dueMs[next]!;
 }

@@ -39,3 +39,17 @@ export async function readyCrowd(options: {
   });
   return { kind: 'recorded', recording: recordingFolder(plan.key) };
 }
+
+/** Which crowd each framework of an experiment has, for the plan; nothing where all users are live. */
+export async function crowdLines({ probes, frameworks, users }: Experiment): Promise<string[]> {
+  if (probes === 'all') return [];
+  const sizes = users.map((count) => count - probes).join(', ');
+  const kinds = await Promise.all(
+    frameworks.map(async (framework) => {
+      const crowd = crowdOf((await findFramework(framework)).about);
+      const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live, headless users';
+      return `  ${framework}: ${how}. ${crowd?.why ?? ''}`;
+    }),
+  );
+  return [`probes: ${probes} users of each trial are live; the crowd: ${sizes} users`, ...kinds];
+}

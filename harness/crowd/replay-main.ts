@@ -10,7 +10,7 @@ import { messageOf } from '../../results/user-error.ts';
 import { loadServer } from '../../servers/load.ts';
 import { REPLAY_FILE, type Replay } from '../trial/prove-crowd.ts';
 import { readRecording } from './recording-file.ts';
-import { replay, type SentByOne } from './replay.ts';
+import { inAnotherOrder, replay } from './replay.ts';
 import { readSent } from './sent-files.ts';
 
 const { values } = parseArgs({
@@ -27,10 +27,7 @@ process.exit();
 async function replayed(framework: string, folder: string, trial: string): Promise<Replay> {
   try {
     const { key, users } = await readRecording(folder);
-    const crowd = users.map(({ path, opening, frames }): SentByOne => {
-      return { path, frames: [...opening, ...frames.map(({ frame }) => frame)] };
-    });
-    const sent = [...(await readSent(trial)), ...crowd];
+    const sent = inAnotherOrder(users, await readSent(trial));
     const server = await loadServer(framework);
     const { client }: { client: FrameworkClient } = await import(`../../editors/${framework}/client.ts`);
     return { modelDigest: await replay({ server, client, documentId: key.documentId, sent }), problem: null };

@@ -1,6 +1,8 @@
 /**
- * What all users of a trial sent, played to a server of its own in another order: user by user, the last one first. A fresh
- * replica that joins then must hold the document that the probes hold, or the trial's server, or they, lost something.
+ * What all users of a trial sent, played to a server of its own in another order: first all of the crowd's, then all of the
+ * probes'. A fresh replica that joins then must hold the document that the probes hold, or the trial's server, or they, lost
+ * something. It is another order in which each message still follows those that its author had seen, since the crowd saw
+ * nothing of the probes; some libraries ask for that, and to others it saves holding messages back.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { digest } from '../../editors/base/delta.ts';
@@ -9,12 +11,20 @@ import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import { clientFrame } from './client-frames.ts';
 import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
-import type { Frame } from './recording.ts';
+import type { Frame, RecordedUser } from './recording.ts';
 
-/** All that one connection sent. */
-export interface SentByOne {
+export interface SentByAll {
+  /** Of one user's address: one connection carries all, since nobody but the newcomer listens. */
   path: string;
   frames: readonly Frame[];
+}
+
+/** @param probes the probes' frames, in the order in which they were sent */
+export function inAnotherOrder(crowd: readonly RecordedUser[], probes: readonly Frame[]): SentByAll {
+  const [first] = crowd;
+  if (first === undefined) throw new Error('there is no crowd');
+  const typed = crowd.flatMap(({ frames }) => frames).sort((a, b) => a.dueMs - b.dueMs);
+  return { path: first.path, frames: [...first.opening, ...typed.map(({ frame }) => frame), ...probes] };
 }
 
 const DRAIN_PERIOD_MS = 5;
@@ -30,32 +40,27 @@ export async function replay(options: {
   server: FrameworkServer;
   client: FrameworkClient;
   documentId: string;
-  sent: readonly SentByOne[];
+  sent: SentByAll;
 }): Promise<string> {
   const { server, client, documentId, sent } = options;
   const running = await server.start({ host: '127.0.0.1', port: 0 });
   const url = `ws://127.0.0.1:${running.port}`;
   const lost = Promise.withResolvers<never>();
   const onLost = (reason: string) => lost.reject(new Error(reason));
-  const sockets: PlayedSocket[] = [];
-  const drain = setInterval(() => {
-    for (const socket of sockets) socket.drain();
-  }, DRAIN_PERIOD_MS);
+  let socket: PlayedSocket | null = null;
+  const drain = setInterval(() => socket?.drain(), DRAIN_PERIOD_MS);
   const playAll = async () => {
-    // They stay until the end: some servers forget a document that nobody has open.
-    for (const { path, frames } of sent.toReversed()) {
-      const socket = await openPlayedSocket({ url: new URL(`${url}${path}`), onLost });
-      sockets.push(socket);
-      for (const frame of frames) socket.send(clientFrame(frame));
-      await socket.ping();
-    }
+    // It stays until the end: some servers forget a document that nobody has open.
+    socket = await openPlayedSocket({ url: new URL(`${url}${sent.path}`), onLost });
+    for (const frame of sent.frames) socket.send(clientFrame(frame));
+    await socket.ping();
     return restingDigest({ client, url, documentId, onLost });
   };
   try {
     return await Promise.race([playAll(), lost.promise]);
   } finally {
     clearInterval(drain);
-    for (const socket of sockets) socket.close();
+    (socket as PlayedSocket | null)?.close();
     await running.stop();
   }
 }

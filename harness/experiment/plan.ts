@@ -78,7 +78,6 @@ export function formatPlan(
     `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
     `each: ${phases.join(', ')}`,
     ...(experiment.base === null ? [] : [`each in turns with the same trial of ${experiment.base}`]),
-    ...crowdLines(experiment),
     ...groupLines(experiment),
     '',
     ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),
@@ -122,14 +121,6 @@ export function planWarnings({ fleet, resources }: Experiment): string[] {
   return FLEETS[fleet.on].limits || limits.every((limit) => limit === null)
     ? []
     : [`warning: the ${fleet.on} fleet cannot limit CPU or memory, so "resources" has no effect`];
-}
-
-/** Who is live and who is not; nothing where everyone is. */
-function crowdLines({ probes, users }: Experiment): string[] {
-  if (probes === 'all') return [];
-  return [
-    `live: ${probes} users of each trial, the probes; the crowd: ${users.map((count) => count - probes).join(', ')}`,
-  ];
 }
 
 /** Who is how far from the server; nothing where everyone is at it. */

@@ -42,10 +42,12 @@ const assignmentSchema = z.object({
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
 
-/** What a user's client sent over one connection: path behind the server's address, and each message, in order. */
+/** What a user's client sent over one connection: path behind the server's address, and each message, when by its screen's clock. */
 const sentSchema = z.object({
   path: z.string(),
-  frames: z.array(z.union([z.object({ text: z.string() }), z.object({ base64: z.string() })])),
+  frames: z.array(
+    z.object({ atMs: z.number() }).and(z.union([z.object({ text: z.string() }), z.object({ base64: z.string() })])),
+  ),
 });
 export type Sent = z.infer<typeof sentSchema>;
 

@@ -51,7 +51,7 @@ export interface PageOptions {
 /** What one WebSocket sent, as it travels to the driver. */
 export interface SentAsJson {
   path: string;
-  frames: ({ text: string } | { base64: string })[];
+  frames: ({ atMs: number } & ({ text: string } | { base64: string }))[];
 }
 
 declare global {
@@ -137,7 +137,9 @@ globalThis.scriptorium = {
     const sent = (await keeper?.sent(serverUrl)) ?? [];
     return sent.map(({ path, frames }) => ({
       path,
-      frames: frames.map((frame) => (typeof frame === 'string' ? { text: frame } : { base64: frame.toBase64() })),
+      frames: frames.map(({ atMs, frame }) =>
+        typeof frame === 'string' ? { atMs, text: frame } : { atMs, base64: frame.toBase64() },
+      ),
     }));
   },
   wasmBytes,

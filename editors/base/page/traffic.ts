@@ -11,7 +11,8 @@ export interface Traffic {
 export interface SentMessages {
   /** Behind the server's address. */
   path: string;
-  frames: (string | Uint8Array<ArrayBuffer>)[];
+  /** `atMs`: since the epoch. */
+  frames: { atMs: number; frame: string | Uint8Array<ArrayBuffer> }[];
 }
 
 export type Payload = string | ArrayBuffer | Blob | ArrayBufferView<ArrayBuffer>;
@@ -19,7 +20,7 @@ export type OwnedPayload = string | Uint8Array<ArrayBuffer> | Blob;
 
 interface KeptSocket {
   url: string;
-  frames: OwnedPayload[];
+  frames: { atMs: number; frame: OwnedPayload }[];
 }
 
 /** Keeps what sockets send that are opened from then on. */
@@ -30,7 +31,9 @@ export class SentKeeper {
   open(url: string): (data: Payload) => void {
     const socket: KeptSocket = { url, frames: [] };
     this.#sockets.push(socket);
-    return (data) => void socket.frames.push(owned(data));
+    return (data) => {
+      socket.frames.push({ atMs: performance.timeOrigin + performance.now(), frame: owned(data) });
+    };
   }
 
   /** @param address the server's: of sockets that were opened behind it */
@@ -40,7 +43,10 @@ export class SentKeeper {
       own.map(async ({ url, frames }) => ({
         path: url.slice(address.length),
         frames: await Promise.all(
-          frames.map(async (frame) => (frame instanceof Blob ? new Uint8Array(await frame.arrayBuffer()) : frame)),
+          frames.map(async ({ atMs, frame }) => ({
+            atMs,
+            frame: frame instanceof Blob ? new Uint8Array(await frame.arrayBuffer()) : frame,
+          })),
         ),
       })),
     );

@@ -2,7 +2,7 @@
 import type { FrameworkClient } from '../../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../../editors/base/page/session.ts';
-import { SentKeeper } from '../../../editors/base/page/traffic.ts';
+import { SentKeeper, type SentMessages } from '../../../editors/base/page/traffic.ts';
 import { nowMs } from '../../clock.ts';
 import { takeCpuProfile } from '../../probes/cpu-profile.ts';
 import type { Sent } from '../../trial/protocol.ts';
@@ -88,6 +88,6 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
   };
 }
 
-function frameAsJson(frame: string | Uint8Array): Sent['frames'][number] {
-  return typeof frame === 'string' ? { text: frame } : { base64: Buffer.from(frame).toString('base64') };
+function frameAsJson({ atMs, frame }: SentMessages['frames'][number]): Sent['frames'][number] {
+  return typeof frame === 'string' ? { atMs, text: frame } : { atMs, base64: Buffer.from(frame).toString('base64') };
 }
