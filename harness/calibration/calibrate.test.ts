@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { defectsOf } from '../../editors/calibration/defects.ts';
+import { calibrationSchema } from '../../results/formats/calibration.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
@@ -48,14 +49,19 @@ test('runs each injection in both modes, once or three times, and leaves the tab
       });
       const run = async ({ experiment }: { experiment: Experiment }) => {
         ran.push(experiment);
-        return { cells: cells.map(({ summary }) => summary) } as unknown as Summary;
+        const environment = { cpu: 'a processor', cores: 2, chrome: null };
+        const summaries = cells.map(({ summary }) => summary);
+        return { startedAt: '2026-11-21', environment, cells: summaries } as unknown as Summary;
       };
-      const rows = await calibrate(run, { directory, full });
+      const sigilShares = async () => [{ mode: 'noquill', sigilsArrivedPercent: 75, seenInTimePercent: 74 }];
+      const calibration = await calibrate(run, { directory, full, sigilShares });
+      const { rows } = calibration;
       expect(ran.map(({ name }) => name)).toEqual(Object.keys(INJECTIONS).map((name) => `calibration-${name}`));
       expect(ran.every(({ trials, modes }) => trials === (full ? 3 : 1) && modes.length === 2)).toBe(true);
       expect(new Set(rows.map(({ mode }) => mode))).toEqual(new Set(['optquill', 'noquill']));
       const written = JSON.parse(await readFile(join(directory, 'calibration.json'), 'utf8'));
-      expect(written).toEqual({ full, rows });
+      expect(calibrationSchema.parse(written)).toEqual(calibration);
+      expect(written).toMatchObject({ full, machine: { cpu: 'a processor', cores: 2 } });
     }
   } finally {
     await rm(directory, { recursive: true });

@@ -77,7 +77,7 @@ export function addRunCommands(program: Command): void {
     .option('--full', 'three trials of each instead of one')
     .option('--out <folder>', 'where the results go')
     .action(async ({ full = false, out }: { full?: boolean; out?: string }) => {
-      const rows = await calibrate((each) => runWithProgress({ ...each, resume: false, show: false }), {
+      const { rows } = await calibrate((each) => runWithProgress({ ...each, resume: false, show: false }), {
         directory: outputDirectory('calibration', out),
         full,
       });
