@@ -61,7 +61,9 @@ export async function measureBroken(
     await using records = await openRecords([directory]);
     const figures = await readTrialFigures(records);
     const verdict = { verdict: 'valid' as const, reasons: [], notes: [], converged: true };
-    const cell = summarizeCell(IDENTITY, [{ trial: 1, ...verdict, version: '1', figures, isSaturated: false }]);
+    const cell = summarizeCell({ ...IDENTITY, tier: 'library' }, [
+      { trial: 1, ...verdict, version: '1', figures, isSaturated: false },
+    ]);
     return { codes, cell, endToEndMs: figures.samples.endToEndLatencyMs ?? new Float64Array() };
   });
 }
