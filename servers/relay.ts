@@ -92,7 +92,11 @@ class RelayedLog {
     this.#connected.add(client);
     socket.on('message', (data: Buffer) => {
       if (client.socket !== socket) return;
-      this.#treat({ from: client, pass: () => this.#pass(client, data), echo: () => socket.send(data, { binary: true }) });
+      this.#treat({
+        from: client,
+        pass: () => this.#pass(client, data),
+        echo: () => socket.send(data, { binary: true }),
+      });
     });
     socket.on('close', () => {
       if (client.socket === socket) this.#connected.delete(client);

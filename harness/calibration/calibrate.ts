@@ -19,6 +19,8 @@ import {
   type InjectionName,
   KEYS_PER_SECOND,
   MEASURE_MS,
+  MODES,
+  modesOf,
   SETTLE_MS,
   sigilPeriodMs,
   USERS,
@@ -26,7 +28,6 @@ import {
 } from './injections.ts';
 import { type MeasuredCells, rowsOf } from './rows.ts';
 
-const MODES = ['optquill', 'noquill'];
 const QUICK_TRIALS = 1;
 const FULL_TRIALS = 3;
 
@@ -46,8 +47,10 @@ export async function calibrate(
   const { directory, full, sigilShares = readSigilShares } = options;
   const cells = new Map<string, CellSummary>();
   const summaries: Summary[] = [];
-  for (const [name, injection] of Object.entries(INJECTIONS)) {
-    const experiment = await experimentOf(name, injection, full ? FULL_TRIALS : QUICK_TRIALS);
+  const names = Object.keys(INJECTIONS) as InjectionName[];
+  for (const name of names) {
+    const modes = modesOf(name, { full });
+    const experiment = await experimentOf(name, { modes, trials: full ? FULL_TRIALS : QUICK_TRIALS });
     const runDirectory = join(directory, name);
     const summary = await run({ experiment, directory: runDirectory });
     const shares = name === FAILING ? await sigilShares(runDirectory) : [];
@@ -56,7 +59,6 @@ export async function calibrate(
     }
     summaries.push(summary);
   }
-  const names = Object.keys(INJECTIONS) as InjectionName[];
   const rows = MODES.flatMap((mode) =>
     rowsOf(mode, Object.fromEntries(names.map((name) => [name, cells.get(`${name} ${mode}`)!])) as MeasuredCells, {
       full,
@@ -98,12 +100,15 @@ function whereMade(summaries: readonly Summary[]): Pick<Calibration, 'machine'> 
 }
 
 /** Many sigils, no formats and no batching, so that a change is a message; half of the delay on each user's way. */
-export async function experimentOf(name: string, injection: Injection, trials: number): Promise<Experiment> {
-  const { defects, delayMs, keysPerSecond = KEYS_PER_SECOND, settleMs = SETTLE_MS } = injection;
+export async function experimentOf(
+  name: InjectionName,
+  { modes, trials }: { modes: readonly string[]; trials: number },
+): Promise<Experiment> {
+  const { defects, delayMs, keysPerSecond = KEYS_PER_SECOND, settleMs = SETTLE_MS }: Injection = INJECTIONS[name];
   const experiment = {
     name: `calibration-${name}`,
     frameworks: ['calibration'],
-    modes: MODES,
+    modes,
     users: [USERS],
     trials,
     documents: [documentNameOf(defects)],

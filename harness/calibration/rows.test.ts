@@ -31,21 +31,15 @@ function exactCells(): MeasuredCells {
     none: sound,
     held: {
       ...sound,
-      localLatencyMs: latency(108),
-      endToEndLatencyMs: latency(165),
+      localLatencyMs: latency(28),
+      endToEndLatencyMs: latency(85),
       userMemoryMiB: 200,
-      serverMemoryMiB: 94.1,
+      serverMemoryMiB: 96.5,
       userBytesPerEdit: { sent: 1025, received: 1024 },
     },
     busy: { ...sound, endToEndLatencyMs: latency(120), serverCpuPercent: 7, userCpuPercent: 15 },
-    far: {
-      ...sound,
-      localLatencyMs: latency(28),
-      endToEndLatencyMs: latency(195),
-      throughputPercent: 94,
-      worstUserThroughputPercent: 88,
-      serverCpuPercent: 6.64,
-    },
+    slowKeys: { ...sound, localLatencyMs: latency(108), serverCpuPercent: 7 },
+    far: { ...sound, endToEndLatencyMs: latency(175), throughputPercent: 94, worstUserThroughputPercent: 88 },
     late: { ...sound, endToEndLatencyMs: { ...latency(9167), p95: 9917 }, seenInTimePercent: 0 },
     lost: {
       ...sound,
@@ -68,7 +62,7 @@ test('where each figure is what was injected, every bound holds, and the table s
 
 test('trials that show nothing of what was injected miss every bound that tells of it', () => {
   const { none } = exactCells();
-  const blind = { none, held: none, busy: none, far: none, late: none, lost: none };
+  const blind = { none, held: none, busy: none, slowKeys: none, far: none, late: none, lost: none };
   const seen = EXPECTATIONS.map(({ name }) => name).filter((name) => !missed(blind).includes(name));
   expect(seen).toEqual(['end to end p50, nothing on the way']);
 });
@@ -90,11 +84,17 @@ test('what is lost at one user must fail every trial; one that counts all the sa
 });
 
 test('a figure that one trial has too few sigils for is asked of a full calibration only', () => {
-  const [quick, full] = [false, true].map((full) => rowsOf('optquill', exactCells(), { full }).map(({ name }) => name));
+  const [quick, full] = [false, true].map((full) => rowsOf('noquill', exactCells(), { full }).map(({ name }) => name));
   expect(full!.filter((name) => !quick!.includes(name))).toEqual([
     'end to end p95, every 20th edit 10 s late',
     'seen in time, every 20th edit 10 s late',
   ]);
+});
+
+test('a quick calibration says nothing of late and lost sigils in a mode that it does not try them in', () => {
+  const names = rowsOf('optquill', exactCells(), { full: false }).map(({ name }) => name);
+  expect(names.some((name) => name.includes('lost'))).toBe(false);
+  expect(names).toContain('server CPU');
 });
 
 test('what was not measured is a miss, and says why', () => {

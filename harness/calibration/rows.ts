@@ -3,14 +3,16 @@ import type { CalibrationRow } from '../../results/formats/calibration.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../text-table.ts';
 import { EXPECTATIONS } from './expectations.ts';
-import type { InjectionName } from './injections.ts';
+import { type InjectionName, modesOf } from './injections.ts';
 
 /** The cells of one mode, by what was injected. */
 export type MeasuredCells = Record<InjectionName, CellSummary>;
 
 /** The table's rows of one mode. What was not measured is a miss: nothing vouches for the figure. */
 export function rowsOf(mode: string, cells: MeasuredCells, { full }: { full: boolean }): CalibrationRow[] {
-  const expected = EXPECTATIONS.filter(({ fullOnly = false }) => full || !fullOnly);
+  const expected = EXPECTATIONS.filter(
+    ({ of, fullOnly = false }) => modesOf(of, { full }).includes(mode) && (full || !fullOnly),
+  );
   return expected.map(({ name, figure, of, fails = false, unit, injected, measure, below, above, because }) => {
     const [cell, sound] = [cells[of], cells.none];
     const without = [cell, sound].filter(
