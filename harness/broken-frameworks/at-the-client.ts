@@ -113,13 +113,17 @@ export const hearsOtherKeys: BrokenFramework = brokenBinding((editor) => {
 });
 
 /** Everyone agrees on the document: a format is where the user did not put it, just behind that. */
-export const formatsElsewhere: BrokenFramework = answersEdits(({ ops }, before) => {
-  const [start, range] = ops.length === 2 ? ops : [{ retain: 0 }, ops[0]];
-  const { retain: length, attributes } = range ?? {};
-  if (typeof start?.retain !== 'number' || typeof length !== 'number' || attributes === undefined) return new Delta();
-  const undone = Object.fromEntries(Object.keys(attributes).map((name) => [name, null]));
-  const after = Math.max(0, Math.min(length, before.length() - 1 - start.retain - length));
-  return new Delta().retain(start.retain).retain(length, undone).retain(after, attributes);
+export const formatsElsewhere: BrokenFramework = answersEdits((change, before) => {
+  const formats = change.ops.find(
+    ({ attributes, insert }) => attributes !== undefined && insert === undefined,
+  )?.attributes;
+  if (formats === undefined) return new Delta();
+  const undone = mapText(change, ({ attributes = {}, ...op }) => ({
+    ...op,
+    attributes: Object.fromEntries(Object.keys(attributes).map((name) => [name, null])),
+  }));
+  const room = before.length() - 1 - undone.length();
+  return room > 0 ? undone.retain(Math.min(room, undone.length()), formats) : undone;
 });
 
 /** Everyone agrees on the document: what one user pastes is in it twice. */

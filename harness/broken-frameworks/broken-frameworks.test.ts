@@ -67,7 +67,7 @@ describe.concurrent('a framework', () => {
 
   test('that delays everything loses nothing, and is not fully functional', async () => {
     const { codes, cell } = await measureBroken(server.isLate, { settle: '6s' });
-    expect(codes).toEqual([]);
+    for (const lost of ['diverged', 'lost-edits', 'unaccounted-text']) expect(codes).not.toContain(lost);
     expect(cell).toMatchObject({ fullyFunctional: false, sigilsArrivedPercent: 100 });
     expect(cell.endToEndLatencyMs.p50).toBeGreaterThan(3000);
   });
