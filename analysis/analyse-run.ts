@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PlanFile, PlannedTrial } from '../results/formats/run-directory.ts';
 import type { AnalysedCell } from './analysed-cell.ts';
+import { lastCalibration, withMissedBounds } from './calibration.ts';
 import { headlineFiguresOf, type JudgedTrial, scalingFiguresOf, summarizeCell } from './cells.ts';
 import { mapHeadlineFigures } from './figures/catalogue.ts';
 import type { HeadlineFigureName } from './figures/figure.ts';
@@ -78,7 +79,7 @@ async function analyseCell(
   const [{ framework, mode, users }] = planned as [PlannedTrial, ...PlannedTrial[]];
   return {
     name,
-    summary: summarizeCell({ framework, tier, mode, users }, judged),
+    summary: withMissedBounds(summarizeCell({ framework, tier, mode, users }, judged), lastCalibration()),
     trials: judged.map(({ figures, ...trial }, index) => ({
       ...trial,
       directory: planned[index]!.directory,

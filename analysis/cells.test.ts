@@ -32,6 +32,8 @@ function figures({ columns = {}, samples = {} }: Given = {}): TrialFigures {
       ...Object.fromEntries(nothing),
       ...Object.fromEntries(COUNTS.map((name) => [name, 0])),
       sigilsSeen: samples.endToEndLatencyMs?.length ?? 0,
+      sigilsSeenAmongProbes: samples.endToEndLatencyMs?.length ?? 0,
+      sigilsSeenFromCrowd: samples.endToEndLatencyMs?.length ?? 0,
       ...columns,
     },
     samples,

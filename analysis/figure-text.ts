@@ -13,10 +13,19 @@ export function formatFigure(figure: number | null): string {
 
 const COUNTED: readonly Figure['unit'][] = ['characters', 'samples', 'receipts'];
 
+/** Stands behind a figure that the last calibration missed its bound on; the cell's notes say so. */
+export const MARK = '*';
+
 /** A cell's figure; what is counted has no decimals. */
 export function formatFigureOf(figure: Figure, cell: CellSummary): string {
   const value = figureOf(cell, figure);
-  return value !== null && COUNTED.includes(figure.unit) ? value.toFixed(0) : formatFigure(value);
+  const text = value !== null && COUNTED.includes(figure.unit) ? value.toFixed(0) : formatFigure(value);
+  return text + markOf(figure, cell);
+}
+
+/** Empty where it is none of those, or not known. */
+export function markOf(figure: Figure, cell: CellSummary): string {
+  return figureOf(cell, figure) !== null && cell.missedBounds?.includes(figure.name) ? MARK : '';
 }
 
 /** A heading of two lines in one; where it was broken at a hyphen it becomes one word again. */

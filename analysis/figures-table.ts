@@ -1,4 +1,5 @@
 /** The catalogue of figures as a table, for the documentation. */
+import { lastCalibration, missedBounds } from './calibration.ts';
 import { FIGURES } from './figures/catalogue.ts';
 import { type Figure, longUnit, type Place, type Ratio, type Source } from './figures/figure.ts';
 import { renderMarkdown } from './markup-table.ts';
@@ -23,7 +24,7 @@ export function figuresTable(): string {
       `\`${figure.name}\``,
       figure.label,
       longUnit(figure),
-      `${figure.what}${boundText(figure)}`,
+      `${figure.what}${boundText(figure)}${calibrationText(figure)}`,
       describePooling(figure.source),
       [...figure.places.map((place) => PLACES[place]), ...chartText(figure)].join(', ') || 'every cell',
     ]),
@@ -32,6 +33,13 @@ export function figuresTable(): string {
 
 function boundText({ bound, unit }: Figure): string {
   return bound === null ? '' : `; fully functional: ${bound.kind} ${bound.value} ${unit}`;
+}
+
+function calibrationText({ name }: Figure): string {
+  const calibration = lastCalibration();
+  const modes = [...new Set(calibration?.rows.map(({ mode }) => mode))];
+  const missed = modes.filter((mode) => missedBounds(calibration, mode).includes(name));
+  return missed.length === 0 ? '' : `; the last calibration missed its bound (${missed.join(', ')})`;
 }
 
 function chartText({ chart }: Figure): string[] {

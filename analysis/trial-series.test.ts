@@ -213,7 +213,7 @@ describe('the paper’s metrics as views', () => {
     expect(await rowsOf(trial, within)).toEqual([{ withinPercent: 100 * (1 / 3) }]);
     // One screen alone decides, and did not show 0002@ although it showed 0003@: broken, so three are expected.
     expect(await rowsOf(trial, 'SELECT * EXCLUDE (trial) FROM arrived')).toEqual([
-      { sent: 4, broken: 1, expected: 3, arrived: 3, soon: 1, seen: 3, arrivedPercent: 100 },
+      { sent: 4, broken: 1, unmeasured: 0, expected: 3, arrived: 3, soon: 1, seen: 3, arrivedPercent: 100 },
     ]);
   });
 

@@ -18,7 +18,7 @@ export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]
  * What else a relay does with a message of a document before it passes it on, by calling `pass` once. `echo` sends it back
  * to who sent it, as many libraries' own servers do; whose connection breaks then misses messages when it comes back.
  */
-export type Treat = (message: { document: string; pass: () => void; echo: () => void }) => void;
+export type Treat = (message: { document: string; from: object; pass: () => void; echo: () => void }) => void;
 
 /** A client that lets so much wait for it is cut off; it may come back. */
 const LARGEST_BACKLOG_BYTES = 64 * 2 ** 20;
@@ -28,7 +28,8 @@ const TRY_AGAIN_LATER = 1013;
 /**
  * @param options.compact where it is given, a newcomer gets one saved state instead of the log; it is made when one comes,
  *        so that passing messages on costs no more
- * @param options.treat where it is given, decides when a message is passed on; it must keep their order
+ * @param options.treat where it is given, decides when a message is passed on; `from` stands for its client. It must keep their
+ *        order, unless no connection may break
  */
 export function createRelay({ compact, treat }: { compact?: Compact; treat?: Treat } = {}): FrameworkServer {
   return frameworkServer((connections) => {
@@ -91,7 +92,11 @@ class RelayedLog {
     this.#connected.add(client);
     socket.on('message', (data: Buffer) => {
       if (client.socket !== socket) return;
-      this.#treat({ pass: () => this.#pass(client, data), echo: () => socket.send(data, { binary: true }) });
+      this.#treat({
+        from: client,
+        pass: () => this.#pass(client, data),
+        echo: () => socket.send(data, { binary: true }),
+      });
     });
     socket.on('close', () => {
       if (client.socket === socket) this.#connected.delete(client);

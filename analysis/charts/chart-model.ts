@@ -2,7 +2,7 @@
 
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import { BUCKET_S } from '../bucket.ts';
-import { formatFigure } from '../figure-text.ts';
+import { formatFigure, MARK, markOf } from '../figure-text.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
 import { TIER_TITLES, type Tier } from '../tiers.ts';
 import type { ChartLine, ChartModel, ChartPoint } from './forms/form.ts';
@@ -56,7 +56,7 @@ export function usersChart(
   const ofMode = cells.filter(({ cell: { summary } }) => summary.mode === mode && summary.tier === tier);
   const userCounts = new Set(ofMode.map(({ cell }) => cell.summary.users));
   return {
-    ...described(figure),
+    ...described(figure, ofMode),
     form: userCounts.size <= MAX_USER_COUNTS_IN_ROWS ? rows : users,
     of: mode,
     tier: titleAmong(cells, tier),
@@ -76,7 +76,7 @@ export function timeChart(
     ({ cell: { summary } }) => summary.mode === of.mode && summary.users === of.users && summary.tier === of.tier,
   );
   return {
-    ...described(figure),
+    ...described(figure, selected),
     form: time,
     of: `${of.mode}, ${countOf(of.users, 'user')}`,
     tier: titleAmong(cells, of.tier),
@@ -125,13 +125,15 @@ function warmUpOf(series: readonly SeriesPoint[]): number {
 
 function described(
   figure: ChartedFigure,
+  cells: readonly NamedCell[] = [],
 ): Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'scale' | 'bound' | 'whole'> {
   const { chart, what, scale, bound } = figure;
+  const missed = cells.some(({ cell }) => markOf(figure, cell.summary) !== '');
   return {
     id: chart.id,
-    title: titleOf(figure),
+    title: titleOf(figure) + (missed ? MARK : ''),
     unit: longUnit(figure),
-    hint: what,
+    hint: missed ? `${what}; ${MARK} the last calibration missed its bound` : what,
     scale: chart.axis === 'any' ? scale : null,
     bound,
     whole: chart.axis === 'nearly whole' ? 100 : null,

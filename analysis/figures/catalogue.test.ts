@@ -27,6 +27,7 @@ function figurePaths(): string[] {
     'verdict',
     'reasons',
     'notes',
+    'missedBounds',
   ];
   const judged = ['converged', 'fullyFunctional', 'smooth', 'ci95'];
   return Object.entries(properties)

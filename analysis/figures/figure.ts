@@ -6,7 +6,7 @@ type FigurePath<T> = {
   [K in keyof T & string]: T[K] extends number | null ? K : T[K] extends object ? `${K}.${keyof T[K] & string}` : never;
 }[keyof T & string];
 
-type NoFigures = 'users' | 'trials' | 'validTrials' | 'failedTrials' | 'reasons' | 'notes' | 'ci95';
+type NoFigures = 'users' | 'trials' | 'validTrials' | 'failedTrials' | 'reasons' | 'notes' | 'missedBounds' | 'ci95';
 export type SummaryFigureName = FigurePath<Omit<CellSummary, NoFigures>>;
 /** Figures over time that no summary has, and one that is made of two others. */
 export type FigureName = SummaryFigureName | 'longTaskPercent' | 'savedStateRatio';

@@ -1,6 +1,6 @@
 /** The tables of a report: those of the paper, from one's own runs. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { formatFigureOf, formatWithInterval, joinHeading, NOTHING } from '../figure-text.ts';
+import { formatFigureOf, formatWithInterval, joinHeading, markOf, NOTHING } from '../figure-text.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/figure.ts';
 import type { CaptionedTable, ReportTable } from '../markup-table.ts';
@@ -101,7 +101,7 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
 
 function textOf(summary: CellSummary, figure: HeadlineFigure): string {
   if (summary.validTrials === 0) return summary.verdict;
-  return formatWithInterval(figureOf(summary, figure), summary.ci95[figure.name]);
+  return formatWithInterval(figureOf(summary, figure), summary.ci95[figure.name]) + markOf(figure, summary);
 }
 
 /** As the paper's Table 2. */

@@ -91,6 +91,12 @@ export const CHECKS: readonly Check[] = [
     say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
       `${row.process} typed ${row.typedCharacters} characters, but its editor took ${row.insertedCharacters} as its own`,
   }),
+  together({
+    view: 'altered_edits',
+    makes: 'failed',
+    code: 'altered-edits',
+    say: (rows: { process: string }[]) => `the editor took other letters than were typed at ${processes(rows)}`,
+  }),
   apart({
     view: 'lost_edits',
     makes: 'failed',

@@ -29,6 +29,8 @@ test('a sound trial is valid, without a reason', async () => {
 });
 
 const accounts: Omit<RecordOf<'account'>, 'type' | 'atMs'> = {
+  typedHash: 5,
+  insertedHash: 5,
   deletedOfOthersCharacters: 4,
   takenCharacters: 4,
   restoredCharacters: 0,
@@ -60,6 +62,7 @@ describe('the account of all edits', () => {
   });
 
   const defects: [code: string, message: RegExp, defect: Partial<typeof accounts>][] = [
+    ['altered-edits', /^the editor took other letters than were typed at user-001$/, { insertedHash: 6 }],
     ['unaccounted-text', /^3 of the document's 101 characters were put in by no user/, { claimedCharacters: 48 }],
     ['unaccounted-text', /^2 characters of the users' edits stand in others' places/, { claimedCharacters: 53 }],
     ['unaccounted-text', /some of its characters are nobody's, others are claimed twice$/, { claimedHash: 1101 }],

@@ -99,7 +99,7 @@ FROM read_ndjson(
     deletedOfOthersCharacters: 'BIGINT', takenCharacters: 'BIGINT', restoredCharacters: 'BIGINT',
     restoredByChanceCharacters: 'BIGINT',
     formattedCharacters: 'BIGINT', reformattedCharacters: 'BIGINT',
-    claimedCharacters: 'BIGINT', claimedHash: 'BIGINT', documentHash: 'BIGINT',
+    typedHash: 'BIGINT', insertedHash: 'BIGINT', claimedCharacters: 'BIGINT', claimedHash: 'BIGINT', documentHash: 'BIGINT',
     -- own-sigils
     sigils: 'STRUCT(sigil VARCHAR, brokenAfterMs DOUBLE)[]',
     -- copies

@@ -1,7 +1,8 @@
 -- What: whether the document is made of the users' edits, and of nothing else. `accounts`: what became of each user's edits,
 --       one row each; then one row per finding: `unaccounted_documents`: trials whose users' claims do not add up to the
 --       document; `vanished_edits`: trials in which more was taken from its authors than users deleted of others;
---       `undone_deletions`: users whose deletions came back; `undone_formats`: trials in which most formats were set anew
+--       `altered_edits`: users whose editors took
+--       other letters than were typed; `undone_deletions`: users whose deletions came back; `undone_formats`: trials in which most formats were set anew
 --       by others' changes.
 -- Units: characters (UTF-16 units, as Quill counts), for formats one for each character and format.
 -- Rule: every character has one author, whose editor knows it as the author's own for as long as it lives, however
@@ -28,7 +29,8 @@ CREATE VIEW accounts AS
 SELECT DISTINCT ON (trial, process)
   trial, process, deletedOfOthersCharacters, takenCharacters, restoredCharacters,
   restoredByChanceCharacters,
-  formattedCharacters, reformattedCharacters, claimedCharacters, claimedHash, documentHash
+  formattedCharacters, reformattedCharacters, claimedCharacters, claimedHash, documentHash,
+  typedHash, insertedHash
 FROM lines
 WHERE type = 'account'
 ORDER BY trial, process, atMs DESC;
@@ -76,6 +78,12 @@ SELECT
 FROM accounted_users
 GROUP BY trial
 HAVING sum(takenCharacters) > sum(deletedOfOthersCharacters);
+
+-- Where more or fewer were taken, 23-edit-checks.sql tells.
+CREATE VIEW altered_edits AS
+SELECT trial, process
+FROM accounts JOIN settled_users USING (trial, process)
+WHERE insertedCharacters = typedCharacters AND insertedHash <> typedHash;
 
 CREATE VIEW undone_deletions AS
 SELECT

@@ -5,6 +5,8 @@ export interface Defects {
   keyMs: number;
   /** The page is busy for so long for each remote edit, ms. */
   editMs: number;
+  /** The page of whoever types second loses all messages of others but so many; 0: none. */
+  lostAfter: number;
   /** The page of user 0 stands still once in each period, from its own first change on, ms. */
   freezeMs: number;
   freezePeriodMs: number;
@@ -14,6 +16,9 @@ export interface Defects {
   bytes: number;
   /** The server passes each message on so much later, ms. */
   holdMs: number;
+  /** It passes every so many-th message of each user on so much later, ms; the others go past it. */
+  lateEvery: number;
+  lateMs: number;
   /** The server's process takes so much CPU time for each message, ms. */
   serverMs: number;
   /** So does a child process of the server, ms. */
@@ -25,11 +30,14 @@ export interface Defects {
 const NONE: Defects = {
   keyMs: 0,
   editMs: 0,
+  lostAfter: 0,
   freezeMs: 0,
   freezePeriodMs: 0,
   pageMiB: 0,
   bytes: 0,
   holdMs: 0,
+  lateEvery: 0,
+  lateMs: 0,
   serverMs: 0,
   childMs: 0,
   serverKiB: 0,

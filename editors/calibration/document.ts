@@ -11,6 +11,7 @@ export function createDocument(defects: Defects): RelayedDocument & { stop(): vo
   // Ones: an operating system need not hold a page of zeros.
   const ballast = new Uint8Array(defects.pageMiB * MIB).fill(1);
   let isFirst: boolean | null = null;
+  let received = 0;
   let freezer: ReturnType<typeof setInterval> | undefined;
   /** The first to type anything is user 0, whose marker opens a trial. */
   const knowRole = (own: boolean) => {
@@ -37,7 +38,9 @@ export function createDocument(defects: Defects): RelayedDocument & { stop(): vo
     receive(messages) {
       knowRole(false);
       stayBusy(defects.editMs * messages.length);
-      return sound.receive(messages.map((message) => unpad(message, defects.bytes)));
+      const kept =
+        isFirst || defects.lostAfter === 0 ? messages : messages.filter(() => ++received <= defects.lostAfter);
+      return sound.receive(kept.map((message) => unpad(message, defects.bytes)));
     },
     save: () => sound.save(),
     stop() {

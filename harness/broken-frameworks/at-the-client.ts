@@ -9,6 +9,10 @@ const UNLUCKY = 1;
 const FIRST_BROKEN_EDIT = 10;
 /** Longer than the trials of the test type, and shorter than they wait for agreement. */
 const HELD_MS = 4000;
+/** As long as two keys at most. */
+const PAUSE_MS = 120;
+const FREEZE_MS = 2000;
+const FREEZE_PERIOD_MS = 10_000;
 
 export const dropsRemoteEdits: BrokenFramework = brokenDocument((document) => {
   let received = 0;
@@ -77,6 +81,108 @@ export const movesInsertions: BrokenFramework = answersEdits(({ ops }, before, e
     .insert(text);
 });
 
+/** Everyone agrees on the document: what stood before a user's insertion, and was another's, stands behind it. */
+export const swapsNeighbours: BrokenFramework = answersEdits(({ ops }, before, edits) => {
+  const at = ops.length === 2 && typeof ops[0]!.retain === 'number' ? ops[0]!.retain : 0;
+  const text = ops.at(-1)!.insert;
+  const neighbour = at > 0 ? before.slice(at - 1, at).ops[0]?.insert : undefined;
+  if (edits % 5 !== 0 || typeof text !== 'string' || typeof neighbour !== 'string') return new Delta();
+  return new Delta()
+    .retain(at - 1)
+    .delete(1)
+    .retain(text.length)
+    .insert(neighbour);
+});
+
+/** Everyone agrees on the document: it holds what looks like some of the letters that were typed. */
+export const writesLookAlikes: BrokenFramework = replacesInsertions((text) => text.replaceAll('e', 'е'));
+
+export const losesCase: BrokenFramework = replacesInsertions((text) => text.toUpperCase());
+
+/** Everyone agrees on the document, and on what was typed: each editor takes other letters from its user's keys. */
+export const hearsOtherKeys: BrokenFramework = brokenBinding((editor) => {
+  const update = editor.updateContents;
+  let edits = 0;
+  const mishear = (text: Op['insert']) => (typeof text === 'string' ? text.toUpperCase() : text);
+  editor.updateContents = (delta, source) => {
+    const heard = mapText(new Delta(delta), (op) =>
+      op.insert === undefined ? op : { ...op, insert: mishear(op.insert) },
+    );
+    return update.call(editor, source === 'user' && ++edits > FIRST_BROKEN_EDIT ? heard : delta, source);
+  };
+});
+
+/** Everyone agrees on the document: a format is where the user did not put it, just behind that. */
+export const formatsElsewhere: BrokenFramework = answersEdits((change, before) => {
+  const formats = change.ops.find(
+    ({ attributes, insert }) => attributes !== undefined && insert === undefined,
+  )?.attributes;
+  if (formats === undefined) return new Delta();
+  const undone = mapText(change, ({ attributes = {}, ...op }) => ({
+    ...op,
+    attributes: Object.fromEntries(Object.keys(attributes).map((name) => [name, null])),
+  }));
+  const room = before.length() - 1 - undone.length();
+  return room > 0 ? undone.retain(Math.min(room, undone.length()), formats) : undone;
+});
+
+/** Everyone agrees on the document: what one user pastes is in it twice. */
+export const doublesPastesOfOne: BrokenFramework = answersEdits(
+  (change, _before, _edits, user) =>
+    user === UNLUCKY && change.ops.some(({ insert }) => typeof insert === 'string' && insert.length > 1)
+      ? doubled(change)
+      : new Delta(),
+  'answer',
+);
+
+/** The others hear of an edit with the next one, and of the last one never. */
+export const keepsTheLastEdit: BrokenFramework = brokenDocument((document) => {
+  let kept: Uint8Array | null = null;
+  let edits = 0;
+  return {
+    takeMessage() {
+      if (++edits <= FIRST_BROKEN_EDIT) return document.takeMessage();
+      const before = kept;
+      kept = document.takeMessage() ?? kept;
+      return before;
+    },
+  };
+});
+
+/** Everyone agrees on the document: whoever pauses loses what was typed last. */
+export const takesTheLastEditBack: BrokenFramework = brokenBinding((editor) => {
+  let pause: ReturnType<typeof setTimeout> | undefined;
+  let edits = 0;
+  editor.on('text-change', ({ ops }, _before, source) => {
+    const text = ops.at(-1)!.insert;
+    if (source !== 'user' || typeof text !== 'string' || ++edits < FIRST_BROKEN_EDIT) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => {
+      const behind = editor.getSelection()?.index ?? 0;
+      editor.updateContents(new Delta().retain(Math.max(0, behind - 1)).delete(1), 'pause');
+    }, PAUSE_MS);
+  });
+});
+
+/** One user gets what the others type long after all others have it. */
+export const letsOneWait: BrokenFramework = brokenJoin(async (join, options, user) => {
+  if (user !== UNLUCKY) return join(options);
+  return join({ ...options, batching: { ...options.batching, receiveMs: HELD_MS } });
+});
+
+/** Everybody's editor stands still for 2 s in every 10, with the first key after that. */
+export const freezes: BrokenFramework = {
+  ...brokenBinding((editor) => {
+    let nextMs = performance.now() + FREEZE_PERIOD_MS / 2;
+    editor.on('text-change', (_change, _before, source) => {
+      if (source !== 'user' || performance.now() < nextMs) return;
+      nextMs = performance.now() + FREEZE_PERIOD_MS;
+      while (performance.now() < nextMs - FREEZE_PERIOD_MS + FREEZE_MS);
+    });
+  }),
+  usersInThreads: 'freezes',
+};
+
 export const throwsInItsHandler: BrokenFramework = brokenBinding((editor) => {
   let edits = 0;
   editor.on('text-change', (_change, _before, source) => {
@@ -95,15 +201,15 @@ export const isNeverReady: BrokenFramework = brokenJoin((join, options, user) =>
 
 /** After each of the user's edits, another change of the document, which the editor tells as of this source. */
 function answersEdits(
-  answer: (change: Delta, before: Delta, edits: number) => Delta,
+  answer: (change: Delta, before: Delta, edits: number, user: number) => Delta,
   answerSource = 'answer',
 ): BrokenFramework {
-  return brokenBinding((editor: Editor) => {
+  return brokenBinding((editor: Editor, user) => {
     let edits = 0;
     let isAnswering = false;
     editor.on('text-change', (change, before, source) => {
       if (source !== 'user' || isAnswering || ++edits < FIRST_BROKEN_EDIT) return;
-      const answered = answer(change, before, edits).chop();
+      const answered = answer(change, before, edits, user).chop();
       if (answered.ops.length === 0) return;
       queueMicrotask(() => {
         isAnswering = true;
@@ -112,6 +218,17 @@ function answersEdits(
       });
     });
   });
+}
+
+/** After each of the user's insertions, the change of its text into another one of the same length. */
+function replacesInsertions(replace: (text: string) => string): BrokenFramework {
+  return answersEdits(({ ops }) =>
+    ops.reduce((answer, { insert, retain }) => {
+      if (typeof retain === 'number') return answer.retain(retain);
+      if (typeof insert !== 'string' || replace(insert) === insert) return answer;
+      return answer.insert(replace(insert)).delete(insert.length);
+    }, new Delta()),
+  );
 }
 
 function doubled({ ops }: Delta): Delta {

@@ -11,12 +11,20 @@ import { type BrokenFramework, brokenJoin, brokenServer, honest } from './broken
 const WHILE_TYPING_MS = 2000;
 const CUT_OFF = 1;
 
+/** More than the 3 s within which the paper wants to see half of all. */
+const LATE_MS = 3500;
+
 const FLOOD_MESSAGES = 100;
 const FLOOD_MESSAGE_BYTES = 2 ** 20;
 /** So often, some of it: at once it would be more than the relay lets wait for a client. */
 const FLOOD_PERIOD_MS = 10;
 
 export const exits: BrokenFramework = { ...honest, serverEndsAfterMs: WHILE_TYPING_MS };
+
+/** In order: what is late at all is late by as much. */
+export const isLate: BrokenFramework = brokenServer(
+  createRelay({ compact: compactLog, treat: ({ pass }) => setTimeout(pass, LATE_MS) }),
+);
 
 export const givesNewcomersAnother: BrokenFramework = brokenServer(
   createRelay({ compact: (saved, log) => compactLog(saved, log.slice(0, -5)) }),

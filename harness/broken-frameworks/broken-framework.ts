@@ -17,6 +17,8 @@ export interface BrokenFramework {
   server: FrameworkServer;
   /** The server's process ends so long after it was started; absent: at the trial's end. */
   serverEndsAfterMs?: number;
+  /** Each user has a thread of its own, which finds the framework by this name in at-the-client.ts; absent: all share one. */
+  usersInThreads?: string;
 }
 
 export const honest: BrokenFramework = {

@@ -2,18 +2,19 @@
  * A fleet whose processes are in this one: the framework's real server, and users without a browser. The coordinator, its
  * connections, typist, schedule, editors and sessions are real.
  */
+import { Worker } from 'node:worker_threads';
 import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { nowMs } from '../clock.ts';
 import { type ControlConnection, connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';
-import { createHeadlessDriver } from '../users/headless/headless-driver.ts';
-import { runUser } from '../users/user.ts';
 import type { BrokenFramework } from './broken-framework.ts';
+import { runHeadlessUser, type UserThread } from './headless-user.ts';
 
 export function inProcessFleet(framework: BrokenFramework): Fleet {
   const connections: ControlConnection[] = [];
+  const threads: Worker[] = [];
   let server: RunningServer | null = null;
   let serverEnds: NodeJS.Timeout | undefined;
 
@@ -34,10 +35,14 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
 
   async function startUsers(url: string, first: number, count: number): Promise<void> {
     for (let user = first; user < first + count; user++) {
+      if (framework.usersInThreads !== undefined) {
+        const workerData: UserThread = { url, user, framework: framework.usersInThreads };
+        threads.push(new Worker(new URL('./user-thread.ts', import.meta.url), { workerData }));
+        continue;
+      }
       const control = await connectToCoordinator({ url, role: 'user', user });
       connections.push(control);
-      const driver = createHeadlessDriver(framework.client(user));
-      runUser({ control, driver, versions: { framework: async () => '1', chrome: null }, onGo: () => {} });
+      runHeadlessUser(framework, user, control);
     }
   }
 
@@ -53,6 +58,7 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
     async stop() {
       clearTimeout(serverEnds);
       for (const control of connections) control.close();
+      await Promise.all(threads.map((thread) => thread.terminate()));
       await server?.stop();
     },
   };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { defectsOf } from '../../editors/calibration/defects.ts';
+import { calibrationSchema } from '../../results/formats/calibration.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
@@ -12,10 +13,10 @@ import { discoverAll, discoverFrameworks } from '../frameworks/discover.ts';
 import { assignmentOf } from '../trial/assignments.ts';
 import { assignDocuments } from '../users/docs/documents.ts';
 import { calibrate, experimentOf } from './calibrate.ts';
-import { INJECTIONS } from './injections.ts';
+import { INJECTIONS, MODES } from './injections.ts';
 
 test('every user of every trial is told what to do wrong, by the name of the document', async () => {
-  const experiment = await experimentOf('held', INJECTIONS.held, 3);
+  const experiment = await experimentOf('held', { modes: MODES, trials: 3 });
   const plan = makePlan(experiment);
   expect(plan).toHaveLength(2 * 3);
   const complete = await assignDocuments({ experiment, plan, folder: { toRun: plan, begun: [] }, ask: null });
@@ -48,14 +49,21 @@ test('runs each injection in both modes, once or three times, and leaves the tab
       });
       const run = async ({ experiment }: { experiment: Experiment }) => {
         ran.push(experiment);
-        return { cells: cells.map(({ summary }) => summary) } as unknown as Summary;
+        const environment = { cpu: 'a processor', cores: 2, chrome: null };
+        const summaries = cells.map(({ summary }) => summary);
+        return { startedAt: '2026-11-21', environment, cells: summaries } as unknown as Summary;
       };
-      const rows = await calibrate(run, { directory, full });
+      const sigilShares = async () => [{ mode: 'noquill', sigilsArrivedPercent: 75, seenInTimePercent: 74 }];
+      const calibration = await calibrate(run, { directory, full, sigilShares });
+      const { rows } = calibration;
       expect(ran.map(({ name }) => name)).toEqual(Object.keys(INJECTIONS).map((name) => `calibration-${name}`));
-      expect(ran.every(({ trials, modes }) => trials === (full ? 3 : 1) && modes.length === 2)).toBe(true);
+      expect(ran.every(({ trials }) => trials === (full ? 3 : 1))).toBe(true);
+      const inOneMode = ran.flatMap(({ name, modes }) => (modes.length === 1 ? [name] : []));
+      expect(inOneMode).toEqual(full ? [] : ['calibration-late', 'calibration-lost']);
       expect(new Set(rows.map(({ mode }) => mode))).toEqual(new Set(['optquill', 'noquill']));
       const written = JSON.parse(await readFile(join(directory, 'calibration.json'), 'utf8'));
-      expect(written).toEqual({ full, rows });
+      expect(calibrationSchema.parse(written)).toEqual(calibration);
+      expect(written).toMatchObject({ full, machine: { cpu: 'a processor', cores: 2 } });
     }
   } finally {
     await rm(directory, { recursive: true });

@@ -4,65 +4,118 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRun } from '../../analysis/query.ts';
+import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
+import { CALIBRATION_FILE, type Calibration } from '../../results/formats/calibration.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { discoverAll } from '../frameworks/discover.ts';
+import type { Environment } from '../machine/environment.ts';
 import {
   INJECTIONS,
   type Injection,
   type InjectionName,
   KEYS_PER_SECOND,
   MEASURE_MS,
+  MODES,
+  modesOf,
+  SETTLE_MS,
+  sigilPeriodMs,
   USERS,
   WARM_UP_MS,
 } from './injections.ts';
-import { type CalibrationRow, type MeasuredCells, rowsOf } from './rows.ts';
+import { type MeasuredCells, rowsOf } from './rows.ts';
 
-/** The shortest that leaves half of the keys to the trace. */
-const SIGIL_PERIOD = '1700ms';
-const MODES = ['optquill', 'noquill'];
 const QUICK_TRIALS = 1;
 const FULL_TRIALS = 3;
+
+/** What of an experiment's sigils showed, over all of a mode's trials: those that failed have no figures in a summary. */
+export type SigilShares = Pick<CellSummary, 'mode' | 'sigilsArrivedPercent' | 'seenInTimePercent'>;
 
 /**
  * @param run       runs one experiment and gives its summary
  * @param options.directory where the results go, one folder an injection, and the table as calibration.json
  * @param options.full      three trials of each instead of one
+ * @param options.sigilShares what tests replace
  */
 export async function calibrate(
   run: (options: { experiment: Experiment; directory: string }) => Promise<Summary>,
-  { directory, full }: { directory: string; full: boolean },
-): Promise<CalibrationRow[]> {
+  options: { directory: string; full: boolean; sigilShares?: (directory: string) => Promise<SigilShares[]> },
+): Promise<Calibration> {
+  const { directory, full, sigilShares = readSigilShares } = options;
   const cells = new Map<string, CellSummary>();
-  for (const [name, injection] of Object.entries(INJECTIONS)) {
-    const experiment = await experimentOf(name, injection, full ? FULL_TRIALS : QUICK_TRIALS);
-    const summary = await run({ experiment, directory: join(directory, name) });
-    for (const cell of summary.cells) cells.set(`${name} ${cell.mode}`, cell);
-  }
+  const summaries: Summary[] = [];
   const names = Object.keys(INJECTIONS) as InjectionName[];
+  for (const name of names) {
+    const modes = modesOf(name, { full });
+    const experiment = await experimentOf(name, { modes, trials: full ? FULL_TRIALS : QUICK_TRIALS });
+    const runDirectory = join(directory, name);
+    const summary = await run({ experiment, directory: runDirectory });
+    const shares = name === FAILING ? await sigilShares(runDirectory) : [];
+    for (const cell of summary.cells) {
+      cells.set(`${name} ${cell.mode}`, { ...cell, ...shares.find(({ mode }) => mode === cell.mode) });
+    }
+    summaries.push(summary);
+  }
   const rows = MODES.flatMap((mode) =>
-    rowsOf(mode, Object.fromEntries(names.map((name) => [name, cells.get(`${name} ${mode}`)!])) as MeasuredCells),
+    rowsOf(mode, Object.fromEntries(names.map((name) => [name, cells.get(`${name} ${mode}`)!])) as MeasuredCells, {
+      full,
+    }),
   );
+  const calibration = {
+    schemaVersion: 1,
+    startedAt: summaries[0]!.startedAt,
+    full,
+    ...whereMade(summaries),
+    rows,
+  } as const;
   await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, 'calibration.json'), `${JSON.stringify({ full, rows }, null, 2)}\n`);
-  return rows;
+  await writeFile(join(directory, CALIBRATION_FILE), `${JSON.stringify(calibration, null, 2)}\n`);
+  return calibration;
+}
+
+/** The injection whose trials fail, as they should. */
+const FAILING: InjectionName = 'lost';
+
+async function readSigilShares(directory: string): Promise<SigilShares[]> {
+  await using run = await openRun(directory);
+  return await run.database.rows<SigilShares>(`
+    SELECT
+      mode,
+      100 * sum(arrived) / nullif(sum(expected), 0) AS sigilsArrivedPercent,
+      100 * sum(soon) / nullif(sum(expectedSoon), 0) AS seenInTimePercent
+    FROM trial_figures JOIN trials USING (trial)
+    GROUP BY mode`);
+}
+
+function whereMade(summaries: readonly Summary[]): Pick<Calibration, 'machine'> {
+  const { cpu, cores, chrome } = summaries[0]!.environment as Partial<Environment>;
+  const busy = onlyKnown(summaries.flatMap(({ cells }) => cells.map(({ machineCpuPercent }) => machineCpuPercent)));
+  const [calmestPercent, busiestPercent] = busy.length === 0 ? [null, null] : [Math.min(...busy), Math.max(...busy)];
+  return {
+    machine: { cpu: cpu ?? 'unknown', cores: cores ?? 0, chrome: chrome ?? null, busiestPercent, calmestPercent },
+  };
 }
 
 /** Many sigils, no formats and no batching, so that a change is a message; half of the delay on each user's way. */
-export async function experimentOf(name: string, { defects, delayMs }: Injection, trials: number): Promise<Experiment> {
+export async function experimentOf(
+  name: InjectionName,
+  { modes, trials }: { modes: readonly string[]; trials: number },
+): Promise<Experiment> {
+  const { defects, delayMs, keysPerSecond = KEYS_PER_SECOND, settleMs = SETTLE_MS }: Injection = INJECTIONS[name];
   const experiment = {
     name: `calibration-${name}`,
     frameworks: ['calibration'],
-    modes: MODES,
+    modes,
     users: [USERS],
     trials,
     documents: [documentNameOf(defects)],
-    durations: { warmUp: `${WARM_UP_MS}ms`, measure: `${MEASURE_MS}ms`, profile: '0s', settle: '10s' },
+    durations: { warmUp: `${WARM_UP_MS}ms`, measure: `${MEASURE_MS}ms`, profile: '0s', settle: `${settleMs}ms` },
     typing: {
-      keysPerSecond: KEYS_PER_SECOND,
-      sigilPeriod: SIGIL_PERIOD,
+      keysPerSecond,
+      sigilPeriod: `${sigilPeriodMs(keysPerSecond)}ms`,
       formatOdds: { inline: 0, range: 0, block: 0 },
     },
     batching: { receive: '0ms', sendFromUsers: 'never' },

@@ -9,6 +9,7 @@ import type { Summary } from '../../results/formats/summary.ts';
 import { listTraces } from '../../traces/store.ts';
 import { labelled, makePairs, runAgainst } from '../against/run-against.ts';
 import { calibrate } from '../calibration/calibrate.ts';
+import { keepCalibration } from '../calibration/keep.ts';
 import { formatRows } from '../calibration/rows.ts';
 import { crowdLines } from '../crowd/ready-crowd.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -76,13 +77,16 @@ export function addRunCommands(program: Command): void {
     .command('calibrate')
     .description('inject known delays, load and losses, and print what the harness measures of each')
     .option('--full', 'three trials of each instead of one')
+    .option('--keep', 'make it the calibration that tables, charts and documents name missed bounds by')
     .option('--out <folder>', 'where the results go')
-    .action(async ({ full = false, out }: { full?: boolean; out?: string }) => {
-      const rows = await calibrate((each) => runWithProgress({ ...each, resume: false, show: false }), {
+    .action(async ({ full = false, keep = false, out }: { full?: boolean; keep?: boolean; out?: string }) => {
+      const calibration = await calibrate((each) => runWithProgress({ ...each, resume: false, show: false }), {
         directory: outputDirectory('calibration', out),
         full,
       });
+      const { rows } = calibration;
       console.log(formatRows(rows));
+      if (keep) await keepCalibration(calibration);
       if (!rows.every(({ withinBound }) => withinBound)) process.exitCode = 1;
     });
 }

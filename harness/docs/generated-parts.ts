@@ -2,6 +2,7 @@
  * The parts of the documents that are written from the code, so that they cannot go out of date. Each stands between
  * two comments, `<!-- options: written by npm run docs -->` and `<!-- end of options -->`.
  */
+import { lastCalibration } from '../../analysis/calibration.ts';
 import { figuresTable } from '../../analysis/figures-table.ts';
 import type { FleetAbout } from '../../infra/fleet-about.ts';
 import { FLEETS } from '../../infra/fleets.ts';
@@ -9,6 +10,7 @@ import { PROPERTIES } from '../conformance/properties.ts';
 import { optionsTable } from '../experiment/experiment-options.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { MODES, type ModeRow } from '../modes.ts';
+import { calibrationMarkdown } from './calibration.ts';
 import { checksMarkdown } from './checks.ts';
 import { commandsMarkdown } from './commands.ts';
 import { COMPARISON, comparisonInFull, comparisonInShort } from './comparison.ts';
@@ -35,6 +37,10 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   modes: modesMarkdown,
   options: () => markdownTable(['property', 'default', 'value', 'what it is'], optionsTable()),
   figures: figuresTable,
+  async calibration() {
+    const calibration = lastCalibration();
+    return calibration === null ? null : calibrationMarkdown(calibration);
+  },
   checks: checksMarkdown,
   fleets: fleetsMarkdown,
   commands: commandsMarkdown,

@@ -7,6 +7,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { lastCalibration, withMissedBounds } from '../../analysis/calibration.ts';
 import { compareHalves } from '../../analysis/compare/compare.ts';
 import { readJson, readPlan } from '../../analysis/run-files.ts';
 import { HALVES, PLAN_FILE, type PlanFile, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
@@ -104,5 +105,6 @@ export async function keepWords(run: string, root: string = PROJECT_ROOT): Promi
 export async function readRun(folder: string): Promise<MeasuredRun> {
   const plan = await readPlan(folder);
   const summary = (await readJson(join(folder, SUMMARY_FILE), keptSummarySchema)) as unknown as Summary;
-  return { plan, summary };
+  const calibration = lastCalibration();
+  return { plan, summary: { ...summary, cells: summary.cells.map((cell) => withMissedBounds(cell, calibration)) } };
 }

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { textHash } from '../../editors/base/page/ledger.ts';
 import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import { readRecordFile } from '../../results/formats/record-file.ts';
 import type { Phase } from '../../results/formats/records.ts';
@@ -34,6 +35,7 @@ function fakeFleet(
 
   function fakeDriver(user: number): EditorDriver {
     let insertedCharacters = 0;
+    let insertedHash = 0;
     return {
       async join({ serverUrl }, events) {
         state.joined.push({ url: serverUrl, atMs: nowMs() });
@@ -45,6 +47,7 @@ function fakeFleet(
         if (action.kind !== 'key' && action.kind !== 'sigil-key') return;
         text.push(action.text);
         insertedCharacters += action.text.length;
+        insertedHash += textHash(action.text);
         if (action.kind === 'sigil-key' && action.last) {
           for (const screen of screens) screen.onSigil(action.sigil, screenNowMs() + 1);
         }
@@ -65,6 +68,7 @@ function fakeFleet(
       }),
       ownEdits: async () => ({
         insertedCharacters,
+        insertedHash,
         deletedCharacters: 0,
         deletedOfOthersCharacters: 0,
         takenCharacters: 0,

@@ -1,7 +1,7 @@
 /** What a user hands in when a trial is over: the last lines of its record, and its document. */
 import type { EditAccount } from '../../editors/base/page/ledger.ts';
 import type { MessageSample } from '../../editors/base/page/message-sample.ts';
-import type { RecordLine } from '../../results/formats/records.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { type Compressed, compressedAlone } from './compression.ts';
 import type { EditorDriver, EditorDriverContents } from './editor-driver.ts';
 
@@ -22,9 +22,9 @@ const USER_WITH_MESSAGES = 0;
  */
 export async function lastWords(
   driver: EditorDriver,
-  about: { user: number; typedCharacters: number; recordMs: () => number },
+  about: { user: number; typedCharacters: number; typedHash: number; recordMs: () => number },
 ): Promise<LastWords> {
-  const { user, typedCharacters, recordMs } = about;
+  const { user, typedCharacters, typedHash, recordMs } = about;
   const messages = user === USER_WITH_MESSAGES ? ((await driver.messages?.()) ?? null) : null;
   const [state, own, sigils, contents, savedState] = await Promise.all([
     driver.state(),
@@ -39,7 +39,7 @@ export async function lastWords(
   const copies = (await driver.copies?.({ withNewcomer: user === USER_WITH_NEWCOMER })) ?? null;
   const atMs = recordMs();
   const lines: RecordLine[] = [];
-  if (own !== null) lines.push(accountLine(own, atMs));
+  if (own !== null) lines.push({ ...accountLine(own, atMs), typedHash });
   if (sigils !== null) lines.push({ type: 'own-sigils', atMs, sigils });
   if (heapBytes !== null) lines.push({ type: 'page-memory', atMs, heapBytes, wasmBytes });
   if (messages !== null) lines.push(await compressionLine(messages, atMs));
@@ -67,7 +67,7 @@ async function compressionLine({ sent, received }: MessageSample, atMs: number):
 }
 
 /** A user's account as a line of its record. What went in and out in all is in the line `settled`, as it always was. */
-export function accountLine(own: EditAccount, atMs: number): RecordLine {
+export function accountLine(own: EditAccount, atMs: number): RecordOf<'account'> {
   const { insertedCharacters: _in, deletedCharacters: _out, ...account } = own;
   return { type: 'account', atMs, ...account };
 }

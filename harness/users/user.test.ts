@@ -191,6 +191,7 @@ test('what a driver cannot do is handed in as not known', async () => {
 });
 
 const account = {
+  insertedHash: 9,
   deletedOfOthersCharacters: 1,
   takenCharacters: 2,
   restoredCharacters: 3,
@@ -216,7 +217,7 @@ test('what it can do is handed in, the documents only where they are wanted', as
   expect(lines.at(-1)).toMatchObject({ insertedCharacters: 3, savedStateBytes: 5, quillStateBytes: 3 });
   const atMs = expect.any(Number);
   expect(lines.slice(-3, -1)).toEqual([
-    { type: 'account', atMs, ...account },
+    { type: 'account', atMs, typedHash: 0, ...account },
     { type: 'copies', atMs, savedDigest: 'model', lateDigest: 'false', lateProblem: null },
   ]);
   expect(sent).toContainEqual({ type: 'cpu-profile', profile: '{}' });

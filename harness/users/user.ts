@@ -1,6 +1,7 @@
 /** One user in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
 
 import { getPriority } from 'node:os';
+import { textHash } from '../../editors/base/page/ledger.ts';
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
@@ -16,7 +17,7 @@ import { lastWords } from './last-words.ts';
 import { PageErrors } from './page-errors.ts';
 import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedule.ts';
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
-import { createTypist, sizeOf } from './typing/typist.ts';
+import { createTypist, sizeOf, textOf } from './typing/typist.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from './user-clock.ts';
 
 /** How often document length and traffic are sampled. */
@@ -85,6 +86,7 @@ export class User {
   #typing: Promise<void> | null = null;
   #isTyping = false;
   #typedCharacters = 0;
+  #typedHash = 0;
   readonly #pageErrors = new PageErrors();
   #sampler: NodeJS.Timeout | undefined;
 
@@ -194,6 +196,7 @@ export class User {
     if (typeIt) {
       await this.#putIn(startText);
       this.#typedCharacters += marker.length;
+      this.#typedHash += textHash(marker);
       for (const [index, text] of [...marker].entries()) {
         await this.#driver.perform({ kind: 'sigil-key', text, sigil: marker, last: index === SIGIL_LENGTH - 1 });
       }
@@ -258,6 +261,7 @@ export class User {
         const size = sizeOf(action);
         log.typed({ dueMs, sentMs, driverLagMs, isFormat: action.kind.startsWith('format'), size });
         this.#typedCharacters += size.inserted;
+        this.#typedHash += textHash(textOf(action));
         if (action.kind === 'sigil-key' && action.last) {
           const { sigil } = action;
           this.#control.record({ type: 'sigil-sent', sigil, dueMs: toScreenMs(dueMs), sentMs: toScreenMs(sentMs) });
@@ -296,6 +300,7 @@ export class User {
     const { lines, documents } = await lastWords(this.#driver, {
       user: this.#assignment.user,
       typedCharacters: this.#typedCharacters,
+      typedHash: this.#typedHash,
       recordMs: () => this.#clock.toScreenMs(nowMs()),
     });
     this.#control.record(...lines);

@@ -234,6 +234,9 @@ export const settledRecord = z.object({
 const accountRecord = z.object({
   type: z.literal('account'),
   atMs: instantMs,
+  /** Of what the driver typed and of what the editor took as its user's own, each letter's hash; absent before 22 November. */
+  typedHash: count.optional(),
+  insertedHash: count.optional(),
   deletedOfOthersCharacters: count,
   takenCharacters: count,
   restoredCharacters: count,

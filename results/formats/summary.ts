@@ -31,6 +31,8 @@ export const cellSummarySchema = z.object({
   /** Why trials are not valid, and why the cell is not fully functional, or not smooth. */
   reasons: z.array(z.string()),
   notes: z.array(z.string()),
+  /** Figures by their names here that the project's last calibration missed a bound on, in this mode; absent in older ones. */
+  missedBounds: z.array(z.string()).optional(),
   throughputPercent: figure,
   worstUserThroughputPercent: figure,
   /** Sigils that showed on the other users' screens, of those that no concurrent edit broke. */

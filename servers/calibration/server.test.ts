@@ -1,5 +1,6 @@
 /** Client and server of the calibration, with NoQuill in this process: each defect is there, and none that is not told. */
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Editor } from '../../editors/base/editor.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { client } from '../../editors/calibration/client.ts';
 import { type Defects, defectsOf, documentNameOf } from '../../editors/calibration/defects.ts';
@@ -13,6 +14,15 @@ afterEach(async () => {
 
 /** Two users at a document. @returns what one types, and how long it takes to type it, and until the other has it */
 async function typeWith(defects: Partial<Defects>): Promise<{ ownMs: number; arrivedMs: number; text: string }> {
+  const [writer, watcher] = await joinBoth(defects);
+  const startMs = performance.now();
+  writer.insertText(0, 'x', 'user');
+  const ownMs = performance.now() - startMs;
+  await vi.waitFor(() => expect(watcher.getLength()).toBe(2), { interval: 1, timeout: 5_000 });
+  return { ownMs, arrivedMs: performance.now() - startMs, text: watcher.getText() };
+}
+
+async function joinBoth(defects: Partial<Defects>): Promise<[writer: Editor, watcher: Editor]> {
   const running = await server.start({ host: '127.0.0.1', port: 0 });
   ended.push(() => running.stop());
   const join = async () => {
@@ -30,12 +40,7 @@ async function typeWith(defects: Partial<Defects>): Promise<{ ownMs: number; arr
     ended.push(() => replica.leave());
     return editor;
   };
-  const [writer, watcher] = [await join(), await join()];
-  const startMs = performance.now();
-  writer.insertText(0, 'x', 'user');
-  const ownMs = performance.now() - startMs;
-  await vi.waitFor(() => expect(watcher.getLength()).toBe(2), { interval: 1, timeout: 5_000 });
-  return { ownMs, arrivedMs: performance.now() - startMs, text: watcher.getText() };
+  return [await join(), await join()];
 }
 
 test('a name tells of its defects; one of a defect that is none is refused', () => {
@@ -52,6 +57,24 @@ test('the server holds messages, the watcher is busy at each, and neither keeps 
   const { arrivedMs, text } = await typeWith({ holdMs: 200, editMs: 100 });
   expect(arrivedMs).toBeGreaterThanOrEqual(298);
   expect(text).toBe('x\n');
+});
+
+test('every so many-th message of a user comes late, and what it typed after that waits for it', async () => {
+  const [writer, watcher] = await joinBoth({ lateEvery: 2, lateMs: 300 });
+  const startMs = performance.now();
+  for (const [index, key] of [...'abc'].entries()) writer.insertText(index, key, 'user');
+  await vi.waitFor(() => expect(watcher.getText()).toBe('a\n'), { interval: 1 });
+  await vi.waitFor(() => expect(watcher.getText()).toBe('abc\n'), { interval: 1 });
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(298);
+});
+
+test('who types second loses all but the first messages, and nobody else does', async () => {
+  const [writer, watcher] = await joinBoth({ lostAfter: 2 });
+  for (const [index, key] of [...'abc'].entries()) writer.insertText(index, key, 'user');
+  await vi.waitFor(() => expect(watcher.getText()).toBe('ab\n'), { interval: 1 });
+  for (const [index, key] of [...'123'].entries()) watcher.insertText(index, key, 'user');
+  await vi.waitFor(() => expect(writer.getText()).toBe('123abc\n'), { interval: 1 });
+  expect(watcher.getText()).toBe('123ab\n');
 });
 
 test('padded messages are the same document', async () => {

@@ -16,11 +16,15 @@ export const server = frameworkServer((connections) => {
     }
     if (serverKiB > 0) kept.push(Buffer.alloc(serverKiB * 1024, 1));
   };
+  const counts = new WeakMap<object, number>();
   const relay = createRelay({
-    treat({ document, pass }) {
+    treat({ document, from, pass }) {
       const defects = defectsOf(document);
       suffer(defects);
-      if (defects.holdMs > 0) setTimeout(pass, defects.holdMs);
+      const count = (counts.get(from) ?? 0) + 1;
+      counts.set(from, count);
+      const lateMs = count % defects.lateEvery === 0 ? defects.lateMs : 0;
+      if (defects.holdMs + lateMs > 0) setTimeout(pass, defects.holdMs + lateMs);
       else pass();
     },
   });

@@ -15,6 +15,8 @@ import { changeRuns, insert, lengthOf, type Runs, remove, runsOf, visitRuns } fr
 export interface EditAccount {
   /** What the user's own edits put into the editor. */
   insertedCharacters: number;
+  /** The `textHash` of that. */
+  insertedHash: number;
   /** What they took out of it: of the user's own, and of others'. */
   deletedCharacters: number;
   deletedOfOthersCharacters: number;
@@ -132,6 +134,13 @@ export function placeHash(place: number): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
+/** The same for a text, whatever the order of its letters: so keys and the changes that they made may be summed up apart. */
+export function textHash(text: string): number {
+  let hash = 0;
+  for (let index = 0; index < text.length; index++) hash += placeHash(text.charCodeAt(index));
+  return hash;
+}
+
 class Ledger implements EditLedger {
   #runs: Runs;
   /** In the order in which they were made. */
@@ -142,6 +151,7 @@ class Ledger implements EditLedger {
   readonly #marks = new Map<string, Mark>();
   readonly #sums = {
     insertedCharacters: 0,
+    insertedHash: 0,
     deletedCharacters: 0,
     deletedOfOthersCharacters: 0,
     takenCharacters: 0,
@@ -203,7 +213,10 @@ class Ledger implements EditLedger {
     let index = 0;
     for (const { insert: text, retain, delete: deleted, attributes } of change.ops) {
       if (typeof text === 'string') {
-        if (own) this.#sums.insertedCharacters += text.length;
+        if (own) {
+          this.#sums.insertedCharacters += text.length;
+          this.#sums.insertedHash += textHash(text);
+        }
         this.#runs = insert(this.#runs, index, text, this.#mark(own, []));
         this.#shiftDeletions((at) => (at > index ? at + text.length : at));
         index += text.length;

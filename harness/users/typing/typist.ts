@@ -43,6 +43,11 @@ export function sizeOf(action: Action): { inserted: number; deleted: number } {
   }
 }
 
+/** What an action puts into the editor. */
+export function textOf(action: Action): string {
+  return 'text' in action ? action.text : '';
+}
+
 export interface TypistOptions extends Pick<Typing, 'formatOdds'>, Partial<Pick<Typing, 'longestEdit'>> {
   user: number;
   seed: number;
