@@ -40,8 +40,6 @@ export interface HandMadeTrial {
   processes?: string[];
   /** Within what users' clocks must be known; any by default. */
   clockErrorLimitMs?: number;
-  /** Where not all users are live: how many of them are, and what the others are. */
-  crowd?: { probes: number; crowd: 'recorded' | 'live' };
   /** By what the trial ended early. */
   faults?: Reason[];
   /** `reached` by default; null where the coordinator's record does not say. */
@@ -83,8 +81,7 @@ function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs, probes } = given;
   const crowd = probes === undefined ? {} : { probes, crowd: given.crowd ?? ('live' as const) };
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
-  const known =
-    given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs, ...given.crowd };
+  const known = given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs };
   return [
     { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known, ...crowd },
     ...Object.entries(phases).map(

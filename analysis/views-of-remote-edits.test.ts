@@ -11,7 +11,7 @@ test('golden: what a remote edit costs a probe, and how many there are, counts t
   const types = typing(15_000, { offered: 40, performed: 40 });
   const chrome = [11_000, 19_000].map((ms) => resources('chrome', ms, { cpuMs: ms / 2, memoryBytes: null, users: 2 }));
   const users = [user(types, ...chrome), user(types), user(types)];
-  await writeHandMadeTrial(trial.directory, { users, crowd: { probes: 2, crowd: 'live' } });
+  await writeHandMadeTrial(trial.directory, { users, probes: 2 });
   await using records = await openRecords([trial.directory]);
   expect(await records.rows('SELECT own, remote FROM edit_counts')).toEqual([{ own: 80, remote: 160 }]);
   expect(await records.rows('SELECT userCpuMsPerRemoteEdit FROM resource_figures')).toEqual([
