@@ -1,0 +1,97 @@
+/** Whether the final document is accounted for by users' own edits, and its copies by it. */
+import { describe, expect, test } from 'vitest';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import { at, type HandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
+
+async function codesOf(trial: HandMadeTrial): Promise<string[]> {
+  return (await judged(trial)).reasons.map(({ code }) => code);
+}
+
+/** The same, but for how the second user settled. */
+const accounts: Omit<RecordOf<'account'>, 'type' | 'atMs'> = {
+  typedHash: 5,
+  insertedHash: 5,
+  deletedOfOthersCharacters: 4,
+  takenCharacters: 4,
+  restoredCharacters: 0,
+  formattedCharacters: 60,
+  reformattedCharacters: 10,
+  claimedCharacters: 50,
+  claimedHash: 1000,
+  documentHash: 2100,
+};
+
+/** Two users who claim 50 and 51 of the 101 characters, with places that add up to the document's. */
+function accountedTrial(
+  second: Partial<typeof accounts> = {},
+  state: Partial<RecordOf<'settled'>> = {},
+): HandMadeTrial {
+  const account = (given: Partial<typeof accounts>): RecordLine => ({
+    type: 'account',
+    atMs: at(25_000),
+    ...accounts,
+    ...given,
+  });
+  const other = { claimedCharacters: 51, claimedHash: 1100, ...second };
+  return soundTrial({ users: [user(settled, account({})), user({ ...settled, ...state }, account(other))] });
+}
+
+describe('the account of all edits', () => {
+  test('that adds up is no finding', async () => {
+    expect((await judged(accountedTrial())).verdict).toBe('valid');
+  });
+
+  const defects: [code: string, message: RegExp, defect: Partial<typeof accounts>][] = [
+    ['altered-edits', /^the editor took other letters than were typed at user-001$/, { insertedHash: 6 }],
+    ['unaccounted-text', /^3 of the document's 101 characters were put in by no user/, { claimedCharacters: 48 }],
+    ['unaccounted-text', /^2 characters of the users' edits stand in others' places/, { claimedCharacters: 53 }],
+    ['unaccounted-text', /some of its characters are nobody's, others are claimed twice$/, { claimedHash: 1101 }],
+    ['vanished-edits', /^9 characters were taken .* deleted only 8 of others'$/, { takenCharacters: 5 }],
+    ['undone-deletions', /^6 of the 10 characters that user-001 deleted came back$/, { restoredCharacters: 6 }],
+    ['undone-formats', /^61 of 120 formats that users set were set anew/, { reformattedCharacters: 51 }],
+  ];
+  test.each(defects)('%s: %s', async (code, message, defect) => {
+    const { verdict, reasons } = await judged(accountedTrial(defect));
+    expect(verdict).toBe('failed');
+    expect(reasons).toEqual([{ code, message: expect.stringMatching(message) }]);
+  });
+
+  test('a few deletions that come back may be typing, and many where as much came of what was deleted elsewhere', async () => {
+    expect(await codesOf(accountedTrial({ restoredCharacters: 5 }))).toEqual([]);
+    expect(await codesOf(accountedTrial({ restoredCharacters: 9, restoredByChanceCharacters: 9 }))).toEqual([]);
+    const beyondChance = { restoredCharacters: 9, restoredByChanceCharacters: 1 };
+    expect(await codesOf(accountedTrial(beyondChance))).toEqual(['undone-deletions']);
+  });
+
+  test('is not made of documents that differ, or where somebody has none', async () => {
+    expect(await codesOf(accountedTrial({ claimedCharacters: 48 }, { modelDigest: 'other' }))).toEqual(['diverged']);
+    const [first] = accountedTrial({}).users;
+    expect(await codesOf(soundTrial({ users: [first!, user(settled)] }))).toEqual([]);
+  });
+});
+
+describe('copies of the document', () => {
+  const copies = {
+    type: 'copies',
+    atMs: at(25_000),
+    savedDigest: 'model',
+    lateDigest: 'model',
+    lateProblem: null,
+  } as const;
+  const withCopies = (given: Partial<RecordOf<'copies'>>) =>
+    soundTrial({ users: [user(settled, { ...copies, ...given }), user(settled)] });
+
+  test('that are equal, or were not made, are no finding', async () => {
+    expect(await codesOf(withCopies({}))).toEqual([]);
+    expect(await codesOf(withCopies({ savedDigest: null, lateDigest: null }))).toEqual([]);
+  });
+
+  test.each<[string, RegExp, Partial<RecordOf<'copies'>>]>([
+    ['saved-state-differs', /at user-000$/, { savedDigest: 'older' }],
+    ['newcomer-differs', /got another document$/, { lateDigest: 'other' }],
+    ['newcomer-differs', /nobody could join in the end: no server$/, { lateDigest: null, lateProblem: 'no server' }],
+  ])('%s', async (code, message, given) => {
+    expect((await judged(withCopies(given))).reasons).toEqual([{ code, message: expect.stringMatching(message) }]);
+  });
+});
