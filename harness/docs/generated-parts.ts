@@ -14,6 +14,7 @@ import { calibrationMarkdown } from './calibration.ts';
 import { checksMarkdown } from './checks.ts';
 import { commandsMarkdown } from './commands.ts';
 import { COMPARISON, comparisonInFull, comparisonInShort } from './comparison.ts';
+import { HUNDRED, hundredInFull, hundredInShort, PAPER_GRID, paperBeside } from './crowd-results.ts';
 import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -26,6 +27,9 @@ import { newestMeasured, newestWords } from './measured.ts';
 export const PARTS: Readonly<Record<string, () => string | Promise<string | null>>> = {
   comparison: async () => orNull(await newestMeasured(COMPARISON), comparisonInShort),
   'comparison in full': async () => orNull(await newestMeasured(COMPARISON), comparisonInFull),
+  hundred: async () => orNull(await newestMeasured(HUNDRED), hundredInShort),
+  'hundred in full': async () => orNull(await newestMeasured(HUNDRED), hundredInFull),
+  'paper grid': async () => orNull(await newestMeasured(PAPER_GRID), paperBeside),
   'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
   'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
@@ -46,7 +50,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   commands: commandsMarkdown,
 };
 
-function orNull<Run>(run: Run | null, write: (run: Run) => string): string | null {
+function orNull<Run>(run: Run | null, write: (run: Run) => string | Promise<string>): string | null | Promise<string> {
   return run === null ? null : write(run);
 }
 

@@ -1,0 +1,90 @@
+/** What was measured with two live users among a crowd, in Markdown: a hundred users, and the paper's grid beside the paper. */
+import { formatMarkdownTable, formatRows } from '../../analysis/table.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { readPublishedStudy } from '../../results/published/read-study.ts';
+import type { PublishedTable } from '../../results/published/study.ts';
+import { conditionsOf, wrap } from './comparison.ts';
+import { markdownTable } from './markdown-table.ts';
+import type { MeasuredRun } from './measured.ts';
+
+export const HUNDRED = 'hundred';
+export const PAPER_GRID = 'paper-on-one-machine';
+
+/** For the README, which is read in any terminal. */
+export function hundredInShort(run: MeasuredRun): string {
+  return [wrap(`Measured on ${conditionsOf(run)}:`), ['```', formatRows(run.summary), '```'].join('\n')].join('\n\n');
+}
+
+/** Every cell, with reasons and notes. */
+export function hundredInFull(run: MeasuredRun): string {
+  return [wrap(`\`${HUNDRED}.yaml\` on ${conditionsOf(run)}.`), formatMarkdownTable(run.summary)].join('\n\n');
+}
+
+/** What stands in each column of the paper's summary sheets here; null where it was not measured. */
+const COLUMNS: readonly { published: string; heading: string; here(cell: CellSummary): string }[] = [
+  { published: 'throughput', heading: 'throughput %', here: ({ throughputPercent }) => text(throughputPercent) },
+  { published: 'local p50', heading: 'local p50 ms', here: (cell) => local(cell, 'p50') },
+  { published: 'local p95', heading: 'local p95 ms', here: (cell) => local(cell, 'p95') },
+  {
+    published: 'end-to-end p50',
+    heading: 'end to end p50 ms',
+    here: ({ endToEndLatencyMs }) => text(endToEndLatencyMs.p50),
+  },
+  {
+    published: 'end-to-end p95',
+    heading: 'end to end p95 ms',
+    here: ({ endToEndLatencyMs }) => text(endToEndLatencyMs.p95),
+  },
+  { published: 'client CPU', heading: 'client CPU %', here: ({ userCpuPercent }) => text(userCpuPercent) },
+  { published: 'server CPU', heading: 'server CPU %', here: ({ serverCpuPercent }) => text(serverCpuPercent) },
+  { published: 'saved state', heading: 'saved KiB', here: ({ savedStateKiB }) => text(savedStateKiB) },
+  { published: "Quill's state", heading: 'Quill’s KiB', here: ({ quillStateKiB }) => text(quillStateKiB) },
+];
+
+/** Each cell of the paper's grid that was measured here, in one mode, with the paper's below it. */
+export async function paperBeside(run: MeasuredRun): Promise<string> {
+  const { tables } = await readPublishedStudy();
+  const modes = [
+    { mode: 'optquill', sheet: 'OptQuill' },
+    { mode: 'noquill', sheet: 'NoQuill' },
+  ];
+  const shown = modes.flatMap(({ mode, sheet }) => {
+    const cells = run.summary.cells.filter((cell) => cell.mode === mode);
+    if (cells.length === 0) return [];
+    const rows = cells
+      .toSorted((a, b) => a.users - b.users || a.framework.localeCompare(b.framework))
+      .flatMap((cell) => rowsOf(cell, sheet, tables));
+    const headings = ['users', 'framework', 'whose', ...COLUMNS.map(({ heading }) => heading), 'fully functional'];
+    return [`### ${sheet}`, markdownTable(headings, rows)];
+  });
+  return [wrap(`\`${PAPER_GRID}.yaml\` on ${conditionsOf(run)}.`), ...shown].join('\n\n');
+}
+
+function rowsOf(cell: CellSummary, sheet: string, tables: readonly PublishedTable[]): string[][] {
+  const own = [
+    ...[String(cell.users), `\`${cell.framework}\``, 'here'],
+    ...COLUMNS.map(({ here }) => here(cell)),
+    cell.fullyFunctional === null ? '–' : cell.fullyFunctional ? 'yes' : 'no',
+  ];
+  const table = tables.find(({ name }) => name === `Summary sheet, ${sheet}, ${cell.users} users`);
+  const row = table?.rows.find(({ here }) => here === cell.framework);
+  if (table === undefined || row === undefined) return [own];
+  const figures = COLUMNS.map(({ published }) => {
+    const column = table.columns.findIndex(({ name }) => name === published);
+    return text(row.figures[column] ?? null);
+  });
+  return [own, ['', '', 'paper', ...figures, '']];
+}
+
+/** Where probes typed too few sigils for it, every own key stands in, marked by a k. */
+function local({ localLatencyMs, keyLatencyMs }: CellSummary, part: 'p50' | 'p95'): string {
+  const value = localLatencyMs[part];
+  if (value !== null) return text(value);
+  const ofKeys = keyLatencyMs?.[part] ?? null;
+  return ofKeys === null ? '–' : `${text(ofKeys)} k`;
+}
+
+function text(value: number | null): string {
+  if (value === null) return '–';
+  return value.toFixed(value >= 100 ? 0 : 1);
+}
