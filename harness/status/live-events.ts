@@ -12,6 +12,8 @@ export type LiveEvent =
   /** CPU time since the last sample, and the time in which it was used, times the users that it serves. */
   | { type: 'cpu'; of: 'chrome' | 'server'; atMs: number; cpuMs: number; wallMs: number };
 
+type Latency = Extract<LiveEvent, { type: 'latency' }>;
+
 /** A sigil that has not shown by then shows nothing of now. */
 const SIGIL_LIMIT_MS = 120_000;
 
@@ -62,7 +64,10 @@ export class LiveEvents {
     this.#sentMsOf.set(sigil, sentMs);
     const waiting = this.#early.get(sigil) ?? [];
     this.#early.delete(sigil);
-    return waiting.map(({ user, shownMs }) => latency(sigil, user, { sentMs, shownMs }));
+    // On one's own screen nothing shows before it is typed: other text happened to read so.
+    return waiting
+      .map(({ user, shownMs }) => latency(sigil, user, { sentMs, shownMs }))
+      .filter((event) => !(event.isOwn && event.shownMs < sentMs));
   }
 
   #takeShown(sigil: string, user: number | null, shownMs: number): LiveEvent[] {
@@ -97,7 +102,7 @@ export class LiveEvents {
   }
 }
 
-function latency(sigil: string, user: number | null, times: { sentMs: number; shownMs: number }): LiveEvent {
+function latency(sigil: string, user: number | null, times: { sentMs: number; shownMs: number }): Latency {
   return { type: 'latency', sigil, isOwn: parseSigil(sigil)?.user === user, ...times };
 }
 

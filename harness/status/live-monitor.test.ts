@@ -83,6 +83,19 @@ test('a latency belongs to the bucket in which its sigil was sent, even where it
   expect(first!.endToEndLatencyMs).toEqual({ p50: 100, p95: null, samples: 6 });
 });
 
+test('text that read like a sigil on its sender’s screen before the sigil was typed is no latency', () => {
+  const series = startSeries();
+  for (let number = 0; number < 6; number++) {
+    const sigil = `00${number}0@`.slice(-5);
+    series.add(0, [
+      { type: 'sigil-shown', sigil, shownMs: START_MS + 2000 },
+      { type: 'sigil-sent', sigil, dueMs: START_MS + 9990, sentMs: START_MS + 9990 },
+      { type: 'sigil-shown', sigil, shownMs: START_MS + 9994 },
+    ]);
+  }
+  expect(series.points(START_MS + 20_000)[0]!.localLatencyMs).toMatchObject({ p50: 4, samples: 6 });
+});
+
 test('quantiles are renewed every few seconds, and at once when typing has ended; then the series is closed', () => {
   const series = startSeries();
   const type = (count: number) => {
