@@ -183,6 +183,7 @@ export class User {
   /** What the document begins with. */
   async #putIn(text: string): Promise<void> {
     this.#typedCharacters += text.length;
+    this.#typedHash += textHash(text);
     for (let from = 0; from < text.length; ) {
       const piece = text.slice(from, from + START_PIECE_CHARACTERS);
       // No half of a character.
