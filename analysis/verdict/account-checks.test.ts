@@ -60,6 +60,8 @@ describe('the account of all edits', () => {
   test('a few deletions that come back may be typing, and many where as much came of what was deleted elsewhere', async () => {
     expect(await codesOf(accountedTrial({ restoredCharacters: 5 }))).toEqual([]);
     expect(await codesOf(accountedTrial({ restoredCharacters: 9, restoredByChanceCharacters: 9 }))).toEqual([]);
+    // Where the other user had none such: it is this user who deletes where others type the same.
+    expect(await codesOf(accountedTrial({ restoredCharacters: 9, restoredByChanceCharacters: 4 }))).toEqual([]);
     const beyondChance = { restoredCharacters: 9, restoredByChanceCharacters: 1 };
     expect(await codesOf(accountedTrial(beyondChance))).toEqual(['undone-deletions']);
   });

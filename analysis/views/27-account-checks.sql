@@ -13,8 +13,9 @@
 --       smaller). A deletion of another's character that is rolled back costs nobody a claim: it shows as the same text
 --       that comes back at the same place, which honest users rarely type; so much of it, and more, is a finding. Where
 --       many users type in a short document, they do: so each user also counts how often a text came that it had deleted
---       just before, elsewhere. What all users of the trial count so is the share that chance has (older records do not
---       tell: none), and only what is beyond it, by four standard deviations of a count, is a finding.
+--       just before, elsewhere. What the user counts so, or the share that all users of the trial do, whichever is more,
+--       is chance (older records do not tell: none): some users delete where others type the same again and again. Only
+--       what is beyond it, by four standard deviations of a count, is a finding.
 --       A recorded crowd's accounts are of its recording, which knew nothing of the probes: what it claims there is in the
 --       document, less what probes deleted; where it lies, the replay tells (28-crowd-checks.sql). No one of it can have
 --       deleted a probe's character, so among probes the second law holds as it is.
@@ -94,8 +95,11 @@ SELECT
 FROM (
   SELECT
     *,
-    deletedCharacters
-      * coalesce(sum(restoredByChanceCharacters) OVER ofTrial / nullif(sum(deletedCharacters) OVER ofTrial, 0), 0) AS byChance
+    greatest(
+      coalesce(restoredByChanceCharacters, 0),
+      deletedCharacters
+        * coalesce(sum(restoredByChanceCharacters) OVER ofTrial / nullif(sum(deletedCharacters) OVER ofTrial, 0), 0)
+    ) AS byChance
   FROM accounted_users
   WINDOW ofTrial AS (PARTITION BY trial)
 )
