@@ -29,8 +29,8 @@ export interface FrameworkClient {
   /** The document that a saved state holds. Without it, whether saved states load is not checked. */
   load?(saved: Uint8Array): Delta | Promise<Delta>;
   /**
-   * Makes the library quicker for a process that simulates many users, and changes nothing of what it does. Never called
-   * where a client is measured.
+   * Makes the library quicker for a process whose users are load, simulated or live, and changes nothing of what it does.
+   * Never called where a client is measured.
    */
   quicken?(): void;
 }

@@ -7,11 +7,14 @@ import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { COLLECTION, TYPE, toDelta } from './document.ts';
+import { QUICK_TYPE } from './quick-type.ts';
 
 types.register(TYPE);
 
 export const client: FrameworkClient = {
   load: (saved) => unpackLineFormats(toDelta(JSON.parse(new TextDecoder().decode(saved)).data)),
+
+  quicken: () => types.register(QUICK_TYPE),
 
   async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {
     let socket: WebSocket | null = null;

@@ -43,7 +43,10 @@ export function userProcesses(options: {
     }));
   const probes = hosts(0, live, { mode, show });
   if (crowd === undefined) return probes;
-  if (crowd.kind === 'live') return [...probes, ...hosts(live, users - live, { mode: LIVE_CROWD_MODE, show: false })];
+  if (crowd.kind === 'live') {
+    const hosted = hosts(live, users - live, { mode: LIVE_CROWD_MODE, show: false });
+    return [...probes, ...hosted.map((host) => ({ ...host, arguments: [...host.arguments, '--load'] }))];
+  }
   const args = ['--first', `${live}`, '--users', `${users - live}`];
   const entry = 'harness/crowd/main.ts';
   const player: UserProcess = {

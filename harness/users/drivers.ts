@@ -25,6 +25,8 @@ export interface DriversOptions {
   controlUrl: string;
   /** Open real windows to watch. */
   show: boolean;
+  /** The users are load for others: what they feel and cost is not measured. */
+  isLoad: boolean;
 }
 
 /** @throws Error with a sentence where they do not start */

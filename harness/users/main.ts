@@ -25,10 +25,11 @@ const { values } = parseArgs({
     first: { type: 'string', default: '0' },
     users: { type: 'string', default: '1' },
     show: { type: 'boolean', default: false },
+    load: { type: 'boolean', default: false },
     host: { type: 'string', default: 'local' },
   },
 });
-const { framework, mode, host, show } = values;
+const { framework, mode, host, show, load: isLoad } = values;
 const controlUrl = process.env[CONTROL_URL_VARIABLE];
 if (controlUrl === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (framework === undefined) throw new Error('--framework must name what the users use');
@@ -49,7 +50,7 @@ for (const { ended } of connections) {
   ended.addEventListener('abort', () => setTimeout(() => process.exit(1), LEAVE_LIMIT_MS).unref());
 }
 const openDrivers = await findDrivers({ framework, mode });
-const drivers = await openDrivers({ framework, controlUrl, show }).catch((error: Error) => {
+const drivers = await openDrivers({ framework, controlUrl, show, isLoad }).catch((error: Error) => {
   for (const control of connections) control.send({ type: 'failed', message: error.message });
   return null;
 });

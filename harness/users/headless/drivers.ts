@@ -4,9 +4,10 @@ import type { Drivers, DriversOptions } from '../drivers.ts';
 import { createHeadlessDriver } from './headless-driver.ts';
 import { watchClients } from './whose.ts';
 
-export async function openDrivers({ framework }: DriversOptions): Promise<Drivers> {
+export async function openDrivers({ framework, isLoad }: DriversOptions): Promise<Drivers> {
   watchClients();
   const { client }: { client: FrameworkClient } = await import(`../../../editors/${framework}/client.ts`);
+  if (isLoad) client.quicken?.();
   return {
     create: () => createHeadlessDriver(client),
     chrome: null,
