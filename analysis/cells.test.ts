@@ -17,6 +17,7 @@ const COUNTS = [
   'broken',
   'prompt',
   'offeredSigils',
+  'sigilsForOthers',
   'soon',
   'expectedSoon',
   'sigilsSeenAmongProbes',

@@ -141,6 +141,7 @@ test('figures are the probes’, but for what the crowd sent them', async () => 
     expected: 3,
     arrived: 3,
     offeredSigils: 1,
+    sigilsForOthers: 2,
     prompt: 1,
     sigilsSeenAmongProbes: 1,
     sigilsSeenFromCrowd: 1,

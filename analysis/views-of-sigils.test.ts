@@ -254,7 +254,14 @@ describe('sigils in time, of all that fell due', () => {
       // At once, after 2.5 s, and never: of three and two, one is in time.
       user(second(all, 0), shown('0000@', 12_100), shown('0001@', 16_500)),
     ]);
-    expect(figures.columns).toMatchObject({ offeredSigils: 5, prompt: 1, expectedSoon: 5, soon: 1, sigilsSeen: 2 });
+    expect(figures.columns).toMatchObject({
+      offeredSigils: 5,
+      sigilsForOthers: 5,
+      prompt: 1,
+      expectedSoon: 5,
+      soon: 1,
+      sigilsSeen: 2,
+    });
     // What was typed and showed looks well.
     expect([...figures.samples.localLatencyMs!]).toEqual([20, 200]);
   });

@@ -79,15 +79,16 @@ function latency(traits: LatencyTraits): Figure[] {
 function inTime({
   part,
   whole,
+  events,
   ...figure
-}: Pick<Figure, 'name' | 'label' | 'short' | 'what'> & { part: string; whole: string }): Figure {
+}: Pick<Figure, 'name' | 'label' | 'short' | 'what'> & { part: string; whole: string; events: string }): Figure {
   const none = 'no record of which were not typed';
   return {
     ...PLAIN,
     ...figure,
     unit: '%',
     better: 'higher',
-    source: { pooled: 'share', part, whole, none, quantile: { p: 0.95, events: 'offeredSigils' } },
+    source: { pooled: 'share', part, whole, none, quantile: { p: 0.95, events } },
     smoothBound: { value: MIN_IN_TIME_PERCENT, kind: 'at least', from: 'this project' },
     places: ['report'],
   };
@@ -180,6 +181,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     what: `sigils on the own screen within ${PROMPT_RESPONSE_MS} ms of when they were due, of all that fell due, typed or not, and were not broken`,
     part: 'prompt',
     whole: 'offeredSigils',
+    events: 'offeredSigils',
   }),
   inTime({
     name: 'seenInTimePercent',
@@ -188,6 +190,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     what: `sigils on others’ screens within ${SOON_SEEN_MS} ms, of all that fell due, typed or not, and were not broken`,
     part: 'soon',
     whole: 'expectedSoon',
+    events: 'sigilsForOthers',
   }),
   ...latency({
     name: 'localLatencyMs',

@@ -20,7 +20,7 @@ GROUP BY trial;
 
 -- What: `sigils_in_time`: how many sigils were seen in time, of all that fell due in the measured window, one row per trial;
 --       on the own screen, of those that probes had to type.
--- Units: sigils (`offeredSigils`, `prompt`); receipts (`expectedSoon`, `soon`).
+-- Units: sigils (`offeredSigils`, `prompt`; `sigilsForOthers`, the crowd's too); receipts (`expectedSoon`, `soon`).
 -- Rule: coordinated omission: a sigil that was given up because the page lagged behind is later than any that was typed, so
 --       it is offered, and expected on every other screen, and in time nowhere. So is one that was typed and never showed,
 --       on the own screen or on others', but for sigils that concurrent edits broke: where only the screens
@@ -46,6 +46,7 @@ SELECT
   trial,
   coalesce(typed.sent, 0) + skipped AS offeredSigils,
   CASE WHEN skipped IS NOT NULL THEN coalesce(prompt, 0) END AS prompt,
+  coalesce(arrived.sent - broken, 0) + skipped AS sigilsForOthers,
   coalesce(expected, 0) + skipped * (users - 1) AS expectedSoon,
   CASE WHEN skipped IS NOT NULL THEN coalesce(soon, 0) END AS soon
 FROM given_up
