@@ -60,6 +60,16 @@ export async function paperBeside(run: MeasuredRun): Promise<string> {
   return [wrap(`\`${PAPER_GRID}.yaml\` on ${conditionsOf(run)}.`), ...shown].join('\n\n');
 }
 
+/** The most users that the paper found. */
+export async function paperUsers(): Promise<string> {
+  const { tables } = await readPublishedStudy();
+  const { columns, rows } = tables.find(({ name }) => name === 'Table 3')!;
+  return markdownTable(
+    ['framework', ...columns.map(({ name }) => name)],
+    rows.map(({ framework, figures }) => [framework, ...figures.map((figure) => String(figure ?? '–'))]),
+  );
+}
+
 function rowsOf(cell: CellSummary, sheet: string, tables: readonly PublishedTable[]): string[][] {
   const own = [
     ...[String(cell.users), `\`${cell.framework}\``, 'here'],

@@ -14,7 +14,7 @@ import { calibrationMarkdown } from './calibration.ts';
 import { checksMarkdown } from './checks.ts';
 import { commandsMarkdown } from './commands.ts';
 import { COMPARISON, comparisonInFull, comparisonInShort } from './comparison.ts';
-import { HUNDRED, hundredInFull, hundredInShort, PAPER_GRID, paperBeside } from './crowd-results.ts';
+import { HUNDRED, hundredInFull, hundredInShort, PAPER_GRID, paperBeside, paperUsers } from './crowd-results.ts';
 import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -30,6 +30,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   hundred: async () => orNull(await newestMeasured(HUNDRED), hundredInShort),
   'hundred in full': async () => orNull(await newestMeasured(HUNDRED), hundredInFull),
   'paper grid': async () => orNull(await newestMeasured(PAPER_GRID), paperBeside),
+  'paper users': paperUsers,
   'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
   'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
