@@ -6,12 +6,15 @@ export interface BreakableLine {
   port: number;
   /** Breaks every connection; new ones are refused until `mend`. */
   cut(): void;
+  /** What the server answers gets no further until the line is cut. */
+  swallowAnswers(): void;
   mend(): void;
   stop(): Promise<void>;
 }
 
 export async function createBreakableLine(options: { host: string; port: number }): Promise<BreakableLine> {
   const ends = new Set<Socket>();
+  const answering = new Map<Socket, Socket>();
   let whole = true;
   const line = createServer((near) => {
     const far = connect(options);
@@ -21,10 +24,12 @@ export async function createBreakableLine(options: { host: string; port: number 
       end.on('error', () => end.destroy());
       end.on('close', () => {
         ends.delete(end);
+        answering.delete(far);
         near.destroy();
         far.destroy();
       });
     }
+    answering.set(far, near);
     if (!whole) near.destroy();
     near.pipe(far).pipe(near);
   });
@@ -36,6 +41,9 @@ export async function createBreakableLine(options: { host: string; port: number 
   return {
     port: (line.address() as AddressInfo).port,
     cut,
+    swallowAnswers() {
+      for (const [far, near] of answering) far.unpipe(near);
+    },
     mend() {
       whole = true;
     },

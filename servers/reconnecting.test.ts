@@ -127,6 +127,29 @@ describe.each(['yjs', 'yjs-hocuspocus', 'sharedb', 'yjs-relay', 'automerge', 'co
       expect(users.flatMap(({ lost }) => lost)).toEqual([]);
     });
 
+    test('what the server has and could not confirm is not doubled, though its user types on, in batches', async () => {
+      const near = await join(server.port, AT_ONCE);
+      const far = await join(line.port, { receiveMs: 10, sendMs: 200 });
+      let typed = 0;
+      line.swallowAnswers();
+      const type = () => {
+        far.editor.insertText(0, `${typed++ % 10}`, 'user');
+      };
+      type();
+      await until(() => near.editor.getLength() > 1);
+      line.cut();
+      for (let key = 0; key < 20; key++) {
+        type();
+        await pause(3);
+      }
+      line.mend();
+      while (far.reconnections === 0) {
+        type();
+        await pause(5);
+      }
+      await until(() => near.editor.getLength() === typed + 1 && agree());
+    });
+
     test('a receive batch changes the editor once, however many messages are in it', async () => {
       const reader = await join(server.port, { receiveMs: 600, sendMs: 0 });
       const writer = await join(server.port, AT_ONCE);

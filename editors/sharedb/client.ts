@@ -34,6 +34,7 @@ export const client: FrameworkClient = {
     const doc: Doc = connection.get(COLLECTION, documentId);
     let binding: EditorBinding | null = null;
 
+    const outgoing = createBatcher<Delta>(batching.sendMs, () => doc.resume());
     let received = new Delta();
     doc.on('op', (op, source) => {
       if (source === false) received = received.compose(toDelta(op));
@@ -58,6 +59,7 @@ export const client: FrameworkClient = {
       onClose(event) {
         incoming.flush();
         wire.onclose(event);
+        outgoing.flush();
       },
       onLost,
       onReconnected,
@@ -70,12 +72,13 @@ export const client: FrameworkClient = {
     connection.on('connected', () => doc.subscribe((error) => (error ? refused(error) : lasting.inSync())));
     await lasting.open();
 
-    const outgoing = createBatcher<Delta>(batching.sendMs, () => doc.resume());
     binding = bindEditor({
       editor,
       contents: toDelta(doc.data),
       onChange(change) {
-        if (batching.sendMs > 0) doc.pause();
+        // What was on its way when the line broke is known as this user's own only once it is sent again, which a pause
+        // would hold up: the document would take it for somebody else's, and have it twice.
+        if (batching.sendMs > 0 && connection.canSend) doc.pause();
         doc.submitOp(change.ops, { source: true });
         outgoing.add(change);
       },
