@@ -5,6 +5,7 @@
 import * as Automerge from '@automerge/automerge';
 import Delta, { AttributeMap, Op } from 'quill-delta';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
+import { composeAll } from '../base/delta.ts';
 
 /** What the Automerge document holds. */
 export interface RichText {
@@ -104,7 +105,7 @@ function missingFormats({ wanted, done }: { wanted: Delta; done: Delta }): Delta
 
 /** What patches change in the text, one after the other, as one delta. */
 export function deltaOfPatches(patches: readonly Automerge.Patch[]): Delta {
-  return patches.map(deltaOfPatch).reduce((all, next) => all.compose(next), new Delta());
+  return composeAll(patches.map(deltaOfPatch));
 }
 
 function deltaOfPatch(patch: Automerge.Patch): Delta {

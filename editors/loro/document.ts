@@ -3,6 +3,7 @@ import { type Delta as LoroDelta, LoroDoc } from 'loro-crdt';
 import Delta from 'quill-delta';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
+import { composeAll } from '../base/delta.ts';
 
 const TEXT_NAME = 'text';
 /** A peer number that no user draws: those are random 64-bit numbers. */
@@ -24,11 +25,11 @@ export function createDocument(): RelayedDocument {
   doc.import(SEED_UPDATE);
   const text = doc.getText(TEXT_NAME);
   /** What others changed in the import under way. Loro reports it before `importBatch` returns. */
-  let received = new Delta();
+  const received: Delta[] = [];
   text.subscribe(({ by, events }) => {
     if (by === 'local') return;
     for (const { diff } of events) {
-      if (diff.type === 'text') received = received.compose(fromLoro(diff.diff));
+      if (diff.type === 'text') received.push(fromLoro(diff.diff));
     }
   });
   /** How many operations of this replica the others have. */
@@ -50,9 +51,7 @@ export function createDocument(): RelayedDocument {
     },
     receive(messages) {
       doc.importBatch(messages);
-      const change = received;
-      received = new Delta();
-      return change;
+      return composeAll(received.splice(0));
     },
     save: () => doc.export({ mode: 'snapshot' }),
   };

@@ -1,12 +1,14 @@
 /** ShareDB: its client and the rich-text type, bound to the editor by the project's own binding. */
-import Delta from 'quill-delta';
+import type Delta from 'quill-delta';
 import { Connection, type Doc, types } from 'sharedb/lib/client/index.js';
 import { createBatcher, gatherReceived } from '../base/binding/batching.ts';
 import { bindEditor, type EditorBinding } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
+import { composeAll } from '../base/delta.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { COLLECTION, TYPE, toDelta } from './document.ts';
+import { quickenDeltas } from './quick-deltas.ts';
 import { QUICK_TYPE } from './quick-type.ts';
 
 types.register(TYPE);
@@ -14,7 +16,10 @@ types.register(TYPE);
 export const client: FrameworkClient = {
   load: (saved) => unpackLineFormats(toDelta(JSON.parse(new TextDecoder().decode(saved)).data)),
 
-  quicken: () => types.register(QUICK_TYPE),
+  quicken() {
+    types.register(QUICK_TYPE);
+    quickenDeltas();
+  },
 
   async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {
     let socket: WebSocket | null = null;
@@ -35,14 +40,14 @@ export const client: FrameworkClient = {
     let binding: EditorBinding | null = null;
 
     const outgoing = createBatcher<Delta>(batching.sendMs, () => doc.resume());
-    let received = new Delta();
+    const received: Delta[] = [];
     doc.on('op', (op, source) => {
-      if (source === false) received = received.compose(toDelta(op));
+      if (source === false) received.push(toDelta(op));
     });
     const incoming = gatherReceived<string>(batching, (frames) => {
       for (const data of frames) wire.onmessage({ data });
-      binding?.show(received);
-      received = new Delta();
+      const change = composeAll(received.splice(0));
+      binding?.show(change);
     });
     const lasting = createLastingSocket({
       framework: 'sharedb',

@@ -6,12 +6,12 @@ import { QUICK_TYPE } from './quick-type.ts';
 
 const edits = fc.array(
   fc.record({ at: fc.nat(), insert: fc.string({ maxLength: 3 }), deleted: fc.nat(3), bold: fc.boolean() }),
-  { maxLength: 200 },
+  { maxLength: 1_100 },
 );
 
 test('holds what the stock type holds, whenever it is asked', () => {
   fc.assert(
-    fc.property(edits, fc.nat(70), (changes, askedEvery) => {
+    fc.property(edits, fc.nat(1_100), (changes, askedEvery) => {
       let stock = TYPE.create([{ insert: 'some text\n' }]);
       let quick = QUICK_TYPE.create([{ insert: 'some text\n' }]);
       for (const [index, { at, insert, deleted, bold }] of changes.entries()) {

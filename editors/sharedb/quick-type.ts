@@ -10,20 +10,26 @@ import type { Op } from 'quill-delta';
 import { TYPE, toDelta } from './document.ts';
 
 /** So many changes are composed with each other before they are composed with the document. */
-const HELD_BACK = 64;
+const HELD_BACK = 1024;
 
 class GrowingText {
   #text: Delta;
-  #changes: Delta | null = null;
-  #held = 0;
+  /** Each stands for as many changes as its `count`, a power of two, and for later ones than those before it. */
+  #heldBack: { change: Delta; count: number }[] = [];
 
   constructor(text: Delta) {
     this.#text = text;
   }
 
+  /** Composes only changes that stand for equally many: so each change is composed log2(HELD_BACK) times, not with all. */
   add(change: Delta): this {
-    this.#changes = this.#changes === null ? change : this.#changes.compose(change);
-    if (++this.#held === HELD_BACK) this.#compose();
+    let last = { change, count: 1 };
+    while (this.#heldBack.at(-1)?.count === last.count) {
+      const before = this.#heldBack.pop()!;
+      last = { change: before.change.compose(last.change), count: 2 * last.count };
+    }
+    this.#heldBack.push(last);
+    if (last.count === HELD_BACK) this.#compose();
     return this;
   }
 
@@ -39,9 +45,12 @@ class GrowingText {
   }
 
   #compose(): void {
-    if (this.#changes !== null) this.#text = this.#text.compose(this.#changes);
-    this.#changes = null;
-    this.#held = 0;
+    const all = this.#heldBack.reduceRight<Delta | null>(
+      (later, { change }) => (later === null ? change : change.compose(later)),
+      null,
+    );
+    if (all !== null) this.#text = this.#text.compose(all);
+    this.#heldBack = [];
   }
 }
 
@@ -53,4 +62,7 @@ export const QUICK_TYPE: typeof TYPE = {
   deserialize: (stored: Stored) => new GrowingText(toDelta(stored)),
   serialize: (text: GrowingText) => text.ops,
   apply: (text: GrowingText, change: Stored) => text.add(toDelta(change)),
+  compose: (earlier: Stored, later: Stored) => toDelta(earlier).compose(toDelta(later)),
+  transform: (change: Stored, other: Stored, side: string) =>
+    toDelta(other).transform(toDelta(change), side === 'left'),
 };
