@@ -6,10 +6,11 @@
 -- Rule: everyone has a computer of their own, so what a user waits for another's work is the harness's, not the
 --       framework's. On one thread that is busy for a share s of the time, it is about s / (1 - s) of a piece of work on
 --       average: from 70 % of a core on (all of the process's threads), more than two of them, and the trial is invalid.
---       Users of a live crowd, who are only the load for others in a browser, must be as punctual as computers of their own: there an event loop that is more than 5 ms late, or keys that are sent more than 10 ms
---       late, at the 99th percentile, makes a trial invalid too. In a trial of their own it is told in a note: some
---       frameworks' every piece of work takes longer, alone as among others, and latencies are judged by bounds of 100 ms
---       and more; keys that are later than that are found in 24-load-checks.sql.
+--       Users alone should see an event loop that is 5 ms late at most, and keys that are sent 10 ms late, at the 99th
+--       percentile. More is told in a note: some frameworks' every piece of work takes longer, alone as among others, and
+--       latencies are judged by bounds of 100 ms and more; keys that are later than that are found in 24-load-checks.sql.
+--       Users of a live crowd are only the load for others in a browser: there either may be as late as a recorded crowd
+--       (24-load-checks.sql), and makes the trial invalid from there on.
 --       A process's work grows with the square of the users, each of whom takes in what all others type; so many as
 --       would bring it to the limit, the machine carries (`carried`).
 -- Source: this project; `resources`, `loop-delay` and `typing` lines.
@@ -39,9 +40,9 @@ SELECT
   cpuPercent AS corePercent,
   loopMs,
   lagMs,
-  coalesce(isCrowd, false) AS isLoad,
   corePercent > worker_core_limit_percent() AS isBusy,
   coalesce(loopMs > worker_loop_limit_ms(), false) OR coalesce(lagMs > worker_lag_limit_ms(), false) AS isLate,
+  coalesce(isCrowd, false) AND greatest(loopMs, lagMs) > crowd_late_limit_ms() AS isTooLate,
   CASE WHEN isBusy THEN floor(trials.users * sqrt(worker_core_limit_percent() / corePercent)) END AS carried
 FROM shared
   JOIN trials USING (trial)
@@ -53,7 +54,7 @@ FROM shared
 CREATE VIEW limited_workers AS
 SELECT trial, process, users, corePercent, worker_core_limit_percent() AS coreLimitPercent, loopMs, lagMs, carried
 FROM workers
-WHERE isBusy OR (isLoad AND isLate)
+WHERE isBusy OR isTooLate
 QUALIFY row_number() OVER (PARTITION BY trial ORDER BY isBusy DESC, corePercent DESC, process) = 1;
 
 CREATE VIEW late_workers AS

@@ -11,11 +11,16 @@ import { TYPE, toDelta } from './document.ts';
 
 /** So many changes are composed with each other before they are composed with the document. */
 const HELD_BACK = 1024;
+/** By so many changes each document is ahead of the one created before it: all at once would hold the process up. */
+const APART = 619;
+
+let created = 0;
 
 class GrowingText {
   #text: Delta;
   /** Each stands for as many changes as its `count`, a power of two, and for later ones than those before it. */
   #heldBack: { change: Delta; count: number }[] = [];
+  #untilComposed = HELD_BACK - ((created++ * APART) % HELD_BACK);
 
   constructor(text: Delta) {
     this.#text = text;
@@ -29,7 +34,7 @@ class GrowingText {
       last = { change: before.change.compose(last.change), count: 2 * last.count };
     }
     this.#heldBack.push(last);
-    if (last.count === HELD_BACK) this.#compose();
+    if (--this.#untilComposed === 0) this.#compose();
     return this;
   }
 
@@ -51,6 +56,7 @@ class GrowingText {
     );
     if (all !== null) this.#text = this.#text.compose(all);
     this.#heldBack = [];
+    this.#untilComposed = HELD_BACK;
   }
 }
 

@@ -8,6 +8,7 @@ import { messageOf } from '../../results/user-error.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
 import { connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
+import { CROWD_STEPS, putBeforeOthers } from '../users/priority.ts';
 import { playCrowd } from './player.ts';
 import { readRecording } from './recording-file.ts';
 
@@ -41,6 +42,7 @@ try {
     if (recorded === undefined) throw new Error(`the recording has no user ${first + index}`);
     return { control, recorded };
   });
+  putBeforeOthers({ steps: CROWD_STEPS });
   await playCrowd(crowd, frameworkVersion);
 } catch (error) {
   for (const control of controls) control.send({ type: 'failed', message: messageOf(error) });

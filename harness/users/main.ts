@@ -10,7 +10,7 @@ import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 import { type Drivers, findDrivers } from './drivers.ts';
-import { putBeforeOthers } from './priority.ts';
+import { CROWD_STEPS, putBeforeOthers } from './priority.ts';
 import { runUser } from './user.ts';
 
 /** How long the users here may take to leave once a connection to the coordinator ended: a page that hangs never does. */
@@ -70,7 +70,8 @@ function closeConnections(): void {
 async function runUsers({ chrome, editorsPid, create }: Drivers): Promise<void> {
   const versions = { framework: frameworkVersion, chrome };
   // Where editors run in this process, it is theirs as much as the driver's.
-  if (editorsPid !== process.pid) putBeforeOthers();
+  if (isLoad) putBeforeOthers({ steps: CROWD_STEPS });
+  else if (editorsPid !== process.pid) putBeforeOthers();
   let stopProbe = () => {};
   await Promise.all(
     connections.map((control, index) =>

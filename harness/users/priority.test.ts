@@ -26,5 +26,5 @@ test('without the right it goes on as it was', () => {
   const refuse = () => {
     throw new Error('EACCES');
   };
-  expect(putBeforeOthers(refuse)).toBe(getPriority());
+  expect(putBeforeOthers({ set: refuse })).toBe(getPriority());
 });
