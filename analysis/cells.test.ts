@@ -17,6 +17,8 @@ const COUNTS = [
   'broken',
   'prompt',
   'offeredSigils',
+  'keysDue',
+  'promptKeys',
   'sigilsForOthers',
   'soon',
   'expectedSoon',

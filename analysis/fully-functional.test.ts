@@ -115,6 +115,7 @@ describe('smooth', () => {
   const smooth = {
     worstUserThroughputPercent: 95,
     responseInTimePercent: 95,
+    keysInTimePercent: null,
     seenInTimePercent: 95,
     worstUserLongTaskPercent: 5,
   };
@@ -131,6 +132,16 @@ describe('smooth', () => {
   ])('is none that misses one: %o', (worse, reason) => {
     const { holds, missed } = judgeSmoothness({ ...smooth, ...worse }, QUIET);
     expect([holds, missed]).toEqual([false, [expect.stringMatching(reason)]]);
+  });
+
+  test('stands by the keys where there are too few sigils, and by them alone is never missed', () => {
+    const few = { ...smooth, responseInTimePercent: null };
+    expect(judgeSmoothness({ ...few, keysInTimePercent: 95 }, QUIET).holds).toBe(true);
+    const { holds, missed, unknown } = judgeSmoothness({ ...few, keysInTimePercent: 90 }, QUIET);
+    expect([holds, missed]).toEqual([null, []]);
+    expect(unknown).toEqual(['keys in time is 90 % or more, and at least 95 % is needed']);
+    // Many sigils say it themselves.
+    expect(judgeSmoothness({ ...smooth, keysInTimePercent: 90 }, QUIET).holds).toBe(true);
   });
 
   test('is not known where it is not known which sigils were not typed', () => {

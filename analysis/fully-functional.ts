@@ -17,7 +17,11 @@ type Bounded = Pick<
 >;
 type Smooth = Pick<
   CellSummary,
-  'worstUserThroughputPercent' | 'responseInTimePercent' | 'seenInTimePercent' | 'worstUserLongTaskPercent'
+  | 'worstUserThroughputPercent'
+  | 'responseInTimePercent'
+  | 'keysInTimePercent'
+  | 'seenInTimePercent'
+  | 'worstUserLongTaskPercent'
 >;
 
 interface Judgement {
@@ -69,7 +73,7 @@ function judge<Figures extends object>(
 ): Judgement {
   const held = bounds.map(({ figure, bound }) => hold(figure, bound, figures));
   const isUnclear = ({ figure, bound, value }: Held) => value !== null && spans(intervalOf(figure), bound);
-  const misses = held.filter((each) => isMissed(each) && !isUnclear(each));
+  const misses = held.filter((each) => isMissed(each) && !isUnclear(each) && !isOpen(each));
   const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
   const missed = [
     ...(failedTrials > 0 ? [`${failedTrials} of ${trials} ${trials === 1 ? 'trial' : 'trials'} failed`] : []),
@@ -77,6 +81,7 @@ function judge<Figures extends object>(
   ];
   const unknown = [
     ...misses.filter(isMachines).map((miss) => `${describeMiss(miss)}, but only where the machine was busy throughout`),
+    ...held.filter((each) => isMissed(each) && isOpen(each)).map(describeOpen),
     ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
     ...held
       .filter(({ value }) => value === null)
@@ -103,6 +108,11 @@ function isMissed({ value, bound }: Held): boolean {
   return bound.kind === 'at least' ? value < bound.value : value > bound.value;
 }
 
+/** One that is at least so much may be more. */
+function isOpen({ figure }: Held): boolean {
+  return figure.isAtLeast === true;
+}
+
 function spans(interval: Interval | null, { value }: Bound): boolean {
   return interval !== null && interval.low < value && value < interval.high;
 }
@@ -111,6 +121,10 @@ function describeMiss({ figure, bound, value }: Held): string {
   const { unit } = figure;
   const difference = Math.round(Math.abs(value! - bound.value) * 1000) / 1000;
   return `${inSentence(figure)} is ${value} ${unit}, ${bound.kind} ${bound.value} ${unit} is needed (missed by ${difference} ${unit})`;
+}
+
+function describeOpen({ figure, bound, value }: Held): string {
+  return `${inSentence(figure)} is ${value} ${figure.unit} or more, and at least ${bound.value} ${figure.unit} is needed`;
 }
 
 function describeUnclear({ figure, bound, value }: Held, { low, high }: Interval): string {

@@ -68,6 +68,41 @@ test('golden: keys of the window; those that the browser does not report took up
   expect([...figures.samples.interactionToNextPaintMs!]).toEqual([16, 16, 16, 32, 40]);
 });
 
+describe('keys in time', () => {
+  /** 100 edits fell due, of which 90 were typed: 80 at once, 6 of them 50 ms late, 4 of them 150 ms late. */
+  const typed = typing(12_500, {
+    offered: 100,
+    performed: 90,
+    lagMs: [...Array(80).fill(1), ...Array(6).fill(50), ...Array(4).fill(150)],
+  });
+  const keys = (slowMs: number[]): RecordLine => ({
+    type: 'key-latency',
+    atMs: at(12_500),
+    keys: 90,
+    slowMs,
+    slowInteractionMs: slowMs,
+  });
+
+  test.each([
+    // All show within 16 ms: of 160 ms for the lag and 40 for the key, nobody takes more.
+    { slowMs: [], prompt: 90 },
+    // Nine take 100 ms. 100 for the lag and 100 for the key: only the four are late.
+    { slowMs: Array(9).fill(100), prompt: 90 - 4 },
+    // Nine take 130 ms. 60 for the lag and 140 for the key: only the four are.
+    { slowMs: Array(9).fill(130), prompt: 90 - 4 },
+    // Nine take 170 ms. 20 and 180: the ten sent late. 160 and 40: the nine. In between: the nine and the four.
+    { slowMs: Array(9).fill(170), prompt: 90 - 9 },
+    { slowMs: Array(90).fill(300), prompt: 0 },
+  ])('golden: of slow keys $slowMs, $prompt were in time, at least', async ({ slowMs, prompt }) => {
+    const { columns } = await figuresOf([user(typed, keys(slowMs)), user()]);
+    expect(columns).toMatchObject({ keysDue: 100, promptKeys: prompt });
+  });
+
+  test('without keys that the browser timed there are none', async () => {
+    expect((await figuresOf([user(typed), user()])).columns).toMatchObject({ keysDue: null, promptKeys: null });
+  });
+});
+
 describe('filters', () => {
   test('golden: each removes its own, and is counted', async () => {
     const figures = await figuresOf([

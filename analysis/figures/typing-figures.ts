@@ -81,7 +81,11 @@ function inTime({
   whole,
   events,
   ...figure
-}: Pick<Figure, 'name' | 'label' | 'short' | 'what'> & { part: string; whole: string; events: string }): Figure {
+}: Pick<Figure, 'name' | 'label' | 'short' | 'what' | 'standIn'> & {
+  part: string;
+  whole: string;
+  events: string;
+}): Figure {
   const none = 'no record of which were not typed';
   return {
     ...PLAIN,
@@ -182,6 +186,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     part: 'prompt',
     whole: 'offeredSigils',
     events: 'offeredSigils',
+    standIn: 'keysInTimePercent',
   }),
   inTime({
     name: 'seenInTimePercent',
@@ -219,6 +224,24 @@ export const TYPING_FIGURES: readonly Figure[] = [
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
     chart: 'end-to-end',
   }),
+  {
+    ...PLAIN,
+    name: 'keysInTimePercent',
+    label: 'keys in time',
+    short: ['keys', 'in time %'],
+    unit: '%',
+    what: `edits on the own screen within ${PROMPT_RESPONSE_MS} ms of when they were due, of all that fell due, typed or not: so many at least, as it is not known which of those sent late also took long to show`,
+    better: 'higher',
+    isAtLeast: true,
+    source: {
+      pooled: 'share',
+      part: 'promptKeys',
+      whole: 'keysDue',
+      none: 'no record of how long keys took to show',
+      quantile: { p: 0.95, events: 'keysDue' },
+    },
+    places: ['report'],
+  },
   ...KEY_FIGURES,
   ...([0.5, 0.95] as const).map(
     (p): Figure => ({

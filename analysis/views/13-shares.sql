@@ -55,6 +55,36 @@ FROM given_up
   LEFT JOIN typed USING (trial)
   LEFT JOIN own USING (trial);
 
+-- What: `keys_in_time`: how many of the probes' edits were on the own screen in time, at least, of all that fell due in the
+--       measured window, one row per trial with keys that the browser timed.
+-- Units: edits (`keysDue`, `promptKeys`).
+-- Rule: how late an edit was sent and how long a key then took to show are known apart, not together. One that was sent at
+--       most so late, and took at most the rest of the bound, was in time; so of each split of the bound, those that
+--       broke neither part are as many as there are at least, and the best of nine splits is taken. An edit that was never
+--       typed is late.
+-- Source: `throughput`, `schedule_lags`, `key_latencies`. It stands in where the sigils are too few for `sigils_in_time`.
+CREATE VIEW keys_in_time AS
+WITH splits AS (SELECT unnest(range(1, 10)) * prompt_response_ms() / 10 AS lagLimitMs),
+due AS (
+  SELECT trial, sum(offered) AS keysDue, sum(performed) AS typed FROM throughput WHERE NOT isCrowd GROUP BY trial
+),
+sent_late AS (
+  SELECT trial, lagLimitMs, count(*) FILTER (lagMs > lagLimitMs) AS edits
+  FROM schedule_lags CROSS JOIN splits
+  GROUP BY ALL
+),
+shown_late AS (
+  SELECT trial, lagLimitMs, avg((keyLatencyMs > prompt_response_ms() - lagLimitMs)::INTEGER) AS part
+  FROM key_latencies CROSS JOIN splits
+  GROUP BY ALL
+)
+SELECT
+  trial,
+  any_value(keysDue) AS keysDue,
+  greatest(0, max(typed - sent_late.edits - typed * shown_late.part)) AS promptKeys
+FROM due JOIN sent_late USING (trial) JOIN shown_late USING (trial, lagLimitMs)
+GROUP BY trial;
+
 -- What: `local_latencies_within(bound_ms)`, `end_to_end_latencies_within(bound_ms)`: the share of latencies of the
 --       measured window that are at most `bound_ms`, one row per trial; such as
 --       FROM end_to_end_latencies_within(3000);

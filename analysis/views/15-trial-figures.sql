@@ -119,7 +119,7 @@ GROUP BY trial;
 
 -- What: `trial_figures`: what one trial says, one row per trial, but for the figures that are quantiles of `samples`: its
 --       figures, and the counts that shares are made of.
--- Units: as the names say; edits (`offered`, `performed`); sigils (`sent`, `broken`, `sigilsSeen`, `offeredSigils`, `sigilsForOthers`, `prompt`); receipts (`expected`, `arrived`, and
+-- Units: as the names say; edits (`offered`, `performed`, `keysDue`, `promptKeys`); sigils (`sent`, `broken`, `sigilsSeen`, `offeredSigils`, `sigilsForOthers`, `prompt`); receipts (`expected`, `arrived`, and
 --        what each filter removed); characters.
 -- Rule: counts of nothing are 0, what was not measured is null. `frameworkVersion` is one, unless processes on several
 --       machines have not the same installed. Saved states and documents are the users' mean.
@@ -178,6 +178,8 @@ SELECT
   offeredSigils::DOUBLE AS offeredSigils,
   sigilsForOthers::DOUBLE AS sigilsForOthers,
   prompt::DOUBLE AS prompt,
+  keysDue::DOUBLE AS keysDue,
+  promptKeys::DOUBLE AS promptKeys,
   expectedSoon::DOUBLE AS expectedSoon,
   sigils_in_time.soon::DOUBLE AS soon,
   worstUserLongTaskPercent,
@@ -207,6 +209,7 @@ FROM ran
   LEFT JOIN typed USING (trial)
   LEFT JOIN arrived USING (trial)
   LEFT JOIN sigils_in_time USING (trial)
+  LEFT JOIN keys_in_time USING (trial)
   LEFT JOIN senders USING (trial)
   LEFT JOIN busiest USING (trial)
   LEFT JOIN filtered USING (trial)

@@ -8,6 +8,7 @@ import { markdownTable } from './markdown-table.ts';
 import type { MeasuredRun } from './measured.ts';
 
 export const HUNDRED = 'hundred';
+export const LIVE_CROWD = 'live-crowd';
 export const PAPER_GRID = 'paper-on-one-machine';
 
 /** For the README, which is read in any terminal. */
@@ -16,8 +17,9 @@ export function hundredInShort(run: MeasuredRun): string {
 }
 
 /** Every cell, with reasons and notes. */
-export function hundredInFull(run: MeasuredRun): string {
-  return [wrap(`\`${HUNDRED}.yaml\` on ${conditionsOf(run)}.`), formatMarkdownTable(run.summary)].join('\n\n');
+export function crowdInFull(run: MeasuredRun): string {
+  const { summary } = run;
+  return [wrap(`\`${summary.experiment}.yaml\` on ${conditionsOf(run)}.`), formatMarkdownTable(summary)].join('\n\n');
 }
 
 /** What stands in each column of the paper's summary sheets here; null where it was not measured. */

@@ -14,7 +14,15 @@ import { calibrationMarkdown } from './calibration.ts';
 import { checksMarkdown } from './checks.ts';
 import { commandsMarkdown } from './commands.ts';
 import { COMPARISON, comparisonInFull, comparisonInShort } from './comparison.ts';
-import { HUNDRED, hundredInFull, hundredInShort, PAPER_GRID, paperBeside, paperUsers } from './crowd-results.ts';
+import {
+  crowdInFull,
+  HUNDRED,
+  hundredInShort,
+  LIVE_CROWD,
+  PAPER_GRID,
+  paperBeside,
+  paperUsers,
+} from './crowd-results.ts';
 import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
@@ -28,7 +36,8 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   comparison: async () => orNull(await newestMeasured(COMPARISON), comparisonInShort),
   'comparison in full': async () => orNull(await newestMeasured(COMPARISON), comparisonInFull),
   hundred: async () => orNull(await newestMeasured(HUNDRED), hundredInShort),
-  'hundred in full': async () => orNull(await newestMeasured(HUNDRED), hundredInFull),
+  'hundred in full': async () => orNull(await newestMeasured(HUNDRED), crowdInFull),
+  'live crowd': async () => orNull(await newestMeasured(LIVE_CROWD), crowdInFull),
   'paper grid': async () => orNull(await newestMeasured(PAPER_GRID), paperBeside),
   'paper users': paperUsers,
   'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),

@@ -80,7 +80,8 @@ test('the sigils that one trial needs, the own ones and anybody’s', () => {
   expect(neededSigils({ name: 'paper' }, keyless)).toEqual({ own: 59, anybodys: 59 });
   // Every own key stands in for the own sigils.
   expect(neededSigils({ name: 'paper' }, keyed)).toEqual({ own: 1, anybodys: 59 });
-  expect(neededSigils({ name: 'smooth' }, keyed)).toEqual({ own: 59, anybodys: 1 });
+  expect(neededSigils({ name: 'smooth' }, keyless)).toEqual({ own: 59, anybodys: 59 });
+  expect(neededSigils({ name: 'smooth' }, keyed)).toEqual({ own: 1, anybodys: 59 });
   expect(neededSigils(where('serverCpuPercent < 50', 'keyLatencyMs.p98 < 50'), keyed)).toEqual({ own: 1, anybodys: 1 });
   expect(neededSigils(where('localLatencyMs.p50 < 50'), keyed)).toEqual({ own: 6, anybodys: 1 });
   const tail = where('localLatencyMs.p50 < 50', 'endToEndLatencyMs.p99 < 500');

@@ -71,7 +71,7 @@ export interface NeededSigils {
 /** @param hasKeys whether the users' keys are timed, so that they can stand in for sigils */
 export function neededSigils(criterion: Criterion, { hasKeys }: { hasKeys: boolean }): NeededSigils {
   const figures = figuresOf(criterion);
-  const isByKeys = ({ standIn }: Figure) => criterion.name === 'paper' && hasKeys && standIn !== undefined;
+  const isByKeys = ({ standIn }: Figure) => criterion.name !== 'where' && hasKeys && standIn !== undefined;
   const own = figures.filter((figure) => !isAnybodys(figure) && !isByKeys(figure));
   return {
     own: Math.max(1, ...own.map(sigilsFor)),
@@ -85,6 +85,7 @@ function figuresOf(criterion: Criterion): readonly Figure[] {
 }
 
 function isAnybodys({ source }: Figure): boolean {
+  if (source.pooled === 'share') return source.quantile?.events === 'sigilsForOthers';
   return source.pooled === 'quantile' && ['endToEndLatencyMs', 'endToEndFromCrowdMs'].includes(source.samples);
 }
 

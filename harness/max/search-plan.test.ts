@@ -55,13 +55,14 @@ describe('with probes', () => {
   });
 
   test('where their own are needed, it measures longer, and refuses less', async () => {
-    const smooth = { mode: 'optquill', criterion: { name: 'smooth' } } as const;
-    const { experiment, bounds, notes } = await plan({ ...smooth, overrides: [probes(2)] });
+    const criterion = { name: 'where' as const, conditions: [parseCondition('localLatencyMs.p95 < 200')] };
+    const local = { mode: 'optquill', criterion } as const;
+    const { experiment, bounds, notes } = await plan({ ...local, overrides: [probes(2)] });
     // 65 sigils of two users who type one in 10 s each.
     expect(experiment.durations.measureMs).toBe(325_000);
     expect(bounds.fewest).toBe(3);
     expect(notes).toEqual([expect.stringMatching(/measuring for 325s.*2 probes/)]);
-    await expect(plan({ ...smooth, overrides: [probes(2), measure('60s')] })).rejects.toMatchObject(
+    await expect(plan({ ...local, overrides: [probes(2), measure('60s')] })).rejects.toMatchObject(
       refusal(/--measure 1m is too short for 2 probes.*--measure 325s/),
     );
   });

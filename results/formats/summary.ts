@@ -43,6 +43,8 @@ export const cellSummarySchema = z.object({
   sigilsSeen: z.int().nonnegative(),
   /** Sigils in time on the own screen and on others', of all that fell due; one never typed or never seen is not in time. */
   responseInTimePercent: figure,
+  /** Own edits in time, as many as there are at least. Null in records of before keys were timed. */
+  keysInTimePercent: figure,
   seenInTimePercent: figure,
   localLatencyMs: latency,
   responseTimeMs: latency,
