@@ -9,14 +9,16 @@
 --       Users alone should see an event loop that is 5 ms late at most, and keys that are sent 10 ms late, at the 99th
 --       percentile. More is told in a note: some frameworks' every piece of work takes longer, alone as among others, and
 --       latencies are judged by bounds of 100 ms and more; keys that are later than that are found in 24-load-checks.sql.
---       Users of a live crowd are only the load for others in a browser: there either may be as late as a recorded crowd
---       (24-load-checks.sql), and makes the trial invalid from there on.
+--       Users of a live crowd are only the load for others in a browser: their keys may be as late as a recorded crowd's
+--       frames (24-load-checks.sql), and what they read may wait as long as in a receive batch. More makes the trial
+--       invalid.
 --       A process's work grows with the square of the users, each of whom takes in what all others type; so many as
 --       would bring it to the limit, the machine carries (`carried`).
 -- Source: this project; `resources`, `loop-delay` and `typing` lines.
 CREATE MACRO worker_core_limit_percent() AS 70;
 CREATE MACRO worker_loop_limit_ms() AS 5;
 CREATE MACRO worker_lag_limit_ms() AS 10;
+CREATE MACRO crowd_loop_limit_ms() AS 50;
 
 CREATE VIEW workers AS
 WITH shared AS (
@@ -42,7 +44,8 @@ SELECT
   lagMs,
   corePercent > worker_core_limit_percent() AS isBusy,
   coalesce(loopMs > worker_loop_limit_ms(), false) OR coalesce(lagMs > worker_lag_limit_ms(), false) AS isLate,
-  coalesce(isCrowd, false) AND greatest(loopMs, lagMs) > crowd_late_limit_ms() AS isTooLate,
+  isCrowd IS NOT NULL
+    AND (coalesce(loopMs > crowd_loop_limit_ms(), false) OR coalesce(lagMs > crowd_late_limit_ms(), false)) AS isTooLate,
   CASE WHEN isBusy THEN floor(trials.users * sqrt(worker_core_limit_percent() / corePercent)) END AS carried
 FROM shared
   JOIN trials USING (trial)

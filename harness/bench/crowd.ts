@@ -35,10 +35,15 @@ const COMPARED: readonly Compared[] = [
 ];
 
 /** @returns a table: each figure live and with a crowd, their ratio with its interval, and whether it is within its bound */
-export async function benchCrowd(options: { pairs: number; warmUp: string; measure: string }): Promise<string> {
-  const { pairs, ...durations } = options;
+export async function benchCrowd(options: {
+  modes: readonly string[];
+  pairs: number;
+  warmUp: string;
+  measure: string;
+}): Promise<string> {
+  const { modes, pairs, ...durations } = options;
   const rows: string[][] = [];
-  for (const { mode, users, probes } of CELLS) {
+  for (const { mode, users, probes } of CELLS.filter((cell) => modes.includes(cell.mode))) {
     const measured: { live: CellSummary; crowd: CellSummary }[] = [];
     for (let pair = 1; pair <= pairs; pair++) {
       const run = async (variant: string, given: Partial<BenchCell>) => {

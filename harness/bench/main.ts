@@ -5,7 +5,7 @@
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
  * `--measure 60s`, `--only users|frameworks|echo|crowd|observation|delay-line|noquill|analysis|report`. `--from` and `--to`
- * hold for echo too, `--pairs 5` for crowd.
+ * hold for echo too, `--modes` for crowd, with `--pairs 5`.
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
@@ -53,6 +53,7 @@ const { values: flags } = parseArgs({
 });
 /** As many users as the comparison has at most. */
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
+const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
 const PARTS = [
   'users',
@@ -70,7 +71,7 @@ if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, 
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
 
 if (wanted('users')) {
-  for (const mode of flags.modes.split(',')) await benchUsers(mode);
+  for (const mode of modes) await benchUsers(mode);
 }
 if (wanted('frameworks')) {
   console.log('\nNoQuill: what a remote edit costs each framework');
@@ -90,7 +91,7 @@ if (wanted('observation')) {
 }
 if (wanted('crowd')) {
   console.log('\nProbes among a played crowd, beside the same users all live: is what they see the same?');
-  console.log(await benchCrowd({ pairs: Number(flags.pairs), ...durations }));
+  console.log(await benchCrowd({ modes, pairs: Number(flags.pairs), ...durations }));
 }
 if (wanted('delay-line')) {
   console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');

@@ -1,22 +1,19 @@
 /** `scriptorium crowd …`: the recordings of crowds. Results go to stdout, progress to stderr. */
-import { availableParallelism, freemem } from 'node:os';
 import { relative } from 'node:path';
 import type { Command } from 'commander';
-import { crowdOf } from '../../editors/base/framework.ts';
 import { UserError } from '../../results/user-error.ts';
-import { type CrowdPlan, planCrowd } from '../crowd/crowd-plan.ts';
+import { type CrowdPlan, recordedCrowd } from '../crowd/crowd-plan.ts';
 import {
   type KeptRecording,
   keptRecordings,
   loadOrRecord,
-  RECORDER_HEAP_MIB,
+  recordersThatFit,
   recordingFolder,
 } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../experiment/experiment-flags.ts';
 import { makePlan } from '../experiment/plan.ts';
-import { findFramework } from '../frameworks/discover.ts';
 import { alignTable } from '../text-table.ts';
 import { interruptOnSignals } from './interrupt.ts';
 
@@ -83,19 +80,11 @@ async function recordAll(experiment: Experiment, file: string): Promise<void> {
 async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
   const plans = new Map<string, CrowdPlan>();
   for (const planned of makePlan(experiment)) {
-    const { framework, probes } = planned;
-    if (probes === undefined) continue;
-    const { about } = await findFramework(framework);
-    if (crowdOf(about)?.kind !== 'recorded') continue;
-    const plan = await planCrowd({ experiment, planned, about, probes });
+    const plan = await recordedCrowd(experiment, planned);
+    if (plan === null) continue;
     plans.set(recordingFolder(plan.key), plan);
   }
   return [...plans.values()];
-}
-
-/** So many recordings can be made at once: one for each core, as far as the memory goes. */
-function recordersThatFit(): number {
-  return Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / (RECORDER_HEAP_MIB * 2 ** 20))));
 }
 
 /** A line on the stream for each part of a recording. */

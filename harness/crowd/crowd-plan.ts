@@ -1,6 +1,6 @@
 /** What is to be recorded for a trial: who the crowd is, what it depends on, and what each user is told. */
 import { createHash } from 'node:crypto';
-import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import { crowdOf, type FrameworkAbout } from '../../editors/base/framework.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { editsOf } from '../../traces/edits.ts';
@@ -8,6 +8,7 @@ import { resolveTrace } from '../../traces/store.ts';
 import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { linkOn } from '../experiment/groups.ts';
+import { findFramework } from '../frameworks/discover.ts';
 import { assignmentOf, editCount, fittedTo, writersOf } from '../trial/assignments.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import type { RecordingKey } from './recording.ts';
@@ -22,6 +23,18 @@ export interface CrowdPlan {
 
 /** No process has this address: clients and server are in one. */
 const SERVER_URL = 'ws://crowd';
+
+/**
+ * The crowd of a trial that is to be recorded; null where there is none, or it is live.
+ *
+ * @throws UserError where the trace is not here
+ */
+export async function recordedCrowd(experiment: Experiment, planned: PlannedTrial): Promise<CrowdPlan | null> {
+  const { framework, probes } = planned;
+  if (probes === undefined) return null;
+  const { about } = await findFramework(framework);
+  return crowdOf(about)?.kind === 'recorded' ? planCrowd({ experiment, planned, about, probes }) : null;
+}
 
 /**
  * @param options.probes how many users are no part of the crowd: the first

@@ -1,43 +1,68 @@
 /** What stands in for the users of a trial who are no probes; recorded now, where it must be and no recording is kept. */
+import { existsSync } from 'node:fs';
 import { crowdOf } from '../../editors/base/framework.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { findFramework } from '../frameworks/discover.ts';
 import type { TrialCrowd } from '../trial/trial-crowd.ts';
-import { planCrowd } from './crowd-plan.ts';
-import { loadOrRecord, recordingFolder } from './recordings.ts';
+import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
+import { loadOrRecord, type RecordOptions, recordersThatFit, recordingFolder } from './recordings.ts';
 
 /** How often progress is told, of the whole. */
 const PROGRESS_STEP = 0.25;
 
-/**
- * @param options.say gets a line now and then while the crowd is being recorded
- * @throws UserError (2) where the recording that is kept is damaged; Error where the crowd cannot be simulated
- */
-export async function readyCrowd(options: {
+interface ReadyOptions extends Omit<RecordOptions, 'onProgress'> {
   experiment: Experiment;
   planned: PlannedTrial;
+  /** The trials after it: no trial may run beside a recording, so theirs are made on the cores that would be idle. */
+  upcoming?: readonly PlannedTrial[];
+  /** Gets a line now and then while a crowd is being recorded. */
   say: (text: string) => void;
-  signal: AbortSignal;
-}): Promise<TrialCrowd | undefined> {
-  const { experiment, planned, say, signal } = options;
-  const { framework, users, probes } = planned;
-  if (probes === undefined) return undefined;
-  const { about } = await findFramework(framework);
-  if (crowdOf(about)?.kind !== 'recorded') return { kind: 'live' };
-  const plan = await planCrowd({ experiment, planned, about, probes });
+}
+
+/** @throws UserError (2) where the recording that is kept is damaged; Error where the crowd cannot be simulated */
+export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | undefined> {
+  const { experiment, planned, keptIn } = options;
+  if (planned.probes === undefined) return undefined;
+  const plan = await recordedCrowd(experiment, planned);
+  if (plan === null) return { kind: 'live' };
+  const isKept = existsSync(recordingFolder(plan.key, keptIn));
+  const others = isKept ? [] : await missingAfter(plan, options);
+  const record = (each: CrowdPlan) => loadOrRecord(each, { ...options, onProgress: tellProgress(each, options.say) });
+  const [made] = await Promise.allSettled([plan, ...others].map(record));
+  // Why another could not be made is told when it is needed.
+  if (made!.status === 'rejected') throw made!.reason;
+  options.signal?.throwIfAborted();
+  return { kind: 'recorded', recording: recordingFolder(plan.key, keptIn) };
+}
+
+/** What else can be recorded at the same time. */
+async function missingAfter(
+  plan: CrowdPlan,
+  { experiment, upcoming = [], keptIn }: ReadyOptions,
+): Promise<CrowdPlan[]> {
+  const most = recordersThatFit() - 1;
+  const known = new Set([recordingFolder(plan.key, keptIn)]);
+  const missing: CrowdPlan[] = [];
+  for (const planned of upcoming) {
+    if (missing.length >= most) break;
+    const other = await recordedCrowd(experiment, planned);
+    const folder = other && recordingFolder(other.key, keptIn);
+    if (folder === null || known.has(folder) || existsSync(folder)) continue;
+    known.add(folder);
+    missing.push(other!);
+  }
+  return missing;
+}
+
+function tellProgress({ key }: CrowdPlan, say: (text: string) => void): (typedMs: number, typingMs: number) => void {
+  const crowd = `recording the crowd of ${key.users - key.first} users of ${key.framework}`;
   let told = 0;
-  await loadOrRecord(plan, {
-    signal,
-    onProgress(typedMs, typingMs) {
-      if (typedMs / typingMs < told) return;
-      say(
-        `recording the crowd of ${users - probes} users of ${framework}: ${Math.floor((100 * typedMs) / typingMs)} %`,
-      );
-      told += PROGRESS_STEP;
-    },
-  });
-  return { kind: 'recorded', recording: recordingFolder(plan.key) };
+  return (typedMs, typingMs) => {
+    if (typedMs / typingMs < told) return;
+    say(`${crowd}: ${Math.floor((100 * typedMs) / typingMs)} %`);
+    told += PROGRESS_STEP;
+  };
 }
 
 /** Which crowd each framework of an experiment has, for the plan; nothing where all users are live. */

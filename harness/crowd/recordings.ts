@@ -3,6 +3,7 @@ import { fork } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { availableParallelism, freemem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../results/user-error.ts';
 import { WORK_FOLDER } from '../project.ts';
@@ -15,7 +16,7 @@ import { sourcesOf } from './sources.ts';
 /** Where recordings are kept: safe to delete, since any can be made again. */
 export const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');
 /** The heap at most of a process that records a crowd. */
-export const RECORDER_HEAP_MIB = 3072;
+const RECORDER_HEAP_MIB = 3072;
 
 export interface RecordOptions {
   /** Typed of `typingMs`, while it is being recorded; nothing where it is there. */
@@ -34,6 +35,11 @@ export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {})
   const folder = recordingFolder(plan.key, options.keptIn);
   if (!existsSync(folder)) await record(plan, folder, options);
   return readRecording(folder);
+}
+
+/** So many recordings can be made at once: one for each core, as far as the memory goes. */
+export function recordersThatFit(): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / (RECORDER_HEAP_MIB * 2 ** 20))));
 }
 
 /** Where the recording of this key is kept, or will be. */

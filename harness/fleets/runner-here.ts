@@ -35,7 +35,8 @@ export async function openRunnerHere(
     return {
       environment,
       async runTrial(planned, directory) {
-        const crowd = await readyCrowd({ experiment, planned, say, signal });
+        const upcoming = plan.slice(1 + plan.findIndex((each) => each.directory === planned.directory));
+        const crowd = await readyCrowd({ experiment, planned, upcoming, say, signal });
         await fleet.ready(needsOf(experiment, planned));
         return runOne({ planned, fleet, crowd, directory, show, observer, signal });
       },

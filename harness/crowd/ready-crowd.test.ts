@@ -1,0 +1,47 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { makePlan } from '../experiment/plan.ts';
+import { readyCrowd } from './ready-crowd.ts';
+import { keptRecordings, recordersThatFit } from './recordings.ts';
+
+let keptIn: string;
+beforeEach(async () => {
+  keptIn = await mkdtemp(join(tmpdir(), 'ready-crowd-'));
+});
+afterEach(() => rm(keptIn, { recursive: true }));
+
+const experiment = resolveExperiment(
+  {
+    name: 'crowds',
+    frameworks: ['yjs-relay', 'sharedb'],
+    modes: ['noquill'],
+    users: [3, 4],
+    probes: 2,
+    durations: { warmUp: '0s', measure: '2s', profile: '0s' },
+    typing: { sigilPeriod: '2s' },
+  },
+  { frameworks: ['yjs-relay', 'sharedb'].map((name) => ({ name, about: {} })) },
+);
+const signal = new AbortController().signal;
+
+test('while a recording is made, so are those of the trials after it, as far as there are cores', async () => {
+  const trials = makePlan(experiment);
+  const recorded = trials.filter(({ framework }) => framework === 'yjs-relay');
+  const said: string[] = [];
+  const options = { experiment, keptIn, signal, say: (text: string) => said.push(text) };
+  const crowd = await readyCrowd({ ...options, planned: recorded[0]!, upcoming: trials });
+  expect(crowd).toMatchObject({ kind: 'recorded' });
+  expect(await keptRecordings({ keptIn })).toHaveLength(Math.min(recorded.length, recordersThatFit()));
+  expect(said.join('\n')).toContain('recording the crowd of 1 users of yjs-relay');
+});
+
+test('a live crowd, or none, needs no recording', async () => {
+  const options = { experiment, keptIn, signal, say: () => {} };
+  const planned = makePlan(experiment).find(({ framework }) => framework === 'sharedb')!;
+  expect(await readyCrowd({ ...options, planned })).toEqual({ kind: 'live' });
+  expect(await readyCrowd({ ...options, planned: { ...planned, probes: undefined } })).toBeUndefined();
+  expect(await readdir(keptIn)).toEqual([]);
+});
