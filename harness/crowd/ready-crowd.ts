@@ -10,6 +10,8 @@ import { loadOrRecord, type RecordOptions, recordersThatFit, recordingFolder } f
 
 /** How often progress is told, of the whole. */
 const PROGRESS_STEP = 0.25;
+/** They take unequal time, so that with one for each core some would wait for the longest. */
+const RECORDINGS_PER_CORE = 2;
 
 interface ReadyOptions extends Omit<RecordOptions, 'onProgress'> {
   experiment: Experiment;
@@ -27,21 +29,34 @@ export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | un
   const plan = await recordedCrowd(experiment, planned);
   if (plan === null) return { kind: 'live' };
   const isKept = existsSync(recordingFolder(plan.key, keptIn));
-  const others = isKept ? [] : await missingAfter(plan, options);
   const record = (each: CrowdPlan) => loadOrRecord(each, { ...options, onProgress: tellProgress(each, options.say) });
-  const [made] = await Promise.allSettled([plan, ...others].map(record));
-  // Why another could not be made is told when it is needed.
-  if (made!.status === 'rejected') throw made!.reason;
+  if (isKept) await record(plan);
+  else await recordTogether([plan, ...(await missingAfter(plan, options))], record);
   options.signal?.throwIfAborted();
   return { kind: 'recorded', recording: recordingFolder(plan.key, keptIn) };
 }
 
-/** What else can be recorded at the same time. */
+/** Resolves when none is being recorded any more. Why one but the first could not be made is told when it is needed. */
+async function recordTogether(plans: CrowdPlan[], record: (plan: CrowdPlan) => Promise<unknown>): Promise<void> {
+  const [first, ...others] = plans;
+  const recordOthers = async () => {
+    for (let plan = others.shift(); plan !== undefined; plan = others.shift()) await record(plan).catch(() => {});
+  };
+  const made = record(first!);
+  const [outcome] = await Promise.allSettled([
+    made,
+    made.then(recordOthers),
+    ...Array.from({ length: recordersThatFit() - 1 }, recordOthers),
+  ]);
+  if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/** What else is recorded meanwhile: as much as keeps the cores busy, and not the crowds of a whole night. */
 async function missingAfter(
   plan: CrowdPlan,
   { experiment, upcoming = [], keptIn }: ReadyOptions,
 ): Promise<CrowdPlan[]> {
-  const most = recordersThatFit() - 1;
+  const most = RECORDINGS_PER_CORE * recordersThatFit() - 1;
   const known = new Set([recordingFolder(plan.key, keptIn)]);
   const missing: CrowdPlan[] = [];
   for (const planned of upcoming) {

@@ -5,10 +5,11 @@ import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
 import { conditionsOf, wrap } from './comparison.ts';
 import { markdownTable } from './markdown-table.ts';
-import type { MeasuredRun } from './measured.ts';
+import type { MeasuredMax, MeasuredRun } from './measured.ts';
 
 export const HUNDRED = 'hundred';
 export const LIVE_CROWD = 'live-crowd';
+export const MOST_USERS = 'max';
 export const PAPER_GRID = 'paper-on-one-machine';
 
 /** For the README, which is read in any terminal. */
@@ -20,6 +21,11 @@ export function hundredInShort(run: MeasuredRun): string {
 export function crowdInFull(run: MeasuredRun): string {
   const { summary } = run;
   return [wrap(`\`${summary.experiment}.yaml\` on ${conditionsOf(run)}.`), formatMarkdownTable(summary)].join('\n\n');
+}
+
+/** What a search for the most users found, and what gave out. */
+export function mostUsers(run: MeasuredMax): string {
+  return [wrap(`\`./scriptorium max\` on ${conditionsOf(run)}.`), run.answer.trim()].join('\n\n');
 }
 
 /** What stands in each column of the paper's summary sheets here; null where it was not measured. */

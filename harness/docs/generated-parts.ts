@@ -19,6 +19,8 @@ import {
   HUNDRED,
   hundredInShort,
   LIVE_CROWD,
+  MOST_USERS,
+  mostUsers,
   PAPER_GRID,
   paperBeside,
   paperUsers,
@@ -26,7 +28,7 @@ import {
 import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
-import { newestMeasured, newestWords } from './measured.ts';
+import { newestMax, newestMeasured, newestWords } from './measured.ts';
 
 /**
  * What writes each part, by the name in its comments; null: what stands there stays. Links are those of a page in `docs/`,
@@ -38,6 +40,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   hundred: async () => orNull(await newestMeasured(HUNDRED), hundredInShort),
   'hundred in full': async () => orNull(await newestMeasured(HUNDRED), crowdInFull),
   'live crowd': async () => orNull(await newestMeasured(LIVE_CROWD), crowdInFull),
+  'most users': async () => orNull(await newestMax(MOST_USERS), mostUsers),
   'paper grid': async () => orNull(await newestMeasured(PAPER_GRID), paperBeside),
   'paper users': paperUsers,
   'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),

@@ -1,10 +1,10 @@
 /**
- * What this project measured, and keeps for its documents: of each run its plan and its summary, and of a run of two
- * versions in turns what came of the comparison, in `results/measured/<date>-<experiment>/`. The tables in the documents
+ * What this project measured, and keeps for its documents: of each run its plan and its summary, of a search for the most
+ * users its answer, and of a run of two versions in turns what came of the comparison, in `results/measured/<date>-<experiment>/`. The tables in the documents
  * are written from the newest one of each experiment.
  */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { lastCalibration, withMissedBounds } from '../../analysis/calibration.ts';
@@ -13,11 +13,16 @@ import { readJson, readPlan } from '../../analysis/run-files.ts';
 import { HALVES, PLAN_FILE, type PlanFile, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { MAX_MARKDOWN_FILE } from '../max/found.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 export interface MeasuredRun {
   plan: PlanFile;
   summary: Summary;
+}
+
+export interface MeasuredMax extends MeasuredRun {
+  answer: string;
 }
 
 /** Of each figure of each cell of a run of two versions in turns, what `compare` said. */
@@ -55,6 +60,13 @@ export async function newestMeasured(experiment: string, root: string = PROJECT_
   return newest === null ? null : await readRun(newest);
 }
 
+/** The same of a search for the most users, with its answer in Markdown. */
+export async function newestMax(experiment: string, root: string = PROJECT_ROOT): Promise<MeasuredMax | null> {
+  const newest = await newestFolder(experiment, root);
+  if (newest === null) return null;
+  return { ...(await readRun(newest)), answer: await readFile(join(newest, MAX_MARKDOWN_FILE), 'utf8') };
+}
+
 /** The same of a run of two versions in turns. */
 export async function newestWords(experiment: string, root: string = PROJECT_ROOT): Promise<MeasuredWords | null> {
   const newest = await newestFolder(experiment, root);
@@ -70,7 +82,7 @@ async function newestFolder(experiment: string, root: string): Promise<string | 
 }
 
 /**
- * Keeps a run's plan and summary.
+ * Keeps a run's plan and summary; of a search for the most users its answer, too.
  *
  * @throws UserError where the folder holds no run
  */
@@ -81,7 +93,8 @@ export async function keepMeasured(
   const { plan, summary } = await readRun(run);
   const folder = join(root, FOLDER, `${summary.startedAt.slice(0, 10)}-${summary.experiment}`);
   await mkdir(folder, { recursive: true });
-  for (const file of [PLAN_FILE, SUMMARY_FILE]) await copyFile(join(run, file), join(folder, file));
+  const files = [PLAN_FILE, SUMMARY_FILE, ...(existsSync(join(run, MAX_MARKDOWN_FILE)) ? [MAX_MARKDOWN_FILE] : [])];
+  for (const file of files) await copyFile(join(run, file), join(folder, file));
   return { plan, summary, folder };
 }
 

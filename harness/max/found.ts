@@ -14,6 +14,8 @@ import type { Criterion } from './outcome.ts';
 import type { Outcome, SearchState } from './search.ts';
 
 export const MAX_SCHEMA_VERSION = 1;
+/** The answer in Markdown, in the run's folder. */
+export const MAX_MARKDOWN_FILE = 'max.md';
 
 /** Of one framework. */
 export interface MaxUsersFound extends Omit<SearchState, 'next'> {
@@ -101,7 +103,7 @@ export async function writeFound(
     frameworks,
   });
   await write('max.csv', maxCsv(found));
-  await write('max.md', maxMarkdown(found, criterion));
+  await write(MAX_MARKDOWN_FILE, maxMarkdown(found, criterion));
   const colours = coloursOf([await readEnvironment(directory)]);
   for (const { tier, title, items } of tiersOf(found)) {
     const name = title === null ? 'max.svg' : `max-${tier}.svg`;
