@@ -26,6 +26,21 @@ function profileOf(root: Call): CpuProfile {
 
 const shares = (root: Call) => profileShares(profileOf(root), ({ url }) => url);
 
+test('what the harness only passes on to the browser is work of whoever called', () => {
+  const { percentOf } = shares({
+    name: '(root)',
+    calls: [
+      {
+        url: 'editors/yjs/client.ts',
+        us: 100,
+        calls: [{ url: 'editors/base/page/traffic.ts', us: 50, calls: [{ name: 'send', us: 800 }] }],
+      },
+      { url: 'editors/base/page/session.ts', us: 20, calls: [{ name: 'postMessage', us: 30 }] },
+    ],
+  })!;
+  expect(percentOf).toMatchObject({ framework: 90, harness: 10 });
+});
+
 test('whose code ran, in percent of the profile', () => {
   const result = shares({
     name: '(root)',

@@ -59,6 +59,9 @@ export function profileShares(
   };
 }
 
+/** Counts what the framework's sockets carry: the browser's `send` that it calls, the framework would have called. */
+const PASSES_ON = /(^|\/)editors\/base\/page\/traffic\.ts$/;
+
 /** What has no source of its own, as a function of the browser, does its caller's work. */
 function ownersOf(nodes: CpuProfile['nodes'], sourceOf: (place: Place) => string | null) {
   const owners = new Map<number, Owner | 'idle'>();
@@ -69,9 +72,10 @@ function ownersOf(nodes: CpuProfile['nodes'], sourceOf: (place: Place) => string
     const { node, caller } = next;
     const owner = ownerOf(node.callFrame, sourceOf) ?? caller;
     owners.set(node.id, owner);
+    const callsForItself = owner !== 'idle' && !PASSES_ON.test(sourceOf(node.callFrame) ?? '');
     for (const id of node.children ?? []) {
       const child = byId.get(id);
-      if (child !== undefined) waiting.push({ node: child, caller: owner === 'idle' ? caller : owner });
+      if (child !== undefined) waiting.push({ node: child, caller: callsForItself ? owner : caller });
     }
   }
   return owners;
