@@ -70,7 +70,7 @@ export function imageFile(chart: string, tier: string, summary: Summary): string
 }
 
 /** The machine and how it was measured there, in a line. */
-export function conditionsOf({ plan, summary }: MeasuredRun): string {
+export function conditionsOf({ plan, summary }: MeasuredRun, { hasTrials = true } = {}): string {
   const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
   const { trace, trials, durations } = plan.experiment as {
     trace?: string;
@@ -86,7 +86,7 @@ export function conditionsOf({ plan, summary }: MeasuredRun): string {
     ...(durations === undefined
       ? []
       : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
-    `${countOf(trials ?? 0, 'trial')} of each`,
+    ...(hasTrials ? [`${countOf(trials ?? 0, 'trial')} of each`] : []),
     date,
   ];
   return `${countOf(Number(cores), 'core')} of ${cpu} with ${Math.round(Number(memoryMiB) / 1024)} GiB (${made.join('; ')})`;

@@ -23,9 +23,9 @@ export function crowdInFull(run: MeasuredRun): string {
   return [wrap(`\`${summary.experiment}.yaml\` on ${conditionsOf(run)}.`), formatMarkdownTable(summary)].join('\n\n');
 }
 
-/** What a search for the most users found, and what gave out. */
+/** What a search for the most users found, and what gave out; it decides itself how many trials each count takes. */
 export function mostUsers(run: MeasuredMax): string {
-  return [wrap(`\`./scriptorium max\` on ${conditionsOf(run)}.`), run.answer.trim()].join('\n\n');
+  return [wrap(`\`./scriptorium max\` on ${conditionsOf(run, { hasTrials: false })}.`), run.answer.trim()].join('\n\n');
 }
 
 /** What stands in each column of the paper's summary sheets here; null where it was not measured. */
