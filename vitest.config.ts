@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
+/** Real trials that wait more than they work, and whose pace is not what is tested. */
+const TWO_AT_A_TIME = [
+  'harness/broken-frameworks/broken-frameworks.test.ts',
+  'harness/crowd/played-trial.test.ts',
+  'harness/fleets/fargate/{commands,runner}.test.ts',
+  'harness/users/docs/docs-{driver,trial}.test.ts',
+];
+
 /** They start Chrome, whole runs or many processes, or measure time: two cores carry one of them at once. */
 const ONE_AT_A_TIME = [
   'analysis/report/html/report-page.test.ts',
@@ -11,8 +19,13 @@ const ONE_AT_A_TIME = [
   'infra/{channel,fargate,local,network,process,workers}/**/*.test.ts',
 ];
 
+/** Such a trial is rightly invalid: it says something of the machine below this one, and nothing of the code. */
+const retry = { count: 2, condition: /machine-stolen|the hypervisor gave/ };
+
 export default defineConfig({
   test: {
+    // Whole, so that a failure says what a verdict's reasons are.
+    chaiConfig: { truncateThreshold: 0 },
     setupFiles: ['vitest.setup.ts'],
     // A bound against hanging; other programs may have the cores.
     testTimeout: 30_000,
@@ -23,7 +36,7 @@ export default defineConfig({
         test: {
           name: 'side by side',
           include: ['{results,traces,editors,infra,servers,analysis,harness}/**/*.test.ts'],
-          exclude: ONE_AT_A_TIME,
+          exclude: [...TWO_AT_A_TIME, ...ONE_AT_A_TIME],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
@@ -31,12 +44,22 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'two at a time',
+          include: TWO_AT_A_TIME,
+          maxWorkers: 2,
+          retry,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'one at a time',
           include: ONE_AT_A_TIME,
+          exclude: TWO_AT_A_TIME,
           fileParallelism: false,
-          // Such a trial is rightly invalid: it says something of the machine below this one, and nothing of the code.
-          retry: { count: 2, condition: /machine-stolen/ },
-          sequence: { groupOrder: 2 },
+          retry,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

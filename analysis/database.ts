@@ -5,10 +5,11 @@ import { basename, dirname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { DuckDBConnection, Json } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBResultReader, Json } from '@duckdb/node-api';
 import { recordPath } from '../results/formats/run-directory.ts';
 import { UserError } from '../results/user-error.ts';
 import { cellSummariesView, macroDefinitions } from './definitions.ts';
+import { lineViews, malformedLinesView } from './line-views.ts';
 
 const VIEWS_DIRECTORY = join(import.meta.dirname, 'views');
 
@@ -18,7 +19,7 @@ export interface RecordsDatabase extends AsyncDisposable {
    * query can work on, such as a count that no integer holds, and that must not cost more than their trial.
    */
 
-  /** The rows of a query. Integers beyond 2^53 would come as text; nothing that the views yield is so large. */
+  /** The rows of a query. Integers beyond 2^53 come as text; nothing that the views yield is so large. */
   rows<Row extends Record<string, Json>>(sql: string): Promise<Row[]>;
   /** The first column of a query, null left out. */
   numbers(sql: string): Promise<Float64Array>;
@@ -41,11 +42,15 @@ export interface RecordsDatabase extends AsyncDisposable {
  * Loads every record of the given trials into a database in memory and lays the views over it.
  *
  * @param trialDirectories folders that hold `records/*.ndjson.gz`
+ * @param options.cellSummaries adds the view `cell_summaries`, which takes longer to make than a small trial to read
  * @throws UserError (exit code 2) where a record is missing, cut off or not NDJSON of the schema, naming the file
  */
-export async function openRecords(trialDirectories: readonly string[]): Promise<RecordsDatabase> {
+export async function openRecords(
+  trialDirectories: readonly string[],
+  options: { cellSummaries?: boolean } = {},
+): Promise<RecordsDatabase> {
   // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
-  const { DuckDBInstance, DuckDBTypeId, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
+  const { DuckDBInstance, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
   const files = await findRecordFiles(trialDirectories);
   // Every query states its order; without keeping that of insertion, loading takes a quarter less memory.
   const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
@@ -67,31 +72,20 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     instance.closeSync();
   };
   try {
-    // Compressed, tables take half of the memory.
-    await connection.run("ATTACH ':memory:' AS records (COMPRESS); USE records");
-    await connection.run(`SET VARIABLE record_files = [${files.map(quotedString).join(', ')}]`);
-    // Where a file cannot be read at all, each is looked at by itself; what that does not find, the views meet again.
-    await requireWhole(files, await readSizes(connection).catch(() => new Map<string, number>()));
-    for (const statement of [macroDefinitions(), ...(await readViews()), cellSummariesView()]) {
-      await connection.run(statement);
-    }
+    await load(connection, files, options);
   } catch (error) {
     await close();
-    if (error instanceof UserError) throw error;
-    // DuckDB names the file and the line.
+    // What DuckDB stumbled over may be the end of what is left of a file.
+    await requireWhole(files, new Map());
+    // It names the file and the line.
     throw new UserError(`A record cannot be read. ${firstSentence(error)}`, { exitCode: 2, cause: error });
   }
-  /** Numbers that a double may not hold, so that the driver gives them as text. */
-  const numbersAsText: ReadonlySet<number> = new Set([
-    DuckDBTypeId.BIGINT,
-    DuckDBTypeId.UBIGINT,
-    DuckDBTypeId.HUGEINT,
-    DuckDBTypeId.UHUGEINT,
-    DuckDBTypeId.DECIMAL,
-  ]);
   const rows = async <Row extends Record<string, Json>>(sql: string) => {
     const reader = await query(sql);
-    return reader.getRowObjectsJson() as Row[];
+    const names = reader.deduplicatedColumnNames();
+    const whole = wholeColumns(reader).map((column) => names[column]!);
+    const asNumbers = (row: Record<string, Json>) => whole.map((name) => [name, asNumber(row[name]!)]);
+    return reader.getRowObjectsJson().map((row) => ({ ...row, ...Object.fromEntries(asNumbers(row)) })) as Row[];
   };
   return {
     rows,
@@ -103,10 +97,12 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     scan: (sql, visit) => named(track(scan(connection, sql, visit))),
     async ask(sql) {
       const reader = await ask(sql);
-      const isNumber = reader.columnTypes().map(({ typeId }) => numbersAsText.has(typeId));
+      const whole = wholeColumns(reader);
       return {
         columns: reader.deduplicatedColumnNames(),
-        rows: reader.getRowsJson().map((row) => row.map((value, column) => plain(value, isNumber[column]!))),
+        rows: reader
+          .getRowsJson()
+          .map((row) => row.map((value, column) => plain(whole.includes(column) ? asNumber(value) : value))),
       };
     },
     async setList(variable, texts) {
@@ -125,6 +121,22 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
   };
 }
 
+async function load(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  options: { cellSummaries?: boolean },
+): Promise<void> {
+  // Compressed, tables take half of the memory.
+  await connection.run("ATTACH ':memory:' AS records (COMPRESS); USE records");
+  const { quotedString } = await import('@duckdb/node-api');
+  await connection.run(`SET VARIABLE record_files = [${files.map(asPattern).map(quotedString).join(', ')}]`);
+  const [lines, ...views] = await readViews();
+  const statements = [macroDefinitions(), lines!, lineViews(), ...views, malformedLinesView()];
+  if (options.cellSummaries === true) statements.push(cellSummariesView());
+  for (const statement of statements) await connection.run(statement);
+  await requireWhole(files, await readSizes(connection));
+}
+
 function refuse(trialDirectories: readonly string[], error: unknown): never {
   const trials = trialDirectories.map((directory) => basename(directory)).join(', ');
   throw new UserError(`the records of ${trials} cannot be worked on: ${firstSentence(error)}`, {
@@ -138,8 +150,19 @@ function firstSentence(error: unknown): string {
   return (error as Error).message.split('\n')[0]!;
 }
 
-function plain(value: Json, isNumber: boolean): string | number | boolean | null {
-  if (isNumber && typeof value === 'string' && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER) return Number(value);
+/** The columns whose numbers come as text, since a double may not hold them. */
+function wholeColumns(reader: DuckDBResultReader): number[] {
+  return reader
+    .columnTypes()
+    .flatMap((type, column) => (/^(U?BIGINT|U?HUGEINT|DECIMAL)/.test(type.toString()) ? [column] : []));
+}
+
+/** A number that came as text, where a double holds it. */
+function asNumber(value: Json): Json {
+  return typeof value === 'string' && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+}
+
+function plain(value: Json): string | number | boolean | null {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
@@ -166,12 +189,14 @@ async function scan(connection: DuckDBConnection, sql: string, visit: (columns: 
   }
 }
 
-/** How many bytes DuckDB finds in each record, unpacked. */
+/** DuckDB reads paths as patterns; a folder may be named `x[1]` all the same. */
+function asPattern(path: string): string {
+  return path.replace(/[[*?]/g, '[$&]');
+}
+
+/** How many bytes DuckDB found in each record, unpacked. */
 async function readSizes(connection: DuckDBConnection): Promise<Map<string, number>> {
-  const reader = await connection.runAndReadAll(`
-    SELECT filename, sum(strlen(json) + 1)::DOUBLE AS bytes
-    FROM read_ndjson_objects(getvariable('record_files'), filename = true, maximum_object_size = 1048576)
-    GROUP BY filename`);
+  const reader = await connection.runAndReadAll('SELECT path, bytes FROM record_sizes');
   return new Map(reader.getRows() as [string, number][]);
 }
 

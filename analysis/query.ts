@@ -47,7 +47,12 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
   const leftOut: string[] = [];
   // Each round leaves out one trial that cannot be read, so there are at most as many rounds as trials.
   while (directories.length > 0) {
-    const database = await asReason(() => openRecords(directories.map((directory) => join(runDirectory, directory))));
+    const database = await asReason(() =>
+      openRecords(
+        directories.map((directory) => join(runDirectory, directory)),
+        { cellSummaries: true },
+      ),
+    );
     if (typeof database !== 'string') return await describeOpenRun(runDirectory, directories, database, leftOut);
     const culprit = directories.find((directory) => database.includes(join(runDirectory, directory, 'records')));
     if (culprit === undefined) throw new UserError(database, { exitCode: 2 });
@@ -118,9 +123,10 @@ export async function askDatabase(database: RecordsDatabase, sql: string): Promi
 /** What can be asked: every table and view with its columns, and every table function with its parameters. */
 export async function listViews(database: RecordsDatabase): Promise<QueryResult> {
   return await database.ask(`
-    SELECT table_name AS view, string_agg(column_name, ', ' ORDER BY ordinal_position) AS columns
-    FROM information_schema.columns WHERE table_schema = 'main'
-    GROUP BY table_name
+    SELECT if(table_schema = 'main', '', table_schema || '.') || table_name AS view,
+      string_agg(column_name, ', ' ORDER BY ordinal_position) AS columns
+    FROM information_schema.columns WHERE table_schema IN ('main', 'line')
+    GROUP BY ALL
     UNION ALL
     SELECT function_name || '(' || array_to_string(parameters, ', ') || ')', 'a function'
     FROM duckdb_functions() WHERE function_type = 'table_macro' AND NOT internal

@@ -252,6 +252,25 @@ test('a line of every type that the schema knows is none, and one of another typ
   expect(await rowsOf([user(surprise)], 'FROM malformed_lines')).toMatchObject([{ type: 'surprise', malformed: 1 }]);
 });
 
+test('a field of another type than the schema has is none', async () => {
+  const odd = [
+    { type: 'document', atMs: at(1), characters: 'many' },
+    { type: 'long-task', atMs: 'soon', durationMs: 60 },
+    { type: 'sigil-shown', sigil: 'abcde', shownMs: 'later' },
+  ] as unknown as RecordLine[];
+  expect(await rowsOf([user(...odd)], 'SELECT type, malformed FROM malformed_lines ORDER BY 1')).toEqual(
+    ['document', 'long-task', 'sigil-shown'].map((type) => ({ type, malformed: 1 })),
+  );
+});
+
+test('a folder whose name reads like a pattern is read, and not one that the pattern would find', async () => {
+  const [named, found] = ['x[1]', 'x1'].map((name) => join(trial.directory, name, 'a-1')) as [string, string];
+  await writeHandMadeTrial(named, { users: [user(), user()] });
+  await writeHandMadeTrial(found, { users: [user()] });
+  await using records = await openRecords([named]);
+  expect(await records.rows('SELECT users FROM user_counts')).toEqual([{ users: 2 }]);
+});
+
 test('a file that is no NDJSON stops the reading and is named', async () => {
   await writeHandMadeTrial(trial.directory, { users: [user()] });
   const file = join(trial.directory, 'records', 'user-000.ndjson.gz');

@@ -72,7 +72,10 @@ test('every column that a figure comes from is one of the views, and SQL pools a
     });
     await writeHandMadeRun(run, { trials: [trial(10, 2), trial(20, 4), trial(40, 9)] });
     const { cells } = await analyseRun(run);
-    await using records = await openRecords([1, 2, 3].map((number) => join(run, `trials/x-noquill-2-${number}`)));
+    await using records = await openRecords(
+      [1, 2, 3].map((number) => join(run, `trials/x-noquill-2-${number}`)),
+      { cellSummaries: true },
+    );
     const [trialRow] = await records.rows('FROM trial_figures');
     const [bucketRow] = await records.rows('FROM bucket_figures');
     for (const { name, source, places } of MEASURED_FIGURES) {

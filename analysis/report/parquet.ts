@@ -17,7 +17,7 @@ export async function writeParquet(runs: readonly AnalysedRun[], folder: string)
     for (const { directory, figures } of run.cells.flatMap(({ trials }) => trials)) {
       if (figures === null) continue;
       const trialDirectory = join(run.directory, directory);
-      await using records = await openRecords([trialDirectory]);
+      await using records = await openRecords([trialDirectory], { cellSummaries: true });
       const verdict = await readVerdict(trialDirectory);
       if (typeof verdict !== 'string') {
         await completeVersion1(records, [{ trial: basename(trialDirectory), verdict, clockErrorLimitMs }]);

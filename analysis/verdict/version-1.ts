@@ -31,8 +31,8 @@ export async function completeVersion1(records: RecordsDatabase, recorded: reado
     if (!names.has(trial)) continue;
     const add = (type: string, values: Record<string, string>) =>
       records.rows(
-        `INSERT INTO lines (trial, process, type, atMs, ${Object.keys(values).join(', ')})
-         VALUES (${[trial, 'coordinator', type, '0', ...Object.values(values)].map(quotedString).join(', ')})`,
+        `INSERT INTO lines (trial, process, type, atMs, json)
+         VALUES (${[trial, 'coordinator', type, '0', JSON.stringify(values)].map(quotedString).join(', ')})`,
       );
     for (const { code, message } of verdict.reasons) {
       if (!FOUND_BY_CHECKS.has(code)) await add('fault', { code, message });
@@ -40,7 +40,7 @@ export async function completeVersion1(records: RecordsDatabase, recorded: reado
     if (verdict.converged !== null) await add('convergence', { proof: verdict.converged ? 'reached' : 'not-reached' });
     if (clockErrorLimitMs === null) continue;
     await records.rows(
-      `UPDATE lines SET clockErrorLimitMs = ${clockErrorLimitMs} WHERE type = 'trial' AND trial = ${quotedString(trial)}`,
+      `UPDATE trials SET clockErrorLimitMs = ${clockErrorLimitMs} WHERE trial = ${quotedString(trial)}`,
     );
   }
 }

@@ -2,10 +2,9 @@
 -- Units: none.
 -- Rule: the first line of a record, type `process`.
 -- Source: results/formats/records.ts.
-CREATE VIEW processes AS
+CREATE TABLE processes AS
 SELECT trial, process, role, "user", framework, frameworkVersion, mode, chrome, schemaVersion
-FROM lines
-WHERE type = 'process';
+FROM line.process;
 
 -- What: one row per trial: its cell, its number in the cell (from 1), what it is a trial of, how many of its users type
 --       (`writers`), within what a user's clock must be known for the trial to count, and, where not all users are live,
@@ -14,10 +13,9 @@ WHERE type = 'process';
 -- Rule: the coordinator's line of type `trial`. In version 1 it has neither `writers` nor the limit: they are null.
 --       Null `probes`: all users are.
 -- Source: results/formats/records.ts.
-CREATE VIEW trials AS
+CREATE TABLE trials AS
 SELECT trial, cell, framework, mode, users, number, seed, writers, probes, crowd, clockErrorLimitMs
-FROM lines
-WHERE type = 'trial';
+FROM line.trial;
 
 -- What: `crowd_users`: the users of whom nobody sees the screen, as they only keep the server and the probes busy, one row
 --       each; `probes`: all other users: what a person feels and a page costs is measured on them; `replicas`: the users who
@@ -25,15 +23,15 @@ WHERE type = 'trial';
 -- Units: none.
 -- Rule: the first `probes` users of a trial are live; without a crowd all are probes.
 -- Source: `processes`, `trials`.
-CREATE VIEW crowd_users AS
+CREATE TABLE crowd_users AS
 SELECT trial, process, crowd
 FROM processes JOIN trials USING (trial)
 WHERE role = 'user' AND "user" >= probes;
 
-CREATE VIEW probes AS
+CREATE TABLE probes AS
 SELECT trial, process FROM processes ANTI JOIN crowd_users USING (trial, process) WHERE role = 'user';
 
-CREATE VIEW replicas AS
+CREATE TABLE replicas AS
 SELECT trial, process
 FROM processes ANTI JOIN (FROM crowd_users WHERE crowd = 'recorded') AS recorded USING (trial, process)
 WHERE role = 'user';
@@ -42,5 +40,5 @@ WHERE role = 'user';
 -- Units: users.
 -- Rule: without a crowd, all users are probes.
 -- Source: `probes`.
-CREATE VIEW user_counts AS
+CREATE TABLE user_counts AS
 SELECT trial, count(*) AS users FROM probes GROUP BY trial;

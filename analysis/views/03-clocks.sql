@@ -1,6 +1,7 @@
 -- What: `clocks`: how each process's clock stands against the coordinator's, one row per process: coordinator's time =
---       own time + offsetMs ± errorMs. For that, `lines`, `typing_lines` and `receipt_lines` are set straight first: what
---       a clock drifted is taken out of every instant, so that from here on one offset holds for the whole record.
+--       own time + offsetMs ± errorMs. For that, all instants are set straight: what a clock drifted is taken out, so that
+--       from here on one offset holds for the whole record. `receipt_lines` and `typing_lines` are the `sigil-shown` and
+--       `typing` lines after that.
 -- Units: ms; rates in ms per ms.
 -- Rule: between two measurements a clock's offset is a straight line; before the first and after the last it stays. What
 --       is not known of it grows with the time to the next measurement: by `wander_rate` between two, where their line
@@ -20,8 +21,7 @@
 CREATE TABLE clock_measurements AS
 WITH measured AS (
   SELECT DISTINCT ON (trial, process, atMs) trial, process, atMs, offsetMs, errorMs
-  FROM lines
-  WHERE type = 'clock'
+  FROM line.clock
   ORDER BY trial, process, atMs, errorMs
 ),
 others AS (
@@ -94,8 +94,7 @@ WITH measured_windows AS (
   SELECT trial, atMs AS windowFromMs, toMs AS windowToMs
   FROM (
     SELECT trial, phase, atMs, lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
-    FROM lines
-    WHERE type = 'phase'
+    FROM line.phase
   )
   WHERE phase = 'measure' AND toMs IS NOT NULL
 ),
@@ -138,22 +137,39 @@ CREATE MACRO drifted(driftMs, rate, atMs, instantMs) AS coalesce(driftMs + rate 
 
 -- Each instant lies in one line of its process's clock. Joined by ranges: an ASOF join would sort every receipt, which
 -- takes 70 MiB more in a large trial.
-CREATE OR REPLACE TABLE receipt_lines AS
+CREATE TABLE receipt_lines AS
 SELECT told.* REPLACE (shownMs + drifted(line.driftMs, line.rate, line.atMs, shownMs) AS shownMs)
-FROM receipt_lines AS told LEFT JOIN clock_lines AS line
-  ON line.trial = told.trial AND line.process = told.process
-    AND told.shownMs >= line.fromMs AND told.shownMs < line.toMs;
+FROM (
+    SELECT
+      trial,
+      process,
+      unnest(json_transform(json, '{"sigil": "VARCHAR", "shownMs": "DOUBLE"}')),
+      (strlen(json) + 1)::UINTEGER AS bytes
+    FROM read_lines()
+    WHERE type = 'sigil-shown'
+  ) AS told
+  LEFT JOIN clock_lines AS line
+    ON line.trial = told.trial AND line.process = told.process
+      AND told.shownMs >= line.fromMs AND told.shownMs < line.toMs;
 
-CREATE OR REPLACE TABLE typing_lines AS
-SELECT told.* REPLACE (told.atMs + drifted(line.driftMs, line.rate, line.atMs, told.atMs) AS atMs)
-FROM typing_lines AS told LEFT JOIN clock_lines AS line
-  ON line.trial = told.trial AND line.process = told.process AND told.atMs >= line.fromMs AND told.atMs < line.toMs;
-
--- The two instants of a `sigil-sent` line belong together, and move together.
-UPDATE lines SET
-  atMs = lines.atMs + drifted(line.driftMs, line.rate, line.atMs, lines.atMs),
-  dueMs = dueMs + drifted(line.driftMs, line.rate, line.atMs, sentMs),
-  sentMs = sentMs + drifted(line.driftMs, line.rate, line.atMs, sentMs)
+UPDATE lines SET atMs = lines.atMs + drifted(line.driftMs, line.rate, line.atMs, lines.atMs)
 FROM clock_lines AS line
 WHERE line.trial = lines.trial AND line.process = lines.process
-  AND coalesce(sentMs, lines.atMs) >= line.fromMs AND coalesce(sentMs, lines.atMs) < line.toMs;
+  AND lines.atMs >= line.fromMs AND lines.atMs < line.toMs;
+
+CREATE TABLE typing_lines AS FROM line.typing;
+
+-- What: how many bytes were read of each record, unpacked, one row per file.
+-- Units: bytes.
+-- Rule: as written, with the end of each line.
+-- Source: `lines`, `receipt_lines`.
+CREATE VIEW record_sizes AS
+WITH found AS (
+  SELECT trial, process, bytes FROM receipt_lines
+  UNION ALL
+  SELECT trial, process, strlen(json) + 1 FROM lines
+)
+SELECT file AS path, coalesce(sum(bytes), 0)::DOUBLE AS bytes
+FROM glob(getvariable('record_files'))
+  LEFT JOIN found ON trial = trial_of(file)::trial_name AND process = process_of(file)::process_name
+GROUP BY file;

@@ -4,10 +4,9 @@
 --       phase after it has no window. An instant belongs to it where fromMs <= instant < toMs
 --       (counters alone also at toMs: 10-resources.sql).
 -- Source: the coordinator's record.
-CREATE VIEW phases AS
+CREATE TABLE phases AS
 SELECT trial, phase, atMs AS fromMs, lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
-FROM lines
-WHERE type = 'phase';
+FROM line.phase;
 
 CREATE TABLE windows AS
 SELECT

@@ -12,26 +12,24 @@ CREATE VIEW own_sigils AS
 SELECT trial, process, list_transform(sigils, each -> each.sigil) AS whole, list_transform(
   list_filter(sigils, each -> each.brokenAfterMs <= concurrent_edit_ms()), each -> each.sigil
 ) AS brokenLater
-FROM lines
-WHERE type = 'own-sigils';
+FROM line.own_sigils;
 
 CREATE TABLE sends AS
 SELECT DISTINCT ON (trial, sigil)
   trial,
   process AS sender,
   sigil,
-  dueMs,
-  sentMs,
-  sentMs + clocks.offsetMs AS sentCoordinatorMs,
+  line.atMs - (line.sentMs - line.dueMs) AS dueMs,
+  line.atMs AS sentMs,
+  line.atMs + clocks.offsetMs AS sentCoordinatorMs,
   clocks.errorMs AS senderErrorMs,
   NOT list_contains(whole, sigil) AS brokenWhileTyped,
   brokenWhileTyped OR list_contains(brokenLater, sigil) AS broken,
   crowd_users.crowd IS NOT NULL AS fromCrowd,
   coalesce(sentCoordinatorMs >= windows.fromMs AND sentCoordinatorMs < windows.toMs, false) AS measured
-FROM lines
+FROM line.sigil_sent AS line
   JOIN clocks USING (trial, process)
   LEFT JOIN crowd_users USING (trial, process)
   LEFT JOIN windows USING (trial)
   LEFT JOIN own_sigils USING (trial, process)
-WHERE type = 'sigil-sent'
-ORDER BY trial, sigil, sentMs;
+ORDER BY trial, sigil, line.atMs;

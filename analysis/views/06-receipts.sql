@@ -18,53 +18,54 @@
 CREATE TYPE filter_name AS ENUM ('never sent', 'before sent', 'broken while typed', 'broken later', 'out of order');
 
 CREATE TABLE receipts AS
-WITH placed AS (
+WITH screens AS (
+  SELECT trial, process, offsetMs, errorMs, typingFromMs
+  FROM probes JOIN clocks USING (trial, process) JOIN windows USING (trial)
+),
+placed AS (
   SELECT
     trial,
     process AS receiver,
     sigil,
-    sends.sender,
-    sends.measured,
-    sends.fromCrowd,
-    sends.sentCoordinatorMs,
     shownMs,
-    shownMs + clocks.offsetMs AS shownCoordinatorMs,
+    shownMs + offsetMs AS shownCoordinatorMs,
     CASE
-      WHEN sends.sender IS NULL THEN 'never sent'
-      WHEN sends.sender = process AND shownMs < sends.sentMs THEN 'before sent'
-      WHEN sends.sender <> process
-        AND shownCoordinatorMs < sends.sentCoordinatorMs - sends.senderErrorMs - clocks.errorMs THEN 'before sent'
+      WHEN sender IS NULL THEN 'never sent'
+      WHEN sender = process AND shownMs < sentMs THEN 'before sent'
+      WHEN sender <> process AND shownCoordinatorMs < sentCoordinatorMs - senderErrorMs - errorMs THEN 'before sent'
       WHEN brokenWhileTyped THEN 'broken while typed'
       WHEN broken THEN 'broken later'
     END::filter_name AS removedBy
-  FROM receipt_lines
-    SEMI JOIN probes USING (trial, process)
-    JOIN clocks USING (trial, process)
-    JOIN windows USING (trial)
-    LEFT JOIN sends USING (trial, sigil)
-  WHERE shownCoordinatorMs >= windows.typingFromMs
+  FROM receipt_lines JOIN screens USING (trial, process) LEFT JOIN sends USING (trial, sigil)
+  WHERE shownCoordinatorMs >= typingFromMs
 ),
 firsts AS (
   SELECT
-    trial, receiver, sigil, sender, measured, fromCrowd, sentCoordinatorMs, removedBy,
-    min(shownMs) AS shownMs,
-    min(shownCoordinatorMs) AS shownCoordinatorMs,
-    count(*)::INTEGER AS showings
+    trial, receiver, sigil, removedBy,
+    min(shownMs) AS shownMs, min(shownCoordinatorMs) AS shownCoordinatorMs, count(*)::INTEGER AS showings
   FROM placed
   GROUP BY ALL
 )
 SELECT
-  * REPLACE (
-    CASE
-      WHEN removedBy IS NULL AND sentCoordinatorMs < max(sentCoordinatorMs) OVER (
-        PARTITION BY trial, receiver, sender, removedBy
-        ORDER BY shownMs, sentCoordinatorMs
-        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-      ) THEN 'out of order'
-      ELSE removedBy
-    END::filter_name AS removedBy
-  )
-FROM firsts;
+  trial,
+  receiver,
+  sigil,
+  sender,
+  measured,
+  fromCrowd,
+  sentCoordinatorMs,
+  CASE
+    WHEN removedBy IS NULL AND sentCoordinatorMs < max(sentCoordinatorMs) OVER (
+      PARTITION BY trial, receiver, sender, removedBy
+      ORDER BY shownMs, sentCoordinatorMs
+      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ) THEN 'out of order'
+    ELSE removedBy
+  END::filter_name AS removedBy,
+  shownMs,
+  shownCoordinatorMs,
+  showings
+FROM firsts LEFT JOIN sends USING (trial, sigil);
 
 -- What: how many receipts each filter removed in a trial, warm-up included.
 -- Units: receipts.

@@ -30,7 +30,7 @@ WHERE measured AND receiver <> sender AND removedBy IS NULL;
 -- Source: `key-latency` lines; W3C, "Event Timing API"; web.dev, "Interaction to Next Paint".
 CREATE VIEW key_stretches AS
 SELECT trial, process, keys, slowMs, slowInteractionMs
-FROM (SELECT trial, process, atMs, keys, slowMs, slowInteractionMs FROM lines WHERE type = 'key-latency')
+FROM line.key_latency
   JOIN clocks USING (trial, process)
   JOIN windows USING (trial)
 WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs;

@@ -12,12 +12,12 @@ FROM typing_lines
   JOIN windows USING (trial)
 WHERE atMs + clocks.offsetMs >= windows.fromMs AND atMs + clocks.offsetMs < windows.toMs;
 
-CREATE VIEW throughput AS
+CREATE TABLE throughput AS
 SELECT
   trial,
   process,
-  sum(offered)::INTEGER AS offered,
-  sum(performed)::INTEGER AS performed,
+  sum(offered)::DOUBLE AS offered,
+  sum(performed)::DOUBLE AS performed,
   sum(insertedCharacters)::DOUBLE AS insertedCharacters,
   max(largestEdit)::DOUBLE AS largestEdit,
   any_value(crowd) IS NOT NULL AS isCrowd
@@ -35,7 +35,7 @@ CREATE VIEW crowd_lateness AS
 SELECT trial, quantile_cont(lateMs, 0.99) AS crowdLateMs, count(*)::INTEGER AS frames
 FROM (
   SELECT trial, unnest(lateMs) AS lateMs
-  FROM (SELECT trial, process, atMs, lateMs FROM lines WHERE type = 'played')
+  FROM line.played
     JOIN clocks USING (trial, process)
     JOIN windows USING (trial)
   WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs

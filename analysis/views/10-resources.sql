@@ -19,15 +19,14 @@ CREATE MACRO least_span() AS 0.4;
 CREATE MACRO rate_in_window(gain, span_ms, window_ms) AS
   CASE WHEN span_ms >= least_span() * window_ms THEN gain / nullif(span_ms, 0) END;
 
-CREATE VIEW all_samples_in_window AS
-SELECT lines.*, windows.toMs - windows.fromMs AS windowMs
-FROM lines
-  JOIN clocks USING (trial, process)
-  JOIN windows USING (trial)
-WHERE type IN ('resources', 'network', 'withheld')
-  AND atMs + clocks.offsetMs >= windows.fromMs AND atMs + clocks.offsetMs <= windows.toMs;
+CREATE VIEW own_windows AS
+SELECT trial, process, offsetMs, fromMs, toMs, toMs - fromMs AS windowMs FROM clocks JOIN windows USING (trial);
 
-CREATE VIEW samples_in_window AS FROM all_samples_in_window ANTI JOIN crowd_users USING (trial, process);
+CREATE TABLE all_resources_in_window AS
+FROM line.resources JOIN own_windows USING (trial, process)
+WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs;
+
+CREATE VIEW resources_in_window AS FROM all_resources_in_window ANTI JOIN crowd_users USING (trial, process);
 
 -- What: `crowd_use`: what a crowd's processes take in the measured window, all together, one row per trial.
 -- Units: percent of one core; MiB.
@@ -40,13 +39,12 @@ FROM (
     trial,
     100 * rate_in_window(arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs), max(atMs) - min(atMs), any_value(windowMs)) AS cpuPercent,
     avg(memoryBytes) / 1048576 AS memoryMiB
-  FROM all_samples_in_window SEMI JOIN crowd_users USING (trial, process)
-  WHERE type = 'resources'
+  FROM all_resources_in_window SEMI JOIN crowd_users USING (trial, process)
   GROUP BY trial, process, "of", host
 )
 GROUP BY trial;
 
-CREATE VIEW resource_use AS
+CREATE TABLE resource_use AS
 SELECT
   trial,
   process,
@@ -56,8 +54,7 @@ SELECT
   max(cores) AS cores,
   100 * rate_in_window(arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs), max(atMs) - min(atMs), any_value(windowMs)) AS cpuPercent,
   avg(memoryBytes) / 1048576 AS memoryMiB
-FROM samples_in_window
-WHERE type = 'resources'
+FROM resources_in_window
 GROUP BY ALL;
 
 -- What: `idle_use`: what servers take while all users are connected and nobody types, one row per trial.
@@ -71,7 +68,7 @@ SELECT
   CASE WHEN max(atMs) - min(atMs) >= 1500
     THEN 100 * (arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs)) / (max(atMs) - min(atMs))
   END AS serverIdleCpuPercent
-FROM (SELECT trial, process, atMs, cpuMs FROM lines WHERE type = 'resources' AND "of" = 'server')
+FROM (FROM line.resources WHERE "of" = 'server')
   JOIN clocks USING (trial, process)
   JOIN (FROM phases WHERE phase = 'idle') AS idle USING (trial)
 WHERE atMs + clocks.offsetMs >= idle.fromMs AND atMs + clocks.offsetMs <= idle.toMs
@@ -93,8 +90,11 @@ SELECT
     / 1.024 AS sentKiBps,
   rate_in_window(arg_max(receivedBytes, atMs) - arg_min(receivedBytes, atMs), max(atMs) - min(atMs), any_value(windowMs))
     / 1.024 AS receivedKiBps
-FROM samples_in_window JOIN processes USING (trial, process)
-WHERE type = 'network'
+FROM line.network
+  JOIN own_windows USING (trial, process)
+  JOIN processes USING (trial, process)
+  ANTI JOIN crowd_users USING (trial, process)
+WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 GROUP BY ALL;
 
 -- What: `loop_delays`: by how much an event loop was late in the measured window, one row per time and process;
@@ -111,7 +111,7 @@ CREATE VIEW loop_delays AS
 SELECT trial, process, unnest(list_resize([]::DOUBLE[], pair[1]::BIGINT, pair[2])) AS delayMs
 FROM (
   SELECT trial, process, unnest(delays) AS pair
-  FROM (SELECT trial, process, atMs, delays FROM lines WHERE type = 'loop-delay')
+  FROM line.loop_delay
     JOIN clocks USING (trial, process)
     JOIN windows USING (trial)
   WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs
@@ -125,8 +125,8 @@ WITH grown AS (
   SELECT trial, regr_slope(memoryBytes, atMs) * any_value(windowMs) AS bytes
   FROM (
     SELECT trial, atMs, sum(memoryBytes)::DOUBLE AS memoryBytes, any_value(windowMs) AS windowMs
-    FROM samples_in_window
-    WHERE type = 'resources' AND "of" = 'server' AND memoryBytes IS NOT NULL
+    FROM resources_in_window
+    WHERE "of" = 'server' AND memoryBytes IS NOT NULL
     GROUP BY trial, atMs
   )
   GROUP BY trial
@@ -140,8 +140,7 @@ SELECT
   trial,
   avg(heapBytes) / 1048576 AS userHeapMiB,
   CASE WHEN count(wasmBytes) >= any_value(user_counts.users) THEN avg(wasmBytes) / 1048576 END AS userWasmMiB
-FROM (FROM lines SEMI JOIN probes USING (trial, process)) JOIN user_counts USING (trial)
-WHERE type = 'page-memory'
+FROM (FROM line.page_memory SEMI JOIN probes USING (trial, process)) JOIN user_counts USING (trial)
 GROUP BY trial
 HAVING count(*) >= any_value(user_counts.users);
 
@@ -154,6 +153,5 @@ SELECT
   trial,
   sum(deflatedSentBytes) / nullif(sum(sentBytes), 0) AS sentLeft,
   sum(deflatedReceivedBytes) / nullif(sum(receivedBytes), 0) AS receivedLeft
-FROM lines
-WHERE type = 'compression'
+FROM line.compression
 GROUP BY trial;

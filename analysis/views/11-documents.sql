@@ -5,5 +5,4 @@
 -- Source: `settled` lines.
 CREATE VIEW documents AS
 SELECT trial, process, characters, savedStateBytes / 1024 AS savedStateKiB, quillStateBytes / 1024 AS quillStateKiB
-FROM lines
-WHERE type = 'settled';
+FROM line.settled;

@@ -12,14 +12,14 @@ CREATE VIEW delay_line_chunks AS
 SELECT trial, process, pair[2] AS lateMs, sum(pair[1]) AS chunks
 FROM (
   SELECT trial, process, unnest(delays) AS pair
-  FROM (SELECT trial, process, atMs, delays FROM lines WHERE type = 'delay-line')
+  FROM line.delay_line
     JOIN clocks USING (trial, process)
     JOIN windows USING (trial)
   WHERE atMs + offsetMs >= windows.fromMs AND atMs + offsetMs < windows.toMs
 )
 GROUP BY ALL;
 
-CREATE VIEW delay_line_lateness AS
+CREATE TABLE delay_line_lateness AS
 SELECT
   trial,
   process,
@@ -51,7 +51,7 @@ FROM (
 )
 GROUP BY trial;
 
-CREATE VIEW withheld_use AS
+CREATE TABLE withheld_use AS
 SELECT
   trial,
   process,
@@ -59,8 +59,8 @@ SELECT
   100 * rate_in_window(max(stealMs) - min(stealMs), max(atMs) - min(atMs), any_value(windowMs)) / any_value(cores)
     AS stealPercent,
   100 * rate_in_window(max(throttledMs) - min(throttledMs), max(atMs) - min(atMs), any_value(windowMs)) AS throttledPercent
-FROM samples_in_window
-WHERE type = 'withheld'
+FROM line.withheld JOIN own_windows USING (trial, process) ANTI JOIN crowd_users USING (trial, process)
+WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 GROUP BY trial, process;
 
 CREATE VIEW withheld_figures AS

@@ -63,26 +63,28 @@ FROM given_up
 --       broke neither part are as many as there are at least, and the best of nine splits is taken. An edit that was never
 --       typed is late.
 -- Source: `throughput`, `schedule_lags`, `key_latencies`. It stands in where the sigils are too few for `sigils_in_time`.
+CREATE MACRO tenths_of_bound(ms) AS ceil(10 * ms / prompt_response_ms());
+
 CREATE VIEW keys_in_time AS
-WITH splits AS (SELECT unnest(range(1, 10)) * prompt_response_ms() / 10 AS lagLimitMs),
+WITH splits AS (SELECT unnest(range(1, 10)) AS tenths),
 due AS (
   SELECT trial, sum(offered) AS keysDue, sum(performed) AS typed FROM throughput WHERE NOT isCrowd GROUP BY trial
 ),
+sent AS (SELECT trial, tenths_of_bound(lagMs) AS took, count(*) AS edits FROM schedule_lags GROUP BY ALL),
 sent_late AS (
-  SELECT trial, lagLimitMs, count(*) FILTER (lagMs > lagLimitMs) AS edits
-  FROM schedule_lags CROSS JOIN splits
-  GROUP BY ALL
+  SELECT trial, tenths, coalesce(sum(edits) FILTER (took > tenths), 0) AS edits FROM sent CROSS JOIN splits GROUP BY ALL
 ),
+shown AS (SELECT trial, tenths_of_bound(keyLatencyMs) AS took, count(*) AS keys FROM key_latencies GROUP BY ALL),
 shown_late AS (
-  SELECT trial, lagLimitMs, avg((keyLatencyMs > prompt_response_ms() - lagLimitMs)::INTEGER) AS part
-  FROM key_latencies CROSS JOIN splits
+  SELECT trial, tenths, coalesce(sum(keys) FILTER (took > 10 - tenths), 0) / sum(keys) AS part
+  FROM shown CROSS JOIN splits
   GROUP BY ALL
 )
 SELECT
   trial,
   any_value(keysDue) AS keysDue,
   greatest(0, max(typed - sent_late.edits - typed * shown_late.part)) AS promptKeys
-FROM due JOIN sent_late USING (trial) JOIN shown_late USING (trial, lagLimitMs)
+FROM due JOIN sent_late USING (trial) JOIN shown_late USING (trial, tenths)
 GROUP BY trial;
 
 -- What: `local_latencies_within(bound_ms)`, `end_to_end_latencies_within(bound_ms)`: the share of latencies of the
@@ -126,7 +128,7 @@ WITH tasks AS (
   SELECT
     trial, process, durationMs,
     greatest(0, least(atMs + offsetMs + durationMs, windows.toMs) - greatest(atMs + offsetMs, windows.fromMs)) AS withinMs
-  FROM (SELECT trial, process, atMs, durationMs FROM lines WHERE type = 'long-task')
+  FROM line.long_task
     JOIN clocks USING (trial, process)
     JOIN windows USING (trial)
 )

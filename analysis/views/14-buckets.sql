@@ -58,11 +58,7 @@ SELECT
   lag(atMs + offsetMs) OVER samples AS fromMs,
   atMs + offsetMs AS toMs,
   cpuMs - lag(cpuMs) OVER samples AS cpuMs
-FROM (
-    SELECT trial, process, atMs, "of", host, users, cores, cpuMs, memoryBytes
-    FROM lines ANTI JOIN crowd_users USING (trial, process)
-    WHERE type = 'resources'
-  )
+FROM (FROM line.resources ANTI JOIN crowd_users USING (trial, process))
   JOIN clocks USING (trial, process)
 WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 
@@ -118,7 +114,7 @@ machines AS (
 ),
 lengths AS (
   SELECT trial, bucket_of(atMs + offsetMs, typingFromMs) AS bucket, avg(characters) AS documentCharacters
-  FROM (SELECT trial, process, atMs, characters FROM lines WHERE type = 'document')
+  FROM line.document
     JOIN clocks USING (trial, process)
     JOIN windows USING (trial)
   GROUP BY ALL
@@ -128,7 +124,7 @@ pages AS (
 ),
 tasks AS (
   SELECT trial, atMs + offsetMs AS taskFromMs, atMs + offsetMs + durationMs AS taskToMs
-  FROM (SELECT trial, process, atMs, durationMs FROM lines WHERE type = 'long-task')
+  FROM line.long_task
     JOIN clocks USING (trial, process)
 ),
 task_buckets AS (

@@ -7,25 +7,24 @@
 -- Rule: as the coordinator's record says. One of version 1 does not: then its users were expected, and what else the
 --       verdict of then tells is put in its place (analysis/verdict/version-1.ts).
 -- Source: the coordinator's record.
-CREATE VIEW expected_processes AS
+CREATE TABLE expected_processes AS
 SELECT
   trial,
   unnest(coalesce(processes, list_transform(range(users), lambda number: format('user-{:03d}', number)))) AS process
-FROM lines
-WHERE type = 'trial';
+FROM line.trial;
 
 CREATE VIEW trial_faults AS
 SELECT trial, atMs, code, message
-FROM lines
-WHERE type = 'fault' AND code IS NOT NULL AND process::VARCHAR = 'coordinator';
+FROM line.fault
+WHERE code IS NOT NULL AND process::VARCHAR = 'coordinator';
 
 CREATE VIEW framework_failures AS SELECT * FROM trial_faults WHERE list_contains(framework_faults(), code);
 CREATE VIEW harness_faults AS SELECT * FROM trial_faults WHERE NOT list_contains(framework_faults(), code);
 
 CREATE VIEW proofs AS
 SELECT trial, arg_max(proof, atMs) AS proof
-FROM lines
-WHERE type = 'convergence' AND process::VARCHAR = 'coordinator'
+FROM line.convergence
+WHERE process::VARCHAR = 'coordinator'
 GROUP BY trial;
 
 CREATE VIEW whole_trials AS

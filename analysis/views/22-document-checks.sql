@@ -8,18 +8,17 @@
 -- Rule: of each user the last `settled` line counts. `comparedDigest` tells whether two users hold one document: that of
 --       the model or, where it is not open, of the text that the screen shows. What cannot be compared is no difference,
 --       but the others must agree all the same. A trial that a fault ended early had nothing to prove yet.
---       Users of a recorded crowd hold no document; `settled_lines` has their counts all the same.
+--       Users of a recorded crowd hold no document; `last_settled` has their counts all the same.
 -- Source: `settled` lines, and the coordinator's `convergence` line.
-CREATE VIEW settled_lines AS
+CREATE TABLE last_settled AS
 SELECT DISTINCT ON (trial, process)
   trial, process, coalesce(modelDigest, screenTextDigest) AS comparedDigest,
   modelDigest, shownModelDigest, editorDigest, editorTextDigest, screenTextDigest,
   characters, insertedCharacters, deletedCharacters, typedCharacters
-FROM lines
-WHERE type = 'settled'
+FROM line.settled
 ORDER BY trial, process, atMs DESC;
 
-CREATE VIEW settled_users AS FROM settled_lines SEMI JOIN replicas USING (trial, process);
+CREATE TABLE settled_users AS FROM last_settled SEMI JOIN replicas USING (trial, process);
 
 CREATE VIEW different_documents AS
 SELECT trial, process, comparedDigest

@@ -25,6 +25,6 @@ SELECT
   sum(deletedCharacters)::DOUBLE AS deletedCharacters,
   min(characters)::DOUBLE AS shortestCharacters,
   1 + sum(insertedCharacters)::DOUBLE - sum(deletedCharacters)::DOUBLE - min(characters)::DOUBLE AS lostCharacters
-FROM settled_lines
+FROM last_settled
 GROUP BY trial
 HAVING lostCharacters > 0 AND count(insertedCharacters) = count(*) AND count(deletedCharacters) = count(*);

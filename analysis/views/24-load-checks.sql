@@ -45,13 +45,11 @@ SELECT
 FROM (
   SELECT *, sum((hasDriver OR hasLoop)::INTEGER) OVER (PARTITION BY trial ORDER BY process) AS driver
   FROM (
-    SELECT
-      trial,
-      process,
-      bool_or(type = 'resources' AND "of" = 'driver') AS hasDriver,
-      bool_or(type = 'loop-delay') AS hasLoop
-    FROM lines SEMI JOIN replicas USING (trial, process)
-    GROUP BY ALL
+    SELECT trial, process, coalesce(hasDriver, false) AS hasDriver, coalesce(hasLoop, false) AS hasLoop
+    FROM replicas
+      LEFT JOIN (SELECT DISTINCT trial, process, true AS hasDriver FROM line.resources WHERE "of" = 'driver') AS driving
+        USING (trial, process)
+      LEFT JOIN (SELECT DISTINCT trial, process, true AS hasLoop FROM line.loop_delay) AS looping USING (trial, process)
   )
 );
 
@@ -84,7 +82,7 @@ SELECT trial, list(process::VARCHAR ORDER BY process), any_value(edits), any_val
 FROM together JOIN drivers USING (trial)
 GROUP BY trial;
 
-CREATE VIEW saturated_drivers AS
+CREATE TABLE saturated_drivers AS
 SELECT trial, processes, lateMs, driver_lag_limit_ms() AS limitMs
 FROM driver_lags_at(0.95)
 WHERE lateMs > driver_lag_limit_ms()
@@ -116,7 +114,7 @@ SELECT
   trial,
   arg_max(cores, atMs) AS cores,
   100 * (arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs)) / nullif(max(atMs) - min(atMs), 0) / arg_max(cores, atMs) AS busyPercent
-FROM (SELECT trial, process, atMs, "of", cpuMs, cores FROM lines WHERE type = 'resources') JOIN measured_so_far USING (trial)
+FROM line.resources JOIN measured_so_far USING (trial)
 WHERE "of" = 'machine' AND process::VARCHAR = 'coordinator' AND atMs >= fromMs AND atMs <= toMs
 GROUP BY trial
 HAVING busyPercent >= machine_busy_percent();

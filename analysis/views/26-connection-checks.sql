@@ -6,12 +6,11 @@
 --       whose instants can be placed, as its clock was never measured.
 -- Source: `reconnected` and `page-errors` lines; `processes`, `clocks`.
 CREATE VIEW reconnections AS
-SELECT trial, process, count(*)::INTEGER AS times FROM lines WHERE type = 'reconnected' GROUP BY ALL;
+SELECT trial, process, count(*)::INTEGER AS times FROM line.reconnected GROUP BY ALL;
 
 CREATE VIEW page_errors AS
 SELECT trial, process, max(errors) AS errors, arg_max(message, errors) AS message
-FROM lines
-WHERE type = 'page-errors'
+FROM line.page_errors
 GROUP BY ALL;
 
 CREATE VIEW unknown_servers AS

@@ -26,18 +26,17 @@ CREATE MACRO restored_characters_limit() AS 5;
 CREATE MACRO reformatted_share_limit() AS 0.5;
 CREATE MACRO formatted_characters_least() AS 50;
 
-CREATE VIEW accounts AS
+CREATE TABLE accounts AS
 SELECT DISTINCT ON (trial, process)
   trial, process, deletedOfOthersCharacters, takenCharacters, restoredCharacters,
   restoredByChanceCharacters,
   formattedCharacters, reformattedCharacters, claimedCharacters, claimedHash, documentHash,
   typedHash, insertedHash
-FROM lines
-WHERE type = 'account'
+FROM line.account
 ORDER BY trial, process, atMs DESC;
 
 -- Of trials in which every user who holds a document could be asked, and all hold the same.
-CREATE VIEW accounted_users AS
+CREATE TABLE accounted_users AS
 SELECT accounts.*, characters, deletedCharacters
 FROM accounts JOIN settled_users USING (trial, process)
 WHERE trial NOT IN (SELECT trial FROM different_documents)
@@ -121,10 +120,9 @@ HAVING sum(formattedCharacters) >= formatted_characters_least()
 -- Units: SHA-256 digests.
 -- Rule: the last `copies` line of each user counts.
 -- Source: this project.
-CREATE VIEW copies AS
+CREATE TABLE copies AS
 SELECT DISTINCT ON (trial, process) trial, process, savedDigest, lateDigest, lateProblem
-FROM lines
-WHERE type = 'copies'
+FROM line.copies
 ORDER BY trial, process, atMs DESC;
 
 CREATE VIEW unlike_states AS

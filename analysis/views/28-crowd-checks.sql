@@ -9,7 +9,7 @@
 -- Source: the coordinator's `replay` line, `settled` lines.
 CREATE VIEW unlike_replays AS
 SELECT trial, settled_users.process
-FROM (SELECT trial, modelDigest AS replayDigest FROM lines WHERE type = 'replay' AND modelDigest IS NOT NULL)
+FROM (SELECT trial, modelDigest AS replayDigest FROM line.replay WHERE modelDigest IS NOT NULL)
   JOIN settled_users USING (trial)
   SEMI JOIN (FROM proofs WHERE proof = 'reached') AS reached USING (trial)
 WHERE modelDigest IS DISTINCT FROM replayDigest;
@@ -18,7 +18,7 @@ CREATE VIEW missing_replays AS
 SELECT trial, replays.problem
 FROM whole_trials
   JOIN trials USING (trial)
-  LEFT JOIN (SELECT trial, problem, modelDigest FROM lines WHERE type = 'replay') AS replays USING (trial)
+  LEFT JOIN (SELECT trial, problem, modelDigest FROM line.replay) AS replays USING (trial)
 WHERE crowd = 'recorded' AND replays.modelDigest IS NULL;
 
 -- What: `crowded_trials`: trials in which not all users were live in the cell's mode, with how many of all.

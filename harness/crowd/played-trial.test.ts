@@ -115,7 +115,7 @@ beforeAll(async () => {
   relayedCrowd = await recordByHand({ framework: honest, ...who, ...typed });
 });
 
-test.each([
+test.concurrent.each([
   ['the library’s own server', yjs],
   ['a relay', honest],
 ])(
@@ -156,14 +156,14 @@ function isSame(message: unknown, frame: Frame): boolean {
   return Buffer.from(message as ArrayBuffer).equals(frame as Uint8Array);
 }
 
-test('a frame of the crowd’s that the server drops is the framework’s failure', async () => {
+test.concurrent('a frame of the crowd’s that the server drops is the framework’s failure', async () => {
   // The last one: nothing that comes later rests on it, and so nothing waits for it.
   const { verdict, codes } = await run(dropsOne(crowd[0]!.frames.at(-1)!.frame), { crowd });
   expect(verdict).toBe('failed');
   expect(codes).toContain('replay-differs');
 });
 
-test('a frame of the crowd’s that one probe ignores is the framework’s failure', async () => {
+test.concurrent('a frame of the crowd’s that one probe ignores is the framework’s failure', async () => {
   let heard = 0;
   const ignores = brokenDocument((document, user) =>
     user === 1 ? { receive: (messages) => document.receive(messages.filter(() => ++heard !== IGNORED)) } : {},
@@ -174,13 +174,13 @@ test('a frame of the crowd’s that one probe ignores is the framework’s failu
   expect(codes).toContain('diverged');
 });
 
-test('a player that dies takes its trial to invalid, with a user of it named', async () => {
+test.concurrent('a player that dies takes its trial to invalid, with a user of it named', async () => {
   const { verdict, reasons } = await run(yjs, { crowd, during: (fleet) => fleet.player.drop() });
   expect(verdict).toBe('invalid');
   expect(reasons).toContainEqual({ code: 'user-lost', message: expect.stringMatching(/^user [2-5] is lost/) });
 });
 
-test('a server that cuts a user of the crowd off fails', async () => {
+test.concurrent('a server that cuts a user of the crowd off fails', async () => {
   const frame = crowd[1]!.frames[8]!.frame;
   const cuts = yjsWith((socket) => {
     socket.on('message', (message) => isSame(message, frame) && socket.close(1008, 'enough'));
