@@ -17,6 +17,7 @@ import { findFramework } from '../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import type { RunObserver } from '../run.ts';
 import { openRunFolder, type RunFolder } from '../run-folder.ts';
+import { isOwnerFile } from '../run-owner.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
 import { type Base, type Checkout, checkoutOf, openBase } from './base.ts';
 import { differingMeasures } from './same-protocol.ts';
@@ -184,7 +185,7 @@ async function refuseUsed(directory: string): Promise<void> {
       cause: error,
     });
   });
-  if (content.length === 0) return;
+  if (content.every(isOwnerFile)) return;
   throw new UserError(`${directory} is not empty; a run against another version takes a folder of its own with --out`, {
     exitCode: 2,
   });

@@ -85,7 +85,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     },
     thisMachine(),
   );
-  const directory = outputDirectory(experiment.name, flags.out);
+  const directory = await outputDirectory(experiment.name, flags.out);
   const found = await withProgress({ experiment, directory, plan: [] }, async (watched) => {
     const say = watched.observer.onNotice;
     for (const note of notes) say(note);

@@ -1,4 +1,5 @@
 /** `run`, `plan`, `demo`, `calibrate`: the commands that run experiments, or say what they would run. */
+import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { compareHalves } from '../../analysis/compare/compare.ts';
@@ -20,6 +21,7 @@ import { loadFleet } from '../fleets/load.ts';
 import { thisMachine } from '../machine/capacity.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { type RunOptions, runExperiment } from '../run.ts';
+import { ownRunFolder } from '../run-owner.ts';
 import { keepRunStatus } from '../status/run-status-keeper.ts';
 import { serveStatusPage } from '../status/status-page.ts';
 import { ask } from './ask.ts';
@@ -81,7 +83,7 @@ export function addRunCommands(program: Command): void {
     .option('--out <folder>', 'where the results go')
     .action(async ({ full = false, keep = false, out }: { full?: boolean; keep?: boolean; out?: string }) => {
       const calibration = await calibrate((each) => runWithProgress({ ...each, resume: false, show: false }), {
-        directory: outputDirectory('calibration', out),
+        directory: await outputDirectory('calibration', out),
         full,
       });
       const { rows } = calibration;
@@ -100,7 +102,7 @@ export function addRunOptions(command: Command): Command {
 }
 
 async function runAndPrint(experiment: Experiment, options: RunFlags): Promise<void> {
-  const directory = outputDirectory(experiment.name, options.out);
+  const directory = await outputDirectory(experiment.name, options.out);
   const { resume = false, show = false } = options;
   const summary = await runWithProgress({ experiment, directory, resume, show });
   if (options.json === true) {
@@ -113,7 +115,7 @@ async function runAndPrint(experiment: Experiment, options: RunFlags): Promise<v
 }
 
 async function runAndCompare(experiment: Experiment, base: string, options: RunFlags): Promise<void> {
-  const directory = outputDirectory(experiment.name, options.out);
+  const directory = await outputDirectory(experiment.name, options.out);
   const { resume = false, show = false } = options;
   const plan = makePairs(makePlan(experiment)).map(labelled);
   await withProgress({ experiment, directory, plan }, (watched) =>
@@ -147,6 +149,7 @@ export async function withProgress<T>(
 ): Promise<T> {
   const { experiment, directory, plan } = options;
   const where = shortPath(directory);
+  await using _owner = await ownRunFolder(directory);
   const status = keepRunStatus({ experiment: experiment.name, directory: where, plan });
   const page = await serveStatusPage(status);
   const progress = showProgress(process.stderr, status.now);
@@ -186,14 +189,30 @@ export async function withProgress<T>(
   }
 }
 
-/** `results/<experiment>/<UTC time>`, with a time that file systems and sorting like. */
-export function outputDirectory(experiment: string, out: string | undefined): string {
+/**
+ * What `--out` says, or else a new folder `results/<experiment>/<UTC time>`, with a time that file systems and sorting like,
+ * and a number behind it where that one is taken.
+ */
+export async function outputDirectory(experiment: string, out: string | undefined): Promise<string> {
   if (out !== undefined) return resolve(out);
   const time = new Date()
     .toISOString()
     .replace(/\.\d+Z$/, 'Z')
     .replaceAll(':', '-');
-  return join(PROJECT_ROOT, 'results', experiment, time);
+  const runs = join(PROJECT_ROOT, 'results', experiment);
+  await mkdir(runs, { recursive: true });
+  for (let number = 1; ; number++) {
+    const directory = join(runs, number === 1 ? time : `${time}-${number}`);
+    // Making it fails for the second of two who come at once.
+    const isMade = await mkdir(directory).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false;
+        throw error;
+      },
+    );
+    if (isMade) return directory;
+  }
 }
 
 /** From where the person is, where that is below it. */

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { isOwnerFile, ownRunFolder } from './run-owner.ts';
+
+let parent: string;
+let folder: string;
+beforeEach(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'run-owner-'));
+  folder = join(parent, 'a', 'run');
+});
+afterEach(() => rm(parent, { recursive: true }));
+
+const ownerFile = (pid: number, host = hostname()) => `.owner-${pid}-${host}`;
+
+test('a folder has one owner, and another when the first has gone', async () => {
+  {
+    await using _owner = await ownRunFolder(folder);
+    await expect(ownRunFolder(folder)).rejects.toThrow(
+      /another run writes into .*run \(process \d+\): wait until it has ended, or give another folder with --out$/,
+    );
+    await writeFile(join(folder, 'plan.json'), '');
+  }
+  await using _next = await ownRunFolder(folder);
+  expect((await readdir(folder)).filter((name) => !isOwnerFile(name))).toEqual(['plan.json']);
+});
+
+test('of a folder into which nothing was written nothing is left', async () => {
+  await (await ownRunFolder(folder))[Symbol.asyncDispose]();
+  expect(await readdir(join(parent, 'a'))).toEqual([]);
+});
+
+test('the owner may be another process; once that is dead it owns nothing', async () => {
+  const other = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
+  await once(other, 'spawn');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, ownerFile(other.pid!)), '');
+  await expect(ownRunFolder(folder)).rejects.toThrow(`process ${other.pid}`);
+  // Its own file is gone again, the other's stays.
+  expect(await readdir(folder)).toEqual([ownerFile(other.pid!)]);
+  other.kill('SIGKILL');
+  await once(other, 'close');
+  await using _owner = await ownRunFolder(folder);
+  expect(await readdir(folder)).toEqual([ownerFile(process.pid)]);
+});
+
+test('an owner on another machine is named, with what to remove', async () => {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, ownerFile(7, 'far.example')), '');
+  await expect(ownRunFolder(folder)).rejects.toThrow(/process 7 of far\.example.*remove .*\.owner-7-far\.example$/);
+});
+
+test('where no folder can be made, that is said', async () => {
+  await writeFile(join(parent, 'a'), '');
+  await expect(ownRunFolder(folder)).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+  await expect(ownRunFolder(folder)).rejects.toThrow(/cannot take a run's results: ENOTDIR/);
+});
