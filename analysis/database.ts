@@ -26,10 +26,15 @@ export interface RecordsDatabase extends AsyncDisposable {
   /** The columns of a query whose every value is a number, a few thousand rows at a time, for large results. */
   scan(sql: string, visit: (columns: number[][]) => void): Promise<void>;
   /**
-   * Any query, for a person to read: columns in their order, numbers where a double can hold them, else text. Fails with
-   * the database's own error.
+   * Any query, for a person to read: columns in their order, numbers where a double can hold them, else text; not many more
+   * rows than `atMost`. Fails with the database's own error.
    */
-  ask(sql: string): Promise<{ columns: string[]; rows: (string | number | boolean | null)[][] }>;
+  ask(
+    sql: string,
+    options?: { atMost?: number },
+  ): Promise<{ columns: string[]; rows: (string | number | boolean | null)[][] }>;
+  /** From now on no statement reads or writes a file, or changes what is in the database. */
+  confine(): Promise<void>;
   /** Sets a variable of the views to a list of texts. */
   setList(variable: string, texts: readonly string[]): Promise<void>;
   /** The names of all tables and views, in alphabetical order. */
@@ -95,8 +100,10 @@ export async function openRecords(
       return Float64Array.from(column.filter((value) => typeof value === 'number'));
     },
     scan: (sql, visit) => named(track(scan(connection, sql, visit))),
-    async ask(sql) {
-      const reader = await ask(sql);
+    async ask(sql, { atMost = Number.POSITIVE_INFINITY } = {}) {
+      const reader = await (atMost === Number.POSITIVE_INFINITY
+        ? ask(sql)
+        : track(connection.streamAndReadUntil(sql, atMost)));
       const whole = wholeColumns(reader);
       return {
         columns: reader.deduplicatedColumnNames(),
@@ -104,6 +111,11 @@ export async function openRecords(
           .getRowsJson()
           .map((row) => row.map((value, column) => plain(whole.includes(column) ? asNumber(value) : value))),
       };
+    },
+    async confine() {
+      await query('SET enable_external_access = false');
+      await query('SET lock_configuration = true');
+      await query('BEGIN TRANSACTION READ ONLY');
     },
     async setList(variable, texts) {
       await query(`SET VARIABLE ${quotedIdentifier(variable)} = [${texts.map(quotedString).join(', ')}]::VARCHAR[]`);

@@ -27,6 +27,7 @@ test('golden: the summary of a cell pools its valid trials only, and says which 
   const columns = ['cell', 'trials', 'localP50Ms', 'localP95Ms', 'localSamples', 'sigilsArrivedPercent'];
   const sql = `SELECT ${columns.join(', ')} FROM cell_summaries`;
   expect(await askDatabase(open.database, sql)).toEqual({
+    isCut: false,
     columns,
     rows: [['x-noquill-2', 3, 20, null, 18, 100]],
   });
@@ -72,4 +73,29 @@ test('the views and functions that can be asked are listed with their columns', 
   expect(columns).toEqual(['view', 'columns']);
   expect(rows).toContainEqual(['own_latencies', 'trial, sender, sigil, localLatencyMs, responseTimeMs']);
   expect(rows).toContainEqual(['end_to_end_latencies_within(bound_ms)', 'a function']);
+});
+
+test('an answer that is too long is cut, and says so', async () => {
+  await using open = await openRun(run);
+  const { rows, isCut } = await askDatabase(open.database, 'FROM range(100_000_000_000)', { atMost: 3 });
+  expect(rows).toEqual([[0], [1], [2]]);
+  expect(isCut).toBe(true);
+  expect(await askDatabase(open.database, 'FROM range(3)', { atMost: 3 })).toMatchObject({ isCut: false });
+});
+
+test('a query neither reads nor writes a file, and changes nothing', async () => {
+  const own = join(trialFolder(1), 'verdict.json');
+  const before = await readFile(own);
+  for (const sql of [
+    `COPY (SELECT 1) TO '${own}'`,
+    `SELECT content FROM read_text('${own}')`,
+    `ATTACH '${join(run, 'more.db')}'`,
+    'SET enable_external_access = true',
+    'DROP TABLE lines',
+    'UPDATE trials SET users = 3',
+  ]) {
+    await using open = await openRun(run);
+    await expect(askDatabase(open.database, sql), sql).rejects.toThrow('the query was refused');
+  }
+  expect(await readFile(own)).toEqual(before);
 });

@@ -74,6 +74,7 @@ async function describeOpenRun(
     'valid_trials',
     valid.map(({ trial }) => trial),
   );
+  await database.confine();
   return {
     database,
     leftOut,
@@ -109,12 +110,21 @@ async function judgeOpenTrials(
   }));
 }
 
+/** An answer has so many rows at most: far more than a person reads, and what memory holds. */
+const MOST_ROWS = 500_000;
+
 /**
+ * @returns at most `atMost` rows; `isCut` where there are more
  * @throws UserError (exit code 2) with the database's own words where it refuses the query
  */
-export async function askDatabase(database: RecordsDatabase, sql: string): Promise<QueryResult> {
+export async function askDatabase(
+  database: RecordsDatabase,
+  sql: string,
+  { atMost = MOST_ROWS }: { atMost?: number } = {},
+): Promise<QueryResult & { isCut: boolean }> {
   try {
-    return await database.ask(sql);
+    const { columns, rows } = await database.ask(sql, { atMost: atMost + 1 });
+    return { columns, rows: rows.slice(0, atMost), isCut: rows.length > atMost };
   } catch (error) {
     throw new UserError(`the query was refused: ${(error as Error).message}`, { exitCode: 2, cause: error });
   }

@@ -163,7 +163,7 @@ CREATE TABLE typing_lines AS FROM line.typing;
 -- Units: bytes.
 -- Rule: as written, with the end of each line.
 -- Source: `lines`, `receipt_lines`.
-CREATE VIEW record_sizes AS
+CREATE TABLE record_sizes AS
 WITH found AS (
   SELECT trial, process, bytes FROM receipt_lines
   UNION ALL
@@ -173,3 +173,6 @@ SELECT file AS path, coalesce(sum(bytes), 0)::DOUBLE AS bytes
 FROM glob(getvariable('record_files'))
   LEFT JOIN found ON trial = trial_of(file)::trial_name AND process = process_of(file)::process_name
 GROUP BY file;
+
+-- Nothing else reads files.
+DROP MACRO TABLE read_lines;

@@ -46,6 +46,19 @@ test('report prints the table, says what is missing, and writes its files', asyn
   expect(await readFile(join(out, 'tables.md'), 'utf8')).toContain('20.0 (3.6–111.9)');
 });
 
+test('a report of which no trial can be used ends with 1', async () => {
+  const unusable = join(folder, 'unusable');
+  await writeHandMadeRun(unusable, {
+    trials: [
+      { figures: { localMs: 10, endToEndMs: 100, serverCpuPercent: 2 }, fault: { code: 'lost', message: 'lost' } },
+    ],
+  });
+  await run('report', base, '--out', join(folder, 'out'));
+  expect(process.exitCode).toBe(0);
+  await run('report', unusable);
+  expect(process.exitCode).toBe(1);
+});
+
 test('sql prints a table, CSV or JSON', async () => {
   const query = 'SELECT cell, trials, localP50Ms, localP95Ms FROM cell_summaries';
   expect(await run('sql', base, query)).toBe(

@@ -87,6 +87,8 @@ async function writeAndPrintReport(directories: string[], { out, png, pdf, ...op
   for (const table of scalingTables(data)) if (table.rows.length > 0) console.log(`\n${formatCaptioned(table)}`);
   for (const problem of data.problems) console.error(problem);
   console.log(`\nReport: ${relative(process.cwd(), join(outDirectory, REPORT_FILE))}`);
+  const isAnyValid = summaries.some(({ cells }) => cells.some(({ validTrials }) => validTrials > 0));
+  if (!isAnyValid) process.exitCode = 1;
 }
 
 function formatCaptioned({ title, columns, rows, notes }: CaptionedTable): string {
@@ -103,9 +105,14 @@ async function askAndPrint(directory: string, query: string | undefined, options
   await using run = await openRun(directory, { trials: options.trials });
   for (const message of run.leftOut) console.error(`left out: ${message}`);
   for (const message of run.notValid) console.error(`not valid, but in the views: ${message}`);
-  const result = await (query === undefined ? listViews(run.database) : askDatabase(run.database, query));
+  if (query === undefined) {
+    console.log(formatResult(await listViews(run.database), options));
+    console.error('\nWhat each means, in which units: the comments in analysis/views/*.sql');
+    return;
+  }
+  const { isCut, ...result } = await askDatabase(run.database, query);
   console.log(formatResult(result, options));
-  if (query === undefined) console.error('\nWhat each means, in which units: the comments in analysis/views/*.sql');
+  if (isCut) console.error(`These are the first ${result.rows.length} rows; ask for fewer, or take report --parquet`);
 }
 
 function formatResult({ columns, rows }: QueryResult, { csv, json }: SqlFlags): string {
