@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { keepRunStatus } from './run-status-keeper.ts';
 import { serveStatusPage } from './status-page.ts';
@@ -30,7 +32,7 @@ test('the page, its data and its events follow the run', async () => {
   status.onEnd();
   expect(await now()).toMatchObject({ current: null, trials: [{ verdict: 'invalid', reasons: ['user 1 is lost'] }] });
   expect(await (await fetch(page.address)).text()).toContain('<title>Scriptorium');
-  expect((await fetch(`${page.address}../../etc/passwd`)).status).toBe(404);
+  expect((await fetch(`${page.address}etc/passwd`)).status).toBe(404);
   await page.stop();
   await expect(fetch(page.address)).rejects.toThrow();
 });
@@ -51,5 +53,24 @@ test('who follows hears of finished cells, whoever else begins to follow then', 
   await hear(2);
   // Pages that are closed in the last moment do not keep the run from ending.
   gone.abort();
+  await page.stop();
+});
+
+test('the page is for who was told its address, and for no page from elsewhere', async () => {
+  const page = await serveStatusPage(keepRunStatus({ experiment: 'smoke', directory: 'out', plan: [planned] }));
+  const { origin, port, pathname } = new URL(page.address);
+  const ask = async (path: string, headers: Record<string, string> = {}) => {
+    const request = get({ host: '127.0.0.1', port, path, headers });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await ask(pathname)).toBe(200);
+  expect(await ask(pathname, { host: `localhost:${port}`, origin })).toBe(200);
+  for (const path of ['/', '/status.json', '/events', `/${'a'.repeat(32)}/status.json`]) {
+    expect(await ask(path), path).toBe(403);
+  }
+  expect(await ask(`${pathname}status.json`, { host: `rebound.example:${port}` })).toBe(403);
+  expect(await ask(`${pathname}status.json`, { origin: 'http://elsewhere.example' })).toBe(403);
   await page.stop();
 });

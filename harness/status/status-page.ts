@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { bundleScript } from '../../analysis/charts/bundle.ts';
 import { readStyle } from '../../analysis/charts/style.ts';
+import { createToken, pathBehindToken } from '../../infra/channel/token.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import type { RunStatusKeeper } from './run-status-keeper.ts';
 
@@ -19,14 +20,23 @@ interface StatusPage {
 
 type Shown = Pick<RunStatusKeeper, 'now' | 'cells'>;
 
-/** Listens on a free port of the loopback interface. */
+/**
+ * Listens on a free port of the loopback interface, under an address that only who started the run is told: other accounts of
+ * this machine reach the port, too, and so do pages of a browser here whose name was made to lead to it.
+ */
 export async function serveStatusPage(status: Shown): Promise<StatusPage> {
   const page = await readFile(join(import.meta.dirname, 'status-page.html'));
   // Built before anything is measured, not when somebody first looks; who asks for it hears of what went wrong.
   const script = bundleScript(join(import.meta.dirname, 'page/status.ts'));
   script.catch(() => {});
   const followers = new Followers(status);
-  const http = createServer((request, response) => answer(request, response, { status, followers, page, script }));
+  const token = createToken();
+  const http = createServer((request, response) => {
+    const { port } = http.address() as { port: number };
+    const path = isForeign(request, port) ? null : pathBehindToken(request.url, token);
+    if (path === null) response.writeHead(403).end('the address is not as the run printed it');
+    else answer(path, response, { status, followers, page, script });
+  });
   const timer = setInterval(() => followers.tell(), UPDATE_PERIOD_MS);
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject);
@@ -34,7 +44,7 @@ export async function serveStatusPage(status: Shown): Promise<StatusPage> {
   });
   const { port } = http.address() as { port: number };
   return {
-    address: `http://127.0.0.1:${port}/`,
+    address: `http://127.0.0.1:${port}/${token}/`,
     async stop() {
       clearInterval(timer);
       await followers.dismiss();
@@ -44,8 +54,15 @@ export async function serveStatusPage(status: Shown): Promise<StatusPage> {
   };
 }
 
+/** Whether it was asked for by another name than that of this machine's loopback, or by a page from elsewhere. */
+function isForeign({ headers }: IncomingMessage, port: number): boolean {
+  const own = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`);
+  const { host, origin } = headers;
+  return !own.includes(host ?? '') || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
+}
+
 function answer(
-  { url }: IncomingMessage,
+  path: string,
   response: ServerResponse,
   from: { status: Shown; followers: Followers; page: Buffer; script: Promise<string> },
 ): unknown {
@@ -54,7 +71,7 @@ function answer(
       (body) => response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body),
       (error) => response.writeHead(500).end(String(error)),
     );
-  switch (url) {
+  switch (path) {
     case '/':
       return send('text/html', Promise.resolve(from.page));
     case '/style.css':

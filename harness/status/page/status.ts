@@ -133,7 +133,7 @@ function takeCells(summaries: readonly CellSummary[]): void {
   drawCells();
 }
 
-const events = new EventSource('/events');
+const events = new EventSource('events');
 events.onmessage = ({ data }) => {
   const isFirst = status === null;
   status = JSON.parse(data) as RunStatus;
