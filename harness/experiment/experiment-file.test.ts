@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -195,7 +196,7 @@ describe('a bad file', () => {
       '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback',
       '3:12 users[1]: 0 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
       '3:15 users[2]: 2000 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
-      '4:1 trials: "three" is not valid; write a whole number from 1 on',
+      '4:1 trials: "three" is not valid; write a whole number from 1 to 10000',
       '6:3 durations.warmUp: 10 is not valid; write it with its unit: 10ms, 10s or 10m',
       '7:3 durations.mesure: there is no such property; did you mean "measure"? valid here: warmUp, measure, profile, settle',
       '8:3 durations.settle: "0s" is not valid; write a duration such as 500ms, 10s or 5m, longer than 0',
@@ -241,5 +242,42 @@ describe('a bad file', () => {
         await problems(() => resolve(input));
       }),
     );
+  });
+});
+
+describe('what no experiment is', () => {
+  const bomb = ['a: &a [x, x, x, x, x, x, x, x, x]', ...'bcdefghi']
+    .map((name, index, all) =>
+      index === 0
+        ? name
+        : `${name}: &${name} [${Array(9)
+            .fill(`*${all[index - 1]![0]}`)
+            .join(', ')}]`,
+    )
+    .join('\n');
+  test.each([
+    ['aliases that unfold without end', bomb],
+    ['a circle', 'users: &a [1, *a]'],
+    ['a circle of blocks', 'durations: &a { warmUp: *a }'],
+    ['brackets beyond any stack', `users: ${'['.repeat(200_000)}`],
+    ['a million user counts', `users: [${Array(490_000).fill(2).join(',')}]`],
+    ['trials without end', 'trials: 100000000'],
+    ['more trials than anybody runs', 'trials: 5000\nusers: [2, 3, 4]'],
+    ['keys without end', 'typing: { keysPerSecond: 1e9 }'],
+    ['megabytes', `# ${'x'.repeat(2_000_000)}`],
+  ])('%s', async (_what, text) => {
+    const startMs = performance.now();
+    await expect(load(text)).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+    expect(performance.now() - startMs).toBeLessThan(5000);
+  });
+
+  test('a pipe, and a folder', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    for (const path of [pipe, folder]) {
+      await expect(loadExperiment({ path, frameworks })).rejects.toThrow(
+        /cannot read the experiment file .*it is no file/,
+      );
+    }
   });
 });

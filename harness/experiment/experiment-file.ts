@@ -1,5 +1,5 @@
 /** The experiment file: YAML in, a resolved experiment out, or every problem at once, each with its place. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
 import { UserError } from '../../results/user-error.ts';
@@ -40,13 +40,13 @@ export async function loadExperiment(options: {
   traces?: readonly string[];
 }): Promise<Experiment> {
   const { path } = options;
-  const text = await readFile(path, 'utf8').catch((cause) => {
+  const text = await readText(path).catch((cause) => {
     const problem = `cannot read the experiment file "${path}" (${cause.code ?? cause.message})`;
     const advice = 'give the path of a YAML file, such as harness/experiments/smoke.yaml';
     throw new UserError(`${problem}; ${advice}`, { exitCode: 2, cause });
   });
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = inBounds(path, () => parseDocument(text, { lineCounter: lines, prettyErrors: false }));
   const at = (offset: number) => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
@@ -66,7 +66,38 @@ export async function loadExperiment(options: {
   };
   const frameworks = options.frameworks ?? (await discoverFrameworks());
   const traces = options.traces ?? (await listTraces()).map(({ name }) => name);
-  return resolveExperiment(document.toJS() ?? {}, { source, overrides: options.overrides, frameworks, traces });
+  const input = inBounds(path, () => withoutCircles(document.toJS() ?? {}));
+  return resolveExperiment(input, { source, overrides: options.overrides, frameworks, traces });
+}
+
+/** @throws where a value contains itself */
+function withoutCircles(value: unknown): unknown {
+  JSON.stringify(value);
+  return value;
+}
+
+/** Far more than any experiment takes. */
+const MOST_BYTES = 1_000_000;
+
+/** Not of what may never end, such as a pipe. */
+async function readText(path: string): Promise<string> {
+  const found = await stat(path);
+  if (!found.isFile()) throw new Error('it is no file');
+  if (found.size > MOST_BYTES) throw new Error(`it has ${found.size} bytes; an experiment has ${MOST_BYTES} at most`);
+  return readFile(path, 'utf8');
+}
+
+/** Aliases may lead in a circle, or unfold into more than memory holds, and brackets may be nested beyond any stack. */
+function inBounds<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    const why = (cause as Error).message.split('\n')[0];
+    throw new UserError(`${path} cannot run: it is no YAML that an experiment is written in (${why})`, {
+      exitCode: 2,
+      cause,
+    });
+  }
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What no single property shows to be wrong: combinations that cannot run, or would measure nothing. */
-import type { Experiment } from './experiment.ts';
+import { type Experiment, MOST_TRIALS } from './experiment.ts';
 import type { Path } from './property.ts';
 import { CROWD_RULES } from './rules/crowd.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
@@ -22,8 +22,19 @@ const nameIsFree: Rule = {
   },
 };
 
+const planIsBounded: Rule = {
+  reads: ['frameworks', 'modes', 'users', 'trials'],
+  check({ frameworks, modes, users, trials }) {
+    const planned = frameworks.length * modes.length * users.length * trials;
+    if (planned <= MOST_TRIALS) return [];
+    const product = `frameworks × modes × users × trials is ${planned}`;
+    return [{ paths: [['trials'], ['users']], text: `${product}; plan ${MOST_TRIALS} trials at most` }];
+  },
+};
+
 const RULES = [
   nameIsFree,
+  planIsBounded,
   ...FRAMEWORK_RULES,
   ...CROWD_RULES,
   ...HOSTED_RULES,

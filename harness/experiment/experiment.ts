@@ -29,6 +29,9 @@ import {
 /** A seed that every generator in the project accepts: 32 bits, unsigned. */
 const MAX_SEED = 2 ** 32 - 1;
 
+/** Of each cell; and of all cells together, see experiment-rules.ts. */
+export const MOST_TRIALS = 10_000;
+
 const durations = property(
   block({
     warmUp: property(duration({ zero: true }), {
@@ -71,7 +74,7 @@ const formatOdds = property(
 /** How users type; each is told with its assignment. */
 export const typing = property(
   block({
-    keysPerSecond: property(numberAbove(0), {
+    keysPerSecond: property(numberAbove(0, 1000), {
       description: 'Edits that each writer is due to perform per second.',
       default: 6,
     }),
@@ -101,7 +104,7 @@ const start = property(
       description: 'The document begins as this trace ends. null: as prose that nobody wrote, or empty.',
       default: null,
     }),
-    characters: property(orNull(wholeNumber(1)), {
+    characters: property(orNull(wholeNumber(1, 10_000_000)), {
       description: 'It begins with so many characters. null: all of the trace’s, or none.',
       default: null,
     }),
@@ -181,7 +184,7 @@ export const experiment = block(
       default: 'all',
       flag: { form: '--probes <count>', example: '2' },
     }),
-    trials: property(wholeNumber(1), {
+    trials: property(wholeNumber(1, MOST_TRIALS), {
       description: `Runs of each cell. The trial is the independent unit: intervals need at least ${MIN_TRIALS}.`,
       default: 3,
       flag: { form: '--trials <count>', example: '5' },

@@ -72,9 +72,10 @@ export function wholeNumber(from: number, to?: number, why = ''): Property<numbe
   return plain(error, to === undefined ? atLeast : atLeast.max(to, { error }));
 }
 
-export function numberAbove(above: number): Property<number, ''> {
-  const error = `a number above ${above}`;
-  return plain(error, z.number({ error }).gt(above, { error }));
+export function numberAbove(above: number, to?: number): Property<number, ''> {
+  const error = `a number above ${above}${to === undefined ? '' : `, at most ${to}`}`;
+  const number = z.number({ error }).gt(above, { error });
+  return plain(error, to === undefined ? number : number.max(to, { error }));
 }
 
 /** A number in [0, 1]. */
@@ -123,14 +124,19 @@ export function bandwidth(): Property<number, 'BytesPerSecond'> {
   return { ...plain(error, z.number().positive()), written, unit: 'BytesPerSecond' };
 }
 
+/** What is listed multiplies: by so many no run means to. */
+const MOST_VALUES = 1000;
+
 /** A list; one value alone stands for a list of one. */
 export function list<Value>(
   item: Property<Value>,
   options: { empty: boolean } = { empty: false },
 ): Property<Value[], ''> {
-  const error = 'a list of at least one value';
-  const several = <T>(each: z.ZodType<T>) =>
-    options.empty ? z.array(each) : z.array(each, { error }).min(1, { error });
+  const error = `a list of ${options.empty ? 'at most' : 'one value to'} ${MOST_VALUES}`;
+  const several = <T>(each: z.ZodType<T>) => {
+    const any = z.array(each, { error }).max(MOST_VALUES, { error });
+    return options.empty ? any : any.min(1, { error });
+  };
   return {
     ...plain(`${item.forms}; or a list`, several(item.resolved)),
     written: z.preprocess((value) => (Array.isArray(value) ? value : [value]), several(item.written)),
