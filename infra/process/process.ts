@@ -1,5 +1,7 @@
 /** A Node process of the project: started from an entry file, listened to for its last words, ended in order. */
 import { spawn } from 'node:child_process';
+import { countMemoryKills, memoryKillSince } from '../machine/memory-kills.ts';
+import { untilGroupEnds } from './process-group.ts';
 
 /** How long a process may take to end by itself before it is killed. */
 const GRACE_MS = 5000;
@@ -12,6 +14,8 @@ export interface ProcessEnd {
   signal: string | null;
   /** The end of what it wrote to stderr, or why it could not be started. */
   lastWords: string;
+  /** Of one that was killed, where memory may be why: what to say of that. */
+  memory?: string;
 }
 
 export interface RunningProcess {
@@ -37,13 +41,17 @@ export function startProcess(options: {
     // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
     detached: true,
   });
+  const memoryKills = countMemoryKills();
   let lastWords = '';
   child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     lastWords = (lastWords + text).slice(-LAST_WORDS_CHARACTERS);
   });
   const ended = new Promise<ProcessEnd>((resolve) => {
     child.once('error', (error) => resolve({ code: null, signal: null, lastWords: error.message }));
-    child.once('close', (code, signal) => resolve({ code, signal, lastWords: lastWords.trim() }));
+    child.once('close', (code, signal) => {
+      const memory = signal === 'SIGKILL' ? memoryKillSince(memoryKills) : '';
+      resolve({ code, signal, lastWords: lastWords.trim(), memory });
+    });
   });
   return {
     ended,
@@ -52,16 +60,17 @@ export function startProcess(options: {
       const killer = setTimeout(() => child.kill('SIGKILL'), GRACE_MS);
       await ended;
       clearTimeout(killer);
+      if (child.pid !== undefined) await untilGroupEnds(child.pid, GRACE_MS);
     },
   };
 }
 
 /** How a process ended badly, to follow its name in a sentence; null where it ended well. */
-export function badEnd({ code, signal, lastWords }: ProcessEnd): string | null {
+export function badEnd({ code, signal, lastWords, memory = '' }: ProcessEnd): string | null {
   if (code === 0) return null;
   if (code === null && signal === null) return `could not be started: ${lastWords}`;
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
-  return `ended ${how}${lastWords && `:\n${lastWords}`}`;
+  return `ended ${how}${memory}${lastWords && `:\n${lastWords}`}`;
 }
 
 /** The first that is not null, as soon as it is there; null once all are. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Browser } from 'puppeteer-core';
 import { findChrome } from '../../../infra/local/chrome.ts';
+import { untilGroupEnds } from '../../../infra/process/process-group.ts';
 import { createPipeTransport } from './pipe-transport.ts';
 
 /** Large enough for a toolbar and a page of text; every user's window is the same. */
@@ -88,6 +89,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
       if (browser.connected) await Promise.race([browser.close().catch(() => {}), ended]);
       await ended;
       clearTimeout(killer);
+      await untilGroupEnds(pid!, CLOSE_LIMIT_MS);
       await rm(profile, { recursive: true, force: true, maxRetries: 3 });
     },
   };

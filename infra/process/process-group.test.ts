@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test, vi } from 'vitest';
+import { isAlive } from './is-alive.ts';
+import { untilGroupEnds } from './process-group.ts';
+
+/** A process that starts another and ends. */
+async function leave(command: string): Promise<{ group: number; left: number }> {
+  const first = spawn('sh', ['-c', `${command} & echo $!`], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+  const [said] = await once(first.stdout!, 'data');
+  // Its output stays open as long as the other lives.
+  first.stdout!.destroy();
+  if (first.exitCode === null) await once(first, 'exit');
+  return { group: first.pid!, left: Number(String(said)) };
+}
+
+test('what outlives its first process is waited for, and killed where it stays', async () => {
+  const soonOver = await leave('sleep 0.3');
+  expect(isAlive(soonOver.left)).toBe(true);
+  const startMs = performance.now();
+  await untilGroupEnds(soonOver.group, 5000);
+  expect(performance.now() - startMs).toBeGreaterThan(100);
+  expect(performance.now() - startMs).toBeLessThan(4000);
+
+  const stays = await leave('sleep 30');
+  await untilGroupEnds(stays.group, 100);
+  await vi.waitUntil(() => !isAlive(stays.left), 10_000);
+  await untilGroupEnds(stays.group, 100);
+});

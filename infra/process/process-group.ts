@@ -1,0 +1,51 @@
+/** A process and all that it started, as long as they stay together. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { isAlive } from './is-alive.ts';
+
+const PERIOD_MS = 20;
+
+/**
+ * Resolves when no process of the group is left: its first may end before the others, such as Chrome before its zygotes.
+ *
+ * @param group   the process id of its first process
+ * @param limitMs what is left after it is killed
+ */
+export async function untilGroupEnds(group: number, limitMs: number): Promise<void> {
+  const endMs = performance.now() + limitMs;
+  while (isRunning(group)) {
+    if (performance.now() >= endMs) return kill(group);
+    await setTimeout(PERIOD_MS);
+  }
+}
+
+function kill(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** Where the kernel lists processes, those do not count that ended and that nobody has asked after. */
+function isRunning(group: number): boolean {
+  if (!isAlive(-group)) return false;
+  if (process.platform !== 'linux') return true;
+  return readdirSync('/proc').some((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    const [state, , ofGroup] = statOf(pid);
+    return Number(ofGroup) === group && state !== 'Z' && state !== 'X';
+  });
+}
+
+/** Its state, its parent, its group; empty where it has just ended. */
+function statOf(pid: string): string[] {
+  try {
+    // The name before them may hold spaces and brackets.
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+  } catch {
+    return [];
+  }
+}
