@@ -1,6 +1,7 @@
 /** One user's page, worked through the DevTools protocol: a browser context of its own. What all drivers in Chrome share. */
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import type { PageReport } from '../../../editors/base/page/reporter.ts';
+import { countMemoryKills, memoryKillSince } from '../../../infra/machine/memory-kills.ts';
 import { type ClockOffset, measureOffset, nowMs } from '../../clock.ts';
 import type { EditorDriverEvents } from '../editor-driver.ts';
 import type { KeyPress } from './keys.ts';
@@ -28,8 +29,9 @@ export interface UserPage {
 export async function openUserPage(browser: Browser, events: EditorDriverEvents): Promise<UserPage> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
-  page.on('error', () => events.onLost('its page crashed'));
-  browser.on('disconnected', () => events.onLost('its Chrome ended'));
+  const memoryKills = countMemoryKills();
+  page.on('error', () => events.onLost(`its page crashed${memoryKillSince(memoryKills)}`));
+  browser.on('disconnected', () => events.onLost(`its Chrome ended${memoryKillSince(memoryKills)}`));
   const devtools = await page.createCDPSession();
   await devtools.send('Runtime.enable');
   await devtools.send('Runtime.addBinding', { name: 'scriptoriumReport' });
