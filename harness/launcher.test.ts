@@ -1,11 +1,14 @@
 /** The launcher, in a project of stand-ins: its npm, its Chrome finder and its command line do next to nothing. */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
+  readFileSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -13,7 +16,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { isAlive } from '../infra/process/is-alive.ts';
 import { PROJECT_ROOT } from './project.ts';
 
 const TOOLS = 'cat chmod cksum cp dirname env grep head id ln mkdir mv readlink rm sed sh sleep uname'.split(' ');
@@ -96,6 +100,32 @@ test('installs again where the lock file changed', () => {
   expect(launch(['list']).steps).toEqual([]);
   put('project/package-lock.json', '{ "changed": true }');
   expect(launch(['list']).steps).toEqual([expect.stringContaining('npm ci')]);
+});
+
+test('installs again where a package was removed', () => {
+  put('project/package.json', '{\n  "type": "module",\n  "dependencies": {\n    "@some/one": "1.0.0"\n  }\n}\n');
+  putReadyPackages();
+  put('project/node_modules/@some/one/package.json', '{}');
+  expect(launch(['list']).steps).toEqual([]);
+  rmSync(join(folder, 'project/node_modules/@some/one'), { recursive: true });
+  putNpm('mkdir -p "$3/node_modules/@some/one" && echo {} >"$3/node_modules/.package-lock.json"');
+  expect(launch(['list']).steps).toEqual([expect.stringContaining('npm ci')]);
+});
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s while it installs ends npm too', async (signal) => {
+  putNpm('echo $$ >"$3/npm" && exec sleep 30');
+  const launcher = spawn(join(folder, 'project/scriptorium'), ['list'], { env: { PATH: join(folder, 'bin') } });
+  const ended = once(launcher, 'close');
+  const work = join(folder, 'project/.scriptorium');
+  const npm = await vi.waitUntil(() => {
+    const partial = existsSync(work) && readdirSync(work).find((name) => name.startsWith('partial.'));
+    const path = partial && join(work, partial, 'npm');
+    return path && existsSync(path) && Number(readFileSync(path, 'utf8'));
+  }, 10_000);
+  launcher.kill(signal);
+  expect(await ended).toEqual([signal === 'SIGINT' ? 130 : 143, null]);
+  await vi.waitUntil(() => !isAlive(npm), 5000);
+  expect(readdirSync(work)).toEqual(['install.log']);
 });
 
 test('without npm it says what to do', () => {
