@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +52,11 @@ test('an owner on another machine is named, with what to remove', async () => {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, ownerFile(7, 'far.example')), '');
   await expect(ownRunFolder(folder)).rejects.toThrow(/process 7 of far\.example.*remove .*\.owner-7-far\.example$/);
+});
+
+test.runIf(existsSync('/proc/self'))('where the system only seems to have a folder, that is said too', async () => {
+  await expect(ownRunFolder('/proc/run')).rejects.toThrow(/\/proc\/run cannot take a run's results: E/);
+  await expect(ownRunFolder('/proc/a/run')).rejects.toThrow(/cannot take a run's results: E/);
 });
 
 test('where no folder can be made, that is said', async () => {

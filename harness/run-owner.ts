@@ -2,9 +2,10 @@
  * One run at a time writes into a folder. Who owns it stands in the name of an empty file, so that two who come at once never
  * take each other's away: each leaves its own, and looks for others'.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isAlive } from '../infra/process/is-alive.ts';
 import { UserError } from '../results/user-error.ts';
 
@@ -24,7 +25,7 @@ export function isOwnerFile(name: string): boolean {
 export async function ownRunFolder(directory: string): Promise<AsyncDisposable> {
   const host = encodeURIComponent(hostname());
   const own = `.owner-${process.pid}-${host}`;
-  await mkdir(directory, { recursive: true })
+  await makeFolder(directory)
     .then(() => open(join(directory, own), 'wx'))
     .then((file) => file.close())
     .catch((error: NodeJS.ErrnoException) => {
@@ -49,6 +50,20 @@ export async function ownRunFolder(directory: string): Promise<AsyncDisposable> 
     throw error;
   }
   return { [Symbol.asyncDispose]: release };
+}
+
+/** Node's own recursion never ends where the system says of a parent that is there that it is not, as below /proc. */
+async function makeFolder(directory: string): Promise<void> {
+  try {
+    await mkdir(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const parent = dirname(directory);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    await makeFolder(parent);
+    await makeFolder(directory);
+  }
 }
 
 function taken(directory: string, pid: number, elsewhere: { host: string; name: string } | null): UserError {

@@ -5,15 +5,32 @@ export class Interrupted extends Error {
   override name = 'Interrupted';
 }
 
+/** A signal that comes twice at once, as from a terminal and from a program between, is one. */
+const ONE_SIGNAL_MS = 500;
+const ENDED_AT_ONCE =
+  'Ended at once. What it started ends by itself within seconds; the next command here clears up what is left.';
+
 /**
- * The first signal aborts with `message`; what must be stopped is then stopped, so a second one changes nothing.
+ * The first signal aborts with `message`, and what must be stopped is stopped. Should that take too long for the person, a
+ * second one ends the command at once.
  *
  * @param onInterrupt confirms the signal at once
+ * @param settings    what tests replace
  */
-export function interruptOnSignals(message: string, onInterrupt: () => void): { signal: AbortSignal; release(): void } {
+export function interruptOnSignals(
+  message: string,
+  onInterrupt: () => void,
+  settings: { endAtOnce?: () => void } = {},
+): { signal: AbortSignal; release(): void } {
+  const { endAtOnce = exitAtOnce } = settings;
   const interrupted = new AbortController();
+  let interruptedMs: number | null = null;
   const onSignal = () => {
-    if (interrupted.signal.aborted) return;
+    if (interruptedMs !== null) {
+      if (performance.now() - interruptedMs >= ONE_SIGNAL_MS) endAtOnce();
+      return;
+    }
+    interruptedMs = performance.now();
     onInterrupt();
     interrupted.abort(new Interrupted(message));
   };
@@ -25,4 +42,9 @@ export function interruptOnSignals(message: string, onInterrupt: () => void): { 
       for (const signal of signals) process.off(signal, onSignal);
     },
   };
+}
+
+function exitAtOnce(): never {
+  console.error(ENDED_AT_ONCE);
+  process.exit(130);
 }
