@@ -42,6 +42,7 @@ interface Circumstances {
   resume?: boolean;
   directory?: string;
   users?: number;
+  probes?: number;
   availableMemoryMiB?: number;
   environment?: object;
   fleet?: object;
@@ -53,6 +54,7 @@ interface Circumstances {
 /** Runs two trials in a runner that writes verdicts only. */
 function run(circumstances: Circumstances = {}) {
   const { directory = join(folder, 'run'), resume = false, users = 2, fleet = {}, failAt, closeError } = circumstances;
+  const { probes = 'all' } = circumstances;
   const runner: Runner = {
     environment: circumstances.environment ?? ENVIRONMENT,
     async runTrial(planned, trialDirectory) {
@@ -69,7 +71,7 @@ function run(circumstances: Circumstances = {}) {
   const nothing = () => {};
   return runExperiment(
     {
-      experiment: resolveExperiment({ modes: 'noquill', users, trials: 2, fleet }, { frameworks }),
+      experiment: resolveExperiment({ modes: 'noquill', users, probes, trials: 2, fleet }, { frameworks }),
       directory,
       resume,
       show: false,
@@ -170,6 +172,16 @@ describe('more users than memory holds', () => {
     );
     expect(done).toEqual([]);
     await run({ users: 33, availableMemoryMiB: 2000 });
+  });
+
+  test('are counted in a crowd, too, of whom each holds a document', async () => {
+    // 2 × 60 MiB and 98 × 12 MiB.
+    await expect(run({ users: 100, probes: 2, availableMemoryMiB: 1000 })).rejects.toMatchObject(
+      refusal(/yjs-noquill-100 takes about 1\.3 GiB .*: about 75 users fit with 2 of them live in noquill/),
+    );
+    await expect(run({ users: 100, probes: 20, availableMemoryMiB: 1000 })).rejects.toMatchObject(
+      refusal(/about 16 users fit in noquill/),
+    );
   });
 
   test('do not matter where their trials have run, or others’ machines carry them', async () => {

@@ -9,6 +9,7 @@ import { formatGiB, formatMachine, type Machine, usersThatFit } from '../../mach
 import { MODES, type Mode } from '../../modes.ts';
 import { PROJECT_ROOT } from '../../project.ts';
 import type { RunnerOptions } from '../../runner.ts';
+import { LIVE_CROWD_MODE } from '../../trial/trial-crowd.ts';
 import type { FleetKind } from '../fleet-kind.ts';
 import { openRunnerHere } from '../runner-here.ts';
 
@@ -24,15 +25,23 @@ async function openLocalFleet({ root = PROJECT_ROOT, experiment }: RunnerOptions
   return new LocalFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
 }
 
-/** Users that memory cannot hold end in a Chrome that the system kills, half-way through the trial. */
+/**
+ * Users that memory cannot hold end in a process that the system kills, half-way through the trial. Each of a crowd holds a
+ * document too: in the trial, or where it is recorded.
+ */
 function refuseTooMany(trials: readonly PlannedTrial[], machine: Machine): void {
-  for (const { cell, mode, ...trial } of trials.toSorted((a, b) => liveUsers(b) - liveUsers(a))) {
-    const users = liveUsers(trial);
-    const fitting = usersThatFit(mode as Mode, machine);
-    if (users <= fitting) continue;
-    const needed = formatGiB(users * MODES[mode as Mode].userCost.memoryMiB);
+  const crowdUserMiB = MODES[LIVE_CROWD_MODE].userCost.memoryMiB;
+  for (const trial of trials.toSorted((a, b) => liveUsers(b) - liveUsers(a) || b.users - a.users)) {
+    const mode = trial.mode as Mode;
+    const live = liveUsers(trial);
+    const liveMiB = live * MODES[mode].userCost.memoryMiB;
+    const neededMiB = liveMiB + (trial.users - live) * crowdUserMiB;
+    if (neededMiB <= machine.availableMemoryMiB) continue;
+    const beside = Math.floor((machine.availableMemoryMiB - liveMiB) / crowdUserMiB);
+    const fitting = beside < 0 || live === trial.users ? usersThatFit(mode, machine) : live + beside;
+    const who = live === trial.users || beside < 0 ? `in ${mode}` : `with ${live} of them live in ${mode}`;
     throw new UserError(
-      `${cell} takes about ${needed} of memory, and ${formatGiB(machine.availableMemoryMiB)} are available: about ${fitting} users fit in ${mode}; take so many, or a machine with more memory`,
+      `${trial.cell} takes about ${formatGiB(neededMiB)} of memory, and ${formatGiB(machine.availableMemoryMiB)} are available: about ${fitting} users fit ${who}; take so many, or a machine with more memory`,
       { exitCode: 2 },
     );
   }
