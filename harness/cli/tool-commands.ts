@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { listTraces } from '../../traces/store.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { formatFrameworks } from '../frameworks/framework-tables.ts';
@@ -41,6 +41,14 @@ export function addToolCommands(program: Command): void {
     .argument('[filters...]', 'run only the test files whose path holds one of these')
     .option('--compose', 'run two users in containers instead; takes Docker and some minutes')
     .option('--aws', 'check the calls to AWS against an emulator instead; installs it from PyPI')
+    .option('--faults', 'do harm to small runs instead, at random, and check what must hold afterwards')
+    .option(
+      '--seed <number>',
+      'of the first fault, which decides all of it; each later one has the next',
+      wholeNumber,
+      1,
+    )
+    .option('--minutes <number>', 'no fault begins later than that', wholeNumber, 2)
     .action(async (filters: string[], options: TestOptions) => {
       process.exitCode = await runTests(filters, options);
     });
@@ -49,9 +57,19 @@ export function addToolCommands(program: Command): void {
 interface TestOptions {
   compose?: boolean;
   aws?: boolean;
+  faults?: boolean;
+  seed: number;
+  minutes: number;
 }
 
-async function runTests(filters: readonly string[], { compose, aws }: TestOptions): Promise<number> {
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, such as 5.');
+  return Number(text);
+}
+
+async function runTests(filters: readonly string[], options: TestOptions): Promise<number> {
+  const { compose, aws, faults, seed, minutes } = options;
+  if (faults === true) return runFaults({ seed, forMs: minutes * 60_000 });
   if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
   if (aws === true) {
     process.env.SCRIPTORIUM_TEST_AWS = '1';
@@ -62,6 +80,13 @@ async function runTests(filters: readonly string[], { compose, aws }: TestOption
     if ((await runScript(script, [])) !== 0) return 1;
   }
   return runProgram(process.execPath, [...process.execArgv, 'harness/cli.ts', 'check']);
+}
+
+async function runFaults(options: { seed: number; forMs: number }): Promise<number> {
+  const { formatOutcomes, runCampaign } = await import('../faults/campaign.ts');
+  const outcomes = await runCampaign({ ...options, say: (text) => console.error(text) });
+  console.log(formatOutcomes(outcomes));
+  return outcomes.some(({ violations }) => violations.length > 0) ? 1 : 0;
 }
 
 /** Runs a script of package.json; Node does so without npm. */
