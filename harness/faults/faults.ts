@@ -1,5 +1,7 @@
 /** The faults of the campaign: what is done to a run, and what may come of it. */
+import { open, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import { listeningPorts } from './listening-ports.ts';
@@ -11,14 +13,23 @@ export interface Fault {
   role: Role;
   /** Modes that have such a process; all unless given. */
   modes?: readonly string[];
-  /**
-   * How the command ends: in order, with 0 or 1, whatever its trials are; interrupted, with 130; or killed. What a trial is
-   * that was under way: not `valid` where a part of it was killed.
-   */
-  ends: 'in order' | 'interrupted' | 'killed';
+  /** Whether the run writes to a small disk of its own, which takes root. */
+  needsDisk?: boolean;
+  /** How the command ends: in order, with 0 or 1, whatever its trials are; interrupted, with 130; out of space, with 3; or killed. */
+  ends: 'in order' | 'interrupted' | 'out of space' | 'killed';
+  /** Whether the trial that was under way lost a part of itself, and may not be valid. */
   spoils: boolean;
   /** Resolves when it is done. */
-  inflict(victim: RunProcess, all: readonly RunProcess[], random: prng.PRNG): Promise<void>;
+  inflict(victim: RunProcess, scene: Scene): Promise<void>;
+  /** Undoes it, before the run is resumed. */
+  recover?(scene: Scene): Promise<void>;
+}
+
+export interface Scene {
+  all: readonly RunProcess[];
+  random: prng.PRNG;
+  /** Where the run writes. */
+  disk: string;
 }
 
 /** Longer than any stall that a person would take for one, shorter than what ends a trial. */
@@ -26,6 +37,7 @@ const STOPPED_MS = 1500;
 /** Longer than what counts as one signal. */
 const IMPATIENCE_MS = 700;
 const HELD_MS = 3000;
+const FILLER = 'filler';
 const BROWSER_MODES = ['noquill', 'optquill'];
 
 const kill = (role: Role, modes?: readonly string[]): Fault => ({
@@ -77,11 +89,28 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: 'full disk',
+    role: 'coordinator',
+    needsDisk: true,
+    ends: 'out of space',
+    spoils: false,
+    async inflict(_victim, { disk }) {
+      const file = await open(join(disk, FILLER), 'w');
+      // Until nothing more goes in.
+      for (let size = 2 ** 20; size >= 1; size /= 2) {
+        const isIn = () => file.write(Buffer.alloc(size)).then(({ bytesWritten }) => bytesWritten === size, () => false);
+        while (await isIn());
+      }
+      await file.close();
+    },
+    recover: ({ disk }) => rm(join(disk, FILLER), { force: true }),
+  },
+  {
     name: 'strangers at every port',
     role: 'coordinator',
     ends: 'in order',
     spoils: false,
-    async inflict(_victim, all, random) {
+    async inflict(_victim, { all, random }) {
       await Promise.all(listeningPorts(all.map(({ pid }) => pid)).map((port) => intrude(port, random)));
     },
   },

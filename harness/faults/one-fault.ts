@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
+import { runCommand } from '../../infra/process/command.ts';
 import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { verdictSchema } from '../../results/formats/verdict.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { isOwnerFile } from '../run-owner.ts';
-import { FAULTS, type Fault, victimOf } from './faults.ts';
+import { FAULTS, type Fault, type Scene, victimOf } from './faults.ts';
 import { isRunning, processesOf, type RunProcess } from './processes.ts';
 
 /** Those whose users need no browser are quick; the others have more that can break. */
@@ -23,6 +24,8 @@ const LATEST_MS = 15_000;
 const END_LIMIT_MS = 120_000;
 /** What the command leaves to others to end must have ended by then. */
 const LEFT_LIMIT_MS = 15_000;
+/** A run of two small trials with its report takes about 5 MB. */
+const DISK_BYTES = 30_000_000;
 const SAMPLE_PERIOD_MS = 100;
 
 /** A trial under way in one of these has nothing yet that could stand without the rest. */
@@ -51,11 +54,23 @@ export async function tryFault(seed: number): Promise<Outcome> {
     FAULTS.filter(({ modes }) => modes?.includes(mode) ?? true),
   );
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-fault-'));
+  const disk = join(folder, 'disk');
+  await mkdir(disk);
+  const mounted = fault.needsDisk === true && (await mountDisk(disk));
   try {
-    return await new Attempt({ seed, random, mode, fault, folder }).run();
+    return await new Attempt({ seed, random, mode, fault, folder, disk }, mounted || fault.needsDisk !== true).run();
   } finally {
+    if (mounted) await runCommand(['umount', disk]);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+/** @returns whether this account may */
+async function mountDisk(folder: string): Promise<boolean> {
+  return runCommand(['mount', '-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder]).then(
+    () => true,
+    () => false,
+  );
 }
 
 interface Command {
@@ -71,16 +86,20 @@ interface Given {
   mode: string;
   fault: Fault;
   folder: string;
+  /** Where the run's folder lies. */
+  disk: string;
 }
 
 class Attempt {
   readonly #given: Given;
+  readonly #canStrike: boolean;
   readonly #violations: string[] = [];
   /** All processes that there were. */
   readonly #seen = new Map<string, RunProcess>();
 
-  constructor(given: Given) {
+  constructor(given: Given, canStrike: boolean) {
     this.#given = given;
+    this.#canStrike = canStrike;
   }
 
   async run(): Promise<Outcome> {
@@ -89,7 +108,7 @@ class Attempt {
     const command = this.#start([]);
     const watch = setInterval(() => this.#look(command), SAMPLE_PERIOD_MS);
     await Promise.race([setTimeout(prng.int31(random, 0, LATEST_MS)), command.ended]);
-    const struck = await this.#strike(command);
+    const struck = this.#canStrike ? await this.#strike(command) : null;
     const faultMs = performance.now();
     const end = await this.#endOf(command);
     const tookMs = performance.now() - faultMs;
@@ -97,6 +116,7 @@ class Attempt {
     await this.#checkNothingRuns('the command');
     if (struck !== null) this.#checkEnd(command, end);
     const finished = struck?.finished ?? new Map<string, string>();
+    if (struck !== null) await fault.recover?.(struck.scene);
     await this.#resume();
     for (const [trial, digest] of finished) {
       if ((await this.#digestOf(trial)) !== digest) this.#violate(`the finished trial ${trial} is not as it was`);
@@ -113,7 +133,7 @@ class Attempt {
   }
 
   get #runFolder(): string {
-    return join(this.#given.folder, 'run');
+    return join(this.#given.disk, 'run');
   }
 
   async #writeExperiment(): Promise<void> {
@@ -175,8 +195,9 @@ class Attempt {
     }
     const finished = await this.#finishedTrials();
     const [, trial, phase] = [...command.said().matchAll(/^\[\d\/2\] \S+ trial (\d) · ([a-z-]+)/gm)].at(-1) ?? [];
-    await fault.inflict(victim, all, random);
-    return { phase: phase ?? 'start', trial: trial ?? null, finished };
+    const scene: Scene = { all, random, disk: this.#given.disk };
+    await fault.inflict(victim, scene);
+    return { phase: phase ?? 'start', trial: trial ?? null, finished, scene };
   }
 
   /** @returns null where it did not end, and was killed with all that it had started */
@@ -202,8 +223,7 @@ class Attempt {
   #checkEnd(command: Command, end: Awaited<Command['ended']> | null): void {
     const { ends } = this.#given.fault;
     if (end === null) return;
-    const isAsItMust =
-      ends === 'killed' ? end.signal === 'SIGKILL' : ends === 'interrupted' ? end.code === 130 : isInOrder(end.code);
+    const isAsItMust = ends === 'killed' ? end.signal === 'SIGKILL' : end.code === CODES[ends];
     // It may have been done by then.
     if (!isAsItMust && !isInOrder(end.code))
       this.#violate(`ended with ${end.signal ?? end.code}: ${command.said().slice(-500)}`);
@@ -269,7 +289,11 @@ interface Struck {
   trial: string | null;
   /** The trials that were finished then, and what their files were. */
   finished: Map<string, string>;
+  scene: Scene;
 }
+
+/** The exit code, where it ends neither in order nor killed. */
+const CODES: Partial<Record<Fault['ends'], number>> = { interrupted: 130, 'out of space': 3 };
 
 function isInOrder(code: number | null): boolean {
   return code === 0 || code === 1;
