@@ -9,6 +9,7 @@ import { formatFrameworks } from '../frameworks/framework-tables.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../machine/doctor.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
+import { interruptOnSignals } from './interrupt.ts';
 
 /** What `test` runs, in order: scripts of package.json. The conformance suite comes after them. */
 const SCRIPTS_OF_TEST = ['typecheck', 'lint', 'test'];
@@ -84,7 +85,9 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
 
 async function runFaults(options: { seed: number; forMs: number }): Promise<number> {
   const { formatOutcomes, runCampaign } = await import('../faults/campaign.ts');
-  const outcomes = await runCampaign({ ...options, say: (text) => console.error(text) });
+  const say = (text: string) => console.error(text);
+  const { signal, release } = interruptOnSignals('Interrupted. Nothing of it is left.', () => say('Stopping what runs…'));
+  const outcomes = await runCampaign({ ...options, say, signal }).finally(release);
   console.log(formatOutcomes(outcomes));
   return outcomes.some(({ violations }) => violations.length > 0) ? 1 : 0;
 }

@@ -1,4 +1,5 @@
 /** One user of a played crowd in a trial: follows the coordinator's orders as a live user does, and sends what was recorded. */
+import { getPriority } from 'node:os';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
@@ -104,6 +105,7 @@ class PlayedUser {
       mode: 'played',
       node: process.version,
       chrome: null,
+      nice: getPriority(),
       atMs: nowMs(),
     });
     const { errorMs } = await this.#clock.measure();

@@ -11,19 +11,22 @@ export interface CampaignOptions {
   /** No fault begins after so much time. */
   forMs: number;
   say: (text: string) => void;
+  /** Stops what runs, and rejects. */
+  signal: AbortSignal;
   /** What tests replace. */
-  attempt?: (seed: number) => Promise<Outcome>;
+  attempt?: typeof tryFault;
 }
 
 /** @throws UserError (3) where processes cannot be looked at */
-export async function runCampaign({ seed, forMs, say, attempt = tryFault }: CampaignOptions): Promise<Outcome[]> {
+export async function runCampaign({ seed, forMs, say, signal, attempt = tryFault }: CampaignOptions): Promise<Outcome[]> {
   if (!CAN_PROBE_PROCESSES) {
     throw new UserError('faults need to see processes in /proc, as on Linux; run them there', { exitCode: 3 });
   }
   const outcomes: Outcome[] = [];
   const startMs = performance.now();
   for (let next = seed; performance.now() - startMs < forMs; next++) {
-    const outcome = await attempt(next);
+    signal.throwIfAborted();
+    const outcome = await attempt(next, signal);
     outcomes.push(outcome);
     const when = outcome.phase === null ? 'found nothing to strike' : `in ${outcome.phase}`;
     say(`seed ${next}: ${outcome.fault} ${when}: ${outcome.ended}`);

@@ -53,6 +53,7 @@ test.runIf(isLinux)('a campaign takes seed after seed, and its table names those
     seed: 5,
     forMs: 200,
     say: (text) => said.push(text),
+    signal: new AbortController().signal,
     attempt: async (seed) => {
       await new Promise((resolve) => setTimeout(resolve, ++asked < 3 ? 0 : 300));
       return attempt(seed);

@@ -1,5 +1,4 @@
 /** One experiment, one fault in it, and what must hold afterwards. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -10,8 +9,8 @@ import * as prng from 'lib0/prng';
 import { runCommand } from '../../infra/process/command.ts';
 import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { verdictSchema } from '../../results/formats/verdict.ts';
-import { PROJECT_ROOT } from '../project.ts';
 import { isOwnerFile } from '../run-owner.ts';
+import { type Command, type CommandEnd, startCommand } from './command.ts';
 import { FAULTS, type Fault, type Scene, victimOf } from './faults.ts';
 import { isRunning, processesOf, type RunProcess } from './processes.ts';
 
@@ -44,8 +43,11 @@ export interface Outcome {
   violations: string[];
 }
 
-/** @param seed decides the experiment, the fault and its instant */
-export async function tryFault(seed: number): Promise<Outcome> {
+/**
+ * @param seed   decides the experiment, the fault and its instant
+ * @param signal stops what runs, and rejects
+ */
+export async function tryFault(seed: number, signal: AbortSignal): Promise<Outcome> {
   // Neighbouring seeds begin alike.
   const random = prng.create(createHash('sha256').update(`${seed}`).digest().readUInt32BE());
   const mode = prng.oneOf(random, MODES);
@@ -58,7 +60,7 @@ export async function tryFault(seed: number): Promise<Outcome> {
   await mkdir(disk);
   const mounted = fault.needsDisk === true && (await mountDisk(disk));
   try {
-    return await new Attempt({ seed, random, mode, fault, folder, disk }, mounted || fault.needsDisk !== true).run();
+    return await new Attempt({ seed, random, mode, fault, folder, disk, signal }, mounted || fault.needsDisk !== true).run();
   } finally {
     if (mounted) await runCommand(['umount', disk]);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -73,13 +75,6 @@ async function mountDisk(folder: string): Promise<boolean> {
   );
 }
 
-interface Command {
-  process: ChildProcess;
-  /** What it printed on stderr. */
-  said(): string;
-  ended: Promise<{ code: number | null; signal: string | null }>;
-}
-
 interface Given {
   seed: number;
   random: prng.PRNG;
@@ -88,6 +83,7 @@ interface Given {
   folder: string;
   /** Where the run's folder lies. */
   disk: string;
+  signal: AbortSignal;
 }
 
 class Attempt {
@@ -155,25 +151,11 @@ class Attempt {
   #start(more: readonly string[]): Command {
     const { folder } = this.#given;
     const args = ['run', join(folder, 'experiment.yaml'), '--out', this.#runFolder, ...more];
-    const process_ = spawn(process.execPath, [...process.execArgv, 'harness/cli.ts', ...args], {
-      cwd: PROJECT_ROOT,
-      env: { ...process.env, TMPDIR: join(folder, 'temporary') },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      detached: true,
-    });
-    let said = '';
-    process_.stderr!.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-    });
-    const ended = new Promise<{ code: number | null; signal: string | null }>((resolve) => {
-      // Not `close`: what was left behind may hold its output open.
-      process_.once('exit', (code, signal) => resolve({ code, signal }));
-    });
-    return { process: process_, said: () => said, ended };
+    return startCommand(args, { environment: { TMPDIR: join(folder, 'temporary') }, signal: this.#given.signal });
   }
 
   #look(command: Command): RunProcess[] {
-    const now = processesOf(command.process.pid!);
+    const now = processesOf(command.pid);
     for (const each of now) this.#seen.set(`${each.pid} ${each.startedAt}`, each);
     return now;
   }
@@ -181,14 +163,10 @@ class Attempt {
   /** As soon as there is such a process. @returns null where the command ended without one */
   async #strike(command: Command): Promise<Struck | null> {
     const { fault, random } = this.#given;
-    let hasEnded = false;
-    command.ended.then(() => {
-      hasEnded = true;
-    });
     let all = this.#look(command);
     let victim = victimOf(fault, all);
     while (victim === undefined) {
-      if (hasEnded) return null;
+      if (command.hasEnded()) return null;
       await setTimeout(SAMPLE_PERIOD_MS);
       all = this.#look(command);
       victim = victimOf(fault, all);
@@ -201,8 +179,9 @@ class Attempt {
   }
 
   /** @returns null where it did not end, and was killed with all that it had started */
-  async #endOf(command: Command): Promise<Awaited<Command['ended']> | null> {
+  async #endOf(command: Command): Promise<CommandEnd | null> {
     const end = await Promise.race([command.ended, setTimeout(END_LIMIT_MS, null, { ref: false })]);
+    this.#given.signal.throwIfAborted();
     if (end !== null) return end;
     this.#violate(`the command did not end in ${END_LIMIT_MS / 1000} s; it said last: ${command.said().slice(-300)}`);
     for (const { pid } of this.#look(command)) process.kill(pid, 'SIGKILL');
@@ -220,7 +199,7 @@ class Attempt {
     }
   }
 
-  #checkEnd(command: Command, end: Awaited<Command['ended']> | null): void {
+  #checkEnd(command: Command, end: CommandEnd | null): void {
     const { ends } = this.#given.fault;
     if (end === null) return;
     const isAsItMust = ends === 'killed' ? end.signal === 'SIGKILL' : end.code === CODES[ends];

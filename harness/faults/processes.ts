@@ -1,6 +1,6 @@
 /** The processes of a run that was started here, by what they do. Linux only. */
 import { readFileSync } from 'node:fs';
-import { isAlive } from '../../infra/process/is-alive.ts';
+import { type ProcessStat, readProcessStat } from '../../infra/process/stat.ts';
 import { processTree } from '../probes/process-tree.ts';
 
 /** `chrome` is the first process of a Chrome, `page` one that renders. */
@@ -10,8 +10,7 @@ export type Role = (typeof ROLES)[number];
 export interface RunProcess {
   pid: number;
   role: Role;
-  /** With its number, tells it from another that gets the number later. */
-  startedAt: string;
+  startedAt: ProcessStat['startedAt'];
 }
 
 const ENTRIES: readonly [RegExp, Role][] = [
@@ -31,24 +30,17 @@ export function roleOf(commandLine: string): Role {
 /** A process and all that it started, as far as they are there. */
 export function processesOf(root: number): RunProcess[] {
   return processTree(root).flatMap((pid) => {
-    const startedAt = startOf(pid);
+    const stat = readProcessStat(pid);
     const commandLine = read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ');
-    return startedAt === null || commandLine === undefined ? [] : [{ pid, role: roleOf(commandLine), startedAt }];
+    if (stat === null || stat.ended || commandLine === undefined) return [];
+    return [{ pid, role: roleOf(commandLine), startedAt: stat.startedAt }];
   });
 }
 
 /** Whether it runs on: one that ended and that nobody asked after does not. */
 export function isRunning({ pid, startedAt }: RunProcess): boolean {
-  return isAlive(pid) && startOf(pid) === startedAt;
-}
-
-/** Null where it has ended. */
-function startOf(pid: number): string | null {
-  // The name before it may hold spaces and brackets.
-  const fields = read(`/proc/${pid}/stat`)
-    ?.replace(/^.*\) /s, '')
-    .split(' ');
-  return fields === undefined || fields[0] === 'Z' || fields[0] === 'X' ? null : fields[19]!;
+  const stat = readProcessStat(pid);
+  return stat !== null && !stat.ended && stat.startedAt === startedAt;
 }
 
 /** What it holds in memory, pages. */

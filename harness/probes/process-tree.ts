@@ -1,25 +1,13 @@
 /** CPU and memory of a process and all its descendants, from Linux's /proc; elsewhere nothing is measured. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-
-/** Kernel clock ticks per second in /proc/<pid>/stat: 100 on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
+import { allProcessStats, readProcessStat } from '../../infra/process/stat.ts';
 
 export const CAN_PROBE_PROCESSES: boolean = process.platform === 'linux';
-
-interface ProcessStat {
-  pid: number;
-  parent: number;
-  cpuMs: number;
-  /** It has given back all that it held, and is there only until its parent asks how it ended. */
-  ended: boolean;
-}
 
 /** @returns the pids of `root` and its descendants; empty where the process is gone or cannot be probed */
 export function processTree(root: number): number[] {
   if (!CAN_PROBE_PROCESSES) return [];
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  const alive = pids.map((pid) => readStat(Number(pid))).filter((stat) => stat !== null);
+  const alive = allProcessStats();
   const tree = new Set(alive.filter(({ pid }) => pid === root).map(({ pid }) => pid));
   // Children have been listed before their parents where pids wrapped around, so repeat until nothing is added.
   for (let size = -1; size !== tree.size; ) {
@@ -31,7 +19,7 @@ export function processTree(root: number): number[] {
 
 /** @returns user and system time since the process began, in ms with 10 ms steps; null where it is gone */
 export function processCpuMs(pid: number): number | null {
-  return readStat(pid)?.cpuMs ?? null;
+  return readProcessStat(pid)?.cpuMs ?? null;
 }
 
 /** @returns proportional set size in bytes: memory shared by n processes counts as 1/n; null where it cannot be read */
@@ -62,30 +50,6 @@ export async function memoryBytesOf(
 }
 
 function holdsMemory(pid: number): boolean {
-  const stat = readStat(pid);
+  const stat = readProcessStat(pid);
   return stat !== null && !stat.ended;
-}
-
-function readStat(pid: number): ProcessStat | null {
-  const line = readStatLine(pid);
-  if (line === null) return null;
-  // The command's name, in brackets, may hold anything; what follows it is numbered from field 3.
-  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-  const [state, parent] = fields;
-  const [user, system] = [fields[11], fields[12]];
-  return {
-    pid,
-    parent: Number(parent),
-    cpuMs: ((Number(user) + Number(system)) * 1000) / TICKS_PER_SECOND,
-    ended: state === 'Z' || state === 'X',
-  };
-}
-
-/** Processes come and go while they are read. The kernel answers at once, and a thread pool would cost more. */
-function readStatLine(pid: number): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch {
-    return null;
-  }
 }

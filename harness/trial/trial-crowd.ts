@@ -65,12 +65,15 @@ function whoIn([, first, , users]: readonly string[]): string {
 }
 
 /**
- * How long the probes' documents must stay as they are and alike, before they count as settled. Nobody who holds a document
- * knows what a recorded crowd sent last: the server has read it, and it travels to the probes; a page that were busy for
- * that long would not answer when asked.
+ * How long documents must stay as they are and alike, before they count as settled: what one user sent last may still be on its
+ * way to all others, who are alike without it. Nobody who holds a document knows what a recorded crowd sent last: the server
+ * has read it, and it travels to the probes; a page that were busy for that long would not answer when asked.
  */
-export function restMsAfter({ network, batching }: Pick<Experiment, 'network' | 'batching'>): number {
-  const longest = Math.max(...network.groups.map(({ link }) => link.oneWayDelayMs + link.jitterMs));
-  return LEAST_REST_MS + longest + batching.receiveMs;
+export function restMsAfter(
+  { network, batching }: Pick<Experiment, 'network' | 'batching'>,
+  { isPlayed }: { isPlayed: boolean },
+): number {
+  const longestMs = Math.max(...network.groups.map(({ link }) => link.oneWayDelayMs + link.jitterMs));
+  return isPlayed ? LEAST_REST_MS + longestMs + batching.receiveMs : 2 * longestMs + batching.receiveMs;
 }
 const LEAST_REST_MS = 1000;

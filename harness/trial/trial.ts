@@ -198,7 +198,7 @@ class Trial {
       const agreed = await untilAgreed({
         ask: (limitMs) => this.#askStates(limitMs),
         endMs,
-        restMs: this.#processes.isPlayed ? restMsAfter(this.#options.experiment) : 0,
+        restMs: restMsAfter(this.#options.experiment, this.#processes),
         leastAnswerMs: this.#options.source.readingLimitMs,
         timer: this.#timer,
         signal: this.#signal,

@@ -1,7 +1,7 @@
 /** A process and all that it started, as long as they stay together. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { isAlive } from './is-alive.ts';
+import { allProcessStats } from './stat.ts';
 
 const PERIOD_MS = 20;
 
@@ -31,21 +31,5 @@ function kill(group: number): void {
 function isRunning(group: number): boolean {
   if (!isAlive(-group)) return false;
   if (process.platform !== 'linux') return true;
-  return readdirSync('/proc').some((pid) => {
-    if (!/^\d+$/.test(pid)) return false;
-    const [state, , ofGroup] = statOf(pid);
-    return Number(ofGroup) === group && state !== 'Z' && state !== 'X';
-  });
-}
-
-/** Its state, its parent, its group; empty where it has just ended. */
-function statOf(pid: string): string[] {
-  try {
-    // The name before them may hold spaces and brackets.
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ');
-  } catch {
-    return [];
-  }
+  return allProcessStats().some((each) => each.group === group && !each.ended);
 }

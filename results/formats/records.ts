@@ -30,7 +30,7 @@ const processRecord = z.object({
   chrome: z.string().nullable(),
   /** What the process's container may use, as it sees it from inside; null: no limit. Absent where it did not look. */
   limits: z.object({ cpus: z.number().nullable(), memoryMiB: z.number().nullable() }).optional(),
-  /** Of a driver, its nice value: below that of others where it may go before them. Absent in older records. */
+  /** Of a driver, and of who plays a crowd, its nice value: below that of others where it may go before them. Absent in older records. */
   nice: z.int().optional(),
   atMs: instantMs,
 });
