@@ -91,7 +91,9 @@ function answerOf(asked: ChildProcess, request: AnalysisRequest): Promise<Analys
     };
     const onClose = (code: number | null, signal: string | null) => {
       child = null;
-      reject(new Error(`the analysis of ${request.directory} ended by itself (${signal ?? `exit code ${code}`})`));
+      const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+      const message = `the process that reads the records of ${request.directory} ended ${how} before it was done; what is finished is kept: go on with --resume`;
+      reject(new UserError(message, { exitCode: 3 }));
     };
     asked.once('message', onMessage);
     asked.once('close', onClose);

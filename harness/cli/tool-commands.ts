@@ -86,7 +86,9 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
 async function runFaults(options: { seed: number; forMs: number }): Promise<number> {
   const { formatOutcomes, runCampaign } = await import('../faults/campaign.ts');
   const say = (text: string) => console.error(text);
-  const { signal, release } = interruptOnSignals('Interrupted. Nothing of it is left.', () => say('Stopping what runs…'));
+  const { signal, release } = interruptOnSignals('Interrupted. Nothing of it is left.', () =>
+    say('Stopping what runs…'),
+  );
   const outcomes = await runCampaign({ ...options, say, signal }).finally(release);
   console.log(formatOutcomes(outcomes));
   return outcomes.some(({ violations }) => violations.length > 0) ? 1 : 0;

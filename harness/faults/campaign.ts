@@ -18,7 +18,13 @@ export interface CampaignOptions {
 }
 
 /** @throws UserError (3) where processes cannot be looked at */
-export async function runCampaign({ seed, forMs, say, signal, attempt = tryFault }: CampaignOptions): Promise<Outcome[]> {
+export async function runCampaign({
+  seed,
+  forMs,
+  say,
+  signal,
+  attempt = tryFault,
+}: CampaignOptions): Promise<Outcome[]> {
   if (!CAN_PROBE_PROCESSES) {
     throw new UserError('faults need to see processes in /proc, as on Linux; run them there', { exitCode: 3 });
   }

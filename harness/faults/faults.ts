@@ -15,8 +15,8 @@ export interface Fault {
   modes?: readonly string[];
   /** Whether the run writes to a small disk of its own, which takes root. */
   needsDisk?: boolean;
-  /** How the command ends: in order, with 0 or 1, whatever its trials are; interrupted, with 130; out of space, with 3; or killed. */
-  ends: 'in order' | 'interrupted' | 'out of space' | 'killed';
+  /** How the command ends: in order, with 0 or 1, whatever its trials are; interrupted, with 130; unable to go on, with 3; or killed. */
+  ends: 'in order' | 'interrupted' | 'unable' | 'killed';
   /** Whether the trial that was under way lost a part of itself, and may not be valid. */
   spoils: boolean;
   /** Resolves when it is done. */
@@ -44,7 +44,7 @@ const kill = (role: Role, modes?: readonly string[]): Fault => ({
   name: `SIGKILL ${role}`,
   role,
   modes,
-  ends: role === 'coordinator' ? 'killed' : 'in order',
+  ends: role === 'coordinator' ? 'killed' : role === 'analysis' ? 'unable' : 'in order',
   spoils: role !== 'analysis',
   inflict: async ({ pid }) => signal(pid, 'SIGKILL'),
 });
@@ -92,13 +92,17 @@ export const FAULTS: readonly Fault[] = [
     name: 'full disk',
     role: 'coordinator',
     needsDisk: true,
-    ends: 'out of space',
+    ends: 'unable',
     spoils: false,
     async inflict(_victim, { disk }) {
       const file = await open(join(disk, FILLER), 'w');
       // Until nothing more goes in.
       for (let size = 2 ** 20; size >= 1; size /= 2) {
-        const isIn = () => file.write(Buffer.alloc(size)).then(({ bytesWritten }) => bytesWritten === size, () => false);
+        const isIn = () =>
+          file.write(Buffer.alloc(size)).then(
+            ({ bytesWritten }) => bytesWritten === size,
+            () => false,
+          );
         while (await isIn());
       }
       await file.close();

@@ -26,6 +26,8 @@ const LEFT_LIMIT_MS = 15_000;
 /** A run of two small trials with its report takes about 5 MB. */
 const DISK_BYTES = 30_000_000;
 const SAMPLE_PERIOD_MS = 100;
+/** Short: Chrome makes a socket below it, whose path holds 107 characters at most. */
+const TEMPORARY = 't';
 
 /** A trial under way in one of these has nothing yet that could stand without the rest. */
 const BEFORE_THE_PROOF = ['admit', 'probe', 'idle', 'warm-up', 'measure'];
@@ -55,12 +57,15 @@ export async function tryFault(seed: number, signal: AbortSignal): Promise<Outco
     random,
     FAULTS.filter(({ modes }) => modes?.includes(mode) ?? true),
   );
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-fault-'));
+  const folder = await mkdtemp(join(tmpdir(), 'fault-'));
   const disk = join(folder, 'disk');
   await mkdir(disk);
   const mounted = fault.needsDisk === true && (await mountDisk(disk));
   try {
-    return await new Attempt({ seed, random, mode, fault, folder, disk, signal }, mounted || fault.needsDisk !== true).run();
+    return await new Attempt(
+      { seed, random, mode, fault, folder, disk, signal },
+      mounted || fault.needsDisk !== true,
+    ).run();
   } finally {
     if (mounted) await runCommand(['umount', disk]);
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -143,7 +148,7 @@ class Attempt {
       durations: { warmUp: '1s', measure: '3s', profile: '0s', settle: '5s' },
       typing: { keysPerSecond: 6, sigilPeriod: '2s' },
     };
-    await mkdir(join(folder, 'temporary'));
+    await mkdir(join(folder, TEMPORARY));
     // JSON is YAML.
     await writeFile(join(folder, 'experiment.yaml'), JSON.stringify(experiment));
   }
@@ -151,7 +156,7 @@ class Attempt {
   #start(more: readonly string[]): Command {
     const { folder } = this.#given;
     const args = ['run', join(folder, 'experiment.yaml'), '--out', this.#runFolder, ...more];
-    return startCommand(args, { environment: { TMPDIR: join(folder, 'temporary') }, signal: this.#given.signal });
+    return startCommand(args, { environment: { TMPDIR: join(folder, TEMPORARY) }, signal: this.#given.signal });
   }
 
   #look(command: Command): RunProcess[] {
@@ -202,7 +207,8 @@ class Attempt {
   #checkEnd(command: Command, end: CommandEnd | null): void {
     const { ends } = this.#given.fault;
     if (end === null) return;
-    const isAsItMust = ends === 'killed' ? end.signal === 'SIGKILL' : end.code === CODES[ends];
+    // Before its first word it hears no signal yet, and ends by it.
+    const isAsItMust = command.said() === '' || ends === 'killed' ? end.signal !== null : end.code === CODES[ends];
     // It may have been done by then.
     if (!isAsItMust && !isInOrder(end.code))
       this.#violate(`ended with ${end.signal ?? end.code}: ${command.said().slice(-500)}`);
@@ -220,7 +226,7 @@ class Attempt {
     if (!isInOrder(end?.code ?? null)) this.#violate(`could not be resumed: ${command.said().slice(-500)}`);
     const finished = await this.#finishedTrials();
     if (finished.size !== 2) this.#violate(`${finished.size} of 2 trials have a verdict in the end`);
-    const temporary = await readdir(join(this.#given.folder, 'temporary'));
+    const temporary = await readdir(join(this.#given.folder, TEMPORARY));
     if (temporary.length > 0) this.#violate(`temporary files are left: ${temporary.join(', ')}`);
     const owners = (await readdir(this.#runFolder).catch(() => [])).filter(isOwnerFile);
     if (owners.length > 0) this.#violate(`the run's folder has an owner in the end: ${owners.join(', ')}`);
@@ -272,7 +278,7 @@ interface Struck {
 }
 
 /** The exit code, where it ends neither in order nor killed. */
-const CODES: Partial<Record<Fault['ends'], number>> = { interrupted: 130, 'out of space': 3 };
+const CODES: Partial<Record<Fault['ends'], number>> = { interrupted: 130, unable: 3 };
 
 function isInOrder(code: number | null): boolean {
   return code === 0 || code === 1;

@@ -17,6 +17,11 @@ const CLOSE_LIMIT_MS = 3000;
 /** How much of what Chrome says is enough to see why it does not start. */
 const LAST_WORDS_CHARACTERS = 1000;
 
+/** Chrome makes a socket in its temporary folder, 45 characters below, and a socket's path holds 107. */
+const LONGEST_TEMPORARY = 62;
+const TOO_LONG =
+  'the path of the temporary folder is too long for the socket that it makes there; set a shorter TMPDIR';
+
 export interface Chrome {
   browser: Browser;
   pid: number;
@@ -77,7 +82,8 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     chrome.kill();
     await ended;
     await rm(profile, { recursive: true, force: true, maxRetries: 3 });
-    throw new Error(chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error));
+    const said = chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error);
+    throw new Error(tmpdir().length > LONGEST_TEMPORARY ? `${TOO_LONG}; it said: ${said}` : said);
   });
   return {
     browser,
