@@ -13,6 +13,7 @@ import type { Runner } from './runner.ts';
 
 const frameworks = [{ name: 'yjs', about: {} }];
 const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
+const STOLEN: Verdict = { ...VERDICT, reasons: [{ code: 'machine-stolen', message: 'others had the CPU' }] };
 const ENVIRONMENT = {
   fleet: 'local',
   node: 'v24.1.0',
@@ -49,19 +50,23 @@ interface Circumstances {
   /** Instead of running the trial with this number, from 1. */
   failAt?: { trial: number; error: Error };
   closeError?: Error;
+  /** Of how many attempts at the first trial the machine is taken away. */
+  stolen?: number;
 }
 
 /** Runs two trials in a runner that writes verdicts only. */
 function run(circumstances: Circumstances = {}) {
   const { directory = join(folder, 'run'), resume = false, users = 2, fleet = {}, failAt, closeError } = circumstances;
-  const { probes = 'all' } = circumstances;
+  const { probes = 'all', stolen = 0 } = circumstances;
   const runner: Runner = {
     environment: circumstances.environment ?? ENVIRONMENT,
     async runTrial(planned, trialDirectory) {
       done.push(planned.directory);
       if (planned.trial === failAt?.trial) throw failAt.error;
-      await writeJson(join(trialDirectory, VERDICT_FILE), VERDICT);
-      return VERDICT;
+      const isStolen = planned.trial === 1 && done.filter((each) => each === planned.directory).length <= stolen;
+      const verdict = isStolen ? STOLEN : VERDICT;
+      await writeJson(join(trialDirectory, VERDICT_FILE), verdict);
+      return verdict;
     },
     async close() {
       done.push('close');
@@ -161,6 +166,21 @@ describe('a run that is resumed', () => {
     await run({ resume: true, environment: { ...ENVIRONMENT, cores: 4 } });
     expect(JSON.parse(await readFile(join(folder, 'run/environment.json'), 'utf8'))).toMatchObject({ cores: 4 });
   });
+});
+
+test('a trial whose machine was taken away is run again, twice at most, and what was before is kept', async () => {
+  await run({ stolen: 1 });
+  const [first, second] = ['trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2'];
+  expect(done.filter((each) => each.startsWith('trials'))).toEqual([first, first, second]);
+  expect(said).toContain('yjs-noquill-2, trial 1, is run again: others had the CPU');
+  const verdictIn = async (trial: string) =>
+    JSON.parse(await readFile(join(folder, 'run', trial, VERDICT_FILE), 'utf8'));
+  expect(await verdictIn('interrupted/yjs-noquill-2-1-attempt-1')).toEqual(STOLEN);
+  expect(await verdictIn(first)).toEqual(VERDICT);
+
+  done = [];
+  await run({ directory: join(folder, 'always'), stolen: 9 });
+  expect(done.filter((each) => each.startsWith('trials'))).toEqual([first, first, first, second]);
 });
 
 describe('more users than memory holds', () => {

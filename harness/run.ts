@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { summarizeElsewhere } from '../analysis/in-own-process.ts';
+import { MACHINE_STOLEN } from '../analysis/verdict/load-checks.ts';
 import { clearUpAfter } from '../infra/process/clear-up.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
@@ -13,6 +14,7 @@ import { type Machine, thisMachine } from './machine/capacity.ts';
 import type { Ask } from './question.ts';
 import { openRunFolder } from './run-folder.ts';
 import type { Runner, RunnerOptions } from './runner.ts';
+import { setAside } from './set-aside.ts';
 import type { TrialObserver } from './trial/trial-options.ts';
 import { assignDocuments } from './users/docs/documents.ts';
 
@@ -76,7 +78,7 @@ export async function runExperiment(
       await rm(trialDirectory, { recursive: true, force: true });
       signal.throwIfAborted();
       observer.onTrial(planned, plan.indexOf(planned), plan);
-      const verdict = await runner.runTrial(await complete(planned), trialDirectory);
+      const verdict = await runUndisturbed(await complete(planned), trialDirectory, { runner, observer, signal });
       // A report can be made again from the records; the trials that are still to run must not wait for it.
       await report(directory, observer).catch((error: Error) =>
         observer.onNotice(`The report could not be brought up to date, which is tried again later: ${error.message}`),
@@ -88,6 +90,29 @@ export async function runExperiment(
   }
   await runner.close();
   return report(directory, observer);
+}
+
+/** How often a trial is run again that its machine was taken away from. */
+const REPEATS = 2;
+
+/**
+ * Runs a trial, and again where the hypervisor gave the machine's time to others: that says nothing of what is measured, and is
+ * known before any figure is. What was before is kept.
+ */
+async function runUndisturbed(
+  planned: PlannedTrial,
+  directory: string,
+  { runner, observer, signal }: { runner: Runner } & Pick<RunOptions, 'observer' | 'signal'>,
+): Promise<Verdict> {
+  for (let attempt = 1; ; attempt++) {
+    const verdict = await runner.runTrial(planned, directory);
+    const isStolen = verdict.verdict === 'invalid' && verdict.reasons.some(({ code }) => code === MACHINE_STOLEN);
+    if (!isStolen || attempt > REPEATS) return verdict;
+    await setAside(directory, planned.directory);
+    signal.throwIfAborted();
+    const { message } = verdict.reasons.find(({ code }) => code === MACHINE_STOLEN)!;
+    observer.onNotice(`${planned.cell}, trial ${planned.trial}, is run again: ${message}`);
+  }
 }
 
 /** Brings summary, tables and report up to date with all finished trials. */

@@ -2,6 +2,9 @@
 import { apart, type Check, list } from './check.ts';
 import { type LimitedWorker, sayLimited } from './worker-reasons.ts';
 
+/** The code of a reason: its hypervisor gave the machine's time to others. */
+export const MACHINE_STOLEN = 'machine-stolen';
+
 export const LOAD_CHECKS: readonly Check[] = [
   apart({
     view: 'saturated_drivers',
@@ -37,7 +40,7 @@ export const LOAD_CHECKS: readonly Check[] = [
     view: 'stolen_machines',
     makes: 'invalid',
     slowness: 'explains',
-    code: 'machine-stolen',
+    code: MACHINE_STOLEN,
     say: ({ stealPercent, limitPercent }: { stealPercent: number; limitPercent: number }) =>
       `the hypervisor gave ${stealPercent.toFixed(1)} % of the machine's CPU time to others while the trial wanted it (limit ${limitPercent} %)`,
   }),

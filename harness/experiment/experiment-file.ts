@@ -77,7 +77,7 @@ function withoutCircles(value: unknown): unknown {
 }
 
 /** Far more than any experiment takes. */
-const MOST_BYTES = 1_000_000;
+const MOST_BYTES = 100_000;
 
 /** Not of what may never end, such as a pipe. */
 async function readText(path: string): Promise<string> {

@@ -1,6 +1,6 @@
 /** A run on AWS Fargate, steered from this machine: tasks in, trials there, files back, tasks gone. */
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, relative, sep } from 'node:path';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type Aws, connectAws } from '../../../infra/fargate/clients.ts';
 import { FARGATE_PACE, type Pace } from '../../../infra/fargate/pace.ts';
 import type { Deployment } from '../../../infra/fargate/plan/deployment.ts';
@@ -17,6 +17,7 @@ import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
 import { connectRemoteCoordinator, type RemoteCoordinator } from '../../remote/remote-coordinator.ts';
 import { sourceFingerprint } from '../../remote/source-fingerprint.ts';
 import type { Runner, RunnerOptions } from '../../runner.ts';
+import { setAside } from '../../set-aside.ts';
 import { deploymentOf, FIRST_PORT, fargatePlanOf } from './deployment.ts';
 import { findPublicAddress } from './public-address.ts';
 import { RunTasks } from './run-tasks.ts';
@@ -28,8 +29,6 @@ const READY_ROUNDS = 3;
 /** The hard deadline of every task: the plan's duration, half as much again for repeated trials, and slow starts. */
 const DEADLINE_FACTOR = 1.5;
 const DEADLINE_MARGIN_MS = 30 * 60_000;
-/** Trials that were run again: kept as evidence, outside of what the analysis reads. */
-const INTERRUPTED_FOLDER = 'interrupted';
 /** An invalid trial's verdict, until AWS has said what became of its tasks. */
 const UNDECIDED_VERDICT_FILE = `${VERDICT_FILE}.undecided`;
 
@@ -112,7 +111,7 @@ class FargateRunner implements Runner {
       // The coordinator may have judged the loss of its neighbour, the server, before its own end came.
       this.#tasks.requireCoordinator();
       const isRepeated = attempt <= REPEATS && faults.some(({ kind }) => kind === 'interrupted');
-      const kept = isRepeated ? await setAside(directory, trial.directory, attempt) : directory;
+      const kept = isRepeated ? await setAside(directory, trial.directory) : directory;
       await rename(join(kept, UNDECIDED_VERDICT_FILE), join(kept, VERDICT_FILE));
       if (!isRepeated) return verdict;
       this.#say(`${trial.cell}, trial ${trial.trial}, is run again, because AWS took users away`);
@@ -156,14 +155,4 @@ async function traceBytes(name: string): Promise<Uint8Array | null> {
   await resolveTrace(name);
   const { path } = (await storedTraces()).find((stored) => stored.name === name)!;
   return readTraceBytes(path);
-}
-
-/** @returns where it lies now */
-async function setAside(directory: string, planned: string, attempt: number): Promise<string> {
-  const root = directory.slice(0, -planned.split('/').join(sep).length);
-  const aside = join(root, INTERRUPTED_FOLDER, `${relative('trials', planned)}-attempt-${attempt}`);
-  await mkdir(dirname(aside), { recursive: true });
-  await rm(aside, { recursive: true, force: true });
-  await rename(directory, aside);
-  return aside;
 }
