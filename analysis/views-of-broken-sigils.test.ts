@@ -66,3 +66,18 @@ describe('a sigil', () => {
     expect(figures.columns).toMatchObject({ sent: 2, broken: 1, expected: 3, arrived: 3 });
   });
 });
+
+describe('a sigil that its sender’s own screen showed before its last key', () => {
+  test('measures nothing on any screen, is no loss, and says nothing of clocks', async () => {
+    // An "@" was left over right of the cursor, so each was whole one key too early, everywhere.
+    const early = ['0000@', '0001@', '0002@'].map((sigil, index) => ({ sigil, sentMs: 12_000 + 3000 * index }));
+    const sender = early.flatMap(({ sigil, sentMs }) => [sent(sigil, sentMs), shown(sigil, sentMs - 160)]);
+    const other = (delayMs: number) => early.map(({ sigil, sentMs }) => shown(sigil, sentMs - 160 + delayMs));
+    const whole = ownSigils({ '0000@': null, '0001@': null, '0002@': null });
+    // The third screen is slower than a key takes: there alone it would look like a quick arrival.
+    const figures = await figuresOf([user(...sender, whole), user(...other(30)), user(...other(250))]);
+    expect([...(figures.samples.endToEndLatencyMs ?? [])]).toEqual([]);
+    expect([...(figures.samples.localLatencyMs ?? [])]).toEqual([]);
+    expect(figures.columns).toMatchObject({ sent: 3, broken: 3, expected: 0, brokenWhileTyped: 3, beforeSent: 6 });
+  });
+});

@@ -1,13 +1,15 @@
 -- What: one row per sigil that a user typed, and whether that was one of a crowd (`fromCrowd`).
---       `brokenWhileTyped`: it was not whole in its sender's own editor with its last key; `broken`: that, or somebody
---       else's edit broke it there within `concurrent_edit_ms()` (4 s). Null where the sender's editor did not tell.
+--       `premature`: its sender's own screen showed it before its last key, and not soon after it, as where the letters before that came to stand
+--       in front of the "@" of an older one, whose beginning was deleted.
+--       `brokenWhileTyped`: that, or it was not whole in its sender's own editor with its last key; `broken`: that, or
+--       somebody else's edit broke it there within `concurrent_edit_ms()` (4 s). Null where the sender's editor did not tell.
 -- Units: `dueMs`, `sentMs`: ms since the epoch on the sender's clock; `sentCoordinatorMs`: on the coordinator's.
 -- Rule: a sigil belongs to the measured window (`measured`) where its last key was sent within it, whenever it shows.
 --       Sigils are unique; of one that is recorded twice all the same, the first counts.
 --       An edit by who could not have seen the sigil is back at the sender's in 4 s where all is seen in time (2 s there,
 --       2 s back); what breaks it later comes from a system that is late, and excuses nothing. The sender's own edits
 --       never break it.
--- Source: `sigil-sent` and `own-sigils` lines.
+-- Source: `sigil-sent`, `own-sigils` and, of the sender's own screen, `sigil-shown` lines.
 CREATE VIEW own_sigils AS
 SELECT trial, process, list_transform(sigils, each -> each.sigil) AS whole, list_transform(
   list_filter(sigils, each -> each.brokenAfterMs <= concurrent_edit_ms()), each -> each.sigil
@@ -15,6 +17,12 @@ SELECT trial, process, list_transform(sigils, each -> each.sigil) AS whole, list
 FROM line.own_sigils;
 
 CREATE TABLE sends AS
+WITH early AS (
+  SELECT trial, process, sigil
+  FROM receipt_lines JOIN line.sigil_sent AS line USING (trial, process, sigil)
+  GROUP BY trial, process, sigil, line.atMs
+  HAVING min(shownMs) < line.atMs AND count(*) FILTER (shownMs BETWEEN line.atMs AND line.atMs + soon_seen_ms()) = 0
+)
 SELECT DISTINCT ON (trial, sigil)
   trial,
   process AS sender,
@@ -23,7 +31,8 @@ SELECT DISTINCT ON (trial, sigil)
   line.atMs AS sentMs,
   line.atMs + clocks.offsetMs AS sentCoordinatorMs,
   clocks.errorMs AS senderErrorMs,
-  NOT list_contains(whole, sigil) AS brokenWhileTyped,
+  early.sigil IS NOT NULL AS premature,
+  premature OR NOT list_contains(whole, sigil) AS brokenWhileTyped,
   brokenWhileTyped OR list_contains(brokenLater, sigil) AS broken,
   crowd_users.crowd IS NOT NULL AS fromCrowd,
   coalesce(sentCoordinatorMs >= windows.fromMs AND sentCoordinatorMs < windows.toMs, false) AS measured
@@ -32,4 +41,5 @@ FROM line.sigil_sent AS line
   LEFT JOIN crowd_users USING (trial, process)
   LEFT JOIN windows USING (trial)
   LEFT JOIN own_sigils USING (trial, process)
+  LEFT JOIN early USING (trial, process, sigil)
 ORDER BY trial, sigil, line.atMs;

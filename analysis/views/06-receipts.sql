@@ -4,7 +4,8 @@
 --         never sent     nobody sent the sigil: others' typing made it up;
 --         before sent    it showed before it was sent, by more than the clocks of both can be wrong (on the sender's own
 --                        screen by anything at all): other text happened to read so;
---         broken while typed  somebody else's edit landed in the sigil before its last key, so it was whole on no screen,
+--                        A sigil that did so on the sender's own screen is `premature` and measures nothing on others';
+--         broken while typed  it is premature, or somebody else's edit landed in the sigil before its last key, so it was whole on no screen,
 --                        not even its sender's; should a later edit mend it, all screens show it at once, late;
 --         broken later   somebody else's edit broke it at its sender's within 4 s (05-sends.sql): others may have got both
 --                        at once, and show it if it is mended. It is left out on every screen, lest the quick ones stay;

@@ -2,18 +2,24 @@
 --       trial's limit; `contradicted_clocks`: processes whose clock the sigils contradict.
 -- Units: ms; sigils.
 -- Rule: contradicted is a clock where, of at least three sigils that a process received (or sent), more than half showed
---       on a screen before they were sent, by more than the clocks' measured errors allow.
--- Source: `clocks`, `receipts`.
+--       on a screen before they were sent, by more than the clocks' measured errors allow. A sigil that its sender's own
+--       screen showed too early, by one clock, says nothing of two.
+-- Source: `clocks`, `receipts`, `sends`.
 CREATE VIEW uncertain_clocks AS
 SELECT trial, process, errorMs, clockErrorLimitMs
 FROM clocks JOIN processes USING (trial, process) JOIN trials USING (trial)
 WHERE role = 'user' AND errorMs > clockErrorLimitMs;
 
 CREATE VIEW contradicted_clocks AS
-WITH crossings AS (
-  SELECT trial, receiver AS process, 'received' AS done, removedBy FROM receipts WHERE receiver <> sender
+WITH between_users AS (
+  SELECT trial, sender, receiver, removedBy
+  FROM receipts ANTI JOIN (FROM sends WHERE premature) USING (trial, sigil)
+  WHERE receiver <> sender
+),
+crossings AS (
+  SELECT trial, receiver AS process, 'received' AS done, removedBy FROM between_users
   UNION ALL
-  SELECT trial, sender, 'sent', removedBy FROM receipts WHERE receiver <> sender
+  SELECT trial, sender, 'sent', removedBy FROM between_users
 )
 SELECT
   trial, process, done,
