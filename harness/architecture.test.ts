@@ -12,10 +12,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   results: [],
   traces: ['results/user-error.ts'],
   editors: [],
+  engines: ['results', 'traces'],
   infra: ['results'],
   servers: ['editors', 'infra/channel', 'results'],
   analysis: ['results'],
-  harness: ['results', 'traces', 'editors', 'infra', 'servers', 'analysis'],
+  harness: ['results', 'traces', 'editors', 'engines', 'infra', 'servers', 'analysis'],
 };
 const EXEMPT = /\.(test|bench)\.ts$|\/test-data\/|\/suite\/|-suite\.ts$/;
 const SPECIFIER = /(?:\bfrom|\bimport\s*\(|\bimport)\s*'([^']+)'/g;

@@ -4,7 +4,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../project.ts';
 
-const SOURCES = '{analysis,editors,harness,infra,results,servers,traces}/**/*.{ts,sql,html,css}';
+const SOURCES = '{analysis,editors,engines,harness,infra,results,servers,traces}/**/*.{ts,sql,html,css}';
 /** What no image holds, and no trial uses. */
 const ELSEWHERE = /\.(test|bench)\.ts$|^results\/[^/]+\//;
 

@@ -1,0 +1,47 @@
+/** Collabs: a CText, plain text. */
+import { CRuntime, CText } from '@collabs/collabs';
+import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+
+export const engine: Engine = {
+  about: {
+    package: '@collabs/collabs',
+    algorithm: 'Fugue',
+    licence: 'Apache-2.0',
+    kind: 'library',
+    // It counts a character of two units as two when it is inserted, and as one afterwards.
+    wideCharacters: false,
+  },
+  open: (options) => create(options),
+  load: (saved) => create({ replica: 1, updates: false }, saved),
+};
+
+function create({ replica, updates }: OpenOptions, saved?: Uint8Array): EngineDocument {
+  const runtime = new CRuntime({ autoTransactions: 'error', debugReplicaID: `replica-${replica}` });
+  const text = runtime.registerCollab('text', (init) => new CText(init));
+  if (saved !== undefined) runtime.load(saved);
+  let last: Uint8Array = new Uint8Array();
+  if (updates) {
+    runtime.on('Send', ({ message }) => {
+      last = message;
+    });
+  }
+  const change = (position: number, deleted: number, inserted: string) => {
+    if (deleted > 0) text.delete(position, deleted);
+    if (inserted !== '') text.insert(position, inserted);
+  };
+  return {
+    edit: (position, deleted, inserted) => runtime.transact(() => change(position, deleted, inserted)),
+    together: (make) => runtime.transact(() => make(change)),
+    text: () => text.toString(),
+    takeUpdate: () => last,
+    receive(received) {
+      if (received.length === 1) runtime.receive(received[0]!);
+      else {
+        runtime.batchRemoteUpdates(() => {
+          for (const update of received) runtime.receive(update);
+        });
+      }
+    },
+    save: () => [{ name: 'state', history: false, bytes: runtime.save() }],
+  };
+}

@@ -1,0 +1,65 @@
+/**
+ * An engine: what holds one document and its history, without network, editor or server. `engines/<name>.ts` exports one as
+ * `engine`; the folder is the list. No engine times, checks or bounds itself: whoever measures does.
+ *
+ * Positions and lengths count UTF-16 units, as JavaScript and Quill do.
+ */
+
+export interface EngineAbout {
+  /** The npm package whose installed version is the engine's; null for code of this project's. */
+  package: string | null;
+  algorithm: string;
+  licence: string;
+  /**
+   * `baseline`: holds text without history, the least that any engine must do; `reference`: an algorithm as its paper has it,
+   * written for clarity; `library`: what people use.
+   */
+  kind: 'baseline' | 'reference' | 'library';
+  /** False where it takes in others' updates, but merges none that were made at once: a server must order them. */
+  merges?: false;
+  /** False where it cannot hold characters of two UTF-16 units at positions that count units. */
+  wideCharacters?: false;
+  /** It is given so many edits of a trace at most, and why. */
+  prefix?: { edits: number; why: string };
+}
+
+export interface OpenOptions {
+  /** The replica's number, from 1: its name in what it writes. The same number gives the same bytes. */
+  replica: number;
+  /** Whether every edit's update is taken: then `takeUpdate` is called after each. */
+  updates: boolean;
+}
+
+/** How an engine encodes its document. */
+export interface Encoding {
+  /** Such as `v1`; unique in its engine. */
+  name: string;
+  /** Whether the document's history can be had from it. */
+  history: boolean;
+  bytes: Uint8Array;
+}
+
+/** A document. The optional powers, where missing, are reported as not offered. */
+export interface EngineDocument {
+  /** One edit, in a transaction of its own: `deleted` units at `position` go, then `inserted` comes there. */
+  edit(position: number, deleted: number, inserted: string): void;
+  /** All edits that `make` makes, in one transaction. */
+  together?(make: (edit: EngineDocument['edit']) => void): void;
+  text(): string;
+  /** What others must get of the last edit; of a document that was opened with `updates`. */
+  takeUpdate?(): Uint8Array;
+  /** Takes in updates of other replicas, in the order in which they were made, as one change. */
+  receive?(updates: readonly Uint8Array[]): void;
+  /** The document as it is stored: the engine's usual encoding first. */
+  save?(): Encoding[];
+  /** Gives memory back that no garbage collector sees. */
+  free?(): void;
+}
+
+export interface Engine {
+  about: EngineAbout;
+  /** An empty document, the same for every replica. */
+  open(options: OpenOptions): EngineDocument | Promise<EngineDocument>;
+  /** The document that the first of `save`'s encodings holds. */
+  load?(saved: Uint8Array): EngineDocument | Promise<EngineDocument>;
+}

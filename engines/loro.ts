@@ -1,0 +1,52 @@
+/** Loro: a LoroText. */
+import { LoroDoc } from 'loro-crdt';
+import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+
+const TEXT_NAME = 'text';
+
+export const engine: Engine = {
+  about: { package: 'loro-crdt', algorithm: 'Fugue on Eg-walker’s replay', licence: 'MIT', kind: 'library' },
+  open: (options) => bind(new LoroDoc(), options),
+  load: (saved) => bind(LoroDoc.fromSnapshot(saved), { replica: 1, updates: false }),
+};
+
+function bind(doc: LoroDoc, { replica, updates }: OpenOptions): EngineDocument {
+  doc.setPeerId(BigInt(replica));
+  const text = doc.getText(TEXT_NAME);
+  let last: Uint8Array = new Uint8Array();
+  if (updates) {
+    doc.subscribeLocalUpdates((update) => {
+      last = update;
+    });
+  }
+  const change = (position: number, deleted: number, inserted: string) => {
+    if (deleted > 0) text.delete(position, deleted);
+    if (inserted !== '') text.insert(position, inserted);
+  };
+  return {
+    edit(position, deleted, inserted) {
+      change(position, deleted, inserted);
+      doc.commit();
+    },
+    together(make) {
+      make(change);
+      doc.commit();
+    },
+    text: () => text.toString(),
+    takeUpdate: () => last,
+    receive(received) {
+      if (received.length === 1) doc.import(received[0]!);
+      else doc.importBatch([...received]);
+    },
+    save: () => [
+      { name: 'snapshot', history: true, bytes: doc.export({ mode: 'snapshot' }) },
+      { name: 'updates', history: true, bytes: doc.export({ mode: 'update' }) },
+      {
+        name: 'shallow snapshot',
+        history: false,
+        bytes: doc.export({ mode: 'shallow-snapshot', frontiers: doc.frontiers() }),
+      },
+    ],
+    free: () => doc.free(),
+  };
+}

@@ -1,0 +1,56 @@
+/** Yjs: a YText of a document that collects garbage, as it does by default. */
+import * as Y from 'yjs';
+import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+
+const TEXT_NAME = 'text';
+
+export const engine: Engine = {
+  about: { package: 'yjs', algorithm: 'YATA', licence: 'MIT', kind: 'library' },
+  open: ({ replica, updates }) => bind(new Y.Doc(), { replica, updates }),
+  load(saved) {
+    const doc = new Y.Doc();
+    Y.applyUpdate(doc, saved);
+    return bind(doc, { replica: 1, updates: false });
+  },
+};
+
+function bind(doc: Y.Doc, { replica, updates }: OpenOptions): EngineDocument {
+  // Small numbers make small updates: a random one takes four bytes more in each.
+  doc.clientID = replica;
+  const text = doc.getText(TEXT_NAME);
+  let last: Uint8Array = new Uint8Array();
+  if (updates) {
+    doc.on('update', (update: Uint8Array) => {
+      last = update;
+    });
+  }
+  const edit = (position: number, deleted: number, inserted: string) => {
+    if (deleted > 0 && inserted !== '') {
+      doc.transact(() => {
+        text.delete(position, deleted);
+        text.insert(position, inserted);
+      });
+    } else if (deleted > 0) text.delete(position, deleted);
+    else if (inserted !== '') text.insert(position, inserted);
+  };
+  return {
+    edit,
+    together: (make) => doc.transact(() => make(edit)),
+    text: () => text.toString(),
+    takeUpdate: () => last,
+    receive: (received) =>
+      Y.transact(
+        doc,
+        () => {
+          for (const update of received) Y.applyUpdate(doc, update);
+        },
+        null,
+        false,
+      ),
+    save: () => [
+      { name: 'V1', history: false, bytes: Y.encodeStateAsUpdate(doc) },
+      { name: 'V2', history: false, bytes: Y.encodeStateAsUpdateV2(doc) },
+    ],
+    free: () => doc.destroy(),
+  };
+}

@@ -1,0 +1,60 @@
+/** ywasm: Yrs, the Rust port of Yjs, as WebAssembly. */
+import * as Y from 'ywasm';
+import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+
+const TEXT_NAME = 'text';
+
+export const engine: Engine = {
+  about: { package: 'ywasm', algorithm: 'YATA', licence: 'MIT', kind: 'library' },
+  // It takes numbers of clients as whole numbers of 64 bits or less, in an option called `clientID`.
+  open: (options) => bind(new Y.YDoc({ clientID: options.replica }), options),
+  load(saved) {
+    const doc = new Y.YDoc({ clientID: 1 });
+    Y.applyUpdate(doc, saved, undefined);
+    return bind(doc, { replica: 1, updates: false });
+  },
+};
+
+function bind(doc: Y.YDoc, { updates }: OpenOptions): EngineDocument {
+  const text = doc.getText(TEXT_NAME);
+  let last: Uint8Array = new Uint8Array();
+  if (updates) {
+    doc.onUpdate((update: Uint8Array) => {
+      last = update;
+    });
+  }
+  const change = (position: number, deleted: number, inserted: string, transaction: Y.YTransaction | undefined) => {
+    if (deleted > 0) text.delete(position, deleted, transaction);
+    if (inserted !== '') text.insert(position, inserted, undefined, transaction);
+  };
+  const inTransaction = (make: (transaction: Y.YTransaction) => void) => {
+    const transaction = doc.beginTransaction(undefined);
+    try {
+      make(transaction);
+      transaction.commit();
+    } finally {
+      transaction.free();
+    }
+  };
+  return {
+    edit(position, deleted, inserted) {
+      const isBoth = deleted > 0 && inserted !== '';
+      if (isBoth) inTransaction((transaction) => change(position, deleted, inserted, transaction));
+      else change(position, deleted, inserted, undefined);
+    },
+    together: (make) =>
+      inTransaction((transaction) =>
+        make((position, deleted, inserted) => change(position, deleted, inserted, transaction)),
+      ),
+    text: () => text.toString(undefined),
+    takeUpdate: () => last,
+    receive(received) {
+      for (const update of received) Y.applyUpdate(doc, update, undefined);
+    },
+    save: () => [
+      { name: 'V1', history: false, bytes: Y.encodeStateAsUpdate(doc) },
+      { name: 'V2', history: false, bytes: Y.encodeStateAsUpdateV2(doc) },
+    ],
+    free: () => doc.free(),
+  };
+}
