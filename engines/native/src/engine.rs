@@ -1,0 +1,128 @@
+//! What an engine is: it holds one document and its history, without network, editor or server. No engine times, checks or
+//! bounds itself: whoever measures does.
+
+use crate::edits::Edit;
+
+pub struct About {
+    pub name: &'static str,
+    /// Of its crate, as in Cargo.toml.
+    pub version: &'static str,
+    /// `baseline`: holds text without history; `library`: what people use.
+    pub kind: &'static str,
+    pub algorithm: &'static str,
+    pub licence: &'static str,
+    pub observes: &'static [Observed],
+    pub counts: Counts,
+}
+
+/// What is taken of the edits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Observed {
+    /// Each edit is a transaction of its own, and its update is taken.
+    Updates,
+    /// The same without taking the update.
+    Edits,
+    /// One transaction for all edits.
+    Once,
+}
+
+impl Observed {
+    pub const ALL: [Observed; 3] = [Observed::Updates, Observed::Edits, Observed::Once];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Observed::Updates => "updates",
+            Observed::Edits => "edits",
+            Observed::Once => "once",
+        }
+    }
+}
+
+/// What its positions and lengths count.
+#[derive(PartialEq, Eq)]
+pub enum Counts {
+    Utf16Units,
+    /// The same as UTF-16 units as long as no character takes two of them: it is given no other trace.
+    Characters,
+}
+
+/// How an engine encodes its document.
+pub struct Encoding {
+    /// Whether the document's history can be had from it.
+    pub has_history: bool,
+    pub bytes: Vec<u8>,
+}
+
+/// What a document holds, to compare it with the trace's end.
+pub enum Held {
+    Text(String),
+    /// Of an engine that knows where characters are and not which: UTF-16 units.
+    Length(usize),
+}
+
+/// Why a trial ended early.
+pub enum Trouble {
+    /// The engine did not do what was asked of it: it counts against it.
+    Failure { code: &'static str, message: String },
+    /// Anything else.
+    Fault(String),
+}
+
+impl Trouble {
+    pub fn failure(code: &'static str, message: impl Into<String>) -> Self {
+        Trouble::Failure { code, message: message.into() }
+    }
+
+    pub fn not_offered(message: &str) -> Self {
+        Trouble::failure("not-offered", message)
+    }
+}
+
+impl<E: std::error::Error> From<E> for Trouble {
+    fn from(error: E) -> Self {
+        Trouble::Fault(error.to_string())
+    }
+}
+
+pub type Done<T = ()> = Result<T, Trouble>;
+
+/// A document. What the defaults answer is not offered; `ABOUT.observes` says so beforehand.
+pub trait Engine: Sized {
+    const ABOUT: About;
+
+    /// An empty document, the same for every replica.
+    ///
+    /// - `replica`: its number, from 1; the same number gives the same bytes
+    /// - `updates`: whether every edit's update is taken: then `take_update` is called after each
+    fn open(replica: u8, updates: bool) -> Done<Self>;
+
+    /// One edit, in a transaction of its own.
+    fn edit(&mut self, edit: Edit<'_>) -> Done;
+
+    /// All edits, in one transaction.
+    fn together<'a>(&mut self, _edits: impl Iterator<Item = Edit<'a>>) -> Done {
+        Err(Trouble::not_offered("it has no transaction of several edits"))
+    }
+
+    fn held(&self) -> Done<Held>;
+
+    /// Appends what others must get of the last edit; of a document that was opened with `updates`.
+    fn take_update(&mut self, _into: &mut Vec<u8>) -> Done {
+        Err(Trouble::not_offered("it gives no updates of its edits"))
+    }
+
+    /// Takes in updates of another replica, in the order in which they were made, as one change.
+    fn receive(&mut self, _updates: &[&[u8]]) -> Done {
+        Err(Trouble::not_offered("it takes in no updates"))
+    }
+
+    /// The document as it is stored: the engine's usual encoding first.
+    fn save(&mut self) -> Done<Vec<Encoding>> {
+        Ok(Vec::new())
+    }
+
+    /// The document that the first of `save`'s encodings holds.
+    fn load(_saved: &[u8]) -> Done<Self> {
+        Err(Trouble::not_offered("it saves no documents"))
+    }
+}

@@ -1,0 +1,38 @@
+//! cola: which character stands where, and not which character it is: the text lies beside it in an editor.
+
+use crate::edits::Edit;
+use crate::engine::{About, Counts, Done, Engine, Held, Observed};
+use std::hint::black_box;
+
+pub struct Replica(::cola::Replica);
+
+impl Engine for Replica {
+    const ABOUT: About = About {
+        name: "cola",
+        version: "0.5.1",
+        kind: "library",
+        algorithm: "runs of ids in a B-tree, without text: its length is verified",
+        licence: "MIT",
+        observes: &[Observed::Edits],
+        counts: Counts::Utf16Units,
+    };
+
+    fn open(replica: u8, _updates: bool) -> Done<Self> {
+        Ok(Replica(::cola::Replica::new(replica.into(), 0)))
+    }
+
+    fn edit(&mut self, Edit { position, deleted, inserted_units, .. }: Edit<'_>) -> Done {
+        // What it returns is for others, and made in any case.
+        if deleted > 0 {
+            black_box(self.0.deleted(position..position + deleted));
+        }
+        if inserted_units > 0 {
+            black_box(self.0.inserted(position, inserted_units));
+        }
+        Ok(())
+    }
+
+    fn held(&self) -> Done<Held> {
+        Ok(Held::Length(self.0.len()))
+    }
+}

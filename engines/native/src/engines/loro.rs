@@ -1,0 +1,98 @@
+//! Loro: a LoroText.
+
+use super::last_update::LastUpdate;
+use crate::edits::Edit;
+use crate::engine::{About, Counts, Done, Encoding, Engine, Held, Observed};
+use loro::{ExportMode, LoroDoc, LoroText, Subscription};
+
+const TEXT_NAME: &str = "text";
+
+pub struct Replica {
+    doc: LoroDoc,
+    text: LoroText,
+    last: LastUpdate,
+    /// It ends when it is dropped.
+    _subscription: Option<Subscription>,
+}
+
+impl Engine for Replica {
+    const ABOUT: About = About {
+        name: "loro-rust",
+        version: "1.17.1",
+        kind: "library",
+        algorithm: "Fugue on Eg-walker’s replay",
+        licence: "MIT",
+        observes: &[Observed::Updates, Observed::Edits, Observed::Once],
+        counts: Counts::Utf16Units,
+    };
+
+    fn open(replica: u8, updates: bool) -> Done<Self> {
+        bind(LoroDoc::new(), replica, updates)
+    }
+
+    fn edit(&mut self, edit: Edit<'_>) -> Done {
+        change(&self.text, edit)?;
+        self.doc.commit();
+        Ok(())
+    }
+
+    fn together<'a>(&mut self, mut edits: impl Iterator<Item = Edit<'a>>) -> Done {
+        edits.try_for_each(|edit| change(&self.text, edit))?;
+        self.doc.commit();
+        Ok(())
+    }
+
+    fn held(&self) -> Done<Held> {
+        Ok(Held::Text(self.text.to_string()))
+    }
+
+    fn take_update(&mut self, into: &mut Vec<u8>) -> Done {
+        self.last.take(into);
+        Ok(())
+    }
+
+    fn receive(&mut self, updates: &[&[u8]]) -> Done {
+        match updates {
+            [update] => self.doc.import(update)?,
+            _ => self.doc.import_batch(&updates.iter().map(|update| update.to_vec()).collect::<Vec<_>>())?,
+        };
+        Ok(())
+    }
+
+    fn save(&mut self) -> Done<Vec<Encoding>> {
+        let encode = |has_history, mode| Done::Ok(Encoding { has_history, bytes: self.doc.export(mode)? });
+        Ok(vec![
+            encode(true, ExportMode::Snapshot)?,
+            encode(true, ExportMode::all_updates())?,
+            encode(false, ExportMode::shallow_snapshot(&self.doc.oplog_frontiers()))?,
+        ])
+    }
+
+    fn load(saved: &[u8]) -> Done<Self> {
+        bind(LoroDoc::from_snapshot(saved)?, 1, false)
+    }
+}
+
+fn bind(doc: LoroDoc, replica: u8, updates: bool) -> Done<Replica> {
+    doc.set_peer_id(replica.into())?;
+    let text = doc.get_text(TEXT_NAME);
+    let last = LastUpdate::default();
+    let put = last.clone();
+    let subscription = updates.then(|| {
+        doc.subscribe_local_update(Box::new(move |update| {
+            put.put(update);
+            true
+        }))
+    });
+    Ok(Replica { doc, text, last, _subscription: subscription })
+}
+
+fn change(text: &LoroText, Edit { position, deleted, inserted, .. }: Edit<'_>) -> Done {
+    if deleted > 0 {
+        text.delete_utf16(position, deleted)?;
+    }
+    if !inserted.is_empty() {
+        text.insert_utf16(position, inserted)?;
+    }
+    Ok(())
+}
