@@ -7,6 +7,7 @@
  * the coordinator's. Counters (`cpuMs`, `sentBytes`, …) are cumulative, so that a lost line costs resolution only.
  */
 import * as z from 'zod';
+import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subjectRecord } from './document-records.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
 export const SCHEMA_VERSION = 2;
@@ -383,6 +384,12 @@ export const recordSchema = z.discriminatedUnion('type', [
   convergenceRecord,
   replayRecord,
   faultRecord,
+  subjectRecord,
+  figureRecord,
+  curveRecord,
+  noteRecord,
+  failureRecord,
+  doneRecord,
 ]);
 
 /** One line of a record. */

@@ -1,17 +1,16 @@
 /** Where everything that one run writes lies: `<root>/plan.json`, `environment.json`, `trials/<cell>-<n>/…`, `summary.json`. Browser-safe. */
 import * as z from 'zod';
+import { parametersSchema } from './document-records.ts';
+import { DOCUMENT_SCENARIOS } from './scenarios.ts';
 
 /** Becomes a part of paths, and runs may come from elsewhere: no name may lead out of the folder. */
 const fileNameSchema = z
   .string()
   .regex(/^[^./\\][^/\\]*$/, 'it is no file name: it is empty, or has "/", "\\" or a first "."');
 
-/** What `plan.json` says about one trial. */
-const plannedTrialSchema = z.object({
+/** What `plan.json` says about a trial of any scenario. */
+const trialSchema = z.object({
   cell: fileNameSchema,
-  framework: z.string(),
-  mode: z.string(),
-  users: z.int().positive(),
   /** From 1. */
   trial: z.int().positive(),
   seed: z.int().nonnegative(),
@@ -22,6 +21,13 @@ const plannedTrialSchema = z.object({
       (path) => path.split('/').every((part) => fileNameSchema.safeParse(part).success),
       'it is no folder below the run',
     ),
+});
+
+/** A trial in which people type. */
+const plannedTrialSchema = trialSchema.extend({
+  framework: z.string(),
+  mode: z.string(),
+  users: z.int().positive(),
   /** How many of the users, the first of them, are live; absent: all. */
   probes: z.int().positive().optional(),
   /** The link of the document that a hosted framework's trial takes place in, once it is known. */
@@ -36,13 +42,29 @@ export const planSchema = z.object({
   trials: z.array(plannedTrialSchema),
 });
 
+/** `plan.json` of a document scenario: `of` tells what each trial measures. */
+export const documentPlanSchema = z.object({
+  schemaVersion: z.literal(1),
+  startedAt: z.string(),
+  experiment: z.looseObject({ name: z.string(), scenario: z.enum(DOCUMENT_SCENARIOS) }),
+  trials: z.array(trialSchema.extend({ of: parametersSchema })),
+});
+
+/** What all scenarios' trials have. */
+export type AnyPlannedTrial = z.infer<typeof trialSchema>;
+export type DocumentPlanFile = z.infer<typeof documentPlanSchema>;
+export type DocumentTrial = DocumentPlanFile['trials'][number];
 export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
 export type PlanFile = z.infer<typeof planSchema>;
 
 export const PLAN_FILE = 'plan.json';
 export const ENVIRONMENT_FILE = 'environment.json';
 export const SUMMARY_FILE = 'summary.json';
+export const REPORT_FILE = 'report.html';
 export const VERDICT_FILE = 'verdict.json';
+/** In a trial's folder: what its users held in the end. */
+export const DOCUMENTS_FOLDER = 'documents';
+export const SAVED_STATE_ENDING = '.state';
 /** In the folder of a run of two versions in turns: which they are. Each half is a run folder of its own. */
 export const AGAINST_FILE = 'against.json';
 export const HALVES = { base: 'base', new: 'new' } as const;

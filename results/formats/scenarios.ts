@@ -1,0 +1,13 @@
+/** What an experiment may be about. Browser-safe. */
+
+/** What is measured of single documents, without people who type into them at once. */
+export const DOCUMENT_SCENARIOS = ['replay', 'state', 'join', 'rest'] as const;
+/** All of them; the first is meant where an experiment names none. */
+export const SCENARIOS = ['typing', ...DOCUMENT_SCENARIOS] as const;
+
+export type DocumentScenario = (typeof DOCUMENT_SCENARIOS)[number];
+export type Scenario = (typeof SCENARIOS)[number];
+
+export function isDocumentScenario(name: unknown): name is DocumentScenario {
+  return DOCUMENT_SCENARIOS.some((each) => each === name);
+}
