@@ -44,6 +44,8 @@ function structureOf(schema: JsonSchema): Structure {
       // A tuple's members are of one type here, but for whether they are whole.
       return [structureOf((schema.items || (schema.prefixItems as JsonSchema[]).at(-1)) as JsonSchema)];
     case 'object':
+      // One whose fields nobody knows beforehand stays as it is.
+      if (schema.properties === undefined) return 'JSON';
       return Object.fromEntries(
         Object.entries(schema.properties as Record<string, JsonSchema>).map(([field, each]) => [
           field,

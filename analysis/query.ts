@@ -3,7 +3,8 @@ import { basename, join } from 'node:path';
 import type { Verdict } from '../results/formats/verdict.ts';
 import { UserError } from '../results/user-error.ts';
 import { openRecords, type RecordsDatabase } from './database.ts';
-import { asReason, clockErrorLimitOf, readPlan, readVerdict } from './run-files.ts';
+import { asReason, clockErrorLimitOf, readDocumentPlan, readPlan, readVerdict, scenarioOf } from './run-files.ts';
+import { readDocumentTrial } from './scenarios/read-trial.ts';
 import { unreadable } from './verdict/judge.ts';
 import { judgeAnew } from './verdict/judge-anew.ts';
 
@@ -31,7 +32,9 @@ export interface QueryResult {
  */
 export async function openRun(runDirectory: string, options: { trials?: readonly string[] } = {}): Promise<OpenRun> {
   const { trials: wanted = [] } = options;
-  const planned = (await readPlan(runDirectory)).trials.map(({ directory }) => directory);
+  const isTyping = (await scenarioOf(runDirectory)) === 'typing';
+  const plan = isTyping ? await readPlan(runDirectory) : await readDocumentPlan(runDirectory);
+  const planned = plan.trials.map(({ directory }) => directory);
   const nameOf = (directory: string) => directory.split('/').at(-1)!;
   const without = wanted.filter((name) => !planned.some((directory) => nameOf(directory).startsWith(name)));
   if (without.length > 0) {
@@ -50,10 +53,15 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
     const database = await asReason(() =>
       openRecords(
         directories.map((directory) => join(runDirectory, directory)),
-        { cellSummaries: true },
+        { cellSummaries: isTyping },
       ),
     );
-    if (typeof database !== 'string') return await describeOpenRun(runDirectory, directories, database, leftOut);
+    if (typeof database !== 'string') {
+      const judged = isTyping
+        ? await judgeOpenTrials(runDirectory, directories, database)
+        : await readDocumentVerdicts(runDirectory, directories);
+      return await describeOpenRun(judged, database, leftOut);
+    }
     const culprit = directories.find((directory) => database.includes(join(runDirectory, directory, 'records')));
     if (culprit === undefined) throw new UserError(database, { exitCode: 2 });
     leftOut.push(`${nameOf(culprit)}: ${database}`);
@@ -62,13 +70,13 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
   throw new UserError(`no trial of ${runDirectory} can be read:\n${leftOut.join('\n')}`, { exitCode: 2 });
 }
 
+type TrialVerdict = Verdict & { trial: string };
+
 async function describeOpenRun(
-  runDirectory: string,
-  directories: readonly string[],
+  verdicts: readonly TrialVerdict[],
   database: RecordsDatabase,
   leftOut: string[],
 ): Promise<OpenRun> {
-  const verdicts = await judgeOpenTrials(runDirectory, directories, database);
   const valid = verdicts.filter(({ verdict }) => verdict === 'valid');
   await database.setList(
     'valid_trials',
@@ -92,7 +100,7 @@ async function judgeOpenTrials(
   runDirectory: string,
   directories: readonly string[],
   database: RecordsDatabase,
-): Promise<(Verdict & { trial: string })[]> {
+): Promise<TrialVerdict[]> {
   const clockErrorLimitMs = clockErrorLimitOf(await readPlan(runDirectory));
   const found = await Promise.all(
     directories.map(async (directory) => ({
@@ -108,6 +116,15 @@ async function judgeOpenTrials(
     trial,
     ...(typeof verdict === 'string' ? unreadable(verdict) : judged.get(trial)!),
   }));
+}
+
+function readDocumentVerdicts(runDirectory: string, directories: readonly string[]): Promise<TrialVerdict[]> {
+  return Promise.all(
+    directories.map(async (directory) => {
+      const { verdict } = await readDocumentTrial(join(runDirectory, directory));
+      return { trial: basename(directory), ...verdict };
+    }),
+  );
 }
 
 /** An answer has so many rows at most: far more than a person reads, and what memory holds. */

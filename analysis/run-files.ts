@@ -4,17 +4,37 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
+  type DocumentPlanFile,
+  documentPlanSchema,
   ENVIRONMENT_FILE,
   PLAN_FILE,
   type PlanFile,
   planSchema,
   VERDICT_FILE,
 } from '../results/formats/run-directory.ts';
+import { SCENARIOS, type Scenario } from '../results/formats/scenarios.ts';
 import { type Verdict, verdictSchema } from '../results/formats/verdict.ts';
 import { UserError } from '../results/user-error.ts';
 
 /** @throws UserError (exit code 2) where there is no plan, or one that this version cannot read */
 export function readPlan(runDirectory: string): Promise<PlanFile> {
+  return readPlanAs(runDirectory, planSchema);
+}
+
+/** As `readPlan`, of a document scenario. */
+export function readDocumentPlan(runDirectory: string): Promise<DocumentPlanFile> {
+  return readPlanAs(runDirectory, documentPlanSchema);
+}
+
+/** What a run is about; `typing` where its plan does not say, or cannot be read. */
+export async function scenarioOf(runDirectory: string): Promise<Scenario> {
+  const plan = await asReason(() => readPlanAs(runDirectory, anyPlanSchema));
+  return typeof plan === 'string' ? 'typing' : plan.experiment.scenario;
+}
+
+const anyPlanSchema = z.object({ experiment: z.object({ scenario: z.enum(SCENARIOS).catch('typing') }) });
+
+function readPlanAs<T>(runDirectory: string, schema: z.ZodType<T>): Promise<T> {
   const path = join(runDirectory, PLAN_FILE);
   if (!existsSync(path)) {
     throw new UserError(
@@ -22,7 +42,7 @@ export function readPlan(runDirectory: string): Promise<PlanFile> {
       { exitCode: 2 },
     );
   }
-  return readJson(path, planSchema);
+  return readJson(path, schema);
 }
 
 /** What the run was made on; empty where it was not written. */

@@ -5,8 +5,7 @@ import { formatFigureOf, joinHeading, NOTHING } from './figure-text.ts';
 import { figuresIn } from './figures/catalogue.ts';
 import { type ReportTable, renderMarkdown } from './markup-table.ts';
 import { groupByTier, TIER_TITLES, type TierGroup } from './tiers.ts';
-
-const MAX_WIDTH = 120;
+import { layOut } from './two-line-table.ts';
 
 interface Column {
   /** The heading in two lines, so that narrow figures do not stand in wide columns. */
@@ -66,22 +65,11 @@ export function formatTable(summary: Summary): string {
 /** The table alone: headings once, then the tiers' rows, each tier with its title above them where there are several. */
 export function formatRows(summary: Summary): string {
   const columns = varyingColumns(summary);
-  const headings = [0, 1].map((line) => columns.map(({ heading }) => heading[line]!));
   const groups = tiersOf(summary).map(({ title, items }) => ({
     title,
     rows: items.map((cell) => columns.map(({ text }) => text(cell))),
   }));
-  const rows = [...headings, ...groups.flatMap((group) => group.rows)];
-  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));
-  const gap = sum(widths) + 2 * (widths.length - 1) <= MAX_WIDTH ? '  ' : ' ';
-  const line = (row: readonly string[]) =>
-    row
-      .map((text, index) => pad(text, widths[index]!, columns[index]!))
-      .join(gap)
-      .trimEnd();
-  const rule = '─'.repeat(sum(widths) + gap.length * (widths.length - 1));
-  const body = groups.map((group) => [...(group.title === null ? [] : [`${group.title}:`]), ...group.rows.map(line)]);
-  return [...headings.map(line), rule, body.map((lines) => lines.join('\n')).join('\n\n')].join('\n');
+  return layOut(columns, groups);
 }
 
 /** The same in Markdown, with reasons and notes as a list. */
@@ -151,12 +139,4 @@ const LISTED = 4;
 
 function formatAnswer(answer: boolean | null, yes: string, no: string): string {
   return answer === null ? NOTHING : answer ? yes : no;
-}
-
-function pad(text: string, width: number, { align }: Column): string {
-  return align === 'right' ? text.padStart(width) : text.padEnd(width);
-}
-
-function sum(widths: readonly number[]): number {
-  return widths.reduce((total, width) => total + width, 0);
 }

@@ -242,6 +242,15 @@ test('a line of every type that the schema knows is none, and one of another typ
     { type: 'page-errors', atMs: at(1), errors: 1, message: 'm' },
     { type: 'played', atMs: at(1), lateMs: [0.5] },
     { type: 'replay', atMs: at(1), modelDigest: null, problem: 'p' },
+    {
+      ...({ type: 'subject', schemaVersion: 2, scenario: 'replay', version: '1', atMs: at(1) } as const),
+      of: { engine: 'x', repeat: 1 },
+    },
+    { type: 'figure', figure: 'applyMs', value: 1 },
+    { type: 'curve', curve: 'editMicroseconds', x: [1], y: [0.5] },
+    { type: 'note', code: 'c', message: 'm' },
+    { type: 'failure', code: 'c', message: 'm' },
+    { type: 'done', atMs: at(1) },
   ] satisfies RecordLine[];
   const fromFixture = ['process', 'clock', 'trial', 'phase'];
   const known = recordSchema.options.map(({ shape }) => shape.type.value);

@@ -200,7 +200,11 @@ describe('words', () => {
 });
 
 describe('thresholds', () => {
-  const failures = (...texts: string[]) => failedThresholds(tenfold, texts.map(parseThreshold));
+  const failures = (...texts: string[]) =>
+    failedThresholds(
+      tenfold,
+      texts.map((text) => parseThreshold(text)),
+    );
 
   test('golden: a change beyond the bound fails, one within does not', () => {
     expect(failures('localLatencyMs.p50 > +10%')).toEqual([

@@ -25,7 +25,15 @@ export type ChangeWord =
   | 'no ratio (0 or less)';
 
 /** What a comparison says of a figure. */
-export type ComparedFigure = Pick<HeadlineFigure, 'name' | 'label' | 'unit' | 'scale' | 'better'>;
+export interface ComparedFigure extends Pick<HeadlineFigure, 'label' | 'scale' | 'better'> {
+  name: string;
+  unit: string;
+}
+
+/** Percentages of all edits are compared in points, everything else in percent. */
+export function isShare({ better, scale }: ComparedFigure): boolean {
+  return better === 'higher' && scale === 'linear';
+}
 
 export interface FigureChange {
   figure: ComparedFigure;
@@ -78,8 +86,7 @@ function changeOf(
 ): FigureChange {
   const centre = { base: centreOf(base, figure.scale), new: centreOf(fresh, figure.scale) };
   const trials = { base: base.length, new: fresh.length };
-  const isShare = figure.better === 'higher';
-  const ci95Unit = isShare ? 'points' : '%';
+  const ci95Unit = isShare(figure) ? 'points' : '%';
   if (compared === null || centre.base === null || centre.new === null) {
     const unknown = { difference: null, changePercent: null, ci95: null, p: null, within: null, isBetter: null };
     // Clocks that are known within an error only may give a latency at or below zero, which no ratio can be made of.
@@ -88,8 +95,8 @@ function changeOf(
   }
   const difference = centre.new - centre.base;
   const changePercent = centre.base === 0 ? null : 100 * (centre.new / centre.base - 1);
-  const ci95 = compared.ci95 && scaleInterval(compared.ci95, figure, centre.base, isShare);
-  const bound = isShare ? NOISE_BOUND_POINTS : NOISE_BOUND_PERCENT;
+  const ci95 = compared.ci95 && scaleInterval(compared.ci95, figure, centre.base);
+  const bound = isShare(figure) ? NOISE_BOUND_POINTS : NOISE_BOUND_PERCENT;
   // Of a base of 0 there is no percent, so there only the interval as it is can tell.
   const word = ci95 === null ? wordFor(figure, difference, compared.ci95, 0) : wordFor(figure, difference, ci95, bound);
   const within = word === 'no difference found' && ci95 !== null ? Math.max(-ci95.low, ci95.high) : null;
@@ -99,14 +106,9 @@ function changeOf(
 }
 
 /** A ratio as a change in percent; a difference in percent of the base's mean, or as it is. Null: of 0 there is no percent. */
-function scaleInterval(
-  { low, high }: Interval,
-  figure: ComparedFigure,
-  base: number,
-  isShare: boolean,
-): Interval | null {
+function scaleInterval({ low, high }: Interval, figure: ComparedFigure, base: number): Interval | null {
   if (figure.scale === 'log') return { low: 100 * (low - 1), high: 100 * (high - 1) };
-  if (isShare) return { low, high };
+  if (isShare(figure)) return { low, high };
   return base === 0 ? null : { low: (100 * low) / base, high: (100 * high) / base };
 }
 

@@ -2,10 +2,10 @@
 import { formatFigure, NOTHING } from '../figure-text.ts';
 import { type ReportTable, renderMarkdown } from '../markup-table.ts';
 import type { CellChange, Comparison } from './comparison.ts';
-import { type FigureChange, NOISE_BOUND_PERCENT, NOISE_BOUND_POINTS } from './figure-change.ts';
+import { type FigureChange, isShare, NOISE_BOUND_PERCENT, NOISE_BOUND_POINTS } from './figure-change.ts';
 
 /** Rows of texts: a heading per cell is left to the form. */
-export function tabulateChanges({ figures }: CellChange): ReportTable {
+export function tabulateChanges({ figures }: { figures: readonly FigureChange[] }): ReportTable {
   return {
     columns: [
       { heading: 'figure', align: 'left' },
@@ -97,7 +97,7 @@ export function formatMarkdownComparison(comparison: Comparison, failures: reado
 }
 
 function formatChange({ figure, difference, changePercent }: FigureChange): string {
-  if (figure.better === 'higher') return difference === null ? NOTHING : `${signed(difference)} points`;
+  if (isShare(figure)) return difference === null ? NOTHING : `${signed(difference)} points`;
   return changePercent === null ? NOTHING : `${signed(changePercent)} %`;
 }
 

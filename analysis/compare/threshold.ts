@@ -1,7 +1,6 @@
 /** Thresholds of a comparison: `endToEndLatencyMs.p95 > +10%`. One that holds fails the command. */
 import { UserError } from '../../results/user-error.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
-import type { HeadlineFigureName } from '../figures/figure.ts';
 import { areFindings } from '../statistics/holm.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import type { CellChange, Comparison, Design } from './comparison.ts';
@@ -10,17 +9,30 @@ import type { FigureChange } from './figure-change.ts';
 export interface Threshold {
   /** As the person wrote it. */
   text: string;
-  figure: HeadlineFigureName;
+  figure: string;
   operator: '>' | '>=' | '<' | '<=';
   bound: number;
   /** `percent`: of the change against base; `difference`: new - base, in the figure's unit; `value`: the new figure itself. */
   kind: 'percent' | 'difference' | 'value';
 }
 
+/** A cell whose figures were compared: of typing, or of a document scenario, which has a name of its own. */
+type GatedCell = CellChange | { name: string; figures: readonly FigureChange[] };
+
+interface GatedComparison extends Pick<Comparison, 'design' | 'notRun'> {
+  cells: readonly GatedCell[];
+}
+
 const FORM = /^\s*([A-Za-z0-9.]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?)\s*(%?)\s*$/;
 
-/** @throws UserError (exit code 2) that says what the expression may be, with the list of figures */
-export function parseThreshold(text: string): Threshold {
+/** Figures of document scenarios that runs are compared by; which of them a run has, only its scenario tells. */
+export type NamedFigure = { name: string; unit: string };
+
+/**
+ * @param figures those that may be named beside the headline figures
+ * @throws UserError (exit code 2) that says what the expression may be, with the list of figures
+ */
+export function parseThreshold(text: string, figures: readonly NamedFigure[] = []): Threshold {
   const match = FORM.exec(text);
   if (match === null) throw refuse(text, 'it is not of the form FIGURE OPERATOR BOUND');
   const [, name, operator, sign, digits, percent] = match as unknown as [
@@ -31,7 +43,7 @@ export function parseThreshold(text: string): Threshold {
     string,
     string,
   ];
-  const figure = HEADLINE_FIGURES.find((each) => each.name === name)?.name;
+  const figure = [...HEADLINE_FIGURES, ...figures].find((each) => each.name === name)?.name;
   if (figure === undefined) throw refuse(text, `there is no figure ${name}`);
   if (sign === '' && percent !== '') {
     throw refuse(text, `${digits}% has no sign: a change is +${digits}% or -${digits}%, the figure itself has no %`);
@@ -59,7 +71,7 @@ function refuse(text: string, problem: string): UserError {
  * @throws UserError (exit code 2) where there are, and it may not
  */
 export function failedThresholds(
-  comparison: Comparison,
+  comparison: GatedComparison,
   thresholds: readonly Threshold[],
   options: { onEstimate?: boolean } = {},
 ): string[] {
@@ -67,7 +79,7 @@ export function failedThresholds(
     comparison.cells.map((cell) => ({
       threshold,
       cell,
-      change: cell.figures.find(({ figure }) => figure.name === threshold.figure)!,
+      change: changeOf(cell, threshold),
     })),
   );
   if (options.onEstimate !== true) refuseTooFew(gated);
@@ -86,8 +98,16 @@ export function failedThresholds(
   ]);
 }
 
+/** @throws UserError (exit code 2) where runs of that scenario have no such figure */
+function changeOf({ figures }: GatedCell, { text, figure: name }: Threshold): FigureChange {
+  const change = figures.find(({ figure }) => figure.name === name);
+  if (change !== undefined) return change;
+  const names = figures.map(({ figure }) => figure.name).join(', ');
+  throw new UserError(`--fail-if "${text}": these runs have no figure ${name}; they have ${names}`, { exitCode: 2 });
+}
+
 /** The same trials' luck that moves an estimate would decide over a change, so that is a person's choice. */
-function refuseTooFew(gated: readonly { threshold: Threshold; cell: CellChange; change: FigureChange }[]): void {
+function refuseTooFew(gated: readonly { threshold: Threshold; cell: GatedCell; change: FigureChange }[]): void {
   const few = gated.find(({ threshold, change }) => threshold.kind !== 'value' && change.word === 'too few trials');
   if (few === undefined) return;
   const { threshold, cell, change } = few;
@@ -139,6 +159,6 @@ function format(seen: number, kind: Threshold['kind']): string {
   return `${kind !== 'value' && seen > 0 ? '+' : ''}${seen.toFixed(1)}`;
 }
 
-function describe({ framework, mode, users }: CellChange): string {
-  return `${framework}, ${mode}, ${users} users`;
+function describe(cell: GatedCell): string {
+  return 'name' in cell ? cell.name : `${cell.framework}, ${cell.mode}, ${cell.users} users`;
 }

@@ -1,6 +1,6 @@
 /** Writes everything that a report consists of, from the records of one or more runs. */
 import { join, resolve } from 'node:path';
-import { SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { REPORT_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
@@ -15,8 +15,6 @@ import { renderReportHtml } from './html/render.ts';
 import { writeParquet } from './parquet.ts';
 import type { ReportData } from './report-data.ts';
 import { makeTables, ofTier, publishedTables } from './tables.ts';
-
-export const REPORT_FILE = 'report.html';
 
 interface ReportOptions {
   /** Lays the Collabs paper's numbers beside the runs', clearly apart. */

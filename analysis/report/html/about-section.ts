@@ -19,7 +19,7 @@ export function aboutSection({ runs }: ReportData): Markup {
 </section>`;
 }
 
-function runDetails(run: ReportRun, prefix: string): Markup {
+export function runDetails(run: ReportRun, prefix: string): Markup {
   const { packages, frameworks, ...machine } = run.environment;
   return html`
 <h3>${prefix}${run.experiment}</h3>

@@ -1,4 +1,4 @@
-/** How colours look, for tests of those that charts draw with. */
+/** How colours look: for whoever chooses or tests those that charts draw with. */
 
 type Rgb = [number, number, number];
 

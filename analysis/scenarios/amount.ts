@@ -1,0 +1,17 @@
+/** Figures of document scenarios as text: they range from nanoseconds to minutes, so digits count, not decimals. Browser-safe. */
+import { NOTHING } from '../figure-text.ts';
+
+const DIGITS = 3;
+
+/** Three digits, and no fewer before the point: `0.00912`, `12.3`, `15416`. */
+export function formatAmount(value: number | null | undefined): string {
+  if (value === null || value === undefined) return NOTHING;
+  if (value === 0) return '0';
+  const before = Math.floor(Math.log10(Math.abs(value))) + 1;
+  return value.toFixed(Math.min(6, Math.max(0, DIGITS - before)));
+}
+
+/** What is kept of a figure in a summary: far more than it is good for, and the same on every machine. */
+export function roundAmount(value: number | null): number | null {
+  return value === null ? null : Number(value.toPrecision(6));
+}

@@ -1,0 +1,161 @@
+/** Runs of document scenarios, made by hand: what their records say, and what becomes of them. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openRecordWriter } from '../../results/formats/record-file.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { recordPath } from '../../results/formats/run-directory.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { askDatabase, openRun } from '../query.ts';
+import { formatAmount } from './amount.ts';
+import { analyseDocumentRun, centreOf, documentSummaryOf } from './analyse.ts';
+import { chartsOf } from './charts.ts';
+import { compareDocumentRuns } from './compare.ts';
+import { judgeDocumentTrial } from './read-trial.ts';
+import { writeDocumentReport } from './report.ts';
+import { formatDocumentTable } from './table.ts';
+
+const AT_MS = 1_700_000_000_000;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'document-run-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const subject = (engine: string): RecordLine => ({
+  type: 'subject',
+  schemaVersion: 2,
+  scenario: 'replay',
+  of: { engine, observe: 'edits', repeat: 1 },
+  version: '1.2.3',
+  atMs: AT_MS,
+});
+const done: RecordLine = { type: 'done', atMs: AT_MS };
+const figure = (name: string, value: number): RecordLine => ({ type: 'figure', figure: name, value });
+const valid = (engine: string, applyMs: number): RecordLine[] => [
+  subject(engine),
+  figure('applyMs', applyMs),
+  figure('savedKiB', 100),
+  { type: 'curve', curve: 'editMicroseconds', x: [1000, 2000], y: [applyMs / 10, applyMs / 5] },
+  done,
+];
+
+/** @param trials the lines of each trial, by engine */
+async function writeRun(name: string, trials: Record<string, RecordLine[][]>): Promise<string> {
+  const directory = join(folder, name);
+  const planned = Object.entries(trials).flatMap(([engine, each]) =>
+    each.map((lines, index) => ({
+      cell: `${engine}-edits-1`,
+      of: { engine, observe: 'edits', repeat: 1 },
+      trial: index + 1,
+      seed: 1,
+      directory: `trials/${engine}-edits-1-${index + 1}`,
+      lines,
+    })),
+  );
+  await writeJson(join(directory, 'plan.json'), {
+    schemaVersion: 1,
+    startedAt: '2026-11-22T08:00:00.000Z',
+    experiment: { name: 'hand-made', scenario: 'replay', trace: 'automerge-paper' },
+    trials: planned.map(({ lines: _, ...trial }) => trial),
+  });
+  await writeJson(join(directory, 'environment.json'), { cpu: 'one', cores: 2 });
+  for (const { lines, directory: trial } of planned) {
+    const record = openRecordWriter(recordPath(join(directory, trial), 'trial'));
+    record.write(lines);
+    await record.close();
+  }
+  return directory;
+}
+
+test('a trial is what its record says of it', () => {
+  expect(judgeDocumentTrial(valid('yjs', 12))).toMatchObject({
+    verdict: { verdict: 'valid', reasons: [] },
+    version: '1.2.3',
+    figures: { applyMs: 12, savedKiB: 100 },
+  });
+  const failure: RecordLine = { type: 'failure', code: 'wrong-content', message: 'another text' };
+  expect(judgeDocumentTrial([subject('yjs'), figure('applyMs', 1), failure, done])).toMatchObject({
+    verdict: { verdict: 'failed', reasons: [{ code: 'wrong-content', message: 'another text' }] },
+    figures: {},
+  });
+  const fault: RecordLine = { type: 'fault', atMs: AT_MS, message: 'no disk' };
+  expect(judgeDocumentTrial([subject('yjs'), failure, fault, done]).verdict.verdict).toBe('invalid');
+  // A process that was killed wrote no last line.
+  expect(judgeDocumentTrial(valid('yjs', 12).slice(0, -1)).verdict).toMatchObject({
+    verdict: 'invalid',
+    reasons: [{ code: 'cut-off' }],
+  });
+});
+
+test('a cell is the centre of its valid trials, with intervals; what failed counts against it', async () => {
+  const failed: RecordLine[] = [subject('slow'), { type: 'failure', code: 'out-of-time', message: 'too slow' }, done];
+  const directory = await writeRun('cells', {
+    yjs: [valid('yjs', 10), valid('yjs', 20), valid('yjs', 40)],
+    slow: [valid('slow', 10), failed],
+    never: [failed],
+  });
+  const summary = documentSummaryOf(await analyseDocumentRun(directory));
+  const [yjs, slow, never] = summary.cells;
+  // The geometric mean of 10, 20, 40; the mean of sizes.
+  expect(yjs).toMatchObject({ engine: 'yjs', applyMs: 20, savedKiB: 100, verdict: 'valid', trials: 3 });
+  // By hand: ln is 2.303, 2.996, 3.689: 0.693 apart; t(2) is 4.303: 4.303 · 0.6931 / √3 = 1.722, a factor of 5.595.
+  expect(yjs!.ci95.applyMs!.low).toBeCloseTo(3.575, 2);
+  expect(yjs!.ci95.applyMs!.high).toBeCloseTo(111.9, 1);
+  expect(yjs!.curves.editMicroseconds).toEqual({ x: [1000, 2000], y: [2, 4] });
+  expect(slow).toMatchObject({ verdict: 'partly valid', validTrials: 1, failedTrials: 1, reasons: ['too slow'] });
+  expect(never).toMatchObject({ verdict: 'failed', applyMs: null });
+  const table = formatDocumentTable(summary);
+  expect(table).toContain('yjs     valid        20.0    100');
+  expect(table).toContain('never: too slow');
+  expect(chartsOf(summary).map(({ id, lines }) => [id, lines.map(({ name }) => name)])).toEqual([
+    ['curve-edit-microseconds', ['yjs', 'slow']],
+  ]);
+});
+
+test('the report holds tables, charts, and what others published', async () => {
+  const directory = await writeRun('report', { yjs: [valid('yjs', 1940)], string: [valid('string', 610)] });
+  const { tables } = await writeDocumentReport(directory);
+  const published = tables.find(({ title }) => title.includes('5000x'))!;
+  expect(published.rows).toContainEqual(['Yjs 13.5.5', 'yjs 1.2.3', 'all edits, ms', '970', '1940', '2.00']);
+  const page = await readFile(join(directory, 'report.html'), 'utf8');
+  expect(page).toContain('<svg ');
+  expect(page).not.toContain('<script');
+  expect(await readFile(join(directory, 'charts/curve-edit-microseconds.svg'), 'utf8')).toMatch(/^<\?xml /);
+  expect((await readFile(join(directory, 'summary.csv'), 'utf8')).split('\n')[0]).toContain('applyMs');
+});
+
+test('its records can be asked in SQL', async () => {
+  const directory = await writeRun('sql', { yjs: [valid('yjs', 12)] });
+  await using run = await openRun(directory);
+  expect(run.notValid).toEqual([]);
+  const { rows } = await askDatabase(
+    run.database,
+    "SELECT cell ->> '$.engine', figure, value FROM document_figures ORDER BY figure",
+  );
+  expect(rows).toEqual([
+    ['yjs', 'applyMs', 12],
+    ['yjs', 'savedKiB', 100],
+  ]);
+});
+
+test('two runs are compared cell by cell, as a ratio', async () => {
+  const times = (factor: number) => [100, 101, 102].map((ms) => valid('yjs', factor * ms));
+  const base = await writeRun('base', { yjs: times(1), string: [valid('string', 1)] });
+  const fresh = await writeRun('fresh', { yjs: times(0.5) });
+  const { cells, unmatched } = await compareDocumentRuns(base, fresh);
+  expect(cells.map(({ name }) => name)).toEqual(['yjs']);
+  const applied = cells[0]!.figures.find(({ figure }) => figure.name === 'applyMs')!;
+  expect(applied).toMatchObject({ word: 'faster', isBetter: true });
+  expect(applied.changePercent).toBeCloseTo(-50);
+  expect(unmatched).toEqual([expect.stringContaining('string-edits-1: only in')]);
+});
+
+test('figures have three digits', () => {
+  expect([0.00912, 0.5, 12.34, 123.4, 15416, 0, null].map(formatAmount)).toEqual([
+    ...['0.00912', '0.500', '12.3', '123', '15416', '0', '–'],
+  ]);
+  expect(centreOf([], 'log')).toBeNull();
+  expect(centreOf([2, 8], 'log')).toBeCloseTo(4);
+});

@@ -1,0 +1,47 @@
+/** What a document scenario's figures are: the form of the catalogues beside this file. Browser-safe. */
+import type { DocumentScenario } from '../../results/formats/scenarios.ts';
+
+/** What tells cells apart, as a column. */
+export interface ScenarioParameter {
+  /** As in `of` of a trial. */
+  name: string;
+  /** Above its column, in two lines. */
+  short: [string, string];
+  /** Of a number: its unit; absent: a name. */
+  unit?: string;
+}
+
+export interface ScenarioFigure {
+  /** With its unit, as in `summary.json`. */
+  name: string;
+  label: string;
+  /** Above its column, in two lines. */
+  short: [string, string];
+  unit: string;
+  /** What a reader needs to know of it. */
+  what: string;
+  /** Times multiply: their centre is the geometric mean, and a change a ratio. */
+  scale: 'linear' | 'log';
+  better: 'lower' | 'higher';
+  /** `main`: in the table that a run prints, too; `compare`: among those that two runs are compared by. */
+  places: readonly ('main' | 'compare')[];
+}
+
+export interface ScenarioCurve {
+  name: string;
+  title: string;
+  x: { label: string; unit: string };
+  y: { label: string; unit: string };
+}
+
+export interface ScenarioCatalogue {
+  scenario: DocumentScenario;
+  /** What is measured, in a phrase. */
+  title: string;
+  /** The first is who is measured: engine, framework or store. */
+  parameters: readonly ScenarioParameter[];
+  figures: readonly ScenarioFigure[];
+  curves: readonly ScenarioCurve[];
+  /** Below the table: what the headings mean. */
+  legend: readonly string[];
+}

@@ -1,0 +1,178 @@
+/** The summary of a document scenario as a table: for the terminal, and as parts for other forms. */
+import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
+import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
+import { enumerate } from '../enumerate.ts';
+import { joinHeading, NOTHING } from '../figure-text.ts';
+import type { CaptionedTable, ReportTable } from '../markup-table.ts';
+import { layOut, type TwoLineColumn } from '../two-line-table.ts';
+import { formatAmount } from './amount.ts';
+import { CATALOGUES } from './catalogue.ts';
+
+interface Column extends TwoLineColumn {
+  text: (cell: DocumentCell) => string;
+  isIdentity: boolean;
+}
+
+/** So many cells stand by name in one line. */
+const LISTED = 6;
+
+/** What is constant above it, reasons, notes and units below. */
+export function formatDocumentTable(summary: DocumentSummary): string {
+  return [constantsOf(summary), formatDocumentRows(summary)].join('\n\n');
+}
+
+/** The same without what is constant. */
+export function formatDocumentRows(summary: DocumentSummary): string {
+  const { legend } = CATALOGUES[summary.scenario];
+  return [
+    layOutCells(summary),
+    describeCells(summary).join('\n'),
+    [...legend, `${NOTHING}: not measured, or not offered · figures: centres of the valid trials`].join('\n'),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** The table alone. */
+export function layOutCells(summary: DocumentSummary): string {
+  return layOut(shownColumns(summary), [{ title: null, rows: tabulateCells(summary).rows }]);
+}
+
+/** What varies between cells, a row for each. */
+export function tabulateCells(summary: DocumentSummary): ReportTable {
+  const columns = shownColumns(summary);
+  return {
+    columns: columns.map(({ heading, align }) => ({ heading: joinHeading(heading), align })),
+    rows: summary.cells.map((cell) => columns.map(({ text }) => text(cell))),
+  };
+}
+
+/** Others' figures beside the run's, with what one is of the other; for each study that has a row. */
+export function publishedTables(
+  summary: DocumentSummary,
+  trace: unknown,
+  studies: readonly PublishedDocumentStudy[],
+): CaptionedTable[] {
+  const { figures } = CATALOGUES[summary.scenario];
+  return studies
+    .filter((study) => study.scenario === summary.scenario && study.trace === trace)
+    .flatMap((study, index) => {
+      const rows = study.rows.flatMap(({ as, of, figure, value }) => {
+        const known = figures.find(({ name }) => name === figure);
+        return summary.cells
+          .filter((cell) => known !== undefined && Object.entries(of).every(([name, wanted]) => cell[name] === wanted))
+          .map((cell) => {
+            const here = numberOf(cell, figure);
+            const ratio = here === null ? NOTHING : formatAmount(here / value);
+            const what = `${known!.label}, ${known!.unit}`;
+            return [
+              as,
+              `${nameOf(summary, cell)} ${cell.version}`,
+              what,
+              formatAmount(value),
+              formatAmount(here),
+              ratio,
+            ];
+          });
+      });
+      if (rows.length === 0) return [];
+      return [
+        {
+          id: `published-${index + 1}`,
+          title: `Published beside measured: ${study.author} ${study.year}, “${study.title}”`,
+          columns: [
+            { heading: 'published', align: 'left' as const },
+            { heading: 'here', align: 'left' as const },
+            { heading: 'figure', align: 'left' as const },
+            { heading: 'published', align: 'right' as const },
+            { heading: 'measured', align: 'right' as const },
+            { heading: 'ratio', align: 'right' as const },
+          ],
+          rows,
+          notes: [study.conditions, study.url],
+        },
+      ];
+    });
+}
+
+/** A cell by its parameters that vary. */
+export function nameOf({ scenario, cells }: DocumentSummary, cell: DocumentCell): string {
+  const varying = CATALOGUES[scenario].parameters.filter(
+    ({ name }, index) => index === 0 || new Set(cells.map((each) => each[name])).size > 1,
+  );
+  return varying
+    .flatMap(({ name, unit }) =>
+      cell[name] === undefined ? [] : [unit === undefined ? `${cell[name]}` : `${cell[name]} ${unit}`],
+    )
+    .join(', ');
+}
+
+/** A figure of a cell; null where it was not measured. */
+export function numberOf(cell: DocumentCell, name: string): number | null {
+  const value = cell[name];
+  return typeof value === 'number' ? value : null;
+}
+
+function columnsOf({ scenario }: DocumentSummary): Column[] {
+  const { parameters, figures } = CATALOGUES[scenario];
+  return [
+    ...parameters.map(
+      ({ name, short, unit }): Column => ({
+        heading: short,
+        align: unit === undefined ? 'left' : 'right',
+        text: (cell) => String(cell[name] ?? NOTHING),
+        isIdentity: true,
+      }),
+    ),
+    {
+      heading: ['', 'verdict'],
+      align: 'left',
+      text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict),
+      isIdentity: false,
+    },
+    ...figures
+      .filter(({ places }) => places.includes('main'))
+      .map(
+        ({ name, short }): Column => ({
+          heading: short,
+          align: 'right',
+          text: (cell) => formatAmount(numberOf(cell, name)),
+          isIdentity: false,
+        }),
+      ),
+  ];
+}
+
+/** A single cell keeps its name: a row without one says nothing. Figures that no cell has are left out. */
+function shownColumns(summary: DocumentSummary): Column[] {
+  return columnsOf(summary).filter(({ text, isIdentity }, index) => {
+    const texts = new Set(summary.cells.map(text));
+    if (isIdentity) return index === 0 || texts.size > 1;
+    return texts.size > 1 || !texts.has(NOTHING);
+  });
+}
+
+function constantsOf(summary: DocumentSummary): string {
+  const { title, parameters } = CATALOGUES[summary.scenario];
+  const [first] = summary.cells;
+  if (first === undefined) return `${summary.experiment}, ${summary.startedAt} · ${title}\nNo trial has run yet.`;
+  const constant = parameters
+    .slice(1)
+    .filter(({ name }) => new Set(summary.cells.map((cell) => cell[name])).size === 1)
+    .map(({ name }) => `${name} ${first[name]}`);
+  const versions = new Set(summary.cells.map((cell) => `${cell[parameters[0]!.name]} ${cell.version}`));
+  return [`${summary.experiment}, ${summary.startedAt} · ${title}`, [...versions, ...constant].join(' · ')].join('\n');
+}
+
+/** Reasons and notes, each said once, with the cells that it is about. */
+export function describeCells(summary: DocumentSummary): string[] {
+  const said = summary.cells.flatMap((cell) => {
+    const { verdict, validTrials, trials, reasons, notes } = cell;
+    const validity = verdict === 'partly valid' ? [`${validTrials} of ${trials} trials are valid`] : [];
+    return [...validity, ...reasons, ...notes].map((message) => ({ name: nameOf(summary, cell), message }));
+  });
+  return [...Map.groupBy(said, ({ message }) => message)].map(([message, group]) => {
+    const names = group.map(({ name }) => name);
+    return `  ${enumerate(names, { most: LISTED, between: '; ' })}: ${message}`;
+  });
+}
