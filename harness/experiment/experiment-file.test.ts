@@ -6,7 +6,6 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { experiment } from './experiment.ts';
 import { loadExperiment } from './experiment-file.ts';
-import { experimentJsonSchema } from './experiment-options.ts';
 import { frameworks, load, problems, resolve } from './test-data/resolving.ts';
 
 let folder: string;
@@ -236,7 +235,7 @@ describe('a bad file', () => {
   });
 
   test('whatever a property holds, the outcome is an experiment or a UserError', async () => {
-    const properties = Object.keys((experimentJsonSchema() as { properties: object }).properties);
+    const properties = Object.keys(experiment.properties);
     await fc.assert(
       fc.asyncProperty(fc.dictionary(fc.constantFrom(...properties), fc.jsonValue()), async (input) => {
         await problems(() => resolve(input));

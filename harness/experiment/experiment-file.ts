@@ -2,6 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
+import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/scenarios.ts';
 import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
@@ -10,8 +11,9 @@ import type { Override } from './experiment-flags.ts';
 import { propertiesAt } from './experiment-options.ts';
 import { checkRules } from './experiment-rules.ts';
 import { nearest } from './nearest.ts';
-import { isSentence, type Path } from './property.ts';
+import { type Block, isSentence, type Path, type Properties, type Property } from './property.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
+import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './scenarios/scenarios.ts';
 
 /** Values are shown in messages up to this many characters. */
 const SHOWN_LENGTH = 60;
@@ -33,12 +35,32 @@ interface Source {
  * @param options.traces     the names of those that there are; looked up unless given
  * @throws UserError (exit code 2) that lists all problems, each with line and column or its flag
  */
-export async function loadExperiment(options: {
+export async function loadExperiment(options: LoadOptions): Promise<Experiment> {
+  const loaded = await loadAnyExperiment(options);
+  if (loaded.scenario === 'typing') return loaded.experiment;
+  const advice = 'give an experiment in which people type';
+  throw new UserError(
+    `${options.path} is of the scenario "${loaded.scenario}", which this command has no use for; ${advice}`,
+    {
+      exitCode: 2,
+    },
+  );
+}
+
+interface LoadOptions {
   path: string;
   overrides?: readonly Override[];
   frameworks?: readonly KnownFramework[];
   traces?: readonly string[];
-}): Promise<Experiment> {
+}
+
+/** What an experiment file says, by its scenario. */
+export type LoadedExperiment =
+  | { scenario: 'typing'; experiment: Experiment }
+  | { scenario: DocumentScenario; experiment: DocumentExperiment };
+
+/** As `loadExperiment`, of any scenario. */
+export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExperiment> {
   const { path } = options;
   const text = await readText(path).catch((cause) => {
     const problem = `cannot read the experiment file "${path}" (${cause.code ?? cause.message})`;
@@ -67,8 +89,45 @@ export async function loadExperiment(options: {
   const frameworks = options.frameworks ?? (await discoverFrameworks());
   const traces = options.traces ?? (await listTraces()).map(({ name }) => name);
   const input = inBounds(path, () => withoutCircles(document.toJS() ?? {}));
-  return resolveExperiment(input, { source, overrides: options.overrides, frameworks, traces });
+  const { scenario = 'typing' } = isBlock(input) ? input : {};
+  const { overrides } = options;
+  if (scenario === 'typing') {
+    return { scenario, experiment: resolveExperiment(input, { source, overrides, frameworks, traces }) };
+  }
+  if (!isDocumentScenario(scenario)) {
+    const text = `${shown(scenario)} is not valid; write one of: ${SCENARIOS.join(', ')}`;
+    throw problemsError(path, [located([['scenario']], text, [], source)]);
+  }
+  const experiment = resolveDocuments(input, { scenario, source, overrides, traces });
+  return { scenario, experiment };
 }
+
+/**
+ * As `resolveExperiment`, of a document scenario.
+ *
+ * @throws UserError (exit code 2) that lists all problems
+ */
+export function resolveDocuments(
+  input: unknown,
+  options: {
+    scenario: DocumentScenario;
+    traces?: readonly string[];
+    overrides?: readonly Override[];
+    source?: Source;
+  },
+): DocumentExperiment {
+  const { scenario, traces, overrides = [], source = NO_SOURCE } = options;
+  const checkTrace = ({ trace }: DocumentExperiment): Problem[] => {
+    if (traces === undefined || traces.includes(trace)) return [];
+    const text = `there is no trace "${trace}"; write one of: ${traces.join(', ')}`;
+    return [{ paths: [['trace']], text }];
+  };
+  const block = DOCUMENT_EXPERIMENTS[scenario] as Block<Properties> as unknown as Block<Properties> &
+    Property<DocumentExperiment, ''>;
+  return resolve(input, { block, overrides, source, check: checkTrace });
+}
+
+const NO_SOURCE: Source = { name: 'the experiment', placeOf: () => null };
 
 /** @throws where a value contains itself */
 function withoutCircles(value: unknown): unknown {
@@ -116,14 +175,33 @@ export function resolveExperiment(
     source?: Source;
   },
 ): Experiment {
-  const { frameworks, traces = null, overrides = [] } = options;
-  const { source = { name: 'the experiment', placeOf: () => null } } = options;
+  const { frameworks, traces = null, overrides = [], source = NO_SOURCE } = options;
+  // It is the scenario of files that name none.
+  return resolve(isBlock(input) && input.scenario === 'typing' ? withoutProperty(input, ['scenario']) : input, {
+    block: experiment,
+    overrides,
+    source,
+    check: (resolved, wrong) => checkRules(resolved, { frameworks, traces }, wrong),
+  });
+}
+
+/** @param options.check finds the combinations that cannot run, of properties that are not `wrong` by themselves */
+function resolve<Value>(
+  input: unknown,
+  options: {
+    block: Property<Value, ''>;
+    overrides: readonly Override[];
+    source: Source;
+    check: (resolved: Value, wrong: readonly Path[]) => Problem[];
+  },
+): Value {
+  const { block, overrides, source, check } = options;
   const overridden = overrides.reduce((so, { path, value }) => withValue(so, path, value), input);
-  const parsed = experiment.written.safeParse(overridden);
-  const wrong = parsed.success ? [] : issueProblems(parsed.error.issues, overridden);
+  const parsed = block.written.safeParse(overridden);
+  const wrong = parsed.success ? [] : issueProblems(parsed.error.issues, overridden, block.properties);
   const wrongPaths = wrong.flatMap(({ paths }) => paths);
-  const resolved = parsed.data ?? experiment.written.parse(wrongPaths.reduce(withoutProperty, overridden) ?? {});
-  const problems = [...wrong, ...checkRules(resolved, { frameworks, traces }, wrongPaths)];
+  const resolved = parsed.data ?? block.written.parse(wrongPaths.reduce(withoutProperty, overridden) ?? {});
+  const problems = [...wrong, ...check(resolved, wrongPaths)];
   if (problems.length === 0) return resolved;
   throw problemsError(
     source.name,
@@ -164,12 +242,12 @@ function problemsError(name: string, problems: LocatedProblem[]): UserError {
 }
 
 /** One problem per property, however many of its checks failed. */
-function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown): Problem[] {
+function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown, properties: Properties): Problem[] {
   const problems = new Map<string, Problem>();
   for (const issue of issues) {
     const path = issue.path as Path;
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) problems.set(pathText([...path, key]), unknownKey([...path, key]));
+      for (const key of issue.keys) problems.set(pathText([...path, key]), unknownKey([...path, key], properties));
     } else {
       const seen = shown(valueAt(input, path));
       const text = isSentence(issue) ? issue.message : `${seen} is not valid; write ${issue.message}`;
@@ -179,8 +257,8 @@ function issueProblems(issues: readonly z.core.$ZodIssue[], input: unknown): Pro
   return [...problems.values()];
 }
 
-function unknownKey(path: Path): Problem {
-  const valid = propertiesAt(path.slice(0, -1));
+function unknownKey(path: Path, properties: Properties): Problem {
+  const valid = propertiesAt(path.slice(0, -1), properties);
   const meant = nearest(String(path.at(-1)), valid);
   const hint = meant === null ? '' : `did you mean "${meant}"? `;
   return { paths: [path], text: `there is no such property; ${hint}valid here: ${valid.join(', ')}` };

@@ -1,6 +1,6 @@
 /** Flags that override the experiment file, for the commands that take one: those that its properties declare. */
 import { type Command, Option } from 'commander';
-import { type ExperimentOption, experimentOptions } from './experiment-options.ts';
+import { type ExperimentOption, flaggedOptions } from './experiment-options.ts';
 import type { Path } from './property.ts';
 
 /** A property set by a flag; its problems name the flag. */
@@ -10,10 +10,9 @@ export interface Override {
   value: unknown;
 }
 
-const FLAGS = experimentOptions().flatMap((option) => {
+const FLAGS = flaggedOptions().map((option) => {
   const { flag, path } = option;
-  if (flag === undefined) return [];
-  return [{ option, flag: new Option(flag.form, `instead of the file's ${path.join('.')}, such as ${flag.example}`) }];
+  return { option, flag: new Option(flag.form, `instead of the file's ${path.join('.')}, such as ${flag.example}`) };
 });
 
 /** Gives a command the flags that override properties of the experiment file, but for those that it settles itself. */

@@ -1,7 +1,9 @@
 /** The options of an experiment as lists: for editors (JSON Schema), for messages, for the documentation. */
 import * as z from 'zod';
+import { DOCUMENT_SCENARIOS, type DocumentScenario } from '../../results/formats/scenarios.ts';
 import { experiment } from './experiment.ts';
 import type { Path, Properties, Property } from './property.ts';
+import { DOCUMENT_EXPERIMENTS } from './scenarios/scenarios.ts';
 
 /** A property that is no block. */
 export interface ExperimentOption extends Property {
@@ -13,6 +15,18 @@ export function experimentOptions(): ExperimentOption[] {
   return optionsOf(experiment.properties, []);
 }
 
+/** The same of a document scenario's file. */
+export function documentOptions(scenario: DocumentScenario): ExperimentOption[] {
+  return optionsOf(DOCUMENT_EXPERIMENTS[scenario].properties, []);
+}
+
+/** Those that have a flag, each flag once: scenarios share some. */
+export function flaggedOptions(): (ExperimentOption & { flag: NonNullable<ExperimentOption['flag']> })[] {
+  const all = [...experimentOptions(), ...DOCUMENT_SCENARIOS.flatMap(documentOptions)];
+  const flagged = all.flatMap(({ flag, ...option }) => (flag === undefined ? [] : [{ ...option, flag }]));
+  return flagged.filter(({ flag }, index) => index === flagged.findIndex((each) => each.flag.form === flag.form));
+}
+
 function optionsOf(properties: Properties, within: string[]): ExperimentOption[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = [...within, name];
@@ -22,17 +36,30 @@ function optionsOf(properties: Properties, within: string[]): ExperimentOption[]
 }
 
 /** The names of the properties that a block may hold; a number in its path is a place in a list. */
-export function propertiesAt(path: Path): string[] {
-  let properties: Properties = experiment.properties;
+export function propertiesAt(path: Path, of: Properties): string[] {
+  let properties = of;
   for (const name of path) {
     if (typeof name === 'string') properties = properties[name]?.properties ?? {};
   }
   return Object.keys(properties);
 }
 
-/** The JSON Schema of the file as people write it. */
+/** The JSON Schema of the file as people write it: by its scenario, each with properties of its own. */
 export function experimentJsonSchema(): Record<string, unknown> {
-  const schema = z.toJSONSchema(experiment.written, {
+  const { $schema, properties, ...typing } = jsonSchemaOf(experiment.written);
+  const scenario = { description: 'What is measured.', enum: ['typing'], default: 'typing' };
+  const whereTyping = { ...typing, properties: { scenario, ...(properties as object) } };
+  const all = DOCUMENT_SCENARIOS.reduceRight<object>((others, name) => {
+    const { $schema: _, ...own } = jsonSchemaOf(DOCUMENT_EXPERIMENTS[name].written);
+    const isThis = { properties: { scenario: { const: name } }, required: ['scenario'] };
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema calls it so
+    return { if: isThis, then: own, else: others };
+  }, whereTyping);
+  return { title: 'Scriptorium experiment', $schema, type: 'object', ...all };
+}
+
+function jsonSchemaOf(written: z.ZodType): Record<string, unknown> {
+  return z.toJSONSchema(written, {
     io: 'input',
     // What the YAML language server understands best.
     target: 'draft-07',
@@ -45,8 +72,7 @@ export function experimentJsonSchema(): Record<string, unknown> {
       jsonSchema.anyOf = [items, { type, items, minItems }];
       for (const key of ['type', 'items', 'minItems'] as const) delete jsonSchema[key];
     },
-  });
-  return { title: 'Scriptorium experiment', ...schema };
+  }) as Record<string, unknown>;
 }
 
 /** For the documentation, in Markdown: of each option the property, its default, what to write, and what it is. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { discoverFrameworks } from '../frameworks/discover.ts';
-import { loadExperiment } from './experiment-file.ts';
+import { loadAnyExperiment, loadExperiment } from './experiment-file.ts';
 import { experimentJsonSchema } from './experiment-options.ts';
 import { estimateTrialMs, makePlan } from './plan.ts';
 import { resolve } from './test-data/resolving.ts';
@@ -11,6 +11,7 @@ import { resolve } from './test-data/resolving.ts';
 const READY_MADE = join(import.meta.dirname, '../experiments');
 
 interface SchemaNode {
+  else?: SchemaNode;
   description?: string;
   default?: unknown;
   properties?: Record<string, SchemaNode>;
@@ -24,6 +25,11 @@ function flatten(node: SchemaNode, prefix = ''): [string, SchemaNode][] {
   ]);
 }
 
+/** The schema of files in which people type: what is left where no document scenario is meant. */
+function typingOf(node: SchemaNode): SchemaNode {
+  return node.else === undefined ? node : typingOf(node.else);
+}
+
 /** The file that a schema's defaults spell out. */
 function defaults(node: SchemaNode): unknown {
   if (!node.properties) return node.default;
@@ -32,28 +38,29 @@ function defaults(node: SchemaNode): unknown {
 
 describe('the JSON Schema and the ready-made files', () => {
   const schema = experimentJsonSchema() as SchemaNode;
+  const typing = typingOf(schema);
 
   test('the committed schema is current; if not: npm run schema', async () => {
     expect(JSON.parse(await readFile(join(READY_MADE, 'experiment.schema.json'), 'utf8'))).toEqual(schema);
   });
 
-  test.each(flatten(schema))('%s has a description and a default', (_, property) => {
+  test.each(flatten(typing))('%s has a description and a default', (_, property) => {
     expect(property.description).toMatch(/\.$/);
     expect(property.default).toBeDefined();
   });
 
   test('the template holds every property with its default', async () => {
     const text = await readFile(join(READY_MADE, 'template.yaml'), 'utf8');
-    expect(parse(text)).toEqual(defaults(schema));
+    expect(parse(text)).toEqual(defaults(typing));
     expect(resolve(parse(text))).toEqual(resolve({}));
   });
 
-  test('the comparison has every framework that several may type in without the internet, in at most three hours', async () => {
+  test('the comparison has every framework that several may type in without the internet, in at most three hours and twenty minutes', async () => {
     const experiment = await loadExperiment({ path: join(READY_MADE, 'compare.yaml') });
     const able = (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
     expect(experiment.frameworks.toSorted()).toEqual(able.map(({ name }) => name).toSorted());
     const ms = makePlan(experiment).reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
-    expect(ms).toBeLessThanOrEqual(3 * 3_600_000);
+    expect(ms).toBeLessThanOrEqual((3 + 1 / 3) * 3_600_000);
     // A 95th percentile of 4 users takes 59 sigils.
     expect((4 * experiment.durations.measureMs) / experiment.typing.sigilPeriodMs).toBeGreaterThanOrEqual(59);
   });
@@ -67,7 +74,7 @@ describe('the JSON Schema and the ready-made files', () => {
       const path = join(READY_MADE, file);
       expect(await readFile(path, 'utf8')).toMatch(/^# yaml-language-server: \$schema=\.\/experiment\.schema\.json\n/);
       // With the frameworks that there really are: a ready-made file must run as it is.
-      expect(`${(await loadExperiment({ path })).name}.yaml`).toBe(file);
+      expect(`${(await loadAnyExperiment({ path })).experiment.name}.yaml`).toBe(file);
     }
   });
 });
