@@ -13,6 +13,8 @@ const ONE_AT_A_TIME = [
   'analysis/report/html/report-page.test.ts',
   'editors/base/suite/editor-suite.test.ts',
   'harness/{broken-frameworks,conformance,fleets,machine,probes,remote,users}/**/*.test.ts',
+  'harness/scenarios/{document-run,measuring-process}.test.ts',
+  'harness/scenarios/{join,rest}/**/*.test.ts',
   'harness/crowd/play*.test.ts',
   'harness/{end-to-end,launcher,workers}.test.ts',
   'harness/status/status-page-chrome.test.ts',
@@ -35,7 +37,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'side by side',
-          include: ['{results,traces,editors,infra,servers,analysis,harness}/**/*.test.ts'],
+          include: ['{results,traces,editors,engines,infra,servers,analysis,harness}/**/*.test.ts'],
           exclude: [...TWO_AT_A_TIME, ...ONE_AT_A_TIME],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },

@@ -3,25 +3,23 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { asReason, readEnvironment, readPlan } from '../analysis/run-files.ts';
-import { FLEETS } from '../infra/fleets.ts';
+import { asReason, readEnvironment } from '../analysis/run-files.ts';
 import {
+  type AnyPlannedTrial,
   ENVIRONMENT_FILE,
   PLAN_FILE,
-  type PlanFile,
   type PlannedTrial,
   VERDICT_FILE,
 } from '../results/formats/run-directory.ts';
 import { writeJson } from '../results/formats/write-file.ts';
 import { UserError } from '../results/user-error.ts';
-import type { Experiment } from './experiment/experiment.ts';
 import { environmentDifferences } from './machine/same-environment.ts';
 
-export interface RunFolder {
+export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** Trials without a verdict, in the plan's order. */
-  toRun: readonly PlannedTrial[];
+  toRun: readonly Planned[];
   /** Those of them that were begun, and did not come to an end. */
-  begun: readonly PlannedTrial[];
+  begun: readonly Planned[];
   /**
    * Writes `plan.json` and `environment.json`, where this run is a new one; and the plan where it has grown.
    *
@@ -30,10 +28,21 @@ export interface RunFolder {
   begin(environment: object, say: (text: string) => void): Promise<void>;
 }
 
-interface FolderOptions {
+/** What an older run's `plan.json` says. */
+interface OlderPlan {
+  startedAt: string;
+  experiment: object;
+  trials: readonly AnyPlannedTrial[];
+}
+
+interface FolderOptions<Planned extends AnyPlannedTrial> {
   directory: string;
-  experiment: Experiment;
-  plan: readonly PlannedTrial[];
+  experiment: object;
+  plan: readonly Planned[];
+  /** Reads what `begin` wrote before. */
+  readPlan: (directory: string) => Promise<OlderPlan>;
+  /** Whether all trials must run on one machine, which `environment.json` describes. */
+  sameMachine: boolean;
   /** Whether to go on with the run that lies in it. */
   resume: boolean;
   /** Whether that run's plan may end before this one does: then it becomes this one. */
@@ -45,8 +54,10 @@ interface FolderOptions {
  *
  * @throws UserError (2) where it holds what this run may not touch, or no run to go on with, or files that cannot be read
  */
-export async function openRunFolder(options: FolderOptions): Promise<RunFolder> {
-  const { directory, experiment, plan, resume } = options;
+export async function openRunFolder<Planned extends AnyPlannedTrial>(
+  options: FolderOptions<Planned>,
+): Promise<RunFolder<Planned>> {
+  const { directory, experiment, plan, resume, sameMachine } = options;
   await checkFolder(directory);
   const isThere = existsSync(join(directory, PLAN_FILE));
   const older = isThere ? await checkPlan(options) : await checkUnplanned(options);
@@ -68,7 +79,7 @@ export async function openRunFolder(options: FolderOptions): Promise<RunFolder> 
     async begin(environment, say) {
       if (isRecorded) {
         // As it would be read.
-        checkEnvironment({ directory, experiment, earlier, now: JSON.parse(JSON.stringify(environment)), say });
+        checkEnvironment({ directory, sameMachine, earlier, now: JSON.parse(JSON.stringify(environment)), say });
       }
       if (older?.trials.length !== plan.length) {
         const startedAt = older?.startedAt ?? new Date().toISOString();
@@ -93,7 +104,8 @@ async function checkFolder(directory: string): Promise<void> {
 }
 
 /** @returns the plan that lies there */
-async function checkPlan({ directory, experiment, plan, resume, grows = false }: FolderOptions): Promise<PlanFile> {
+async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<OlderPlan> {
+  const { directory, experiment, plan, resume, grows = false, readPlan } = options;
   if (!resume) {
     throw new UserError(
       `${directory} holds a run already; give another folder with --out, or go on with that run with --resume`,
@@ -111,7 +123,7 @@ async function checkPlan({ directory, experiment, plan, resume, grows = false }:
 }
 
 /** There is no plan: then there may be no trials either, which would pass for this run's. */
-async function checkUnplanned({ directory, plan, resume }: FolderOptions): Promise<null> {
+async function checkUnplanned({ directory, plan, resume }: FolderOptions<AnyPlannedTrial>): Promise<null> {
   if (resume) {
     throw new UserError(`${directory} holds no run to resume: there is no ${PLAN_FILE} in it`, { exitCode: 2 });
   }
@@ -127,20 +139,19 @@ async function checkUnplanned({ directory, plan, resume }: FolderOptions): Promi
 
 function checkEnvironment(options: {
   directory: string;
-  experiment: Experiment;
+  sameMachine: boolean;
   earlier: Record<string, unknown>;
   now: Record<string, unknown>;
   say: (text: string) => void;
 }): void {
-  const { directory, experiment, earlier, now, say } = options;
+  const { directory, sameMachine, earlier, now, say } = options;
   const { versions, machine } = environmentDifferences(earlier, now);
-  const isChosen = FLEETS[experiment.fleet.on].sameMachine;
-  if (!isChosen && machine.length > 0) {
+  if (!sameMachine && machine.length > 0) {
     say(
       `note: the coordinator is on another machine than in the trials before (${machine.join('; ')}); ${ENVIRONMENT_FILE} tells of the first`,
     );
   }
-  const differences = [...versions, ...(isChosen ? machine : [])];
+  const differences = [...versions, ...(sameMachine ? machine : [])];
   if (differences.length === 0) return;
   throw new UserError(
     `the finished trials in ${directory} were run with other versions or on another machine, and one run's figures must come from one:\n  ${differences.join('\n  ')}\nGo on as it was then, or start anew with another --out`,

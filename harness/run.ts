@@ -2,7 +2,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { summarizeElsewhere } from '../analysis/in-own-process.ts';
+import { readPlan } from '../analysis/run-files.ts';
 import { MACHINE_STOLEN } from '../analysis/verdict/load-checks.ts';
+import { FLEETS } from '../infra/fleets.ts';
 import { clearUpAfter } from '../infra/process/clear-up.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
@@ -60,7 +62,11 @@ export async function runExperiment(
   const plan = options.plan ?? makePlan(experiment);
   // Looked at before anything starts anywhere.
   const grows = options.plan !== undefined;
-  const folder = await openRunFolder({ directory, experiment, plan, resume: options.resume, grows });
+  const { sameMachine } = FLEETS[experiment.fleet.on];
+  const folder = await openRunFolder({
+    ...{ directory, experiment, plan, readPlan, sameMachine, grows },
+    resume: options.resume,
+  });
   if (folder.toRun.length === 0) {
     observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
     return report(directory, observer);

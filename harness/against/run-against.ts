@@ -5,7 +5,8 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { summarizeElsewhere } from '../../analysis/in-own-process.ts';
-import { readJson } from '../../analysis/run-files.ts';
+import { readJson, readPlan } from '../../analysis/run-files.ts';
+import { FLEETS } from '../../infra/fleets.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
 import { AGAINST_FILE, HALVES, PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
@@ -125,7 +126,11 @@ function openHalf(
   plan: readonly PlannedTrial[],
 ): Promise<RunFolder> {
   const own = join(directory, HALVES[half]);
-  return openRunFolder({ directory: own, experiment, plan, resume: resume && existsSync(join(own, PLAN_FILE)) });
+  const { sameMachine } = FLEETS[experiment.fleet.on];
+  return openRunFolder({
+    ...{ directory: own, experiment, plan, readPlan, sameMachine },
+    resume: resume && existsSync(join(own, PLAN_FILE)),
+  });
 }
 
 /** Pairs whole: what runs again after a pause is nothing to set beside what ran before it. */

@@ -4,8 +4,8 @@
  * analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|frameworks|echo|crowd|observation|delay-line|noquill|analysis|report`. `--from` and `--to`
- * hold for echo too, `--modes` for crowd, with `--pairs 5`.
+ * `--measure 60s`, `--only users|frameworks|echo|crowd|observation|delay-line|noquill|analysis|report|replay`. `--from` and
+ * `--to` hold for echo too, `--modes` for crowd, with `--pairs 5`, which holds for replay too, with `--trace synthetic`.
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
@@ -22,6 +22,7 @@ import { benchCrowd } from './crowd.ts';
 import { benchEcho } from './echo.ts';
 import { benchFrameworks } from './frameworks.ts';
 import { benchObservation } from './observation.ts';
+import { benchReplay } from './replay.ts';
 import { figure, runCell } from './run-cell.ts';
 
 const HEADINGS = [
@@ -48,6 +49,7 @@ const { values: flags } = parseArgs({
     'warm-up': { type: 'string', default: '10s' },
     measure: { type: 'string', default: '60s' },
     pairs: { type: 'string', default: '5' },
+    trace: { type: 'string', default: 'synthetic' },
     only: { type: 'string' },
   },
 });
@@ -65,6 +67,7 @@ const PARTS = [
   'noquill',
   'analysis',
   'report',
+  'replay',
 ] as const;
 const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
@@ -106,6 +109,10 @@ if (wanted('noquill')) {
 if (wanted('report')) {
   console.log('\nreport.html of the whole grid of the paper');
   console.table(await benchReport(() => launchChrome({ show: false })));
+}
+if (wanted('replay')) {
+  console.log('\nThe scenario `replay` against a bare loop over the same library, in turns');
+  console.log(await benchReplay({ trace: flags.trace, rounds: Number(flags.pairs) }));
 }
 if (wanted('analysis')) {
   console.log('\nThe analysis of one trial of 112 users, 370 s');

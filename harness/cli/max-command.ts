@@ -11,7 +11,8 @@ import { CONDITIONS_FILE, planSearch } from '../max/search-plan.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
 import { buildPage } from '../page-build.ts';
 import { runExperiment } from '../run.ts';
-import { addRunOptions, outputDirectory, shortPath, withProgress } from './run-commands.ts';
+import { outputDirectory, shortPath } from './output-directory.ts';
+import { addRunOptions, withProgress } from './run-commands.ts';
 
 interface MaxFlags {
   mode: keyof typeof MODES;
@@ -29,7 +30,7 @@ interface MaxFlags {
 }
 
 /** What the search chooses itself. */
-const SETTLED = ['frameworks', 'modes', 'users', 'trials', 'base'];
+const SETTLED = ['frameworks', 'modes', 'users', 'trials', 'base', 'engines'];
 const DEFAULT_PRECISION_PERCENT = 5;
 
 export function addMaxCommand(program: Command): void {

@@ -11,15 +11,26 @@ import {
   tabulateChanges,
 } from '../../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../../analysis/compare/threshold.ts';
-import type { CaptionedTable } from '../../analysis/markup-table.ts';
 import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../../analysis/query.ts';
 import { renderCsv } from '../../analysis/report/csv.ts';
 import { type ImageFormat, writeChartImages } from '../../analysis/report/images.ts';
-import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
+import { writeReport } from '../../analysis/report/report.ts';
 import { scalingTables } from '../../analysis/report/tables.ts';
+import { scenarioOf } from '../../analysis/run-files.ts';
+import { CATALOGUES } from '../../analysis/scenarios/catalogue.ts';
+import {
+  compareDocumentRuns,
+  formatDocumentComparison,
+  markdownOfDocumentComparison,
+} from '../../analysis/scenarios/compare.ts';
+import { writeDocumentReport } from '../../analysis/scenarios/report.ts';
+import { formatDocumentTable } from '../../analysis/scenarios/table.ts';
 import { formatTable } from '../../analysis/table.ts';
+import { REPORT_FILE } from '../../results/formats/run-directory.ts';
+import { UserError } from '../../results/user-error.ts';
 import { alignTable } from '../text-table.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
+import { alignReportTable, formatCaptioned } from './captioned-table.ts';
 
 const COMPARISON_FORMATS = ['table', 'markdown', 'json', 'github-action-benchmark', 'bencher'] as const;
 type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];
@@ -77,6 +88,7 @@ interface ReportFlags {
 }
 
 async function writeAndPrintReport(directories: string[], { out, png, pdf, ...options }: ReportFlags): Promise<void> {
+  if (await areDocuments(directories, 'report')) return writeAndPrintDocumentReport(directories[0]!, out);
   const { data, summaries, outDirectory } = await writeReport(directories, { ...options, outDirectory: out });
   const formats: ImageFormat[] = [...(png === true ? ['png' as const] : []), ...(pdf === true ? ['pdf' as const] : [])];
   if (formats.length > 0) {
@@ -91,8 +103,27 @@ async function writeAndPrintReport(directories: string[], { out, png, pdf, ...op
   if (!isAnyValid) process.exitCode = 1;
 }
 
-function formatCaptioned({ title, columns, rows, notes }: CaptionedTable): string {
-  return [title, alignTable([columns.map(({ heading }) => heading), ...rows]), notes.join('\n')].join('\n\n');
+async function writeAndPrintDocumentReport(directory: string, out?: string): Promise<void> {
+  const { summary, tables } = await writeDocumentReport(directory, { outDirectory: out });
+  console.log([formatDocumentTable(summary), ...tables.map(formatCaptioned)].join('\n\n'));
+  console.log(`\nReport: ${relative(process.cwd(), join(out ?? directory, REPORT_FILE))}`);
+  if (!summary.cells.some(({ validTrials }) => validTrials > 0)) process.exitCode = 1;
+}
+
+/**
+ * Whether these runs are of a document scenario.
+ *
+ * @throws UserError (2) where only some are, or there are more than can be told together
+ */
+async function areDocuments(directories: readonly string[], command: 'report' | 'compare'): Promise<boolean> {
+  const scenarios = await Promise.all(directories.map(scenarioOf));
+  if (scenarios.every((scenario) => scenario === 'typing')) return false;
+  if (command === 'compare' && scenarios.length === 2 && !scenarios.includes('typing')) return true;
+  if (command === 'report' && scenarios.length === 1) return true;
+  const seen = directories.map((directory, index) => `${directory} (${scenarios[index]})`).join(', ');
+  const advice =
+    command === 'report' ? 'report on runs of document scenarios one at a time' : 'compare two runs of one scenario';
+  throw new UserError(`${seen}: ${advice}`, { exitCode: 2 });
 }
 
 interface SqlFlags {
@@ -140,6 +171,9 @@ interface CompareFlags {
 
 async function compareAndPrint(base: string, fresh: string | undefined, options: CompareFlags): Promise<void> {
   const { failIf = [], markdown = false, failOnEstimate } = options;
+  if (await areDocuments(fresh === undefined ? [base] : [base, fresh], 'compare')) {
+    return compareAndPrintDocuments(base, fresh!, options);
+  }
   const comparison = await (fresh === undefined ? compareHalves(base) : compareRuns(base, fresh));
   const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });
   const json = (value: unknown) => JSON.stringify(value, null, 2);
@@ -164,6 +198,22 @@ async function compareAndPrint(base: string, fresh: string | undefined, options:
   if (failures.length > 0) process.exitCode = 1;
 }
 
+async function compareAndPrintDocuments(base: string, fresh: string, options: CompareFlags): Promise<void> {
+  const { failIf = [], markdown = false, failOnEstimate, format } = options;
+  const comparison = await compareDocumentRuns(base, fresh);
+  const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });
+  if (markdown || format === 'markdown') console.log(markdownOfDocumentComparison(comparison));
+  else if (format === 'table')
+    console.log(formatDocumentComparison(comparison, { tableOf: alignReportTable, bullet: '' }));
+  else if (format === 'json') console.log(JSON.stringify({ ...comparison, failures }, null, 2));
+  else {
+    const text = `--format ${format} gives runs in which people type; of "${base}" there are table, markdown and json`;
+    throw new UserError(text, { exitCode: 2 });
+  }
+  for (const failure of failures) console.error(failure);
+  if (failures.length > 0) process.exitCode = 1;
+}
+
 /** A table per cell, for the terminal. */
 export function formatComparison(comparison: Awaited<ReturnType<typeof compareRuns>>): string {
   const { head, foot } = describeComparison(comparison);
@@ -181,5 +231,12 @@ function parseUsers(text: string): number {
 }
 
 function collect(text: string, earlier: Threshold[] = []): Threshold[] {
-  return [...earlier, parseThreshold(text)];
+  const figures = Object.values(CATALOGUES).flatMap((catalogue) => catalogue.figures);
+  return [
+    ...earlier,
+    parseThreshold(
+      text,
+      figures.filter(({ places }) => places.includes('compare')),
+    ),
+  ];
 }

@@ -1,11 +1,9 @@
 /** `run`, `plan`, `demo`, `calibrate`: the commands that run experiments, or say what they would run. */
-import { mkdir } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import { compareHalves } from '../../analysis/compare/compare.ts';
-import { REPORT_FILE } from '../../analysis/report/report.ts';
 import { formatTable } from '../../analysis/table.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { type PlannedTrial, REPORT_FILE } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { listTraces } from '../../traces/store.ts';
 import { labelled, makePairs, runAgainst } from '../against/run-against.ts';
@@ -14,7 +12,7 @@ import { keepCalibration } from '../calibration/keep.ts';
 import { formatRows } from '../calibration/rows.ts';
 import { crowdLines } from '../crowd/ready-crowd.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { loadExperiment } from '../experiment/experiment-file.ts';
+import { loadAnyExperiment, loadExperiment } from '../experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../experiment/experiment-flags.ts';
 import { formatPlan, makePlan, planWarnings } from '../experiment/plan.ts';
 import { loadFleet } from '../fleets/load.ts';
@@ -25,7 +23,9 @@ import { ownRunFolder } from '../run-owner.ts';
 import { keepRunStatus } from '../status/run-status-keeper.ts';
 import { serveStatusPage } from '../status/status-page.ts';
 import { ask } from './ask.ts';
+import { printDocumentPlan, runDocumentsAndPrint } from './document-runs.ts';
 import { interruptOnSignals } from './interrupt.ts';
+import { outputDirectory, shortPath } from './output-directory.ts';
 import { showProgress } from './progress.ts';
 import { formatComparison } from './report-commands.ts';
 
@@ -45,8 +45,12 @@ export function addRunCommands(program: Command): void {
     .description('run an experiment, print its table, and leave its results in a folder')
     .argument('<file>', 'the experiment: a YAML file, such as harness/experiments/smoke.yaml')
     .action(async (file: string, options: RunFlags) => {
-      const experiment = await loadExperiment({ path: file, overrides: overridesFrom({ ...options }) });
-      if (experiment.base === null) await runAndPrint(experiment, options);
+      const { scenario, experiment } = await loadAnyExperiment({
+        path: file,
+        overrides: overridesFrom({ ...options }),
+      });
+      if (scenario !== 'typing') await runDocumentsAndPrint(experiment, options);
+      else if (experiment.base === null) await runAndPrint(experiment, options);
       else await runAndCompare(experiment, experiment.base, options);
     });
   addRunOptions(addExperimentOptions(run)).option('--resume', 'go on with the run that lies in --out');
@@ -58,7 +62,8 @@ export function addRunCommands(program: Command): void {
       .argument('<file>', 'the experiment: a YAML file')
       .option('--all', 'list every trial, in the order in which they run'),
   ).action(async (file: string, options: Record<string, unknown>) => {
-    const experiment = await loadExperiment({ path: file, overrides: overridesFrom(options) });
+    const { scenario, experiment } = await loadAnyExperiment({ path: file, overrides: overridesFrom(options) });
+    if (scenario !== 'typing') return printDocumentPlan(experiment, { all: options.all === true });
     const { planLines } = await loadFleet(experiment.fleet.on);
     const fleetLines = [...(await crowdLines(experiment)), ...planLines(experiment, thisMachine())];
     console.log(formatPlan(experiment, makePlan(experiment), fleetLines, { all: options.all === true }));
@@ -187,36 +192,4 @@ export async function withProgress<T>(
     interrupt.release();
     await page.stop();
   }
-}
-
-/**
- * What `--out` says, or else a new folder `results/<experiment>/<UTC time>`, with a time that file systems and sorting like,
- * and a number behind it where that one is taken.
- */
-export async function outputDirectory(experiment: string, out: string | undefined): Promise<string> {
-  if (out !== undefined) return resolve(out);
-  const time = new Date()
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replaceAll(':', '-');
-  const runs = join(PROJECT_ROOT, 'results', experiment);
-  await mkdir(runs, { recursive: true });
-  for (let number = 1; ; number++) {
-    const directory = join(runs, number === 1 ? time : `${time}-${number}`);
-    // Making it fails for the second of two who come at once.
-    const isMade = await mkdir(directory).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return false;
-        throw error;
-      },
-    );
-    if (isMade) return directory;
-  }
-}
-
-/** From where the person is, where that is below it. */
-export function shortPath(path: string): string {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere.startsWith('..') ? path : fromHere;
 }

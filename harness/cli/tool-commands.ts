@@ -9,6 +9,7 @@ import { formatFrameworks } from '../frameworks/framework-tables.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../machine/doctor.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
+import { describeEngines, formatEngines } from '../scenarios/replay/engines.ts';
 import { interruptOnSignals } from './interrupt.ts';
 
 /** What `test` runs, in order: scripts of package.json. The conformance suite comes after them. */
@@ -17,7 +18,7 @@ const SCRIPTS_OF_TEST = ['typecheck', 'lint', 'test'];
 export function addToolCommands(program: Command): void {
   program
     .command('list')
-    .description('list frameworks with versions and capabilities, modes, and traces')
+    .description('list frameworks with versions and capabilities, modes, traces, and engines for single documents')
     .action(async () => {
       const [frameworks, traces] = await Promise.all([discoverFrameworks(), listTraces()]);
       console.log(formatFrameworks(frameworks));
@@ -25,6 +26,7 @@ export function addToolCommands(program: Command): void {
       for (const mode of MODE_NAMES) console.log(`  ${mode.padEnd(10)}${MODES[mode].description}`);
       console.log('\ntraces');
       for (const { name, description } of traces) console.log(`  ${name.padEnd(18)}${description}`);
+      console.log(`\nengines, for the scenarios replay and state\n${formatEngines(await describeEngines())}`);
     });
 
   program

@@ -10,23 +10,46 @@ import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
-/** The content of `environment.json`. */
-export interface Environment {
+/** What is known of every run. */
+export interface MachineEnvironment {
   scriptorium: string;
   node: string;
-  /** Null where no user has one. */
-  chrome: string | null;
   os: string;
   cpu: string;
   cores: number;
   memoryMiB: number;
+  /** Every package that the project itself asks for, with the version that the lock file gives it. */
+  packages: Record<string, string>;
+}
+
+/** The content of `environment.json`. */
+export interface Environment extends MachineEnvironment {
+  /** Null where no user has one. */
+  chrome: string | null;
   fleet: string;
   /** What the fleet lets the server and each process of users have, by mode; null where it sets no limits. */
   limits: Record<string, unknown> | null;
   /** Those of the experiment: which version is measured, what its server does for it, and the colour that charts give it. */
   frameworks: Record<string, { version: string } & Pick<FrameworkAbout, 'tier' | 'colour'>>;
-  /** Every package that the project itself asks for, with the version that the lock file gives it. */
-  packages: Record<string, string>;
+}
+
+/** @param project the folder of the project whose processes run */
+export async function describeMachine(project: string = PROJECT_ROOT): Promise<MachineEnvironment> {
+  const lock: LockFile = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
+  const root = lock.packages['']!;
+  const names = Object.keys({ ...root.dependencies, ...root.devDependencies }).sort();
+  const cores = cpus();
+  return {
+    scriptorium: root.version!,
+    node: process.version,
+    os: `${type()} ${release()}`,
+    cpu: cores[0]?.model.trim() ?? 'unknown',
+    cores: cores.length,
+    memoryMiB: Math.round(totalmem() / 2 ** 20),
+    packages: Object.fromEntries(
+      names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version ?? 'missing']),
+    ),
+  };
 }
 
 /**
@@ -39,28 +62,18 @@ export async function describeEnvironment(
   chrome: string | null,
   project: string = PROJECT_ROOT,
 ): Promise<Environment> {
-  const lock: LockFile = JSON.parse(await readFile(join(project, 'package-lock.json'), 'utf8'));
-  const root = lock.packages['']!;
-  const names = Object.keys({ ...root.dependencies, ...root.devDependencies }).sort();
-  const cores = cpus();
+  const { packages, ...machine } = await describeMachine(project);
   return {
-    scriptorium: root.version!,
-    node: process.version,
+    ...machine,
     chrome: experiment.modes.some((mode) => MODES[mode].needsChrome)
       ? (chrome ?? (await chromeVersion(await findChrome())))
       : null,
-    os: `${type()} ${release()}`,
-    cpu: cores[0]?.model.trim() ?? 'unknown',
-    cores: cores.length,
-    memoryMiB: Math.round(totalmem() / 2 ** 20),
     fleet: experiment.fleet.on,
     limits: limitsByMode(experiment),
     frameworks: Object.fromEntries(
       await Promise.all(experiment.frameworks.map((name) => describeFramework(name, project))),
     ),
-    packages: Object.fromEntries(
-      names.map((name) => [name, lock.packages[`node_modules/${name}`]?.version ?? 'missing']),
-    ),
+    packages,
   };
 }
 

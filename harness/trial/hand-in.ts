@@ -1,6 +1,7 @@
 /** What the processes of a trial hand in besides their records, and the files that it becomes. */
 import { join } from 'node:path';
 import { recordName } from '../../results/formats/records.ts';
+import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import type { Member } from './coordinator.ts';
 
@@ -36,10 +37,11 @@ export async function collectOutcomes(options: {
   for (const member of members) member.send({ type: 'collect', withContents: isEvidence || member.user === 0 });
   for (const member of members) {
     const { contents, editorContents, savedState, sent } = await member.expect('outcome', signal);
-    const path = join(directory, 'documents', memberName(member));
+    const path = join(directory, DOCUMENTS_FOLDER, memberName(member));
     if (sent !== undefined) await writeFileAtomically(`${path}${SENT_ENDING}`, JSON.stringify(sent));
     if (contents !== null) await writeFileAtomically(`${path}.json`, contents);
     if (editorContents !== null) await writeFileAtomically(`${path}.editor.json`, editorContents);
-    if (savedState !== null) await writeFileAtomically(`${path}.state`, Buffer.from(savedState, 'base64'));
+    if (savedState !== null)
+      await writeFileAtomically(`${path}${SAVED_STATE_ENDING}`, Buffer.from(savedState, 'base64'));
   }
 }

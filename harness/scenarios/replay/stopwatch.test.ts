@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { requireText } from './compare-text.ts';
+import { extrapolate } from './extrapolate.ts';
+import { requireAll, timeEdits } from './stopwatch.ts';
+import { UpdateStore } from './update-store.ts';
+
+/** Keeps the thread for so long. */
+function busy(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+test('every edit is made once, in order, and the curve has a point for each thousand', () => {
+  const made: number[] = [];
+  const { done, curve, totalMs, worstMs } = timeEdits(2500, (index) => made.push(index), 1000);
+  expect(made).toEqual(Array.from({ length: 2500 }, (_, index) => index));
+  expect(done).toBe(2500);
+  expect(curve.x).toEqual([1000, 2000, 2500]);
+  expect(curve.y).toHaveLength(3);
+  expect(worstMs).toBeLessThanOrEqual(totalMs);
+});
+
+test('a slow edit is the worst, and shows in its part of the curve', () => {
+  const { worstMs, curve } = timeEdits(2000, (index) => index === 1500 && busy(20), 1000);
+  expect(worstMs).toBeGreaterThanOrEqual(20);
+  expect(curve.y[1]).toBeGreaterThan(curve.y[0]!);
+});
+
+test('many edits make no more points than a chart shows', () => {
+  const { curve } = timeEdits(1_000_000, () => {}, 10_000);
+  expect(curve.x.length).toBeLessThanOrEqual(400);
+  expect(curve.x.at(-1)).toBe(1_000_000);
+});
+
+test('what is not done in time is said, with how far it got', () => {
+  const timed = timeEdits(1000, () => busy(1), 30);
+  expect(timed.done).toBeLessThan(100);
+  expect(() => requireAll(timed, 1000)).toThrow(/^it had made \d+ of 1000 edits after \d\.\d s$/);
+  expect(() =>
+    requireAll(
+      timeEdits(10, () => {}, 1000),
+      10,
+    ),
+  ).not.toThrow();
+});
+
+test('a text that differs is shown at its first difference', () => {
+  expect(() => requireText('abc', 'abc', 'the document')).not.toThrow();
+  expect(() => requireText('the quick brown box', 'the quick brown fox', 'the document')).toThrow(
+    'the document holds another text than the trace ends with: first at character 16, expected "the quick brown fox", saw "the quick brown box" (19 characters expected, 19 seen)',
+  );
+});
+
+test('an edit that takes longer for each before it goes on to do so', () => {
+  // Edit n takes n µs: 10 edits take 55 µs with steps of one, and by the line through their middle 50.
+  const curve = { x: [1, 2, 3, 4], y: [1, 2, 3, 4] };
+  expect(extrapolate(curve, 10)).toBeCloseTo(0.05);
+  expect(extrapolate({ x: [1000, 2000], y: [5, 5] }, 1_000_000)).toBeCloseTo(5000);
+});
+
+test('updates come back as they were, of any length', () => {
+  const store = new UpdateStore(4);
+  const updates = [new Uint8Array([1, 2]), new Uint8Array(), new Uint8Array(1000).fill(7), new Uint8Array([9])];
+  for (const update of updates) store.add(update);
+  expect(store.updates()).toEqual(updates);
+  expect(store.bytes).toBe(1003);
+});
