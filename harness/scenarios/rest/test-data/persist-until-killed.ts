@@ -1,0 +1,42 @@
+/** `node persist-until-killed.ts JSON`: persists one edit after another, and prints how many there are once each is kept. */
+import { writeSync } from 'node:fs';
+import { loadStore, type StoreName } from '../stores/stores.ts';
+import type { WayName } from '../ways/packages.ts';
+import { KNOWN_WAYS } from '../ways/ways.ts';
+import { typedHistory } from './typed-history.ts';
+
+export interface Persisting {
+  store: StoreName;
+  way: WayName;
+  durable: boolean;
+  directory: string;
+  seed: number;
+  /** So many edits are there already. */
+  from: number;
+  compactEvery: number;
+}
+
+const { store: name, way, durable, directory, seed, from, compactEvery } = JSON.parse(process.argv[2]!) as Persisting;
+const history = typedHistory(seed);
+const store = await (await loadStore(name))(directory, { durable });
+const document = await KNOWN_WAYS[way].open(store, { compactEvery });
+say(from);
+for (let index = from; index < history.count; index++) {
+  document.apply(history.edit(index));
+  await document.persist();
+  say(index + 1);
+}
+// It is killed; should whoever kills it be gone, it ends.
+setTimeout(() => {}, 60_000);
+
+/** At once: what waited in this process would be lost with it. Where the reader is slow, the pipe is full for a while. */
+function say(count: number): void {
+  for (;;) {
+    try {
+      writeSync(1, `${count}\n`);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}

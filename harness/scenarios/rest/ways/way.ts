@@ -1,0 +1,44 @@
+/** A way of keeping a document in a store: what is written of each edit, and how the text comes back. */
+import type { Store } from '../stores/store.ts';
+
+export interface Edit {
+  /** In UTF-16 units: there so many go first, and then the text comes. */
+  position: number;
+  deleted: number;
+  inserted: string;
+  /** The same as its author's Yjs sends it. */
+  update: Uint8Array;
+}
+
+/** A document in memory, of which the store has what was persisted. */
+export interface KeptDocument {
+  /** Takes the edit into the document in memory. */
+  apply(edit: Edit): void;
+  /**
+   * Makes what is to be written of the edits since the last time, and writes it in one batch.
+   *
+   * @returns how many bytes of keys and values the store was given
+   */
+  persist(): Promise<number>;
+}
+
+export interface WayOptions {
+  /** After so many updates a log is replaced by the state. */
+  compactEvery: number;
+}
+
+export interface Way {
+  /** To go on with what the store holds; an empty document where it holds none. */
+  open(store: Store, options: WayOptions): Promise<KeptDocument>;
+  /** The whole text, from the store alone. */
+  readAll(store: Store): Promise<string>;
+  /** Where a part can be had without the rest. */
+  paragraphs?: ParagraphReader;
+}
+
+export interface ParagraphReader {
+  /** Where a paragraph begins, as whoever links to it remembers it. */
+  anchorAt(store: Store, position: number): Promise<string>;
+  /** From the anchor to the end of its line. */
+  read(store: Store, anchor: string): Promise<string>;
+}
