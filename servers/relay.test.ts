@@ -48,6 +48,27 @@ test('a newcomer gets one saved state, made of the last one and what came since'
   expect((await connect('client=third')).heard).toEqual(['<<a b> c>', 'caught up 0']);
 });
 
+test.each([
+  [3, ['<<> a b c>', 'd', 'caught up 0']],
+  [Number.POSITIVE_INFINITY, ['<>', 'a', 'b', 'c', 'd', 'caught up 0']],
+])(
+  'a relay that saves a state after every %d messages hands out the last one and the rest',
+  async (compactEvery, all) => {
+    await server.stop();
+    server = await createRelay({
+      compact: (saved, log) => Buffer.from(`<${[...(saved === null ? [] : [saved]), ...log].join(' ')}>`),
+      compactEvery,
+    }).start({ host: '127.0.0.1', port: 0 });
+    const writer = await connect('client=writer');
+    expect(writer.heard[0]).toBe('<>');
+    for (const text of ['a', 'b', 'c', 'd']) writer.socket.send(text);
+    await pause(30);
+    const newcomer = await connect('client=newcomer');
+    await newcomer.until(all.length);
+    expect(newcomer.heard).toEqual(all);
+  },
+);
+
 test('a relay that echoes sends each message to its sender too, in the order of all', async () => {
   const silent = server;
   server = await createRelay({

@@ -20,6 +20,17 @@ export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]
  */
 export type Treat = (message: { document: string; from: object; pass: () => void; echo: () => void }) => void;
 
+export interface RelayOptions {
+  compact?: Compact;
+  compactEvery?: number;
+  treat?: Treat;
+}
+
+/** A relay, and how it makes saved states: others can be made that hand out the same in another way. */
+export interface RelayServer extends FrameworkServer {
+  readonly compact?: Compact;
+}
+
 /** A client that lets so much wait for it is cut off; it may come back. */
 const LARGEST_BACKLOG_BYTES = 64 * 2 ** 20;
 /** RFC 6455's registry: try again later. */
@@ -28,26 +39,30 @@ const TRY_AGAIN_LATER = 1013;
 /**
  * @param options.compact where it is given, a newcomer gets one saved state instead of the log; it is made when one comes,
  *        so that passing messages on costs no more
+ * @param options.compactEvery with `compact`: a state is saved after every so many messages instead, and a newcomer gets the
+ *        last one, which is of no message at first, and the messages after it
  * @param options.treat where it is given, decides when a message is passed on; `from` stands for its client. It must keep their
  *        order, unless no connection may break
  */
-export function createRelay({ compact, treat }: { compact?: Compact; treat?: Treat } = {}): FrameworkServer {
-  return frameworkServer((connections) => {
+export function createRelay(options: RelayOptions = {}): RelayServer {
+  const { compact, treat } = options;
+  const server = frameworkServer((connections) => {
     const documents = new Map<string, RelayedLog>();
     connections.on('connection', (socket, request) => {
       const { pathname, searchParams } = new URL(request.url ?? '/', 'ws://relay');
       const log =
         documents.get(pathname) ??
-        new RelayedLog(compact, treat && ((ways) => treat({ document: pathname.slice(1), ...ways })));
+        new RelayedLog(options, treat && ((ways) => treat({ document: pathname.slice(1), ...ways })));
       documents.set(pathname, log);
       const received = searchParams.get(RECEIVED_PARAMETER);
       log.connect(socket, searchParams.get(CLIENT_PARAMETER) ?? '', received === null ? null : Number(received));
     });
     return null;
   });
+  return { ...server, compact };
 }
 
-export const relay: FrameworkServer = createRelay();
+export const relay: RelayServer = createRelay();
 
 /** What the relay knows of a client, through all its connections. */
 interface Client {
@@ -64,6 +79,7 @@ type Ways = Omit<Parameters<Treat>[0], 'document'>;
 /** One document's messages, and who is connected to it. */
 class RelayedLog {
   readonly #compact: Compact | undefined;
+  readonly #compactEvery: number | undefined;
   readonly #log: { message: Uint8Array; from: Client }[] = [];
   readonly #clients = new Map<string, Client>();
   readonly #connected = new Set<Client>();
@@ -72,9 +88,12 @@ class RelayedLog {
 
   readonly #treat: (ways: Ways) => void;
 
-  constructor(compact: Compact | undefined, treat: (ways: Ways) => void = ({ pass }) => pass()) {
+  constructor({ compact, compactEvery }: RelayOptions, treat: (ways: Ways) => void = ({ pass }) => pass()) {
     this.#compact = compact;
+    this.#compactEvery = compactEvery;
     this.#treat = treat;
+    // A client may know the saved state by its place alone, so there is one before the first message.
+    if (compactEvery !== undefined) this.#save();
   }
 
   /** @param received how many messages of others the client has had since it first joined; null: it is a newcomer */
@@ -111,13 +130,17 @@ class RelayedLog {
       if (client.socket.bufferedAmount > LARGEST_BACKLOG_BYTES) client.socket.close(TRY_AGAIN_LATER);
       else client.socket.send(message, { binary: true });
     }
+    if (this.#log.length - this.#saved.length >= (this.#compactEvery ?? Number.POSITIVE_INFINITY)) this.#save();
+  }
+
+  #save(): void {
+    if (this.#compact === undefined) return;
+    const state = this.#compact(this.#saved.state, this.#messagesFrom(this.#saved.length));
+    this.#saved = { state, length: this.#log.length };
   }
 
   #forNewcomers(): Uint8Array[] {
-    if (this.#compact !== undefined && this.#log.length > this.#saved.length) {
-      const state = this.#compact(this.#saved.state, this.#messagesFrom(this.#saved.length));
-      this.#saved = { state, length: this.#log.length };
-    }
+    if (this.#compactEvery === undefined && this.#log.length > this.#saved.length) this.#save();
     const { state, length } = this.#saved;
     return [...(state === null ? [] : [state]), ...this.#messagesFrom(length)];
   }

@@ -49,7 +49,14 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
   }
 
   return {
-    open: ([savedState = SEED_STATE]) => runtime.load(savedState),
+    open([savedState = SEED_STATE, ...messages]) {
+      runtime.load(savedState);
+      runtime.batchRemoteUpdates(() => {
+        for (const message of messages) runtime.receive(message);
+      });
+      // The editor gets the whole document, with these in it.
+      received.length = 0;
+    },
     contents: () => new Delta(text.formatted().map(({ values, format }) => ({ insert: values, attributes: format }))),
     change: (delta) => runtime.transact(() => apply(delta)),
     takeMessage() {

@@ -5,6 +5,7 @@
 import type { Batching, FrameworkClient } from '../framework.ts';
 import type { Screen } from '../screen.ts';
 import { createMessageKeeper, type MessageSample } from './message-sample.ts';
+import { createNewcomer, type Newcomer } from './newcomer.ts';
 import { createReporter } from './reporter.ts';
 import { openSession, type Session } from './session.ts';
 import { countTraffic, SentKeeper } from './traffic.ts';
@@ -20,6 +21,9 @@ export interface PageSample {
 export interface PageApi {
   open(options: PageOptions): Promise<void>;
   session(): Session;
+  /** Gets Quill and a framework's client ready for a user who joins later, and is measured at that. */
+  prepareNewcomer(framework: string): Promise<void>;
+  newcomer(): Newcomer;
   nowMs(): number;
   sample(): PageSample;
   paste(text: string): void;
@@ -68,6 +72,7 @@ const BLOCK_BUTTONS = [
 ];
 
 let session: Session | null = null;
+let newcomer: Newcomer | null = null;
 let keeper: SentKeeper | null = null;
 let serverUrl = '';
 const reporter = createReporter();
@@ -82,6 +87,14 @@ const traffic = countTraffic(
   },
 );
 
+async function loadClient(framework: string): Promise<FrameworkClient> {
+  const load = clients[`../../${framework}/client.ts`];
+  if (load === undefined) throw new Error(`this page has no framework named "${framework}"`);
+  return (await load()).client;
+}
+
+const screenElement = () => document.querySelector<HTMLElement>('#screen')!;
+
 async function createScreen(name: PageOptions['screen'], container: HTMLElement): Promise<Screen> {
   switch (name) {
     case 'quill':
@@ -94,10 +107,8 @@ async function createScreen(name: PageOptions['screen'], container: HTMLElement)
 globalThis.scriptorium = {
   async open({ framework, screen: name, keepsSent, ...options }) {
     keepsMessages = options.keepsMessages ?? false;
-    const load = clients[`../../${framework}/client.ts`];
-    if (load === undefined) throw new Error(`this page has no framework named "${framework}"`);
-    const { client } = await load();
-    const screen = await createScreen(name, document.querySelector<HTMLElement>('#screen')!);
+    const client = await loadClient(framework);
+    const screen = await createScreen(name, screenElement());
     if (keepsSent) keeper = new SentKeeper();
     serverUrl = options.url;
     session = await openSession({
@@ -116,6 +127,14 @@ globalThis.scriptorium = {
   session() {
     if (session === null) throw new Error('no session is open');
     return session;
+  },
+  async prepareNewcomer(framework) {
+    const client = await loadClient(framework);
+    newcomer = createNewcomer({ client, screen: await createScreen('quill', screenElement()), traffic });
+  },
+  newcomer() {
+    if (newcomer === null) throw new Error('no newcomer is prepared');
+    return newcomer;
   },
   nowMs: () => performance.timeOrigin + performance.now(),
   sample() {

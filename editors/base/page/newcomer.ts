@@ -1,0 +1,252 @@
+/**
+ * A newcomer: a user who joins a document that others have written, with Quill up and all code loaded beforehand. The page
+ * itself marks what it saw when: on its own clock, after the frame that showed it.
+ */
+import { digest, shownDelta } from '../delta.ts';
+import type { Editor } from '../editor.ts';
+import { stampFrames } from '../frames.ts';
+import type { Batching, FrameworkClient, Replica } from '../framework.ts';
+import { createNoQuillScreen } from '../noquill/screen.ts';
+import type { Screen } from '../screen.ts';
+import type { Traffic } from './traffic.ts';
+
+/** A newcomer is given all at once: what gathering would add to each message is a choice, no library's. */
+export const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };
+
+/** What the newcomer types, and no trace has. */
+const OWN_KEY = '§';
+/** A document that holds no more is empty. */
+const EMPTY_LENGTH = 1;
+
+export interface JoinOrder {
+  url: string;
+  documentId: string;
+  /** The editor's length when all is there that the document held as the join began. */
+  wholeLength: number;
+  /** What another user types once this one has joined. */
+  sigil: string;
+}
+
+/** Milliseconds since the join began, of the frame that showed it; null: not yet. */
+export interface JoinMarks {
+  /** Any text. */
+  firstTextMs: number | null;
+  /** As much as the document held when the join began. */
+  wholeMs: number | null;
+  /** A key of the newcomer's own. */
+  typableMs: number | null;
+  /** What another user typed after this one had joined. */
+  caughtUpMs: number | null;
+  /** Payload of the WebSockets until it could type. */
+  receivedBytes: number;
+  sentBytes: number;
+  /** Of the time until it could type: how long tasks of more than 50 ms held the page up. */
+  blockedMs: number;
+  /** What the editor holds now. */
+  length: number;
+}
+
+/** The same for all who hold the same document. */
+export interface HeldDocument {
+  editorDigest: string;
+  /** Of what the model has to show. */
+  modelDigest: string;
+  length: number;
+}
+
+export interface Newcomer {
+  /**
+   * Joins another document, at no screen, and leaves it: what a library loads only then is there afterwards.
+   *
+   * @returns why it could not; null: it could
+   */
+  rehearse(where: Pick<JoinOrder, 'url' | 'documentId'>): Promise<string | null>;
+  /** Resolves once the framework's client has joined. @returns why it did not; null: it did */
+  join(order: JoinOrder): Promise<string | null>;
+  /** Resolves once the newcomer is caught up. @returns why it never will be; null: it is */
+  untilCaughtUp(): Promise<string | null>;
+  /** What it has seen so far. */
+  marks(): JoinMarks;
+  held(): Promise<HeldDocument>;
+}
+
+export function createNewcomer(options: { client: FrameworkClient; screen: Screen; traffic: Traffic }): Newcomer {
+  const { client, screen, traffic } = options;
+  let joining: Joining | null = null;
+  const joined = () => {
+    if (joining === null) throw new Error('the newcomer has not begun to join');
+    return joining;
+  };
+  return {
+    async rehearse({ url, documentId }) {
+      const { editor } = createNoQuillScreen(null);
+      const nothing = () => {};
+      const events = { onLost: nothing, onReconnected: nothing };
+      try {
+        const replica = await client.join({ url, documentId, editor, batching: AT_ONCE, ...events });
+        await replica.leave();
+        return null;
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
+    join(order) {
+      joining = new Joining(screen.editor, traffic, order);
+      return joining.begin(client);
+    },
+    untilCaughtUp: () => joined().untilCaughtUp(),
+    marks: () => joined().marks(),
+    held: () => joined().held(),
+  };
+}
+
+/** What a document's user holds, for comparing with another's. */
+export async function heldBy(editor: Editor, replica: Replica): Promise<HeldDocument> {
+  return {
+    editorDigest: await digest(editor.getContents()),
+    modelDigest: await digest(shownDelta(replica.contents())),
+    length: editor.getLength(),
+  };
+}
+
+type Seen = Record<'firstText' | 'whole' | 'ownKey' | 'othersKey', boolean>;
+
+class Joining {
+  readonly #editor: Editor;
+  readonly #traffic: Traffic;
+  readonly #order: JoinOrder;
+  readonly #before: Traffic;
+  readonly #startMs: number;
+  readonly #longTasks = watchLongTasks();
+  readonly #shownMs: Partial<Record<keyof Seen, number>> = {};
+  readonly #whole = Promise.withResolvers<void>();
+  readonly #caughtUp = Promise.withResolvers<void>();
+  readonly #lost = Promise.withResolvers<never>();
+  readonly #stamp: () => void;
+  #hasOwnKey = false;
+  #hasOthersKey = false;
+  #atTypable: Traffic | null = null;
+  #replica: Replica | null = null;
+
+  constructor(editor: Editor, traffic: Traffic, order: JoinOrder) {
+    this.#editor = editor;
+    this.#traffic = traffic;
+    this.#order = order;
+    this.#before = { ...traffic };
+    this.#stamp = stampFrames({ read: () => this.#look(), onPresented: (seen, atMs) => this.#presented(seen, atMs) });
+    this.#lost.promise.catch(() => {});
+    editor.on('text-change', (change, _before, source) => {
+      const hasText = (text: string) =>
+        change.ops.some(({ insert }) => typeof insert === 'string' && insert.includes(text));
+      if (source === 'user') this.#hasOwnKey ||= hasText(OWN_KEY);
+      else this.#hasOthersKey ||= hasText(order.sigil);
+      this.#stamp();
+    });
+    this.#startMs = performance.now();
+  }
+
+  async begin(client: FrameworkClient): Promise<string | null> {
+    const { url, documentId } = this.#order;
+    try {
+      const joining = client.join({
+        url,
+        documentId,
+        editor: this.#editor,
+        batching: AT_ONCE,
+        onLost: (reason) => this.#lost.reject(new Error(reason)),
+        onReconnected: () => {},
+      });
+      this.#replica = await Promise.race([joining, this.#lost.promise]);
+    } catch (error) {
+      return reasonOf(error);
+    }
+    this.#stamp();
+    void this.#whole.promise.then(() => this.#type());
+    return null;
+  }
+
+  async untilCaughtUp(): Promise<string | null> {
+    try {
+      await Promise.race([this.#caughtUp.promise, this.#lost.promise]);
+    } catch (error) {
+      return reasonOf(error);
+    }
+    // A task is told of after it has ended.
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    return null;
+  }
+
+  marks(): JoinMarks {
+    const { firstText, whole, ownKey, othersKey } = this.#shownMs;
+    const now = this.#atTypable ?? this.#traffic;
+    return {
+      firstTextMs: firstText ?? null,
+      wholeMs: whole ?? null,
+      typableMs: ownKey ?? null,
+      caughtUpMs: othersKey ?? null,
+      receivedBytes: now.receivedBytes - this.#before.receivedBytes,
+      sentBytes: now.sentBytes - this.#before.sentBytes,
+      blockedMs: blockedMs(this.#longTasks(), {
+        fromMs: this.#startMs,
+        toMs: this.#startMs + (ownKey ?? Number.POSITIVE_INFINITY),
+      }),
+      length: this.#editor.getLength(),
+    };
+  }
+
+  held(): Promise<HeldDocument> {
+    if (this.#replica === null) throw new Error('the newcomer has not joined');
+    return heldBy(this.#editor, this.#replica);
+  }
+
+  /** As Chrome itself does for a key: into the page's own text, where Quill finds it. */
+  #type(): void {
+    this.#editor.setSelection(0, 0, 'user');
+    document.execCommand('insertText', false, OWN_KEY);
+  }
+
+  #look(): Seen {
+    const length = this.#editor.getLength();
+    return {
+      firstText: length > EMPTY_LENGTH,
+      whole: length >= this.#order.wholeLength,
+      ownKey: this.#hasOwnKey,
+      othersKey: this.#hasOthersKey,
+    };
+  }
+
+  #presented(seen: Seen, atMs: number): void {
+    const sinceStartMs = atMs - performance.timeOrigin - this.#startMs;
+    for (const name of Object.keys(seen) as (keyof Seen)[]) {
+      if (seen[name]) this.#shownMs[name] ??= sinceStartMs;
+    }
+    if (seen.ownKey) this.#atTypable ??= { ...this.#traffic };
+    if (seen.whole && this.#replica !== null) this.#whole.resolve();
+    if (seen.ownKey && seen.othersKey) this.#caughtUp.resolve();
+  }
+}
+
+export type LongTask = Pick<PerformanceEntry, 'startTime' | 'duration'>;
+
+/** How much of a stretch of time lies within these tasks, which come one after another. */
+export function blockedMs(tasks: readonly LongTask[], { fromMs, toMs }: { fromMs: number; toMs: number }): number {
+  return tasks.reduce((sum, { startTime, duration }) => {
+    const withinMs = Math.min(startTime + duration, toMs) - Math.max(startTime, fromMs);
+    return sum + Math.max(0, withinMs);
+  }, 0);
+}
+
+/** @returns gives the tasks of more than 50 ms from now on */
+function watchLongTasks(): () => readonly LongTask[] {
+  const tasks: LongTask[] = [];
+  const observer = new PerformanceObserver((list) => tasks.push(...list.getEntries()));
+  observer.observe({ type: 'longtask' });
+  return () => {
+    tasks.push(...observer.takeRecords());
+    return tasks;
+  };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
