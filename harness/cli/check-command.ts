@@ -8,6 +8,7 @@ import { MODES_WITH_PAGE, type Mode } from '../modes.ts';
 import { buildPage } from '../page-build.ts';
 import { startCoordinator } from '../trial/coordinator.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
+import { CAPABILITIES_FLAG, checkCapabilities, KEEP_FLAG } from './check-capabilities.ts';
 import { interruptOnSignals } from './interrupt.ts';
 
 /** Any will do; the same one each time makes a failure news. */
@@ -20,6 +21,8 @@ interface CheckFlags {
   only: string[];
   seed: number;
   json?: boolean;
+  capabilities?: boolean;
+  keep?: boolean;
 }
 
 export function addCheckCommand(program: Command): void {
@@ -33,8 +36,11 @@ export function addCheckCommand(program: Command): void {
     .option('--only <property>', 'check only this property; may be repeated', collectProperty, [])
     .option('--seed <number>', 'draws random edits and delays', wholeNumber, SEED)
     .option('--json', 'print the findings as JSON instead of the table')
+    .addOption(CAPABILITIES_FLAG)
+    .addOption(KEEP_FLAG)
     .addHelpText('after', `\nProperties:\n${properties}`)
     .action(async (names: string[], flags: CheckFlags) => {
+      if (flags.capabilities === true) return checkCapabilities(names, flags);
       const results = await check(names, flags);
       console.log(flags.json === true ? JSON.stringify(results, null, 2) : formatCheck(results, flags.seed));
       if (results.some(({ findings }) => findings.some(({ outcome }) => outcome === 'fails'))) process.exitCode = 1;

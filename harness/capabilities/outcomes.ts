@@ -1,0 +1,51 @@
+/** The last outcomes that were kept, for the document: `check --capabilities --keep` writes them, a test runs all again. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire, findPackageJSON } from 'node:module';
+import { join } from 'node:path';
+import { UserError } from '../../results/user-error.ts';
+import { CAPABILITIES, LIBRARIES, type Library } from './capabilities.ts';
+import type { Outcome } from './programs/outcome.ts';
+import type { Cell } from './run-capabilities.ts';
+
+/** Of a library, by its name. */
+export type Outcomes = Record<string, { version: string; outcomes: Record<string, Outcome> }>;
+
+const FILE = join(import.meta.dirname, 'outcomes.json');
+
+export async function readOutcomes(): Promise<Outcomes> {
+  return JSON.parse(await readFile(FILE, 'utf8')) as Outcomes;
+}
+
+/** @throws UserError (1) where a program failed, or not all were run: then nothing is kept */
+export async function keepOutcomes(cells: readonly Cell[]): Promise<void> {
+  await writeFile(FILE, `${JSON.stringify(outcomesOf(cells), null, 2)}\n`);
+}
+
+/** @throws UserError (1) as above */
+export function outcomesOf(cells: readonly Cell[]): Outcomes {
+  const missing = CAPABILITIES.length * LIBRARIES.length - cells.length;
+  if (missing > 0) throw new UserError(`nothing was kept: ${missing} programs were not run`, { exitCode: 1 });
+  return Object.fromEntries(
+    LIBRARIES.map((library) => {
+      const outcomes = Object.fromEntries(
+        cells
+          .filter((cell) => cell.library === library)
+          .map(({ capability, outcome }) => {
+            if ('failed' in outcome) {
+              throw new UserError(`nothing was kept: the program ${capability.id} of ${library.name} failed`, {
+                exitCode: 1,
+              });
+            }
+            return [capability.id, outcome];
+          }),
+      );
+      return [library.name, { version: versionOf(library), outcomes }];
+    }),
+  );
+}
+
+/** Of the installed package. */
+export function versionOf({ package: name }: Library): string {
+  const path = findPackageJSON(name, import.meta.url)!;
+  return (createRequire(import.meta.url)(path) as { version: string }).version;
+}

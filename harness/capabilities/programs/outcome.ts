@@ -1,0 +1,50 @@
+/** What a program says of a library: a mark that follows from what it saw, never from what is known of the library. */
+
+export type Mark = 'yes' | 'partly' | 'no' | 'not offered';
+
+export interface Outcome {
+  mark: Mark;
+  /** What was missing, or which interface was looked for; with every mark but yes. */
+  why?: string;
+}
+
+/** A program's one function. What it throws is a failure of the program, and no mark. */
+export type Program = (capability: string) => Outcome | Promise<Outcome>;
+
+/** Something that a program looked at. */
+export interface Check {
+  holds: boolean;
+  /** What is the case instead where it does not hold. */
+  otherwise: string;
+  /** Without it all else counts for nothing. */
+  isEssential?: boolean;
+  /** Where it does not hold by itself, an application can make it hold by naming more. */
+  isHalf?: boolean;
+}
+
+/** ✓ where all hold, ✗ where none does, not even by half, or an essential one does not; else ½. With all that did not hold. */
+export function judge(checks: readonly Check[]): Outcome {
+  const failed = checks.filter(({ holds }) => !holds);
+  if (failed.length === 0) return { mark: 'yes' };
+  const holdsNowhere = checks.every(({ holds, isHalf }) => !holds && isHalf !== true);
+  const isLost = holdsNowhere || failed.some(({ isEssential }) => isEssential === true);
+  const why = [...new Set(failed.map(({ otherwise }) => otherwise))].join('; ');
+  return { mark: isLost ? 'no' : 'partly', why };
+}
+
+/**
+ * The mark of a library that has no interface for it, once the program has looked.
+ *
+ * @param lookedFor names with what they would be looked for on; none may be there
+ * @throws Error where one is there after all: then there is something to try
+ */
+export function notOffered(why: string, lookedFor: readonly [owner: object, name: string][]): Outcome {
+  const found = lookedFor.filter(([owner, name]) => name in owner).map(([, name]) => name);
+  if (found.length > 0) throw new Error(`it has ${found.join(', ')}: try what it does`);
+  return { mark: 'not offered', why };
+}
+
+/** For what a program relies on before it looks at anything. */
+export function expectThat(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Error(`the program expected that ${what}`);
+}

@@ -1,0 +1,64 @@
+/** A ShareDB server in this process, with clients whose connections can be cut and joined again: for ShareDB's programs. */
+import ShareDB from 'sharedb';
+import type { Connection, Doc } from 'sharedb/lib/client/index.js';
+
+export const COLLECTION = 'documents';
+export const ID = 'one';
+/** The type of JSON documents, which ShareDB brings with it. */
+export const JSON_TYPE = 'http://sharejs.org/types/JSONv0';
+
+export interface Client {
+  connection: Connection;
+  /** The one document, subscribed. */
+  doc: Doc;
+  cut(): void;
+  /** Resolves once what was done meanwhile has gone and come. */
+  rejoin(): Promise<void>;
+}
+
+export interface Server {
+  backend: ShareDB;
+  /** @param collection where it looks for the document */
+  join(collection?: string): Promise<Client>;
+  close(): Promise<void>;
+}
+
+/** It holds one document. */
+export async function serveDocument(
+  data: unknown,
+  type = JSON_TYPE,
+  options: ConstructorParameters<typeof ShareDB>[0] = {},
+): Promise<Server> {
+  const backend = new ShareDB(options);
+  await done((callback) => backend.connect().get(COLLECTION, ID).create(data, type, callback));
+  return {
+    backend,
+    async join(collection = COLLECTION) {
+      const connection = backend.connect();
+      const doc = connection.get(collection, ID);
+      await done((callback) => doc.subscribe(callback));
+      return {
+        connection,
+        doc,
+        cut: () => connection.close(),
+        async rejoin() {
+          backend.connect(connection);
+          await settled({ doc });
+        },
+      };
+    },
+    close: () => done((callback) => backend.close(callback)),
+  };
+}
+
+/** Resolves once all that these did has reached the server, and all of them. */
+export async function settled(...clients: Pick<Client, 'doc'>[]): Promise<void> {
+  for (const { doc } of clients) await new Promise<void>((resolve) => doc.whenNothingPending(resolve));
+  // Asks for all that came since.
+  for (const { doc } of clients) await done((callback) => doc.fetch(callback));
+}
+
+/** A promise of what tells its end by a callback. */
+export function done(start: (callback: (error?: unknown) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
+}

@@ -1,0 +1,45 @@
+/** Undo: one's own last edit goes, what another did since stays. */
+import { type Check, judge, type Outcome } from '../outcome.ts';
+
+export interface UndoStage {
+  mine: { insert(position: number, text: string): void; undo(): void; redo(): void; text(): string };
+  theirs: { insert(position: number, text: string): void; text(): string };
+  exchange(): void | Promise<void>;
+  close?(): Promise<void>;
+}
+
+/** @param more what else was looked at */
+export async function undoesOwn(
+  open: (text: string) => UndoStage | Promise<UndoStage>,
+  more: readonly Check[] = [],
+): Promise<Outcome> {
+  const { mine, theirs, exchange, close } = await open('one two');
+  const texts: string[] = [];
+  const meet = async () => {
+    await exchange();
+    texts.push(`${mine.text()} | ${theirs.text()}`);
+  };
+  mine.insert(3, ' mine');
+  await meet();
+  theirs.insert(0, 'theirs ');
+  theirs.insert('theirs one mine'.length, ' between');
+  await meet();
+  mine.undo();
+  await meet();
+  mine.redo();
+  await meet();
+  await close?.();
+  const [, , undone, redone] = texts;
+  return judge([
+    {
+      holds: undone === 'theirs one between two | theirs one between two',
+      otherwise: `undo after another’s edits gives "${undone}"`,
+      isEssential: true,
+    },
+    {
+      holds: redone === 'theirs one mine between two | theirs one mine between two',
+      otherwise: `redo gives "${redone}"`,
+    },
+    ...more,
+  ]);
+}

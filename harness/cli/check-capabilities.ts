@@ -1,0 +1,42 @@
+/** `check --capabilities`: what frameworks can do, by the programs that try it. */
+import { Option } from 'commander';
+import { UserError } from '../../results/user-error.ts';
+import { formatCapabilities } from '../capabilities/capabilities-table.ts';
+import { keepOutcomes } from '../capabilities/outcomes.ts';
+import { librariesNamed, runCapabilities } from '../capabilities/run-capabilities.ts';
+import { interruptOnSignals } from './interrupt.ts';
+
+export const CAPABILITIES_FLAG = new Option(
+  '--capabilities',
+  'instead, run the programs that try what frameworks can do',
+).conflicts(['mode', 'only']);
+export const KEEP_FLAG = new Option('--keep', 'with that: keep the outcomes for docs/capabilities.md').implies({
+  capabilities: true,
+});
+
+/** Prints the table, or JSON; a program that fails makes the exit code 1. */
+export async function checkCapabilities(
+  names: readonly string[],
+  { json, keep }: { json?: boolean; keep?: boolean },
+): Promise<void> {
+  if (keep === true && names.length > 0) {
+    throw new UserError(`check --keep keeps the outcomes of all: leave "${names.join(' ')}" away`, { exitCode: 2 });
+  }
+  const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
+  try {
+    const cells = await runCapabilities({ libraries: librariesNamed(names), signal: interrupt.signal });
+    if (keep === true) await keepOutcomes(cells);
+    console.log(json === true ? JSON.stringify(plainOf(cells), null, 2) : formatCapabilities(cells));
+    if (cells.some(({ outcome }) => 'failed' in outcome)) process.exitCode = 1;
+  } finally {
+    interrupt.release();
+  }
+}
+
+function plainOf(cells: Awaited<ReturnType<typeof runCapabilities>>) {
+  return cells.map(({ capability, library, outcome }) => ({
+    capability: capability.id,
+    framework: library.name,
+    ...outcome,
+  }));
+}
