@@ -5,6 +5,7 @@ import { loadFleet } from '../fleets/load.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCrowdCommand } from './crowd-command.ts';
 import { addMaxCommand } from './max-command.ts';
+import { addNewFrameworkCommand } from './new-framework-command.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addRunCommands } from './run-commands.ts';
 import { addToolCommands } from './tool-commands.ts';
@@ -31,6 +32,7 @@ export async function createProgram(): Promise<Command> {
   for (const name of FLEET_NAMES) (await loadFleet(name)).addCommands?.(program);
   addReportCommands(program);
   addCheckCommand(program);
+  addNewFrameworkCommand(program);
   addTracesCommand(program);
   addCrowdCommand(program);
   addToolCommands(program);

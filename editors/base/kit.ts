@@ -1,0 +1,29 @@
+/**
+ * What the client half of a framework is written with. A framework imports from here and from no other file of
+ * `editors/base/`, which may be rearranged; its server half has `servers/kit.ts`, its tests have
+ * `binding/relayed-suite.ts`. Docstrings stand where a thing is declared.
+ */
+export { type Batcher, createBatcher, gatherReceived } from './binding/batching.ts';
+export { bindEditor, type EditorBinding } from './binding/binding.ts';
+export { LINE_FORMAT, packLineFormats, unpackLineFormats } from './binding/line-formats.ts';
+export { type PackedEditor, packedEditor } from './binding/packed-editor.ts';
+export {
+  type ConnectionWatch,
+  createLastingSocket,
+  type LastingSocket,
+  type LastingSocketOptions,
+  type WatchOptions,
+  watchConnection,
+} from './binding/reconnecting.ts';
+export { joinThroughRelay, type RelayedDocument } from './binding/relayed.ts';
+export { canonicalDelta, composeAll } from './delta.ts';
+export type { Editor } from './editor.ts';
+export type {
+  Batching,
+  Crowd,
+  FrameworkAbout,
+  FrameworkClient,
+  JoinOptions,
+  KnownIssue,
+  Replica,
+} from './framework.ts';

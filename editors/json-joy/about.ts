@@ -1,0 +1,16 @@
+import type { FrameworkAbout } from '../base/kit.ts';
+
+export const about: FrameworkAbout = {
+  package: 'json-joy',
+  algorithm: 'RGA by blocks, in splay trees, with formats as Peritext’s slices',
+  licence: 'Apache-2.0',
+  server: 'a relay of the project itself, which hands a newcomer a saved state',
+  tier: 'library',
+  colour: { light: '#0d0df2', dark: '#5151f6' },
+  knownIssues: [
+    {
+      summary: 'Each change and each receive batch costs the more, the more ranges were ever formatted.',
+      properties: [],
+    },
+  ],
+};

@@ -1,0 +1,8 @@
+/** json-joy: its document behind the project's own binding and relay. */
+import { type FrameworkClient, joinThroughRelay, unpackLineFormats } from '../base/kit.ts';
+import { createDocument, loadContents } from './document.ts';
+
+export const client: FrameworkClient = {
+  join: (options) => joinThroughRelay('json-joy', createDocument(), options),
+  load: (saved) => unpackLineFormats(loadContents(saved)),
+};

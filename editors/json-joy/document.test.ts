@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import Delta from 'quill-delta';
+import { expect, test } from 'vitest';
+import { playSteps, steps } from '../base/binding/relayed-suite.ts';
+import { canonicalDelta } from '../base/kit.ts';
+import { compactLog, createDocument, loadContents } from './document.ts';
+
+/** A run takes some 10 ms, and far more on a busy machine. */
+const RUNS = 60;
+
+test('what changed composes to what is held, replicas agree, and a saved state holds the same', () => {
+  fc.assert(
+    fc.property(steps, (drawn) => {
+      playSteps({
+        steps: drawn,
+        join(log) {
+          const document = createDocument();
+          if (log.length > 0) document.open!([compactLog(null, log)]);
+          return document;
+        },
+        load: loadContents,
+      });
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('a saved state goes on with what came after it', () => {
+  const document = createDocument();
+  const messages = [...'abc'].map((key, index) => {
+    document.change(new Delta().retain(index).insert(key, { bold: index === 1 }));
+    return document.takeMessage()!;
+  });
+  const saved = compactLog(compactLog(null, messages.slice(0, 1)), messages.slice(1));
+  expect(canonicalDelta(loadContents(saved))).toEqual(canonicalDelta(document.contents()));
+});
+
+test('a message is one patch of all since the last, and none where nothing was done', () => {
+  const [one, other] = [createDocument(), createDocument()];
+  for (const key of 'abc') one.change(new Delta().insert(key));
+  expect(other.receive([one.takeMessage()!])).toEqual(new Delta().insert('cba'));
+  expect(one.takeMessage()).toBeNull();
+  expect(other.takeMessage()).toBeNull();
+});
+
+test('of equal characters side by side, the one that came is told', () => {
+  const [one, other] = [createDocument(), createDocument()];
+  one.change(new Delta().insert('aaaa'));
+  other.receive([one.takeMessage()!]);
+  one.change(new Delta().retain(2).insert('a'));
+  expect(other.receive([one.takeMessage()!])).toEqual(new Delta().retain(2).insert('a'));
+  one.change(new Delta().retain(1).delete(1));
+  expect(other.receive([one.takeMessage()!])).toEqual(new Delta().retain(1).delete(1));
+});
+
+test('a change that leaves length and pieces as they were is seen', () => {
+  const document = createDocument();
+  document.change(new Delta().insert('b'));
+  document.change(new Delta().insert('a'));
+  expect(document.contents()).toEqual(new Delta().insert('ab\n'));
+  document.change(new Delta().retain(1).insert('c').delete(1));
+  expect(document.contents()).toEqual(new Delta().insert('ac\n'));
+});

@@ -1,0 +1,21 @@
+import type { FrameworkAbout } from '../../../../../editors/base/kit.ts';
+
+/** TO WRITE: what is true of the library; now it says what is true of the stand-in. */
+export const about: FrameworkAbout = {
+  // The npm package whose installed version is the framework's. Null: it has the project's own version.
+  package: null,
+  algorithm: 'stand-in: operational transformation of deltas, in the order of the server',
+  licence: 'Apache-2.0',
+  server: 'its own, which orders and transforms changes in memory',
+  // The server is the library's own and does work for its clients. 'library' is for one that only relays.
+  tier: 'deployed',
+  // Where the client gathers by itself, in which way; the experiment's send batches are then left out.
+  // withoutSendBatching: 'It keeps one change on its way and composes what is typed meanwhile into the next.',
+  // Where nothing that a joined client sends depends on what the server answers, simulated users cost less than real
+  // ones; see "The crowd" in docs/adding-a-framework.md. Absent: real ones, which is always right.
+  // crowd: { kind: 'recorded', why: 'A message names …; no client waits for an answer of the server.' },
+  // Of its lines in charts, on light and on dark ground. A test proves that it can be told apart from all others.
+  colour: { light: '#000000', dark: '#ffffff' },
+  // What fails because of the library itself, each with the least code that shows it in README.md.
+  // knownIssues: [{ summary: 'What a user meets, in one sentence.', properties: ['what `check` may see fail'] }],
+};

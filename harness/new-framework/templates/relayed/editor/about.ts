@@ -1,0 +1,19 @@
+import type { FrameworkAbout } from '../../../../../editors/base/kit.ts';
+
+/** TO WRITE: what is true of the library; now it says what is true of the stand-in. */
+export const about: FrameworkAbout = {
+  // The npm package whose installed version is the framework's. Null: it has the project's own version.
+  package: null,
+  algorithm: 'stand-in: RGA in one list, the newest format of each character',
+  licence: 'Apache-2.0',
+  server: 'a relay of the project itself',
+  // What the server does is not the library's: it only relays. 'deployed' is for a server of the library's own.
+  tier: 'library',
+  // Of its lines in charts, on light and on dark ground. A test proves that it can be told apart from all others.
+  colour: { light: '#000000', dark: '#ffffff' },
+  // Where nothing that a joined client sends depends on what the server answers, simulated users cost less than real
+  // ones; see "The crowd" in docs/adding-a-framework.md. Absent: real ones, which is always right.
+  // crowd: { kind: 'recorded', why: 'A message names …; no client waits for an answer of the relay.' },
+  // What fails because of the library itself, each with the least code that shows it in README.md.
+  // knownIssues: [{ summary: 'What a user meets, in one sentence.', properties: ['what `check` may see fail'] }],
+};

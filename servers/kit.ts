@@ -1,0 +1,4 @@
+/** What the server half of a framework is written with; its client half has `editors/base/kit.ts`. */
+export { frameworkServer, LARGEST_MESSAGE_BYTES } from './listen.ts';
+export { type Compact, createRelay, type RelayOptions, type RelayServer, relay } from './relay.ts';
+export type { Connections, FrameworkServer, RunningServer, Serve } from './server.ts';
