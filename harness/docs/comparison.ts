@@ -4,7 +4,7 @@ import { formatMarkdownTable, formatRows } from '../../analysis/table.ts';
 import { groupByTier } from '../../analysis/tiers.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { formatDuration } from '../experiment/duration.ts';
-import type { MeasuredRun } from './measured.ts';
+import type { MeasuredDocuments, MeasuredRun } from './measured.ts';
 
 export const COMPARISON = 'compare';
 /** What is shown of it in short, and in charts. */
@@ -71,25 +71,35 @@ export function imageFile(chart: string, tier: string, summary: Summary): string
 
 /** The machine and how it was measured there, in a line. */
 export function conditionsOf({ plan, summary }: MeasuredRun, { hasTrials = true } = {}): string {
-  const { cores, cpu, memoryMiB, os, chrome, node } = summary.environment;
   const { trace, trials, durations } = plan.experiment as {
     trace?: string;
     trials?: number;
     durations?: { warmUpMs: number; measureMs: number };
   };
-  const date = new Date(summary.startedAt).toLocaleDateString('en-GB', {
-    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
-  });
-  const made = [
-    `${os}, ${chrome}, Node ${String(node).replace(/^v/, '')}`,
+  return machineOf(summary, [
     `the trace \`${trace}\``,
     ...(durations === undefined
       ? []
       : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
     ...(hasTrials ? [`${countOf(trials ?? 0, 'trial')} of each`] : []),
-    date,
-  ];
-  return `${countOf(Number(cores), 'core')} of ${cpu} with ${Math.round(Number(memoryMiB) / 1024)} GiB (${made.join('; ')})`;
+  ]);
+}
+
+/** The same of a document scenario. */
+export function documentConditionsOf({ plan, summary }: MeasuredDocuments): string {
+  const { trace, trials } = plan.experiment as { trace?: string; trials?: number };
+  return machineOf(summary, [`the trace \`${trace}\``, `${countOf(trials ?? 0, 'trial')} of each`]);
+}
+
+/** @param made what else there is to say of how it was measured there */
+function machineOf({ environment, startedAt }: Pick<Summary, 'environment' | 'startedAt'>, made: string[]): string {
+  const { cores, cpu, memoryMiB, os, chrome, node } = environment;
+  const date = new Date(startedAt).toLocaleDateString('en-GB', {
+    ...{ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' },
+  });
+  const programs = [os, ...(typeof chrome === 'string' ? [chrome] : []), `Node ${String(node).replace(/^v/, '')}`];
+  const all = [programs.join(', '), ...made, date];
+  return `${countOf(Number(cores), 'core')} of ${cpu} with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
 }
 
 /** Between words, where lines would become too long. */

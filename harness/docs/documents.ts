@@ -9,7 +9,7 @@ export interface Document {
   text: string;
 }
 
-const PLACES = ['*.md', 'docs/**/*.md', '.github/**/*.md', '{editors,infra,servers,traces}/**/*.md'];
+const PLACES = ['*.md', 'docs/**/*.md', '.github/**/*.md', '{editors,engines,infra,servers,traces}/**/*.md'];
 
 /** Every Markdown file of the project, in the order of their paths. */
 export async function readDocuments(root: string = PROJECT_ROOT): Promise<Document[]> {
@@ -45,6 +45,6 @@ export function anchorsOf(markdown: string): Set<string> {
 /** Files and folders of the source that a text names in backticks by their path from the project's folder. */
 export function sourcePathsOf(markdown: string): string[] {
   const codes = [...withoutCodeBlocks(markdown).matchAll(/`([^`\n]+)`/g)].map((match) => match[1]!);
-  const rooms = /^(traces|editors|infra|servers|analysis|harness|docs|results\/(formats|published))\/[\w./-]*$/;
+  const rooms = /^(traces|editors|engines|infra|servers|analysis|harness|docs|results\/(formats|published))\/[\w./-]*$/;
   return codes.filter((code) => rooms.test(code) && (code.endsWith('/') || /\.\w+$/.test(code)));
 }

@@ -6,11 +6,14 @@ import { lastCalibration } from '../../analysis/calibration.ts';
 import { figuresTable } from '../../analysis/figures-table.ts';
 import type { FleetAbout } from '../../infra/fleet-about.ts';
 import { FLEETS } from '../../infra/fleets.ts';
+import { DOCUMENT_SCENARIOS } from '../../results/formats/scenarios.ts';
 import { PROPERTIES } from '../conformance/properties.ts';
-import { optionsTable } from '../experiment/experiment-options.ts';
+import { documentOptions, optionsTable } from '../experiment/experiment-options.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { MODES, type ModeRow } from '../modes.ts';
+import { type DescribedEngine, describeEngines } from '../scenarios/replay/engines.ts';
 import { calibrationMarkdown } from './calibration.ts';
+import { CAPABILITY_PARTS } from './capabilities.ts';
 import { checksMarkdown } from './checks.ts';
 import { commandsMarkdown } from './commands.ts';
 import { COMPARISON, comparisonInFull, comparisonInShort } from './comparison.ts';
@@ -25,10 +28,11 @@ import {
   paperBeside,
   paperUsers,
 } from './crowd-results.ts';
+import { DOCUMENT_RESULTS, documentsInFull, REPLAY, replayInShort } from './document-results.ts';
 import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
-import { newestMax, newestMeasured, newestWords } from './measured.ts';
+import { newestDocuments, newestMax, newestMeasured, newestWords } from './measured.ts';
 
 /**
  * What writes each part, by the name in its comments; null: what stands there stays. Links are those of a page in `docs/`,
@@ -44,6 +48,7 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   'paper grid': async () => orNull(await newestMeasured(PAPER_GRID), paperBeside),
   'paper users': paperUsers,
   'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),
+  ...documentParts(),
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
   'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
   properties: () =>
@@ -52,7 +57,8 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
       PROPERTIES.map(({ id, title }) => [`\`${id}\``, title]),
     ),
   modes: modesMarkdown,
-  options: () => markdownTable(['property', 'default', 'value', 'what it is'], optionsTable()),
+  options: () => markdownTable(OPTION_COLUMNS, optionsTable()),
+  engines: async () => enginesMarkdown(await describeEngines()),
   figures: figuresTable,
   async calibration() {
     const calibration = lastCalibration();
@@ -61,7 +67,35 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   checks: checksMarkdown,
   fleets: fleetsMarkdown,
   commands: commandsMarkdown,
+  ...CAPABILITY_PARTS,
 };
+
+const OPTION_COLUMNS = ['property', 'default', 'value', 'what it is'];
+
+/** Of the document scenarios: `documents b4`, what an experiment gave; `replay options`, what its file may say. */
+function documentParts(): typeof PARTS {
+  const results = Object.keys(DOCUMENT_RESULTS).map(
+    (name) => [`documents ${name}`, async () => orNull(await newestDocuments(name), documentsInFull)] as const,
+  );
+  const options = DOCUMENT_SCENARIOS.map(
+    (name) => [`${name} options`, () => markdownTable(OPTION_COLUMNS, optionsTable(documentOptions(name)))] as const,
+  );
+  const inShort = ['replay in short', async () => orNull(await newestDocuments(REPLAY), replayInShort)] as const;
+  return Object.fromEntries([...results, ...options, inShort]);
+}
+
+function enginesMarkdown(engines: readonly DescribedEngine[]): string {
+  const rows = engines.map(({ name, version, kind, observes, algorithm, licence, isNative }) => [
+    `\`${name}\``,
+    version,
+    kind,
+    isNative ? 'Rust' : 'JavaScript',
+    observes.join(', '),
+    algorithm,
+    licence,
+  ]);
+  return markdownTable(['engine', 'version', 'kind', 'in', 'offers', 'algorithm', 'licence'], rows);
+}
 
 function orNull<Run>(run: Run | null, write: (run: Run) => string | Promise<string>): string | null | Promise<string> {
   return run === null ? null : write(run);
@@ -94,7 +128,7 @@ function fleetsMarkdown(): string {
   return markdownTable(headings, rows);
 }
 
-const PART = /^(<!-- ([a-z ]+): written by npm run docs -->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
+const PART = /^(<!-- ([a-z0-9 -]+): written by npm run docs -->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
 
 /** The names of the parts that a text has a place for. */
 export function partsOf(text: string): string[] {

@@ -8,24 +8,41 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { svgFile } from '../../analysis/charts/svg-lines.ts';
 import { writeChartImages } from '../../analysis/report/images.ts';
-import { REPORT_FILE, writeReport } from '../../analysis/report/report.ts';
-import { AGAINST_FILE } from '../../results/formats/run-directory.ts';
+import { writeReport } from '../../analysis/report/report.ts';
+import { scenarioOf } from '../../analysis/run-files.ts';
+import { chartsOf } from '../../analysis/scenarios/charts.ts';
+import { AGAINST_FILE, REPORT_FILE } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
+import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
 import { CHARTS, COMPARISON, chartFile, chartTiers, imageFile } from './comparison.ts';
-import { keepMeasured, keepWords, readRun } from './measured.ts';
+import { DOCUMENT_RESULTS, documentChartFile, isDocumentResult } from './document-results.ts';
+import { keepDocuments, keepMeasured, keepWords, readRun } from './measured.ts';
 
 const [run, ...more] = process.argv.slice(2);
 if (run === undefined || more.length > 0) throw new Error('give the folder of one run: npm run measured -- results/…');
 if (existsSync(join(run, AGAINST_FILE))) await keepWords(run);
+else if ((await scenarioOf(run)) !== 'typing') await keepDocumentsAndCharts(run);
 else {
   const { summary } = await readRun(run);
   if (summary.experiment === COMPARISON) await keepCharts(run, summary);
   await keepMeasured(run);
 }
 execFileSync('npm', ['run', '--silent', 'docs'], { cwd: PROJECT_ROOT, stdio: 'inherit' });
+
+/** Charts of a document scenario are drawn without a browser. */
+async function keepDocumentsAndCharts(directory: string): Promise<void> {
+  const { summary } = await keepDocuments(directory);
+  const { experiment } = summary;
+  if (!isDocumentResult(experiment)) return;
+  const wanted: readonly string[] = DOCUMENT_RESULTS[experiment];
+  for (const chart of chartsOf(summary).filter(({ id }) => wanted.includes(id))) {
+    await writeFileAtomically(join(PROJECT_ROOT, 'docs', documentChartFile(experiment, chart.id)), svgFile(chart));
+  }
+}
 
 /** @throws Error where a chart is empty, as after a run that was too short; then the documents' charts stay as they are */
 async function keepCharts(directory: string, summary: Summary): Promise<void> {

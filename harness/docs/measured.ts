@@ -9,8 +9,15 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { lastCalibration, withMissedBounds } from '../../analysis/calibration.ts';
 import { compareHalves } from '../../analysis/compare/compare.ts';
-import { readJson, readPlan } from '../../analysis/run-files.ts';
-import { HALVES, PLAN_FILE, type PlanFile, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { readDocumentPlan, readJson, readPlan } from '../../analysis/run-files.ts';
+import { type DocumentSummary, documentSummarySchema } from '../../results/formats/document-summary.ts';
+import {
+  type DocumentPlanFile,
+  HALVES,
+  PLAN_FILE,
+  type PlanFile,
+  SUMMARY_FILE,
+} from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { MAX_MARKDOWN_FILE } from '../max/found.ts';
@@ -19,6 +26,12 @@ import { PROJECT_ROOT } from '../project.ts';
 export interface MeasuredRun {
   plan: PlanFile;
   summary: Summary;
+}
+
+/** Of a document scenario. */
+export interface MeasuredDocuments {
+  plan: DocumentPlanFile;
+  summary: DocumentSummary;
 }
 
 export interface MeasuredMax extends MeasuredRun {
@@ -60,6 +73,15 @@ export async function newestMeasured(experiment: string, root: string = PROJECT_
   return newest === null ? null : await readRun(newest);
 }
 
+/** The same of a document scenario. */
+export async function newestDocuments(
+  experiment: string,
+  root: string = PROJECT_ROOT,
+): Promise<MeasuredDocuments | null> {
+  const newest = await newestFolder(experiment, root);
+  return newest === null ? null : await readDocuments(newest);
+}
+
 /** The same of a search for the most users, with its answer in Markdown. */
 export async function newestMax(experiment: string, root: string = PROJECT_ROOT): Promise<MeasuredMax | null> {
   const newest = await newestFolder(experiment, root);
@@ -96,6 +118,25 @@ export async function keepMeasured(
   const files = [PLAN_FILE, SUMMARY_FILE, ...(existsSync(join(run, MAX_MARKDOWN_FILE)) ? [MAX_MARKDOWN_FILE] : [])];
   for (const file of files) await copyFile(join(run, file), join(folder, file));
   return { plan, summary, folder };
+}
+
+/**
+ * Keeps plan and summary of a document scenario's run.
+ *
+ * @throws UserError where the folder holds no such run
+ */
+export async function keepDocuments(run: string, root: string = PROJECT_ROOT): Promise<MeasuredDocuments> {
+  const measured = await readDocuments(run);
+  const { startedAt, experiment } = measured.summary;
+  const folder = join(root, FOLDER, `${startedAt.slice(0, 10)}-${experiment}`);
+  await mkdir(folder, { recursive: true });
+  for (const file of [PLAN_FILE, SUMMARY_FILE]) await copyFile(join(run, file), join(folder, file));
+  return measured;
+}
+
+async function readDocuments(folder: string): Promise<MeasuredDocuments> {
+  const plan = await readDocumentPlan(folder);
+  return { plan, summary: await readJson(join(folder, SUMMARY_FILE), documentSummarySchema) };
 }
 
 /**

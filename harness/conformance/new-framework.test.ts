@@ -1,0 +1,43 @@
+/** What `new-framework` makes passes `check` as it is: in a copy of the project, so that nobody else sees it. */
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { findChrome } from '../../infra/local/chrome.ts';
+import { PROJECT_ROOT } from '../project.ts';
+
+/** The rooms, without what others left in them. */
+const COPIED = ['analysis', 'editors', 'engines', 'harness', 'infra', 'results', 'servers', 'traces'];
+const LEFT_OUT = /^(engines\/native\/target|results\/(?!formats|published|[^/]+\.ts)[^/]+)/;
+
+test('new-framework, then check: every property holds for both kinds', { timeout: 120_000 }, async () => {
+  const root = await mkdtemp(join(tmpdir(), 'new-framework-check-'));
+  try {
+    for (const path of [...COPIED, 'package.json', 'package-lock.json']) {
+      const filter = (source: string) => !LEFT_OUT.test(relative(PROJECT_ROOT, source));
+      await cp(join(PROJECT_ROOT, path), join(root, path), { recursive: true, filter });
+    }
+    await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
+    const scriptorium = async (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['harness/cli.ts', ...args], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, SCRIPTORIUM_CHROME: await findChrome(process.env) },
+      });
+      return { status, stdout, stderr };
+    };
+    expect((await scriptorium('new-framework', 'mine')).stdout).toContain('./scriptorium check mine\n');
+    expect((await scriptorium('new-framework', 'theirs', '--kind', 'own-server')).status).toBe(0);
+    const checked = await scriptorium('check', 'mine', 'theirs', '--mode', 'noquill', '--json');
+    expect(checked.status, checked.stdout + checked.stderr).toBe(0);
+    const results = JSON.parse(checked.stdout) as { framework: string; findings: { outcome: string }[] }[];
+    expect(results.map(({ framework }) => framework)).toEqual(['mine', 'theirs']);
+    for (const { findings } of results) {
+      expect(findings.length).toBeGreaterThan(10);
+      expect(new Set(findings.map(({ outcome }) => outcome))).toEqual(new Set(['holds']));
+    }
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+});
