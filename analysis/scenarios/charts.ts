@@ -1,6 +1,6 @@
 /** The charts of a document scenario: its curves, and figures over what grows from cell to cell. */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
-import type { SvgChart } from '../charts/svg-lines.ts';
+import type { SvgChart, SvgLine } from '../charts/svg-lines.ts';
 import { CATALOGUES } from './catalogue.ts';
 import type { ScenarioFigure, ScenarioParameter } from './scenario.ts';
 import { nameOf, numberOf } from './table.ts';
@@ -27,11 +27,22 @@ function curveCharts(summary: DocumentSummary): NamedChart[] {
         const value = curve.y[index];
         return value === null || value === undefined ? [] : [{ x: at, y: value }];
       });
-      return points.length < LEAST_POINTS ? [] : [{ name: nameOf(summary, cell), points }];
+      return points.length < LEAST_POINTS ? [] : [{ name: nameOf(summary, cell), points: thinned(points) }];
     });
     if (lines.length === 0) return [];
     const labels = { xLabel: `${x.label}, ${x.unit}`, yLabel: `${y.label}, ${y.unit}` };
     return [{ id: `curve-${kebab(name)}`, title, ...labels, xScale: 'linear' as const, yScale: 'log' as const, lines }];
+  });
+}
+
+/** As many points as an eye tells apart, each the mean of its neighbours. */
+const MOST_POINTS = 40;
+
+function thinned(points: SvgLine['points']): SvgLine['points'] {
+  const each = Math.ceil(points.length / MOST_POINTS);
+  return Array.from({ length: Math.ceil(points.length / each) }, (_, index) => {
+    const near = points.slice(index * each, (index + 1) * each);
+    return { x: near.at(-1)!.x, y: near.reduce((sum, { y }) => sum + y, 0) / near.length };
   });
 }
 
