@@ -133,7 +133,7 @@ export const catalogue: ScenarioCatalogue = {
   ],
   legend: [
     'observed: updates: each edit is a transaction, and its update is taken; edits: the same without updates; once: one transaction',
-    'worst: the slowest 8 edits in a row · remote: at a second replica, one by one · batched: by 34 at once',
+    'worst: the slowest 8 edits in a row · remote: at a second replica, one by one, as far as the time for it went · batched: by 34 at once',
     'heap: JavaScript’s objects after a collection; ext.: buffers and WebAssembly; RSS: of the whole process; each what the document added',
   ],
 };

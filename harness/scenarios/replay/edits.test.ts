@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ConcurrentTrace, SequentialTrace } from '../../../traces/format.ts';
-import { type Edits, editsOf, firstWideCharacter, readEdits, writeEdits } from './edits.ts';
+import { contentAfter, type Edits, editsOf, firstWideCharacter, readEdits, writeEdits } from './edits.ts';
 import { stepsOf } from './steps.ts';
 
 /** The text that edits make, each taken as it says. */
@@ -59,6 +59,7 @@ test('of the first edits only, the end is what they make', () => {
       const edits = editsOf(trace, { atMost });
       expect(edits.count).toBe(Math.min(atMost, trace.txns.length + 1));
       expect(textOf(edits)).toBe(edits.endContent);
+      expect(contentAfter(editsOf(trace), edits.count)).toBe(edits.endContent);
     }),
     { numRuns: 50 },
   );

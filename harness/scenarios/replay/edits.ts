@@ -6,9 +6,9 @@
  * of all repetitions, each as its length in bytes and UTF-8. Numbers have 32 bits, unsigned. `engines/native/` reads it, too.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { textOf } from '../../../traces/code-points.ts';
+import { textOf, unitsOf } from '../../../traces/code-points.ts';
 import type { Patch, Trace } from '../../../traces/format.ts';
-import type { GapBuffer } from '../../../traces/gap-buffer.ts';
+import { GapBuffer } from '../../../traces/gap-buffer.ts';
 import { replay } from '../../../traces/replay.ts';
 
 const MAGIC = 'SCREDIT1';
@@ -63,6 +63,15 @@ export function editsOf(trace: Trace, options: { repeat?: number; atMost?: numbe
     inserted,
     endContent: end.repeat(repeat),
   };
+}
+
+/** What the document holds after the first edits, of edits that are made once. */
+export function contentAfter({ positions, deleted, inserted }: Edits, count: number): string {
+  const units = new GapBuffer();
+  for (let index = 0; index < count; index++) {
+    units.splice(positions[index]!, deleted[index]!, unitsOf(inserted[index]!));
+  }
+  return textOf(units.slice());
 }
 
 /** Makes the file, for `readEdits`. */

@@ -141,7 +141,7 @@ function printMemory(held: Memory, kept: UpdateStore | null): void {
     {
       type: 'figure',
       figure: 'externalMiB',
-      value: wholeKiB(Math.max(0, held.externalMiB - (kept?.heldBytes ?? 0) / MIB)),
+      value: wholeKiB(held.externalMiB - (kept?.heldBytes ?? 0) / MIB),
     },
     { type: 'figure', figure: 'residentMiB', value: held.residentMiB - (kept?.bytes ?? 0) / MIB },
   );

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildNative, nativeReplayCommand } from '../../../engines/native/native.ts';
+import type { RecordLine } from '../../../results/formats/records.ts';
 import { UserError } from '../../../results/user-error.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import type { ValueOf } from '../../experiment/property.ts';
@@ -24,6 +25,10 @@ const MAIN = join(import.meta.dirname, 'main.ts');
 const REST_LIMIT_MS = 60_000;
 /** What JavaScript may take of memory: more than any engine needs for one document of a size that people write. */
 const HEAP_MIB = 4096;
+
+const REMOTE_COUNTS = ['remoteEdits', 'remoteBatchedEdits'];
+const REMOTE_CUT =
+  'a second replica did not get all updates in the time for that: its rates are of the first ones, as remoteEdits and remoteBatchedEdits tell';
 
 export const scenario: ScenarioKind<ReplayExperiment> = {
   async cells({ engines, observe, repeat, trace }, say) {
@@ -80,6 +85,7 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
       const edits = await files.pathFor(engine, repeat);
       const isConcurrent = trace.kind === 'concurrent';
       const ofEdits = repeat * files.edits;
+      const updates = Math.min(ofEdits, engine.prefix?.edits ?? ofEdits);
       const task: ReplayTask = {
         engine: name,
         observe,
@@ -92,7 +98,13 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
       };
       const command = engine.isNative ? nativeReplayCommand(programOf(native!), task) : nodeCommand(task);
       const limits = { limitMs: limitMs + 2 * remoteMs + REST_LIMIT_MS };
-      await runMeasuringProcess({ command, ...limits, write, signal });
+      let isCut = false;
+      const writeAndLook = (line: RecordLine) => {
+        if (line.type === 'figure' && REMOTE_COUNTS.includes(line.figure)) isCut ||= line.value < updates;
+        write(line);
+      };
+      await runMeasuringProcess({ command, ...limits, write: writeAndLook, signal });
+      if (isCut) write({ type: 'note', code: 'remote-cut', message: REMOTE_CUT });
     },
     async [Symbol.asyncDispose]() {
       await rm(folder, { recursive: true, force: true });
