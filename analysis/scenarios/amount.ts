@@ -11,6 +11,16 @@ export function formatAmount(value: number | null | undefined): string {
   return value.toFixed(Math.min(6, Math.max(0, DIGITS - before)));
 }
 
+/** With its interval, where it has one: `12.3 (10.1–14.9)`. */
+export function formatAmountWithin(
+  value: number | null,
+  interval: { low: number; high: number } | null | undefined,
+): string {
+  if (value === null || !interval) return formatAmount(value);
+  const between = interval.low < 0 ? ' to ' : '–';
+  return `${formatAmount(value)} (${formatAmount(interval.low)}${between}${formatAmount(interval.high)})`;
+}
+
 /** What is kept of a figure in a summary: far more than it is good for, and the same on every machine. */
 export function roundAmount(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(6));

@@ -109,6 +109,8 @@ test('a cell is the centre of its valid trials, with intervals; what failed coun
   const table = formatDocumentTable(summary);
   expect(table).toContain('yjs     valid        20.0    100');
   expect(table).toContain('never: too slow');
+  await writeDocumentReport(directory);
+  expect(await readFile(join(directory, 'tables.md'), 'utf8')).toMatch(/20\.0 \(3\.5[78]–112\)/);
   expect(chartsOf(summary).map(({ id, lines }) => [id, lines.map(({ name }) => name)])).toEqual([
     ['curve-edit-microseconds', ['yjs', 'slow']],
   ]);

@@ -10,6 +10,7 @@ import { svgFile, svgLines } from '../charts/svg-lines.ts';
 import { type CaptionedTable, type ReportTable, renderLatex, renderMarkdown } from '../markup-table.ts';
 import { renderCsv } from '../report/csv.ts';
 import { runDetails } from '../report/html/about-section.ts';
+import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type AnalysedDocumentRun, analyseDocumentRun, documentSummaryOf } from './analyse.ts';
 import { chartsOf } from './charts.ts';
 import { publishedSlopeTables } from './published-slopes.ts';
@@ -22,6 +23,8 @@ export interface WrittenDocumentReport {
   /** Beside the main one. */
   tables: CaptionedTable[];
 }
+
+const INTERVALS = `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`;
 
 /** The page may load nothing, from anywhere: what it needs is in it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
@@ -42,10 +45,10 @@ export async function writeDocumentReport(
   const studies = await readPublishedDocumentFigures();
   const tables = tablesBeside(summary, run.plan.experiment.trace, studies);
   const main: CaptionedTable = {
-    ...tabulateCells(summary),
+    ...tabulateCells(summary, { withIntervals: true }),
     id: 'main',
     title: titleOf(summary),
-    notes: [...run.catalogue.legend],
+    notes: [...run.catalogue.legend, INTERVALS],
   };
   const write = (name: string, content: string) => writeFileAtomically(join(outDirectory, name), content);
   await writeJson(join(outDirectory, SUMMARY_FILE), summary);

@@ -5,11 +5,13 @@ import { enumerate } from '../enumerate.ts';
 import { joinHeading, NOTHING } from '../figure-text.ts';
 import type { CaptionedTable, ReportTable } from '../markup-table.ts';
 import { layOut, type TwoLineColumn } from '../two-line-table.ts';
-import { formatAmount } from './amount.ts';
+import { formatAmount, formatAmountWithin } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
 
 interface Column extends TwoLineColumn {
   text: (cell: DocumentCell) => string;
+  /** With the interval over trials; absent: it has none. */
+  textWithin?: (cell: DocumentCell) => string;
   isIdentity: boolean;
 }
 
@@ -38,12 +40,17 @@ export function layOutCells(summary: DocumentSummary): string {
   return layOut(shownColumns(summary), [{ title: null, rows: tabulateCells(summary).rows }]);
 }
 
-/** What varies between cells, a row for each. */
-export function tabulateCells(summary: DocumentSummary): ReportTable {
+/** What varies between cells, a row for each; in brackets the intervals, where they are asked for. */
+export function tabulateCells(
+  summary: DocumentSummary,
+  { withIntervals = false }: { withIntervals?: boolean } = {},
+): ReportTable {
   const columns = shownColumns(summary);
   return {
     columns: columns.map(({ heading, align }) => ({ heading: joinHeading(heading), align })),
-    rows: summary.cells.map((cell) => columns.map(({ text }) => text(cell))),
+    rows: summary.cells.map((cell) =>
+      columns.map(({ text, textWithin }) => ((withIntervals && textWithin) || text)(cell)),
+    ),
   };
 }
 
@@ -137,6 +144,7 @@ function columnsOf({ scenario }: DocumentSummary): Column[] {
           heading: short,
           align: 'right',
           text: (cell) => formatAmount(numberOf(cell, name)),
+          textWithin: (cell) => formatAmountWithin(numberOf(cell, name), cell.ci95[name]),
           isIdentity: false,
         }),
       ),
