@@ -126,6 +126,13 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
     }
   });
 
+  test('a second replica that had no time for all updates holds what it got', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index): Edit => [index % 100, index % 3 === 2 ? 1 : 0, 'ab']);
+    const lines = await replay('yrs', 'updates', await editsFile(many), { remoteMs: 1 });
+    expect(lines.filter(({ type }) => type === 'failure')).toEqual([]);
+    expect(figuresOf(lines).remoteEdits).toBeLessThan(many.length);
+  });
+
   test('a document may be large: the curve stands for groups of 1,000 edits', async () => {
     const many = Array.from({ length: 2500 }, (_, index): Edit => [index, 0, 'a']);
     const lines = await replay('jumprope', 'edits', await editsFile(many));
@@ -160,17 +167,22 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
     }
   });
 
-  function commandOf(engine: string, observe: 'updates' | 'edits' | 'once', edits: string, limitMs = 10_000): string[] {
-    return nativeReplayCommand(program, { engine, observe, edits, limitMs, remoteMs: 1000 });
+  function commandOf(
+    engine: string,
+    observe: 'updates' | 'edits' | 'once',
+    edits: string,
+    { limitMs = 10_000, remoteMs = 1000 }: { limitMs?: number; remoteMs?: number } = {},
+  ): string[] {
+    return nativeReplayCommand(program, { engine, observe, edits, limitMs, remoteMs });
   }
 
   async function replay(
     engine: string,
     observe: 'updates' | 'edits' | 'once',
     edits: string,
-    { limitMs }: { limitMs?: number } = {},
+    limits: { limitMs?: number; remoteMs?: number } = {},
   ): Promise<Line[]> {
-    const [file, ...args] = commandOf(engine, observe, edits, limitMs);
+    const [file, ...args] = commandOf(engine, observe, edits, limits);
     const { stdout } = await run(file!, args);
     return stdout
       .trim()

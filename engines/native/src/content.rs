@@ -15,7 +15,7 @@ pub fn require(held: Held, expected: &str, whose: &str) -> Done {
             if seen == length {
                 return Ok(());
             }
-            let message = format!("{whose} is {seen} characters long, and the trace ends with {length}");
+            let message = format!("{whose} is {seen} characters long, and must be {length}");
             Err(Trouble::failure("wrong-content", message))
         }
     }
@@ -25,7 +25,7 @@ fn difference(seen: &str, expected: &str, whose: &str) -> String {
     let [seen, expected] = [seen, expected].map(|text| text.encode_utf16().collect::<Vec<u16>>());
     let place = seen.iter().zip(&expected).take_while(|(one, other)| one == other).count();
     format!(
-        "{whose} holds another text than the trace ends with: first at character {place}, expected {}, saw {} \
+        "{whose} holds another text than was typed: first at character {place}, expected {}, saw {} \
          ({} characters expected, {} seen)",
         around(&expected, place),
         around(&seen, place),

@@ -31,6 +31,15 @@ impl<'a> Edits<'a> {
         self.repeat * self.once.len()
     }
 
+    /// What the document holds after the first edits, of edits that are made once.
+    pub fn content_after(&self, count: usize) -> String {
+        let mut units: Vec<u16> = Vec::new();
+        for &Edit { position, deleted, inserted, .. } in &self.once[..count] {
+            units.splice(position..position + deleted, inserted.encode_utf16());
+        }
+        String::from_utf16_lossy(&units)
+    }
+
     /// The first character that takes two UTF-16 units, and the number of its edit, from 0.
     pub fn first_of_two_units(&self) -> Option<(char, usize)> {
         let texts = self.once.iter().enumerate();

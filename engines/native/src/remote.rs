@@ -26,8 +26,11 @@ pub fn measure_remote<E: Engine>(updates: &Updates, edits: &Edits<'_>, limit: Du
         }
         print_figure(&format!("remote{name}EditsPerSecond"), given as f64 / watch.total().as_secs_f64());
         print_figure(&format!("remote{name}Edits"), given as f64);
-        if given == updates.count() {
-            content::require(replica.held()?, edits.end_content, "a replica that took in all updates")?;
+        let whose = format!("a replica that took in {given} updates");
+        if given == edits.count() {
+            content::require(replica.held()?, edits.end_content, &whose)?;
+        } else {
+            content::require(replica.held()?, &edits.content_after(given), &whose)?;
         }
     }
     Ok(())

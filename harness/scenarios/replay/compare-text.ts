@@ -15,6 +15,6 @@ export function requireText(seen: string, expected: string, whose: string): void
   const around = (text: string) => JSON.stringify(text.slice(Math.max(0, place - CONTEXT), place + CONTEXT));
   throw new SubjectFailure(
     'wrong-content',
-    `${whose} holds another text than the trace ends with: first at character ${place}, expected ${around(expected)}, saw ${around(seen)} (${expected.length} characters expected, ${seen.length} seen)`,
+    `${whose} holds another text than was typed: first at character ${place}, expected ${around(expected)}, saw ${around(seen)} (${expected.length} characters expected, ${seen.length} seen)`,
   );
 }
