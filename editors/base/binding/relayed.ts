@@ -91,7 +91,7 @@ interface RelayLine {
 
 function createRelayLine(
   framework: string,
-  { url, documentId, onLost, onReconnected }: JoinOptions,
+  { url, documentId, ...told }: JoinOptions,
   onMessage: (message: Uint8Array) => void,
 ): RelayLine {
   const client = crypto.randomUUID();
@@ -130,8 +130,7 @@ function createRelayLine(
     onClose() {
       ready = null;
     },
-    onLost,
-    onReconnected,
+    ...told,
   });
   return {
     async open() {
