@@ -43,7 +43,8 @@ const asWritten = block(
       ...absent,
     }),
     oneWayDelay: property(orNull(duration({ zero: true })), {
-      description: 'Of network: slow. Delay between each of these users and the server, each way; null: as it is without.',
+      description:
+        'Of network: slow. Delay between each of these users and the server, each way; null: as it is without.',
       ...absent,
     }),
     jitter: property(orNull(duration({ zero: true })), {
@@ -157,7 +158,10 @@ function changeOf(written: Written, refuse: Refuse): z.output<typeof linkChange>
   }
   if (oneWayDelayMs !== null && jitterMs !== null && jitterMs > oneWayDelayMs) {
     const delay = formatDuration(oneWayDelayMs);
-    refuse('jitter', `${formatDuration(jitterMs)} either way is more than the delay of ${delay}; write ${delay} or less`);
+    refuse(
+      'jitter',
+      `${formatDuration(jitterMs)} either way is more than the delay of ${delay}; write ${delay} or less`,
+    );
   }
   return { oneWayDelayMs, jitterMs, bandwidthBytesPerSecond };
 }

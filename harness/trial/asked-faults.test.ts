@@ -14,7 +14,10 @@ function asked(...faults: object[]) {
     { name: 'near', share: 0.5, oneWayDelay: '10ms' },
     { name: 'far', share: 0.5, oneWayDelay: '50ms', jitter: '5ms' },
   ];
-  const experiment = resolveExperiment({ users: 4, network: { groups }, faults }, { frameworks: [{ name: 'yjs', about: {} }] });
+  const experiment = resolveExperiment(
+    { users: 4, network: { groups }, faults },
+    { frameworks: [{ name: 'yjs', about: {} }] },
+  );
   return new AskedFaults({ experiment, planned: { users: 4 } });
 }
 

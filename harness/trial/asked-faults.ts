@@ -1,4 +1,5 @@
 /** The faults that an experiment asks for, in one trial: whom each befalls, who is ordered what, what is recorded of it. */
+import type { LineFault } from '../../infra/network/line-fault.ts';
 import type { Link } from '../../infra/network/link.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -49,19 +50,9 @@ export class AskedFaults {
 
   /** What befalls a user's line, once it is known when typing begins. */
   ordersFor(user: number): OrderedLineFault[] {
-    return this.#experiment.faults.flatMap((fault, index) => {
-      if (!this.#befalls[index]!.includes(user)) return [];
-      const { fromMs, untilMs } = this.#instantsOf(fault);
-      switch (fault.kind) {
-        case 'server-restart':
-          return [];
-        case 'network-cut':
-          return [{ fault: { kind: 'cut' }, fromMs, untilMs }];
-        case 'network-slow':
-          return [{ fault: { kind: 'slow', link: this.#slowLinkOf(user, fault) }, fromMs, untilMs }];
-        case 'offline':
-          return [{ fault: { kind: 'offline' }, fromMs, untilMs }];
-      }
+    return this.#experiment.faults.flatMap((asked, index) => {
+      const fault = this.#befalls[index]!.includes(user) ? this.#lineFaultOf(asked, user) : null;
+      return fault === null ? [] : [{ fault, ...this.#instantsOf(asked) }];
     });
   }
 
@@ -100,6 +91,20 @@ export class AskedFaults {
   #instantsOf({ atMs, forMs }: AskedFault): { fromMs: number; untilMs: number } {
     if (this.#startMs === null) throw new Error('faults are ordered before it is known when typing begins');
     return { fromMs: this.#startMs + atMs, untilMs: this.#startMs + atMs + forMs };
+  }
+
+  /** What becomes of a user's line; null: nothing. */
+  #lineFaultOf(fault: AskedFault, user: number): LineFault | null {
+    switch (fault.kind) {
+      case 'server-restart':
+        return null;
+      case 'network-cut':
+        return { kind: 'cut' };
+      case 'network-slow':
+        return { kind: 'slow', link: this.#slowLinkOf(user, fault) };
+      case 'offline':
+        return { kind: 'offline' };
+    }
   }
 
   /** The user's own link, with what the fault changes of it. */

@@ -198,7 +198,10 @@ test('faults befall its line in their time, and the page is told where its machi
   const serverUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
   const said: boolean[] = [];
   const { user, joined } = seat({ sayOnline: async (isOnline) => void said.push(isOnline) });
-  await user.follow({ type: 'assignment', assignment: { ...assignment, serverUrl, lineFails: true, bearsFaults: true } });
+  await user.follow({
+    type: 'assignment',
+    assignment: { ...assignment, serverUrl, lineFails: true, bearsFaults: true },
+  });
   const connect = () => createConnection(Number(new URL(joined[0]!.assignment.serverUrl).port), '127.0.0.1');
   const socket = connect();
   await once(socket, 'connect');

@@ -312,8 +312,8 @@ export class User {
   /** What a client gives up while faults are borne is what it does about them; its user types on, alone. */
   #lose(why: string, by?: 'framework'): void {
     const bears = this.#assignment?.bearsFaults && this.#typing !== null;
-    if (by !== 'framework' || !bears) return this.#fail(why, by);
-    this.#control.record({ type: 'connection', atMs: this.#clock.toScreenMs(nowMs()), state: 'gone', why });
+    if (by !== 'framework' || !bears) this.#fail(why, by);
+    else this.#control.record({ type: 'connection', atMs: this.#clock.toScreenMs(nowMs()), state: 'gone', why });
   }
 
   #fail(message: string, by?: 'framework'): void {

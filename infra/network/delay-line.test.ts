@@ -204,7 +204,10 @@ describe('delay line', () => {
     const back = line!.begin({ kind: 'offline' });
     await vi.waitFor(() => expect(codes).toEqual(Array(2).fill(['ECONNRESET', 'closed']).flat()));
     const refused = createConnection(line!.port, '127.0.0.1');
-    await once(refused.on('error', () => {}), 'close');
+    await once(
+      refused.on('error', () => {}),
+      'close',
+    );
     back();
     const again = createConnection(line!.port, '127.0.0.1');
     again.write('y');

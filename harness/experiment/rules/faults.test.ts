@@ -66,7 +66,10 @@ test('without them there are none', () => {
 
 describe('what no fault can be', () => {
   test.each([
-    [{ at: '1s', for: '1s' }, `faults[0].at: it does not say the one thing that is to happen then; write one of ${KINDS}`],
+    [
+      { at: '1s', for: '1s' },
+      `faults[0].at: it does not say the one thing that is to happen then; write one of ${KINDS}`,
+    ],
     [
       { at: '1s', server: 'restart', network: 'cut', for: '1s' },
       `faults[0].at: it does not say the one thing that is to happen then; write one of ${KINDS}`,
@@ -140,6 +143,8 @@ describe('what no fault can be', () => {
 
   test('documents by themselves know none', async () => {
     const text = 'scenario: replay\nfaults: []';
-    expect(await problems(() => load(text))).toEqual([expect.stringContaining('2:1 faults: there is no such property')]);
+    expect(await problems(() => load(text))).toEqual([
+      expect.stringContaining('2:1 faults: there is no such property'),
+    ]);
   });
 });

@@ -24,7 +24,9 @@ const faultsEndWhileUsersType: Rule = {
 const restartsComeOneByOne: Rule = {
   reads: ['faults'],
   check({ faults }) {
-    const restarts = faults.map((fault, index) => ({ ...fault, index })).filter(({ kind }) => kind === 'server-restart');
+    const restarts = faults
+      .map((fault, index) => ({ ...fault, index }))
+      .filter(({ kind }) => kind === 'server-restart');
     restarts.sort((a, b) => a.atMs - b.atMs);
     return restarts.flatMap(({ atMs, index }, place) => {
       const before = restarts[place - 1];
@@ -46,7 +48,9 @@ const groupsAreThere: Rule = {
       const place = groups.findIndex(({ name }) => name === group);
       if (place === -1) {
         const names = groups.map(({ name }) => `"${name}"`).join(', ');
-        return [{ paths, text: `no group of the network is named "${group}"; write one of ${names}, or null for everyone` }];
+        return [
+          { paths, text: `no group of the network is named "${group}"; write one of ${names}, or null for everyone` },
+        ];
       }
       const fewest = Math.min(...users);
       if (membersOf(fewest, groups)[place]! > 0) return [];
