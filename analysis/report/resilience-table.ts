@@ -25,7 +25,7 @@ export function resilienceTables({ cells, runs }: Pick<ReportData, 'cells' | 'ru
       ],
       rows: rows.map(textsOf),
       notes: [
-        `${FAULT_FIGURES.map(({ short, what }) => `${joinHeading(short)}: ${what}`).join('. ')}.`,
+        `Lasted: until the end; of a restart, until the server accepts connections again. ${FAULT_FIGURES.map(({ label, what }) => `${label}: ${what}`).join('. ')}.`,
         `Means over trials; in brackets: their 95 % interval, where there are ${MIN_TRIALS} trials or more. Never: it did not come to pass within the trial.`,
       ],
     }));

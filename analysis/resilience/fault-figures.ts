@@ -14,6 +14,8 @@ export type NeverColumn = 'typingAgainNever' | 'arrivedNever' | 'agreeNever';
 export interface FaultFigure {
   /** In `summary.json`, and its column in the view `fault_figures`. */
   name: FaultFigureName;
+  /** In a sentence, without the unit. */
+  label: string;
   /** For a narrow heading in two lines, with the unit. */
   short: readonly [string, string];
   /** So many of the figure's own units are one of the heading's. */
@@ -28,6 +30,7 @@ const SECOND = 1000;
 export const FAULT_FIGURES: readonly FaultFigure[] = [
   {
     name: 'typingAgainMs',
+    label: 'typing stopped',
     short: ['typing', 'stopped s'],
     per: SECOND,
     never: 'typingAgainNever',
@@ -35,6 +38,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
   },
   {
     name: 'arrivedMs',
+    label: 'all arrived',
     short: ['all', 'arrived s'],
     per: SECOND,
     never: 'arrivedNever',
@@ -42,6 +46,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
   },
   {
     name: 'agreeMs',
+    label: 'agree again',
     short: ['agree', 'again s'],
     per: SECOND,
     never: 'agreeNever',
@@ -49,6 +54,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
   },
   {
     name: 'sigilsMissingPercent',
+    label: 'sigils missing',
     short: ['sigils', 'missing %'],
     per: 1,
     never: null,
@@ -56,6 +62,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
   },
   {
     name: 'lostCharacters',
+    label: 'lost',
     short: ['lost', 'chars.'],
     per: 1,
     never: null,
@@ -63,6 +70,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
   },
   {
     name: 'doubledCharacters',
+    label: 'doubled',
     short: ['doubled', 'chars.'],
     per: 1,
     never: null,
@@ -70,6 +78,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
   },
   {
     name: 'usersGone',
+    label: 'users gone',
     short: ['users', 'gone'],
     per: 1,
     never: null,
@@ -77,6 +86,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
   },
   {
     name: 'cursorJumps',
+    label: 'cursor jumps',
     short: ['cursor', 'jumps'],
     per: 1,
     never: null,
@@ -84,6 +94,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
   },
   {
     name: 'largestCursorJump',
+    label: 'farthest',
     short: ['farthest', 'chars.'],
     per: 1,
     never: null,
@@ -91,6 +102,7 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
   },
   {
     name: 'frozenMs',
+    label: 'frozen',
     short: ['frozen', 's'],
     per: SECOND,
     never: null,
