@@ -209,6 +209,7 @@ describe.each([
       const near = await join(server.port, AT_ONCE);
       const far = await join(line.port, AT_ONCE);
       for (const key of 'before ') near.editor.insertText(near.editor.getLength() - 1, key, 'user');
+      await until(agree);
       far.editor.insertText(0, 'far ', 'user');
       await until(agree);
       const { port } = server;

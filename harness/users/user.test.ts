@@ -208,10 +208,7 @@ test('faults befall its line in their time, and the page is told where its machi
   const fromMs = nowMs() + 50;
   const faults: OrderedLineFault[] = [{ fault: { kind: 'offline' }, fromMs, untilMs: fromMs + 100 }];
   await user.follow({ ...goNow(), faults });
-  await once(
-    socket.on('error', () => {}),
-    'close',
-  );
+  await new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
   expect(nowMs()).toBeGreaterThanOrEqual(fromMs);
   await vi.waitFor(() => expect(said).toEqual([false, true]));
   expect(nowMs()).toBeGreaterThanOrEqual(fromMs + 100);
