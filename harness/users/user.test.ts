@@ -185,6 +185,20 @@ test('whose client gives up where faults are borne stays, and types on', async (
   expect(sent.at(-1)).toEqual({ type: 'failed', message: 'its page crashed' });
 });
 
+test('what its library cannot hand out once its client gave up is not known, and what it can is handed in', async () => {
+  const savedStateBase64 = () => Promise.reject(new Error('there is no document'));
+  const { user, sent, lines, joined } = seat({ savedStateBase64 });
+  await user.follow({ type: 'assignment', assignment: { ...assignment, bearsFaults: true } });
+  await user.follow(goNow());
+  const collect = { type: 'collect', withContents: true } as const;
+  await expect(user.follow(collect)).rejects.toThrow('there is no document');
+  joined[0]!.events.onLost('the server has forgotten the document', 'framework');
+  await user.follow(collect);
+  expect(lines.at(-1)).toMatchObject({ type: 'settled', modelDigest: 'model', savedStateBytes: null });
+  expect(sent.at(-1)).toMatchObject({ type: 'outcome', savedState: null });
+  await user.end();
+});
+
 test('whose client gives up before anyone types cannot take part', async () => {
   const { user, sent, joined } = seat();
   await user.follow({ type: 'assignment', assignment: { ...assignment, bearsFaults: true } });

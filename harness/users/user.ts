@@ -82,6 +82,8 @@ export class User {
   #isTyping = false;
   #typedCharacters = 0;
   #typedHash = 0;
+  /** Its client gave its connection up for good. */
+  #isAlone = false;
   readonly #pageErrors = new PageErrors();
   #sampler: NodeJS.Timeout | undefined;
 
@@ -295,6 +297,7 @@ export class User {
       user: this.#assignment.user,
       typedCharacters: this.#typedCharacters,
       typedHash: this.#typedHash,
+      isAlone: this.#isAlone,
       recordMs: () => this.#clock.toScreenMs(nowMs()),
     });
     this.#control.record(...lines);
@@ -312,7 +315,8 @@ export class User {
   /** What a client gives up while faults are borne is what it does about them; its user types on, alone. */
   #lose(why: string, by?: 'framework'): void {
     const bears = this.#assignment?.bearsFaults && this.#typing !== null;
-    if (by !== 'framework' || !bears) this.#fail(why, by);
+    this.#isAlone = by === 'framework' && bears === true;
+    if (!this.#isAlone) this.#fail(why, by);
     else this.#control.record({ type: 'connection', atMs: this.#clock.toScreenMs(nowMs()), state: 'gone', why });
   }
 
