@@ -41,6 +41,7 @@ function figures({ columns = {}, samples = {} }: Given = {}): TrialFigures {
     },
     samples,
     buckets: [],
+    faults: [],
   };
 }
 

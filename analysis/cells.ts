@@ -19,6 +19,8 @@ import {
   SMOOTH_UNKNOWN,
   UNKNOWN,
 } from './fully-functional.ts';
+import { describeFaults } from './resilience/fault-text.ts';
+import { poolFaults } from './resilience/pool-faults.ts';
 import { SCALING_FIGURES } from './scaling.ts';
 import { type Interval, interval95 } from './statistics/interval.ts';
 import { onlyKnown, roundFigure } from './statistics/known-figures.ts';
@@ -50,9 +52,11 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
   const figures = figuresOf(pool);
   const ownFigures = valid.map(headlineFiguresOf);
   const failedTrials = trials.filter(({ verdict }) => verdict === 'failed').length;
+  const faults = poolFaults(valid.map((trial) => trial.faults));
   const circumstances = {
     trials: trials.length,
     failedTrials,
+    faults: describeFaults({ users: identity.users, faults }),
     calm: calmFigures(trials),
     intervalOf: (figure: Figure) => intervalOver(valid, figure),
   };
@@ -82,6 +86,7 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
     fullyFunctional: functionality.holds,
     smooth: smoothness.holds,
     ci95: intervalsOf(ownFigures),
+    ...(faults.length === 0 ? {} : { faults }),
   };
 }
 

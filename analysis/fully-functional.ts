@@ -38,6 +38,8 @@ export interface Circumstances<Figures> {
   trials: number;
   /** Trials that the framework failed. */
   failedTrials: number;
+  /** What was asked to break in the trials, in words; empty, or absent, where nothing was. */
+  faults?: string;
   /** The same figures of the trials whose machine was not busy throughout; null where it was in none. */
   calm: Figures | null;
   /** The 95 % interval over trials; null where there are too few. */
@@ -64,21 +66,27 @@ export function judgeSmoothness(figures: Smooth, circumstances: Circumstances<Sm
 
 /**
  * A criterion demands its bounds, and that the framework failed no trial. A bound that is missed only where the machine was
- * busy throughout may be the machine's miss, so that is not known; nor is one that the figure's interval spans.
+ * busy throughout may be the machine's miss, so that is not known; nor is one that the figure's interval spans. Figures that
+ * hold what the experiment asked to break say nothing of a bound.
  */
 function judge<Figures extends object>(
   bounds: readonly Pick<Held, 'figure' | 'bound'>[],
   figures: Figures,
-  { trials, failedTrials, calm, intervalOf }: Circumstances<Figures>,
+  { trials, failedTrials, faults = '', calm, intervalOf }: Circumstances<Figures>,
 ): Judgement {
+  const failed = failedTrials > 0 ? [`${failedTrials} of ${trials} ${trials === 1 ? 'trial' : 'trials'} failed`] : [];
+  if (faults !== '') {
+    return {
+      holds: failedTrials > 0 ? false : null,
+      missed: failed,
+      unknown: [`the figures hold what the experiment asked to break: ${faults}`],
+    };
+  }
   const held = bounds.map(({ figure, bound }) => hold(figure, bound, figures));
   const isUnclear = ({ figure, bound, value }: Held) => value !== null && spans(intervalOf(figure), bound);
   const misses = held.filter((each) => isMissed(each) && !isUnclear(each) && !isOpen(each));
   const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
-  const missed = [
-    ...(failedTrials > 0 ? [`${failedTrials} of ${trials} ${trials === 1 ? 'trial' : 'trials'} failed`] : []),
-    ...misses.filter((miss) => !isMachines(miss)).map(describeMiss),
-  ];
+  const missed = [...failed, ...misses.filter((miss) => !isMachines(miss)).map(describeMiss)];
   const unknown = [
     ...misses.filter(isMachines).map((miss) => `${describeMiss(miss)}, but only where the machine was busy throughout`),
     ...held.filter((each) => isMissed(each) && isOpen(each)).map(describeOpen),

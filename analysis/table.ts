@@ -4,8 +4,11 @@ import { enumerate } from './enumerate.ts';
 import { formatFigureOf, joinHeading, NOTHING } from './figure-text.ts';
 import { figuresIn } from './figures/catalogue.ts';
 import { type ReportTable, renderMarkdown } from './markup-table.ts';
+import { FAULT_FIGURES } from './resilience/fault-figures.ts';
+import { type FaultRow, groupByFault, trialsText } from './resilience/fault-groups.ts';
+import { faultFigureText, lastedText } from './resilience/fault-text.ts';
 import { groupByTier, TIER_TITLES, type TierGroup } from './tiers.ts';
-import { layOut } from './two-line-table.ts';
+import { layOut, type TwoLineColumn } from './two-line-table.ts';
 
 interface Column {
   /** The heading in two lines, so that narrow figures do not stand in wide columns. */
@@ -57,7 +60,7 @@ p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few sample
 
 /** A table that fits 120 columns, with what is constant above it, and reasons, notes and units below. */
 export function formatTable(summary: Summary): string {
-  return [describeConstants(summary), formatRows(summary), describeCells(summary, '  '), LEGEND]
+  return [describeConstants(summary), formatRows(summary), formatFaults(summary), describeCells(summary, '  '), LEGEND]
     .filter(Boolean)
     .join('\n\n');
 }
@@ -70,6 +73,30 @@ export function formatRows(summary: Summary): string {
     rows: items.map((cell) => columns.map(({ text }) => text(cell))),
   }));
   return layOut(columns, groups);
+}
+
+/** How users fared with each fault that was asked for, without intervals; empty where nothing was. */
+function formatFaults(summary: Summary): string {
+  const groups = groupByFault(summary.cells);
+  if (groups.length === 0) return '';
+  const identity = IDENTITY.filter((column) => column.identity && !isConstant(column, summary));
+  const columns: TwoLineColumn[] = [
+    ...identity,
+    { heading: ['', 'trials'], align: 'right' },
+    { heading: ['lasted', 's'], align: 'right' },
+    ...FAULT_FIGURES.map(({ short }): TwoLineColumn => ({ heading: short, align: 'right' })),
+  ];
+  const textsOf = (row: FaultRow) => [
+    ...identity.map(({ text }) => text(row.summary)),
+    trialsText(row),
+    row.fault === null ? '' : lastedText(row.fault),
+    ...FAULT_FIGURES.map((figure) => (row.fault ? faultFigureText(figure, row.fault, { intervals: false }) : '')),
+  ];
+  const rows = layOut(
+    columns,
+    groups.map(({ title, rows }) => ({ title, rows: rows.map(textsOf) })),
+  );
+  return `${rows}\n\nWhat was asked to break, and how users fared: docs/resilience.md says what each column is.`;
 }
 
 /** The same in Markdown, with reasons and notes as a list. */

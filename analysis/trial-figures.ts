@@ -3,6 +3,7 @@ import type { RecordsDatabase } from './database.ts';
 import { MEASURED_FIGURES } from './figures/catalogue.ts';
 import type { SampleName } from './figures/figure.ts';
 import type { Measured } from './figures/pooling.ts';
+import { readTrialFaults, type TrialFault } from './resilience/trial-fault.ts';
 import type { Bucket } from './series-point.ts';
 import { readBuckets } from './trial-series.ts';
 
@@ -11,6 +12,8 @@ export interface TrialFigures extends Measured {
   version: string;
   /** The whole time of typing, in order. */
   buckets: Bucket[];
+  /** What was asked to break, in the order of the experiment's list; empty where nothing was. */
+  faults: TrialFault[];
 }
 
 /**
@@ -21,7 +24,13 @@ export interface TrialFigures extends Measured {
 export async function readTrialFigures(records: RecordsDatabase): Promise<TrialFigures> {
   const [row] = await records.rows<{ frameworkVersion: string }>('SELECT * EXCLUDE (trial) FROM trial_figures');
   const { frameworkVersion: version, ...columns } = row!;
-  return { version, columns, samples: await readSamples(records), buckets: await readBuckets(records) };
+  return {
+    version,
+    columns,
+    samples: await readSamples(records),
+    buckets: await readBuckets(records),
+    faults: await readTrialFaults(records),
+  };
 }
 
 async function readSamples(records: RecordsDatabase): Promise<Measured['samples']> {

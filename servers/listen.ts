@@ -35,6 +35,8 @@ export function webSocketsOn(http: Server): WebSocketServer {
   // An error, such as a message that is too large, is followed by a close, which the user sees. Without a listener the
   // server would end.
   sockets.on('connection', (socket) => socket.on('error', () => {}));
+  // The server below tells of its own errors, such as a port that is taken; told again here, they would end the process.
+  sockets.on('error', () => {});
   return sockets;
 }
 

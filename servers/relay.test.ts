@@ -1,4 +1,5 @@
 /** The relay by itself, spoken to frame by frame. */
+import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createRelay } from './relay.ts';
@@ -104,6 +105,18 @@ test('who comes back gets what the others sent meanwhile, and hears how much of 
   early.socket.send('after');
   await back.until(4);
   expect(back.heard.at(-1)).toBe('after');
+});
+
+test('who comes back to a relay that has started anew is a newcomer, and is told so', async () => {
+  const newness = async (query: string) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/document?${query}`);
+    sockets.push(socket);
+    const [data] = await once(socket, 'message');
+    return JSON.parse(String(data)).isNew;
+  };
+  expect(await newness('client=same')).toBe(true);
+  expect(await newness('client=same&received=0')).toBe(false);
+  expect(await newness('client=from-before&received=7')).toBe(true);
 });
 
 test('a connection that has not ended here yet is replaced by the one that its client opens', async () => {

@@ -4,7 +4,8 @@
  *
  * A client connects to `/<document>?client=<id>`. The relay sends the log as binary frames, then a text frame (`CaughtUp`),
  * then what the others send. A client that comes back says how many messages of others it has had since it first joined
- * (`&received=<count>`), gets the rest, and learns from the text frame which of its own arrived.
+ * (`&received=<count>`), gets the rest, and learns from the text frame which of its own arrived. A relay that has started
+ * anew in between knows nobody, and all are newcomers to it.
  */
 import type { WebSocket } from 'ws';
 import { type CaughtUp, CLIENT_PARAMETER, RECEIVED_PARAMETER } from '../editors/base/binding/relay-protocol.ts';
@@ -107,7 +108,7 @@ class RelayedLog {
     for (const message of known === undefined ? this.#forNewcomers() : this.#missedBy(known, received!)) {
       socket.send(message, { binary: true });
     }
-    socket.send(JSON.stringify({ taken: client.sent } satisfies CaughtUp));
+    socket.send(JSON.stringify({ taken: client.sent, isNew: known === undefined } satisfies CaughtUp));
     this.#connected.add(client);
     socket.on('message', (data: Buffer) => {
       if (client.socket !== socket) return;

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import type { SeriesPoint } from '../../results/formats/summary.ts';
+import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import { chartsOver } from '../figures/catalogue.ts';
 import type { ReportCell } from '../report/report-data.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { describeChart, isEmpty, nameCells, timeChart, usersChart } from './chart-model.ts';
 import { rows } from './forms/rows.ts';
+import { time } from './forms/time.ts';
 import { users } from './forms/users.ts';
 
 const overUsers = (id: string) => chartsOver('users').find(({ chart }) => chart.id === id)!;
@@ -68,7 +69,7 @@ test('a figure over time: each bucket at its middle, warm-up as long as its buck
   const model = timeChart(overTime('document-length'), named, { mode: 'noquill', users: 4, tier: 'unknown' });
   expect(model.of).toBe('noquill, 4 users');
   // 90 s of typing: 20 s of warm-up, 60 s measured, 10 s of profile.
-  expect(model.warmUpS).toBe(20);
+  expect(model.spans).toEqual([{ of: 'warm-up', name: 'warm-up', fromS: 0, toS: 20 }]);
   const series: SeriesPoint[] = cellOf('yjs-noquill-4').series;
   expect(model.lines[0]!.points.map(({ x, value }) => [x, value])).toEqual(
     series.map(({ documentCharacters }, index) => [5 + 10 * index, documentCharacters]),
@@ -76,6 +77,29 @@ test('a figure over time: each bucket at its middle, warm-up as long as its buck
   expect(timeChart(overTime('document-length'), named, { mode: 'noquill', users: 8, tier: 'unknown' }).absent).toEqual([
     'sharedb: not valid',
   ]);
+});
+
+test('what was asked to break is shaded over time, once for all cells, and named', () => {
+  const fault = { fault: 0, kind: 'server-restart', users: 4, atS: 30, forS: 5 };
+  const struck = cells.map((cell, index) => {
+    // Another's server takes longer to come back; one did not.
+    const faults = [
+      { ...fault, forS: 5 + index },
+      { ...fault, fault: 1, kind: 'offline', atS: 50, forS: null },
+    ];
+    return { ...cell, summary: { ...cell.summary, faults: faults as CellSummary['faults'] } };
+  });
+  const of = { mode: 'optquill', users: 4, tier: 'unknown' } as const;
+  const model = timeChart(overTime('document-length'), nameCells(struck), of);
+  expect(model.spans).toEqual([
+    { of: 'warm-up', name: 'warm-up', fromS: 0, toS: 20 },
+    { of: 'fault', name: 'server restart', fromS: 30, toS: 39 },
+    { of: 'fault', name: 'offline', fromS: 50, toS: 90 },
+  ]);
+  expect(describeChart(model)).toContain('Shaded: server restart, 30 to 39 s; offline, 50 to 90 s.');
+  expect(model.form.needsLegend(model)).toBe(true);
+  expect(model.form.legend(model, model.lines)).toMatch(/ sharedb<\/span><span>.*server restart, 30 to 39 s<\/span>/);
+  expect(time.needsLegend({ ...model, spans: model.spans.slice(0, 1) })).toBe(false);
 });
 
 test('a framework of several runs is several lines, and nothing is drawn of nothing', () => {

@@ -4,8 +4,10 @@ import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts'
 import { BUCKET_S } from '../bucket.ts';
 import { formatFigure, MARK, markOf } from '../figure-text.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
+import { faultWord } from '../resilience/fault-text.ts';
 import { TIER_TITLES, type Tier } from '../tiers.ts';
-import type { ChartLine, ChartModel, ChartPoint } from './forms/form.ts';
+import type { ChartLine, ChartModel, ChartPoint, ChartSpan } from './forms/form.ts';
+import { faultsIn, spanText } from './forms/joined.ts';
 import { rows } from './forms/rows.ts';
 import { time } from './forms/time.ts';
 import { users } from './forms/users.ts';
@@ -62,7 +64,7 @@ export function usersChart(
     tier: titleAmong(cells, tier),
     absent: ofMode.flatMap((named) => absentOf(named, `${named.line}, ${countOf(named.cell.summary.users, 'user')}`)),
     lines: linesOf(ofMode, (group) => group.map(({ cell }) => cellPoint(figure, cell)).sort((a, b) => a.x - b.x)),
-    warmUpS: 0,
+    spans: [],
   };
 }
 
@@ -82,7 +84,7 @@ export function timeChart(
     tier: titleAmong(cells, of.tier),
     absent: selected.flatMap((named) => absentOf(named, named.line)),
     lines: linesOf(selected, (group) => group.flatMap(({ cell }) => seriesPoints(figure, cell.series))),
-    warmUpS: Math.max(0, ...selected.map(({ cell }) => warmUpOf(cell.series))),
+    spans: [...warmUpOf(selected.map(({ cell }) => cell.series)), ...faultSpans(selected.map(({ cell }) => cell))],
   };
 }
 
@@ -101,7 +103,7 @@ export function trialChart(
     tier: null,
     absent: [],
     lines: [{ name: planned.framework, style, points: seriesPoints(figure, series) }],
-    warmUpS: warmUpOf(series),
+    spans: warmUpOf([series]),
   };
 }
 
@@ -118,9 +120,35 @@ function seriesPoints(figure: ChartedFigure, series: readonly SeriesPoint[]): Ch
   }));
 }
 
-/** How long the warm-up is, in seconds, as far as the series shows it. */
-function warmUpOf(series: readonly SeriesPoint[]): number {
-  return Math.max(0, ...series.filter(({ phase }) => phase === 'warm-up').map(({ fromS }) => fromS + BUCKET_S));
+/** The longest of the warm-ups, as far as series show it. */
+function warmUpOf(all: readonly (readonly SeriesPoint[])[]): ChartSpan[] {
+  const ends = all.flat().flatMap(({ phase, fromS }) => (phase === 'warm-up' ? [fromS + BUCKET_S] : []));
+  return ends.length === 0 ? [] : [{ of: 'warm-up', name: 'warm-up', fromS: 0, toS: Math.max(...ends) }];
+}
+
+/**
+ * What was asked to break, each once: cells of one experiment have the same, but a server may take longer to come back than
+ * another. What did not end lasts as long as the series.
+ */
+function faultSpans(cells: readonly ChartCell[]): ChartSpan[] {
+  const lasted = cells.flatMap(({ summary, series }) =>
+    (summary.faults ?? []).map(({ fault, kind, atS, forS }) => ({
+      key: `${fault} ${kind}`,
+      span: {
+        of: 'fault' as const,
+        name: faultWord(kind),
+        fromS: atS,
+        toS: forS === null ? (series.at(-1)?.fromS ?? atS) + BUCKET_S : atS + forS,
+      },
+    })),
+  );
+  return [...Map.groupBy(lasted, ({ key }) => key).values()]
+    .map((same) => ({
+      ...same[0]!.span,
+      fromS: Math.min(...same.map(({ span }) => span.fromS)),
+      toS: Math.max(...same.map(({ span }) => span.toS)),
+    }))
+    .sort((a, b) => a.fromS - b.fromS);
 }
 
 function described(
@@ -159,6 +187,8 @@ export function describeChart(model: ChartModel): string {
     sentences.push(`From ${formatFigure(least.value)} (${least.name}) to ${formatFigure(most.value)} (${most.name}).`);
   }
   if (bound !== null) sentences.push(`Fully functional: ${bound.kind} ${bound.value} ${unit}.`);
+  const shaded = faultsIn(model.spans).map(spanText);
+  if (shaded.length > 0) sentences.push(`Shaded: ${shaded.join('; ')}.`);
   if (model.absent.length > 0) sentences.push(`No figures: ${model.absent.join('; ')}.`);
   return [...sentences, 'The table below the chart holds all figures.'].join(' ');
 }

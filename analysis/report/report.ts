@@ -10,7 +10,7 @@ import { type CaptionedTable, renderLatex, renderMarkdown } from '../markup-tabl
 import { summaryOf } from '../summary.ts';
 import { formatMarkdownTable, tabulate } from '../table.ts';
 import { analyseRuns, collectReport } from './collect.ts';
-import { seriesCsv, summaryCsv } from './csv.ts';
+import { resilienceCsv, seriesCsv, summaryCsv } from './csv.ts';
 import { renderReportHtml } from './html/render.ts';
 import { writeParquet } from './parquet.ts';
 import type { ReportData } from './report-data.ts';
@@ -36,8 +36,8 @@ interface WrittenReport {
 }
 
 /**
- * Rebuilds `summary.json`, `report.html`, `summary.csv`, `series/`, `tables.md` and `tables.tex` in the report's folder,
- * and writes nowhere else: the runs may be another's, and read-only. Of several runs each has a summary and series of
+ * Rebuilds `summary.json`, `report.html`, `summary.csv`, `series/`, `tables.md` and `tables.tex` in the report's folder, with
+ * `resilience.csv` where something was asked to break, and writes nowhere else: the runs may be another's, and read-only. Of several runs each has a summary and series of
  * its own, `run-1-…`. The same records give the same bytes.
  *
  * @throws UserError (exit code 2) where no run can be read, the runs do not belong in one report, there are several and
@@ -60,6 +60,8 @@ export async function writeReport(
     await writeJson(join(outDirectory, `${prefixOf(index)}${SUMMARY_FILE}`), summary);
   }
   await write('summary.csv', summaryCsv(data));
+  const resilience = resilienceCsv(data);
+  if (resilience !== '') await write('resilience.csv', resilience);
   for (const { run, name, series } of data.cells) {
     await write(`series/${prefixOf(run)}${name}.csv`, seriesCsv(series));
   }

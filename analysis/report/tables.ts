@@ -10,29 +10,34 @@ import { chooseUsers } from './chosen-users.ts';
 import { marginalTable } from './marginal-table.ts';
 import { maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
+import { resilienceTables } from './resilience-table.ts';
 import { scalingTable } from './scaling-table.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
   const makers: ((own: ReportData) => CaptionedTable[])[] = [
     (own) => [maxUsersTable(own)],
+    resilienceTables,
     ...HEADLINE_FIGURES.map((figure) => (own: ReportData) => figureTables(own, figure)),
     (own) => [marginalTable(own, data.cells)],
     (own) => [scalingTable(own)],
     (own) => (users === null ? [] : [resourceTable(own, users), savedStateTable(own, users)]),
   ];
-  const tiers = groupByTier(data.cells, ({ summary }) => summary.tier);
-  return makers
-    .flatMap((make) =>
-      tiers.flatMap((tier) => make({ ...data, cells: tier.items }).map((table) => ofTier(table, tier))),
-    )
-    .filter(({ rows }) => rows.length > 0);
+  return makers.flatMap((make) => tierTables(data, make)).filter(({ rows }) => rows.length > 0);
 }
 
-/** The exponents, a table for each tier; those without rows hold notes only. */
+/** The exponents; a table without rows holds notes only. */
 export function scalingTables(data: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
+  return tierTables(data, (own) => [scalingTable(own)]);
+}
+
+/** Tables that are made of some cells, for each tier by itself. */
+export function tierTables<Data extends Pick<ReportData, 'cells' | 'runs'>>(
+  data: Data,
+  make: (own: Data) => CaptionedTable[],
+): CaptionedTable[] {
   const tiers = groupByTier(data.cells, ({ summary }) => summary.tier);
-  return tiers.map((tier) => ofTier(scalingTable({ ...data, cells: tier.items }), tier));
+  return tiers.flatMap((tier) => make({ ...data, cells: tier.items }).map((table) => ofTier(table, tier)));
 }
 
 /** Names a table's tier, where there are others. */

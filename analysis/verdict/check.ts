@@ -1,5 +1,6 @@
 /** What a check of the verdict is, and how most are made. */
 import type { Json } from '@duckdb/node-api';
+import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { Reason } from '../../results/formats/verdict.ts';
 import { enumerate } from '../enumerate.ts';
 
@@ -16,11 +17,19 @@ export interface Check {
    * too little time although it is not to blame. Where both are found, the trial is invalid, not failed.
    */
   slowness?: 'could be' | 'explains';
+  /**
+   * What the experiment may have asked to break that has such a finding as its consequence: in a trial in which it did, that
+   * is an answer to what was asked, and a note. Absent: nothing.
+   */
+  explainedBy?: readonly AskedFaultKind[];
   /** Of its reasons; null where each row brings its own. */
   code: string | null;
   /** @param rows of one trial; at least one */
   reasons(rows: readonly Record<string, Json>[]): Reason[];
 }
+
+/** What takes the connection away: a library that cannot mend that may lose, double or keep apart what users typed. */
+export const LOST_CONNECTIONS: readonly AskedFaultKind[] = ['server-restart', 'network-cut', 'offline'];
 
 /** Each fault is its own reason. */
 export function sayFaults(rows: readonly Record<string, Json>[]): Reason[] {
@@ -32,6 +41,7 @@ export function together<Row extends Record<string, Json>>(given: {
   view: string;
   makes: Check['makes'];
   slowness?: Check['slowness'];
+  explainedBy?: Check['explainedBy'];
   code: string;
   say(rows: readonly Row[]): string;
 }): Check {
@@ -44,6 +54,7 @@ export function apart<Row extends Record<string, Json>>(given: {
   view: string;
   makes: Check['makes'];
   slowness?: Check['slowness'];
+  explainedBy?: Check['explainedBy'];
   code: string;
   say(row: Row): string;
 }): Check {

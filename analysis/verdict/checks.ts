@@ -5,6 +5,7 @@
  */
 import { READABLE_VERSIONS } from '../../results/formats/records.ts';
 import { apart, type Check, list, processes, sayFaults, together } from './check.ts';
+import { DOCUMENT_CHECKS } from './document-checks.ts';
 import { LOAD_CHECKS } from './load-checks.ts';
 import { type LateWorker, sayLate } from './worker-reasons.ts';
 
@@ -35,128 +36,7 @@ export const CHECKS: readonly Check[] = [
     say: (rows: { process: string; missing: string[] }[]) =>
       `records are missing or incomplete: ${list(rows.map(({ process, missing }) => `${process} (no ${missing.join(', no ')} line)`))}`,
   }),
-  together({
-    view: 'different_documents',
-    makes: 'failed',
-    slowness: 'could be',
-    code: 'diverged',
-    say(rows: { process: string; comparedDigest: string }[]) {
-      const groups = [...Map.groupBy(rows, ({ comparedDigest }) => comparedDigest).values()];
-      return `${groups.length} different documents among ${rows.length} replicas after settling: ${groups.map(processes).join(' | ')}`;
-    },
-  }),
-  together({
-    view: 'unsettled_trials',
-    makes: 'failed',
-    slowness: 'could be',
-    code: 'not-settled',
-    say: () => 'the replicas did not reach one document within the settle time',
-  }),
-  together({
-    // Of another's service not every screen may be readable.
-    view: 'uncompared_trials',
-    makes: 'unknown',
-    code: 'not-compared',
-    say(rows: { process: string | null }[]) {
-      const unseen = rows.flatMap(({ process }) => process ?? []);
-      const where = unseen.length === 0 ? '' : ` at ${list(unseen)}`;
-      return `whether all hold one document is not known: not every screen could be read from top to bottom${where}`;
-    },
-  }),
-  together({
-    view: 'unlike_editors',
-    makes: 'failed',
-    slowness: 'could be',
-    code: 'editor-differs',
-    say: (rows: { process: string }[]) => `the editor differs from its model at ${processes(rows)}`,
-  }),
-  together({
-    view: 'unlike_screens',
-    makes: 'failed',
-    slowness: 'could be',
-    code: 'screen-differs',
-    say: (rows: { process: string }[]) => `the screen shows other text than the editor holds at ${processes(rows)}`,
-  }),
-  apart({
-    view: 'swallowed_edits',
-    makes: 'invalid',
-    code: 'swallowed-edits',
-    say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
-      `${row.process} typed ${row.typedCharacters} characters, but its editor took only ${row.insertedCharacters}`,
-  }),
-  apart({
-    view: 'invented_edits',
-    makes: 'failed',
-    code: 'invented-edits',
-    say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
-      `${row.process} typed ${row.typedCharacters} characters, but its editor took ${row.insertedCharacters} as its own`,
-  }),
-  together({
-    view: 'altered_edits',
-    makes: 'failed',
-    code: 'altered-edits',
-    say: (rows: { process: string }[]) => `the editor took other letters than were typed at ${processes(rows)}`,
-  }),
-  apart({
-    view: 'lost_edits',
-    makes: 'failed',
-    slowness: 'could be',
-    code: 'lost-edits',
-    say: (row: {
-      lostCharacters: number;
-      insertedCharacters: number;
-      deletedCharacters: number;
-      shortestCharacters: number;
-    }) =>
-      `at least ${row.lostCharacters} inserted characters are lost: users put in ${row.insertedCharacters} and took out ${row.deletedCharacters}, but a document holds only ${row.shortestCharacters}`,
-  }),
-  apart({
-    view: 'unaccounted_documents',
-    makes: 'failed',
-    code: 'unaccounted-text',
-    say({ characters, claimedCharacters }: { characters: number; claimedCharacters: number }) {
-      const surplus = characters - claimedCharacters;
-      if (surplus > 0) return `${surplus} of the document's ${characters} characters were put in by no user's edit`;
-      if (surplus < 0) return `${-surplus} characters of the users' edits stand in others' places of the document`;
-      return "the document is not made of the users' edits: some of its characters are nobody's, others are claimed twice";
-    },
-  }),
-  apart({
-    view: 'vanished_edits',
-    makes: 'failed',
-    code: 'vanished-edits',
-    say: (row: { takenCharacters: number; deletedOfOthersCharacters: number }) =>
-      `${row.takenCharacters} characters were taken from the users who typed them, but users deleted only ${row.deletedOfOthersCharacters} of others'`,
-  }),
-  apart({
-    view: 'undone_deletions',
-    makes: 'failed',
-    code: 'undone-deletions',
-    say: (row: { process: string; restoredCharacters: number; deletedCharacters: number }) =>
-      `${row.restoredCharacters} of the ${row.deletedCharacters} characters that ${row.process} deleted came back`,
-  }),
-  apart({
-    view: 'undone_formats',
-    makes: 'failed',
-    code: 'undone-formats',
-    say: (row: { reformattedCharacters: number; formattedCharacters: number }) =>
-      `${row.reformattedCharacters} of ${row.formattedCharacters} formats that users set were set anew by others' changes`,
-  }),
-  together({
-    view: 'unlike_states',
-    makes: 'failed',
-    code: 'saved-state-differs',
-    say: (rows: { process: string }[]) => `the saved state holds another document than the model at ${processes(rows)}`,
-  }),
-  apart({
-    view: 'unlike_newcomers',
-    makes: 'failed',
-    code: 'newcomer-differs',
-    say: ({ lateProblem }: { process: string; lateProblem: string | null }) =>
-      lateProblem === null
-        ? 'who joined in the end got another document'
-        : `nobody could join in the end: ${lateProblem}`,
-  }),
+  ...DOCUMENT_CHECKS,
   together({
     view: 'unlike_replays',
     makes: 'failed',
@@ -254,6 +134,12 @@ export const CHECKS: readonly Check[] = [
     code: 'reconnected',
     say: (rows: { process: string; times: number }[]) =>
       `a connection to the server broke and came back at ${list(rows.map(({ process, times }) => `${process} (${times} ×)`))}`,
+  }),
+  together({
+    view: 'gone_users',
+    makes: 'note',
+    code: 'client-gone',
+    say: (rows: { process: string }[]) => `the client gave its connection up for good at ${processes(rows)}`,
   }),
   apart({
     // Libraries throw and go on, or log what they then mend; whether that harmed the document, the other checks tell.

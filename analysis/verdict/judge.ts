@@ -1,5 +1,6 @@
 /** Judges trials by their records alone. */
 import type { Json } from '@duckdb/node-api';
+import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import type { RecordsDatabase } from '../database.ts';
@@ -31,7 +32,8 @@ type Finding = Reason & Pick<Check, 'makes' | 'slowness'>;
 /**
  * The verdict on each trial that is open, by its name. A trial is failed where a check finds a failure of the framework that
  * nothing else explains; else invalid where one finds it so, or explains such a failure; else unknown where one finds, or
- * itself shows by its failure, that something cannot be known; else valid.
+ * itself shows by its failure, that something cannot be known; else valid. What a fault explains that the experiment asked
+ * for is a note.
  *
  * @param checks what tests replace
  */
@@ -41,12 +43,12 @@ export async function judge(
 ): Promise<Map<string, Verdict>> {
   const trials = await records.rows<{ trial: string }>('SELECT unnest(enum_range(NULL::trial_name)) AS trial');
   const findings = new Map(trials.map(({ trial }) => [trial, [] as Finding[]]));
+  const asked = await readAskedFaults(records);
   for (const check of checks) {
     try {
       const rows = await records.rows<CheckedRow>(`FROM ${check.view} ORDER BY ALL`);
       for (const [trial, ofTrial] of Map.groupBy(rows, ({ trial }) => trial)) {
-        const { makes, slowness } = check;
-        findings.get(trial)!.push(...check.reasons(ofTrial).map((reason) => ({ ...reason, makes, slowness })));
+        findings.get(trial)!.push(...findingsOf(check, ofTrial, asked.get(trial) ?? []));
       }
     } catch (error) {
       const message = `the check ${check.view} could not be made: ${(error as Error).message}`;
@@ -60,6 +62,25 @@ export async function judge(
 }
 
 type CheckedRow = Record<string, Json> & { trial: string };
+
+/** @param asked what was asked to break in the rows' trial */
+function findingsOf(check: Check, rows: readonly CheckedRow[], asked: readonly AskedFaultKind[]): Finding[] {
+  const { makes, slowness, explainedBy = [] } = check;
+  const isExplained = asked.some((kind) => explainedBy.includes(kind));
+  return check
+    .reasons(rows)
+    .map(({ code, message }) =>
+      isExplained
+        ? { code, message: `after what was asked to break: ${message}`, makes: 'note' }
+        : { code, message, makes, slowness },
+    );
+}
+
+async function readAskedFaults(records: RecordsDatabase): Promise<Map<string, AskedFaultKind[]>> {
+  const rows = await records.rows<{ trial: string; kind: AskedFaultKind }>('SELECT trial, kind FROM asked_faults');
+  const groups = Map.groupBy(rows, ({ trial }) => trial);
+  return new Map([...groups].map(([trial, faults]) => [trial, faults.map(({ kind }) => kind)]));
+}
 
 async function readConvergence(records: RecordsDatabase): Promise<Map<string, boolean | null>> {
   const rows = await records.rows<{ trial: string; proof: keyof typeof CONVERGED }>('SELECT trial, proof FROM proofs');

@@ -17,3 +17,19 @@ SELECT
 FROM phases
 GROUP BY trial
 HAVING count(toMs) FILTER (phase = 'measure') > 0;
+
+-- What: `asked_faults`: what the experiment asked to break in a trial, and when, one row each; `fault_users`: whom each struck,
+--       one row per user.
+-- Units: ms since the epoch, on the coordinator's clock; `toMs`: null where it did not end; `fault` counts from 0.
+-- Rule: without a list of users, all are struck.
+-- Source: the coordinator's `asked-fault` lines.
+CREATE TABLE asked_faults AS
+SELECT DISTINCT ON (trial, fault) trial, fault::INTEGER AS fault, kind, users AS struck, beganMs AS fromMs, endedMs AS toMs
+FROM line.asked_fault
+WHERE process::VARCHAR = 'coordinator'
+ORDER BY trial, fault, endedMs NULLS LAST;
+
+CREATE TABLE fault_users AS
+SELECT trial, fault, process
+FROM asked_faults JOIN processes USING (trial)
+WHERE role = 'user' AND (len(struck) = 0 OR list_contains(struck, "user"));

@@ -9,6 +9,7 @@
 --       another time than the figures beside it. A counter read as the window ends still tells of it, so both edges
 --       belong to it here. Memory is the mean of the samples that have it. Several processes may report one machine's
 --       total: their mean counts, and then the mean of the machines. What was not sampled is null.
+--       Where a server's counter is lower than before, a process of it was ended and another began: that step is left out.
 --       What a crowd's users cost is nothing that a probe costs, so it is not among these; see `crowd_use`.
 --       The share: users' bytes are read every 5 s, all else more often. In a window of 10 s, one sigil period, two such
 --       readings are half of it apart, less where a timer was late; more than 0.4 would lose them by chance.
@@ -22,9 +23,14 @@ CREATE MACRO rate_in_window(gain, span_ms, window_ms) AS
 CREATE VIEW own_windows AS
 SELECT trial, process, offsetMs, fromMs, toMs, toMs - fromMs AS windowMs FROM clocks JOIN windows USING (trial);
 
+-- By how much a counter fell; 0 where it did not.
+CREATE MACRO fall(counter, previous) AS CASE WHEN counter < previous THEN previous - counter ELSE 0 END;
+
 CREATE TABLE all_resources_in_window AS
+SELECT *, CASE WHEN "of" = 'server' THEN fall(cpuMs, lag(cpuMs) OVER samples) ELSE 0 END AS cpuMsFall
 FROM line.resources JOIN own_windows USING (trial, process)
-WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs;
+WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
+WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 
 CREATE VIEW resources_in_window AS FROM all_resources_in_window ANTI JOIN crowd_users USING (trial, process);
 
@@ -52,7 +58,9 @@ SELECT
   host,
   max(users) AS users,
   max(cores) AS cores,
-  100 * rate_in_window(arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs), max(atMs) - min(atMs), any_value(windowMs)) AS cpuPercent,
+  100 * rate_in_window(
+    arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs) + sum(cpuMsFall), max(atMs) - min(atMs), any_value(windowMs)
+  ) AS cpuPercent,
   avg(memoryBytes) / 1048576 AS memoryMiB
 FROM resources_in_window
 GROUP BY ALL;
@@ -82,20 +90,38 @@ FROM (
 GROUP BY trial;
 
 CREATE VIEW network_use AS
+WITH read AS (
+  SELECT
+    *,
+    role = 'server' AS isServer,
+    CASE WHEN isServer THEN fall(sentBytes, lag(sentBytes) OVER samples) ELSE 0 END AS sentFall,
+    CASE WHEN isServer THEN fall(receivedBytes, lag(receivedBytes) OVER samples) ELSE 0 END AS receivedFall
+  FROM line.network
+    JOIN own_windows USING (trial, process)
+    JOIN (SELECT trial, process, role FROM processes) AS roles USING (trial, process)
+    ANTI JOIN crowd_users USING (trial, process)
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
+  WINDOW samples AS (PARTITION BY trial, process ORDER BY atMs)
+),
+gained AS (
+  SELECT
+    trial,
+    process,
+    role,
+    max(atMs) - min(atMs) AS spanMs,
+    any_value(windowMs) AS windowMs,
+    arg_max(sentBytes, atMs) - arg_min(sentBytes, atMs) + sum(sentFall) AS sentBytes,
+    arg_max(receivedBytes, atMs) - arg_min(receivedBytes, atMs) + sum(receivedFall) AS receivedBytes
+  FROM read
+  GROUP BY ALL
+)
 SELECT
   trial,
   process,
-  processes.role,
-  rate_in_window(arg_max(sentBytes, atMs) - arg_min(sentBytes, atMs), max(atMs) - min(atMs), any_value(windowMs))
-    / 1.024 AS sentKiBps,
-  rate_in_window(arg_max(receivedBytes, atMs) - arg_min(receivedBytes, atMs), max(atMs) - min(atMs), any_value(windowMs))
-    / 1.024 AS receivedKiBps
-FROM line.network
-  JOIN own_windows USING (trial, process)
-  JOIN processes USING (trial, process)
-  ANTI JOIN crowd_users USING (trial, process)
-WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
-GROUP BY ALL;
+  role,
+  rate_in_window(sentBytes, spanMs, windowMs) / 1.024 AS sentKiBps,
+  rate_in_window(receivedBytes, spanMs, windowMs) / 1.024 AS receivedKiBps
+FROM gained;
 
 -- What: `loop_delays`: by how much an event loop was late in the measured window, one row per time and process;
 --       `server_loop_delays`: the server's;

@@ -50,14 +50,15 @@ WHERE removedBy IS NULL;
 
 -- What: CPU between two samples of one thing in sequence, and memory at the second of them.
 -- Units: `cpuMs`: ms of CPU; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
--- Rule: the counters are cumulative, so a step is a difference of neighbours.
+-- Rule: the counters are cumulative, so a step is a difference of neighbours; 0 where a server's fell, as a process of it was ended.
 -- Source: `resources` lines.
 CREATE VIEW resource_steps AS
 SELECT
   trial, process, "of", host, users, cores, memoryBytes,
   lag(atMs + offsetMs) OVER samples AS fromMs,
   atMs + offsetMs AS toMs,
-  cpuMs - lag(cpuMs) OVER samples AS cpuMs
+  cpuMs - lag(cpuMs) OVER samples + CASE WHEN "of" = 'server' THEN fall(cpuMs, lag(cpuMs) OVER samples) ELSE 0 END
+    AS cpuMs
 FROM (FROM line.resources ANTI JOIN crowd_users USING (trial, process))
   JOIN clocks USING (trial, process)
 WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);

@@ -2,6 +2,7 @@ import * as Automerge from '@automerge/automerge';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RichText, SEED } from '../automerge/rich-text.ts';
 import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS } from '../base/binding/connection.ts';
+import type { JoinOptions } from '../base/framework.ts';
 import { watchConnection } from './reconnection.ts';
 
 /** How a connection ends of which nothing is known but that it did. */
@@ -14,11 +15,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function watched() {
+function watched(given: Pick<JoinOptions, 'onBroken' | 'reconnectLimitMs'> = {}) {
   const document = Automerge.load<RichText>(SEED);
   const onLost = vi.fn<(reason: string) => void>();
   const onReconnected = vi.fn<() => void>();
-  return { onLost, onReconnected, document, ...watchConnection({ document: () => document, onLost, onReconnected }) };
+  const told = { ...given, onLost, onReconnected };
+  return { onLost, onReconnected, document, ...watchConnection({ document: () => document, ...told }) };
 }
 
 describe('a connection', () => {
@@ -40,6 +42,21 @@ describe('a connection', () => {
     await vi.advanceTimersByTimeAsync(2 * RECONNECT_LIMIT_MS);
     expect(onLost).toHaveBeenCalledOnce();
     expect(onReconnected).not.toHaveBeenCalled();
+  });
+
+  test('without a limit is waited for as long as it takes, and its break is told once', async () => {
+    const onBroken = vi.fn<() => void>();
+    const { watcher, onLost, onReconnected, document } = watched({ onBroken, reconnectLimitMs: null });
+    watcher.onBroken(CLOSED_ABNORMALLY);
+    watcher.onBroken(CLOSED_ABNORMALLY);
+    await vi.advanceTimersByTimeAsync(100 * RECONNECT_LIMIT_MS);
+    watcher.onConnected();
+    const [, answer] = Automerge.generateSyncMessage(document, Automerge.initSyncState());
+    watcher.onReceived(answer!);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(onBroken).toHaveBeenCalledOnce();
+    expect(onReconnected).toHaveBeenCalledOnce();
+    expect(onLost).not.toHaveBeenCalled();
   });
 
   test('that was left tells nothing any more', async () => {

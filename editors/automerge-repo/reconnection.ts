@@ -11,18 +11,20 @@ import { headsOf } from './sync-messages.ts';
  *
  * @returns the watcher, and what ends it
  */
-export function watchConnection(options: {
-  document: () => Automerge.Doc<unknown>;
-  onLost: JoinOptions['onLost'];
-  onReconnected: () => void;
-}): { watcher: ConnectionWatcher; stop: () => void } {
-  const { document, onLost, onReconnected } = options;
+export function watchConnection(
+  options: Pick<JoinOptions, 'onBroken' | 'onReconnected' | 'onLost' | 'reconnectLimitMs'> & {
+    document: () => Automerge.Doc<unknown>;
+  },
+): { watcher: ConnectionWatcher; stop: () => void } {
+  const { document, onBroken, onLost, onReconnected, reconnectLimitMs = RECONNECT_LIMIT_MS } = options;
+  let isBroken = false;
   let giveUp: ReturnType<typeof setTimeout> | null = null;
   let headsOnReturn: Automerge.Heads | null = null;
   /** The adapter stays, and so do the ends of connections that it may still tell of. */
   let isOver = false;
 
   const endBreak = () => {
+    isBroken = false;
     if (giveUp !== null) clearTimeout(giveUp);
     giveUp = null;
     headsOnReturn = null;
@@ -56,11 +58,12 @@ export function watchConnection(options: {
         if (code === CLOSED_TOO_LARGE) {
           // It would be sent again.
           lose(why);
-        } else {
-          giveUp ??= setTimeout(
-            () => lose(`${why}, and it was not back in step within ${RECONNECT_LIMIT_MS / 1000} s`),
-            RECONNECT_LIMIT_MS,
-          );
+        } else if (!isBroken) {
+          isBroken = true;
+          onBroken?.();
+          if (reconnectLimitMs === null) return;
+          const tooLate = `${why}, and it was not back in step within ${reconnectLimitMs / 1000} s`;
+          giveUp = setTimeout(() => lose(tooLate), reconnectLimitMs);
         }
       },
       onReceived(message) {

@@ -15,7 +15,7 @@ const LAST_SEND_POLL_MS = 10;
 
 /** @throws Error naming the framework where its server cannot be reached */
 export async function joinRepo(options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, onLost, onReconnected } = options;
+  const { url, documentId, editor, batching, ...told } = options;
   const adapter = new BatchingAdapter({ url: `${url}/${documentId}`, batching });
   const repo = new Repo({ network: [adapter] });
   let handle: DocHandle<RichText>;
@@ -48,12 +48,12 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
     if (!isCommitting) binding.show(deltaOfPatches(patches));
   });
   const { watcher, stop } = watchConnection({
+    ...told,
     document: () => handle.doc(),
     onLost(reason) {
       adapter.disconnect();
-      onLost(reason);
+      told.onLost(reason);
     },
-    onReconnected,
   });
   adapter.watcher = watcher;
 

@@ -20,6 +20,13 @@ export interface JoinOptions {
   onLost: (reason: string) => void;
   /** Called each time that the library brought a broken connection back. */
   onReconnected: () => void;
+  /** Called each time that a connection broke which the library may bring back. */
+  onBroken?: () => void;
+  /**
+   * How long a broken connection may take to come back before the client gives it up; null: as long as it takes. Absent:
+   * `RECONNECT_LIMIT_MS`.
+   */
+  reconnectLimitMs?: number | null;
 }
 
 /** `editors/<name>/client.ts` exports one as `client`. */
@@ -104,7 +111,7 @@ const LIVE_UNLESS_SAID: Crowd = {
 };
 
 /** Which crowd a framework has. Where another hosts it, there is none: nobody types there without a page. */
-export function crowdOf({ crowd, hosted }: FrameworkAbout): Crowd | null {
+export function crowdOf({ crowd, hosted }: Pick<FrameworkAbout, 'crowd' | 'hosted'>): Crowd | null {
   return hosted === undefined ? (crowd ?? LIVE_UNLESS_SAID) : null;
 }
 

@@ -21,7 +21,7 @@ export const client: FrameworkClient = {
     quickenDeltas();
   },
 
-  async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, ...told }: JoinOptions): Promise<Replica> {
     let socket: WebSocket | null = null;
     // ShareDB puts its handlers on this once; the sockets behind it come and go.
     const wire = {
@@ -66,8 +66,7 @@ export const client: FrameworkClient = {
         wire.onclose(event);
         outgoing.flush();
       },
-      onLost,
-      onReconnected,
+      ...told,
     });
     const refused = (error: { message: string }) =>
       lasting.refused(`sharedb cannot go on with the document: ${error.message}`);

@@ -15,7 +15,7 @@ export const client: FrameworkClient = {
   quicken: quickenEvents,
   load: (saved) => PACKED.contentsOf(loadDocument(saved)),
 
-  async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, ...told }: JoinOptions): Promise<Replica> {
     const doc = createDocument();
     let opened = false;
     const connection = new HocuspocusProviderWebsocket({
@@ -44,7 +44,7 @@ export const client: FrameworkClient = {
       provider.destroy();
       connection.destroy();
     };
-    const watch = watchConnection({ framework: FRAMEWORK, onReconnected, onLost, giveUp: destroy });
+    const watch = watchConnection({ framework: FRAMEWORK, ...told, giveUp: destroy });
 
     // The provider applies each message as it comes in; here it gets those of a batch together, in one transaction.
     const applyMessage = provider.onMessage.bind(provider);

@@ -27,7 +27,7 @@ export function yjsClient(framework: string, binding: YjsBinding): FrameworkClie
 }
 
 async function join(framework: string, { bind, contentsOf }: YjsBinding, options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, onLost, onReconnected } = options;
+  const { url, documentId, editor, batching, ...told } = options;
   const doc = createDocument();
   let socket: WebSocket | null = null;
   // What is not sent while the connection is broken is in the answer to the server's next question.
@@ -68,8 +68,7 @@ async function join(framework: string, { bind, contentsOf }: YjsBinding, options
       if (decoding.readVarUint(message) === MESSAGE_SYNC) incoming.add(message);
     },
     onClose: () => incoming.flush(),
-    onLost,
-    onReconnected,
+    ...told,
   });
   await connection.open();
   const binding = bind(doc, editor);

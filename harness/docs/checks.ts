@@ -7,10 +7,11 @@ const OF_EACH_FINDING = 'of each finding';
 
 export function checksMarkdown(): string {
   return markdownTable(
-    ['code', 'makes a trial', 'view with the findings'],
-    CHECKS.map(({ code, makes, view }) => [
+    ['code', 'makes a trial', 'but a note where this was asked to break', 'view with the findings'],
+    CHECKS.map(({ code, makes, explainedBy = [], view }) => [
       code === null ? OF_EACH_FINDING : `\`${code}\``,
       makes === 'note' ? 'noted, still valid' : makes,
+      explainedBy.join(', '),
       `\`${view}\``,
     ]),
   );

@@ -2,6 +2,7 @@
 import { type Experiment, MOST_TRIALS } from './experiment.ts';
 import type { Path } from './property.ts';
 import { CROWD_RULES } from './rules/crowd.ts';
+import { FAULT_RULES } from './rules/faults.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
 import { HOSTED_RULES } from './rules/hosted.ts';
 import { NETWORK_AND_FLEET_RULES } from './rules/network-and-fleet.ts';
@@ -41,6 +42,7 @@ const RULES = [
   ...START_RULES,
   ...TYPING_RULES,
   ...NETWORK_AND_FLEET_RULES,
+  ...FAULT_RULES,
 ];
 
 /**

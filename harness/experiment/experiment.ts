@@ -8,6 +8,7 @@
 import { MIN_TRIALS } from '../../analysis/statistics/interval.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
+import { faults } from './faults.ts';
 import { fleet } from './fleet.ts';
 import { network } from './network.ts';
 import {
@@ -224,6 +225,7 @@ export const experiment = block(
     }),
     fleet,
     network,
+    faults,
     limits: property(
       block({
         clockError: property(duration({ zero: false }), {

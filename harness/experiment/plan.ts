@@ -6,6 +6,7 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
 import type { Experiment } from './experiment.ts';
+import { formatFault } from './faults.ts';
 import { formatDistance, formatLink, membersOf } from './groups.ts';
 
 /** Server and users start, and join: a part that every trial has, and one for each user. */
@@ -79,6 +80,7 @@ export function formatPlan(
     `each: ${phases.join(', ')}`,
     ...(experiment.base === null ? [] : [`each in turns with the same trial of ${experiment.base}`]),
     ...groupLines(experiment),
+    ...experiment.faults.map((fault) => `fault ${formatFault(fault)}`),
     '',
     ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),
     ...(options.all ? [''] : []),

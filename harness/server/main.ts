@@ -1,25 +1,22 @@
 /**
  * The process that runs a framework's server in a trial: starts it by name, tells the coordinator its port, has
- * sampled what it costs, and takes its CPU profile. The server's own code knows nothing of this.
+ * sampled what it costs, and takes its CPU profile. The server's own code knows nothing of this. With `--restarts` it runs
+ * in a child process, which is ended and started again when the coordinator says so.
  */
 
-import { subscribe } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
 import { parseArgs } from 'node:util';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { loadServer } from '../../servers/load.ts';
-import type { RunningServer } from '../../servers/server.ts';
-import { nowMs } from '../clock.ts';
+import { nowMs, realTimer } from '../clock.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
-import { takeCpuProfile } from '../probes/cpu-profile.ts';
-import { watchLoopDelay } from '../probes/loop-delay.ts';
 import { type ServerSample, startServerProbe } from '../probes/server-probe.ts';
-import { SocketTraffic } from '../probes/socket-traffic.ts';
 import { type ControlConnection, connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';
+import type { OrderedRestart } from '../trial/protocol.ts';
+import { ChildHost } from './child-host.ts';
+import { type HostOptions, type ServerHost, startHere } from './host.ts';
 
 const { values } = parseArgs({
   options: {
@@ -27,29 +24,57 @@ const { values } = parseArgs({
     mode: { type: 'string', default: '' },
     address: { type: 'string', default: '127.0.0.1' },
     port: { type: 'string', default: '0' },
+    restarts: { type: 'boolean', default: false },
   },
 });
 const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (values.framework === undefined) throw new Error('--framework must name the framework whose server to start');
 
-const traffic = watchServerTraffic();
-const loopDelays = watchLoopDelay();
 const control = await connectToCoordinator({ url, role: 'server' });
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => control.close());
+const options = {
+  framework: values.framework,
+  address: values.address,
+  port: Number(values.port),
+  token: tokenOf(url),
+};
 try {
-  const server = await loadServer(values.framework);
-  const running = await server.start({ host: values.address, port: Number(values.port), token: tokenOf(url) });
-  await serve(running, values.framework);
+  await (values.restarts ? serveInChild(options) : serve(await startHere(options), options));
 } catch (error) {
-  control.send({ type: 'failed', message: messageOf(error) });
-  control.close();
-  process.exitCode = 1;
+  fail(messageOf(error));
 }
 // A library's own timers must not keep a server alive that has been stopped.
 process.exit();
 
-async function serve(running: RunningServer, framework: string): Promise<void> {
+function fail(message: string): void {
+  control.send({ type: 'failed', message });
+  control.close();
+  process.exitCode = 1;
+}
+
+async function serveInChild(options: HostOptions): Promise<void> {
+  const host = await ChildHost.start(options, fail);
+  await serve(host, options, (restarts) => carryOut(restarts, host));
+}
+
+/** One after the other, in their order. Resolves when all are over. */
+async function carryOut(restarts: readonly OrderedRestart[], host: ChildHost): Promise<void> {
+  // As good as a second one would be: a restart is seconds, and the clock is off by far less.
+  const { offsetMs } = await control.measureClock();
+  for (const { fault, fromMs, untilMs } of restarts.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    await realTimer.until(fromMs - offsetMs, control.ended);
+    const { beganMs, endedMs } = await host.restart(untilMs - offsetMs);
+    control.send({ type: 'restarted', fault, beganMs: beganMs + offsetMs, endedMs: endedMs + offsetMs });
+  }
+}
+
+/** @param restart carries out restarts; absent: the server cannot be restarted */
+async function serve(
+  host: ServerHost,
+  { framework }: HostOptions,
+  restart?: (restarts: readonly OrderedRestart[]) => Promise<void>,
+): Promise<void> {
   control.record({
     type: 'process',
     schemaVersion: SCHEMA_VERSION,
@@ -63,14 +88,19 @@ async function serve(running: RunningServer, framework: string): Promise<void> {
     atMs: nowMs(),
   });
   await recordClock(control);
-  const stopProbe = startServerProbe((sample) => recordSample(control, sample));
-  control.send({ type: 'ready', port: running.port });
+  const stopProbe = startServerProbe((sample) => recordSample(host, sample));
+  control.send({ type: 'ready', port: host.port });
   for await (const order of control.orders) {
     if (order.type === 'goodbye') break;
     if (order.type === 'profile') {
-      takeCpuProfile(order.durationMs)
+      host
+        .profile(order.durationMs)
         .then((profile) => control.send({ type: 'cpu-profile', profile }))
         .catch((error: Error) => control.send({ type: 'failed', message: `no CPU profile: ${error.message}` }));
+    }
+    if (order.type === 'restarts') {
+      // Whoever ends the trial meanwhile ends the server too, which is no failure.
+      restart?.(order.restarts).catch((error: Error) => control.ended.aborted || fail(error.message));
     }
     if (order.type === 'collect') {
       stopProbe();
@@ -81,7 +111,7 @@ async function serve(running: RunningServer, framework: string): Promise<void> {
   }
   stopProbe();
   control.close();
-  await running.stop();
+  await host.stop();
 }
 
 async function recordClock(connection: ControlConnection): Promise<void> {
@@ -90,18 +120,11 @@ async function recordClock(connection: ControlConnection): Promise<void> {
   connection.record({ type: 'clock', ...offset, atMs: nowMs(), ...(sourceErrorMs === null ? {} : { sourceErrorMs }) });
 }
 
-function recordSample(connection: ControlConnection, { withheld, ...sample }: ServerSample): void {
-  connection.record(
+function recordSample(host: ServerHost, { withheld, ...sample }: ServerSample): void {
+  control.record(
     { type: 'resources', ...sample, of: 'server', host: 'server', users: 0, cores: null },
-    { type: 'network', atMs: nowMs(), ...traffic.read(), sentMessages: null, receivedMessages: null },
-    { type: 'loop-delay', atMs: nowMs(), delays: loopDelays() },
+    { type: 'network', atMs: nowMs(), ...host.traffic(), sentMessages: null, receivedMessages: null },
+    { type: 'loop-delay', atMs: nowMs(), delays: host.loopDelays() },
     ...(withheld === null ? [] : [{ type: 'withheld', atMs: sample.atMs, ...withheld } as const]),
   );
-}
-
-/** Counts the bytes of every connection that this process accepts, whichever library does: Node tells of each. */
-function watchServerTraffic(): SocketTraffic {
-  const traffic = new SocketTraffic();
-  subscribe('net.server.socket', (message) => traffic.add((message as { socket: Socket }).socket));
-  return traffic;
 }

@@ -54,10 +54,12 @@ export function assignmentOf(options: {
   planned: PlannedTrial;
   experiment: Experiment;
   edits: Edit[] | null;
+  /** What it is told of faults that are asked for; absent: there are none. */
+  faults?: Pick<Assignment, 'bearsFaults' | 'lineFails'>;
   serverUrl: string;
   pageUrl: string;
 }): Assignment {
-  const { user, planned, mode = planned.mode, keepsSent, experiment, edits, serverUrl, pageUrl } = options;
+  const { user, planned, mode = planned.mode, keepsSent, experiment, edits, faults, serverUrl, pageUrl } = options;
   const { batching, fleet, network, typing } = experiment;
   return {
     user,
@@ -72,6 +74,7 @@ export function assignmentOf(options: {
     documentId: planned.document ?? `${planned.cell}-${planned.trial}`,
     batching: batchingOf(batching, { user, users: planned.users, seed: planned.seed }),
     link: linkOn(fleet.on, groupOf(user, planned.users, network.groups)),
+    ...faults,
     typing,
     edits: edits ?? [],
   };

@@ -12,7 +12,10 @@ export interface Member {
   /** The next message of this type, also one that came before. Rejects when the signal aborts. */
   expect<T extends Expected>(type: T, signal: AbortSignal): Promise<MessageOf<T>>;
 }
-type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'cpu-profile' | 'outcome';
+type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'restarted' | 'cpu-profile' | 'outcome';
+
+/** The lines that are of the trial as a whole. */
+const COORDINATORS = new Set<RecordLine['type']>(['trial', 'phase', 'convergence', 'replay', 'asked-fault']);
 
 export interface MemberEvents {
   onRecords(member: Member, lines: RecordLine[]): void;
@@ -68,8 +71,7 @@ export class ConnectedMember implements Member {
 
   /** A process writes of itself only: of the trial as a whole, the coordinator does. */
   #isOwn(line: RecordLine): boolean {
-    if (line.type === 'trial' || line.type === 'phase' || line.type === 'convergence' || line.type === 'replay')
-      return false;
+    if (COORDINATORS.has(line.type)) return false;
     return line.type !== 'process' || (line.role === this.role && (line.user ?? null) === this.user);
   }
 }

@@ -70,6 +70,11 @@ export class TrialProcesses {
     return this.isPlayed ? this.users.slice(this.#options.planned.probes) : [];
   }
 
+  /** Null where none has connected. */
+  get server(): Member | null {
+    return this.#coordinator.server;
+  }
+
   /** The server, where one has connected, and all users. */
   get all(): readonly Member[] {
     const { server, users } = this.#coordinator;
@@ -82,9 +87,10 @@ export class TrialProcesses {
     await this.#coordinator.listen({ host: listensOn, port, pageFolder });
   }
 
-  async launchServer(): Promise<void> {
+  /** @param of.restartServer whether it is to be ended and started again while users type */
+  async launchServer({ restartServer }: { restartServer: boolean }): Promise<void> {
     const { listensOn, port } = this.#options.fleet.network.server;
-    const listening = ['--address', listensOn, '--port', String(port)];
+    const listening = ['--address', listensOn, '--port', String(port), ...(restartServer ? ['--restarts'] : [])];
     [this.#serverHost = ''] = await this.#launch('server', 'harness/server/main.ts', listening);
   }
 

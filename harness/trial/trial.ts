@@ -6,6 +6,7 @@ import type { Verdict } from '../../results/formats/verdict.ts';
 import { realTimer, type Timer } from '../clock.ts';
 import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
+import { AskedFaults } from './asked-faults.ts';
 import { assignmentOf, writersOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
 import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
@@ -64,6 +65,7 @@ class Trial {
   readonly #writers: number;
   readonly #records: TrialRecords;
   readonly #processes: TrialProcesses;
+  readonly #faults: AskedFaults;
   /** Aborts where the trial cannot go on. */
   readonly #signal: AbortSignal;
   readonly #within: Within;
@@ -77,6 +79,7 @@ class Trial {
     this.#timer = options.timer ?? realTimer;
     this.#timeline = timelineFrom(this.#timer.nowMs(), experiment.durations);
     this.#writers = writersOf(experiment, planned);
+    this.#faults = new AskedFaults(options);
     this.#records = openTrialRecords(options.directory);
     this.#processes = new TrialProcesses({
       planned,
@@ -104,7 +107,7 @@ class Trial {
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
-    if (this.#hasServer) await launch('server', () => processes.launchServer());
+    if (this.#hasServer) await launch('server', () => processes.launchServer(this.#faults));
     for (const host of userProcesses({ planned, experiment, crowd, show })) {
       await launch(host.name, () => processes.launchUsers(host));
     }
@@ -156,7 +159,13 @@ class Trial {
     this.#timeline = timelineFrom(this.#timer.nowMs() + START_MARGIN_MS, durations);
     const { warmUpMs, measureMs, profileMs, endMs } = this.#timeline;
     const memoryAtMs = (measureMs + profileMs) / 2;
-    for (const member of this.#processes.users) member.send({ type: 'go', startMs: warmUpMs, endMs, memoryAtMs });
+    this.#faults.beginAt(warmUpMs);
+    for (const member of this.#processes.users) {
+      const faults = this.#faults.ordersFor(member.user!);
+      member.send({ type: 'go', startMs: warmUpMs, endMs, memoryAtMs, ...(faults.length > 0 && { faults }) });
+    }
+    // Not awaited: it goes on until the trial ends, which the signal tells, or all was told.
+    if (this.#faults.restartServer) this.#faults.follow(this.#processes.server!, this.#signal).catch(() => {});
     await this.#timer.until(warmUpMs, this.#signal);
   }
 
@@ -211,6 +220,7 @@ class Trial {
 
   async collect(): Promise<void> {
     this.#begin('collect');
+    this.#tellFaults();
     const { directory } = this.#options;
     // Before the records' ends, after which nothing is taken any more.
     await this.#within(STEP_LIMITS_MS.collect, 'the hand-in of the CPU profiles', (limited) =>
@@ -243,6 +253,7 @@ class Trial {
 
   async stop(): Promise<void> {
     this.#stopMachineProbe();
+    this.#tellFaults();
     // What cannot be stopped in order must not keep the records open.
     await this.#processes.stop().finally(() => this.#records.close());
   }
@@ -254,6 +265,12 @@ class Trial {
 
   #record(...lines: RecordLine[]): void {
     this.#records.write('coordinator', lines);
+  }
+
+  /** What became of the faults that were asked for; once. */
+  #tellFaults(): void {
+    const lines = this.#faults.tell(this.#timer.nowMs());
+    if (lines.length > 0) this.#record(...lines);
   }
 
   #begin(phase: Phase, atMs = this.#timer.nowMs(), endsAtMs: number | null = null): void {
@@ -275,7 +292,8 @@ class Trial {
     const isCrowd = user >= liveUsers(planned);
     const mode = isCrowd && crowd?.kind === 'live' ? LIVE_CROWD_MODE : planned.mode;
     const keepsSent = this.#processes.isPlayed && !isCrowd;
-    const given = { user, planned, mode, keepsSent, experiment, edits, serverUrl, pageUrl };
+    const faults = this.#faults.announcedTo(user);
+    const given = { user, planned, mode, keepsSent, experiment, edits, faults, serverUrl, pageUrl };
     const assignment = assignmentOf(isCrowd && this.#processes.isPlayed ? { ...given, edits: edits && [] } : given);
     member.send({ type: 'assignment', assignment });
   }

@@ -46,6 +46,8 @@ export interface EditorDriver {
   wasmBytes?(): Promise<number>;
   /** Some of the last messages that went between the page and the server. */
   messages?(): Promise<MessageSample>;
+  /** Tells the editor's page whether its machine is on the network, and does nothing else about it. */
+  sayOnline?(isOnline: boolean): Promise<void>;
   /** A CPU profile of the editor's thread as JSON, in the format that Chrome DevTools opens. */
   profile?(durationMs: number): Promise<string>;
 }
@@ -64,8 +66,12 @@ export interface EditorDriverEvents {
   onLongTask(startMs: number, durationMs: number): void;
   /** The user cannot go on: its page crashed, its Chrome is gone; or, by the framework, its client gave its server up. */
   onLost(reason: string, by?: 'framework'): void;
-  /** The connection to the server broke, and the library brought it back. */
+  /** The connection to the server broke. */
+  onBroken(atMs: number): void;
+  /** The library brought it back. */
   onReconnected(atMs: number): void;
+  /** Others' change moved the cursor by so much more than it had to. */
+  onCursorMoved(atMs: number, movedBy: number): void;
   /** How long the keys of a stretch of time took to show, as the browser says. */
   onKeys(timings: KeyTimings): void;
   /** Something went wrong in the page, and nothing there caught it. */

@@ -16,27 +16,35 @@ const USER_WITH_NEWCOMER = 0;
 /** Its page keeps messages; the others' are alike. */
 const USER_WITH_MESSAGES = 0;
 
-/**
- * @param about.recordMs what time it is on the clock of the record
- * @throws what the driver throws
- */
-export async function lastWords(
-  driver: EditorDriver,
-  about: { user: number; typedCharacters: number; typedHash: number; recordMs: () => number },
-): Promise<LastWords> {
-  const { user, typedCharacters, typedHash, recordMs } = about;
+interface About {
+  user: number;
+  typedCharacters: number;
+  typedHash: number;
+  /** Its client gave up: what its library cannot hand out any more is not known then. */
+  isAlone: boolean;
+  /** What time it is on the clock of the record. */
+  recordMs: () => number;
+}
+
+/** @throws what the driver throws */
+export async function lastWords(driver: EditorDriver, about: About): Promise<LastWords> {
+  const { user, typedCharacters, typedHash, isAlone, recordMs } = about;
+  const unlessAlone = (error: unknown) => {
+    if (!isAlone) throw error;
+    return null;
+  };
   const messages = user === USER_WITH_MESSAGES ? ((await driver.messages?.()) ?? null) : null;
   const [state, own, sigils, contents, savedState] = await Promise.all([
     driver.state(),
     driver.ownEdits?.() ?? null,
     driver.ownSigils?.() ?? null,
     driver.contents?.() ?? { model: null, editor: null },
-    driver.savedStateBase64?.() ?? null,
+    driver.savedStateBase64?.().catch(unlessAlone) ?? null,
   ]);
   // Before anything is loaded to be compared.
   const heapBytes = (await driver.heapBytes?.()) ?? null;
   const wasmBytes = await driver.wasmBytes?.();
-  const copies = (await driver.copies?.({ withNewcomer: user === USER_WITH_NEWCOMER })) ?? null;
+  const copies = (await driver.copies?.({ withNewcomer: user === USER_WITH_NEWCOMER }).catch(unlessAlone)) ?? null;
   const atMs = recordMs();
   const lines: RecordLine[] = [];
   if (own !== null) lines.push({ ...accountLine(own, atMs), typedHash });

@@ -1,10 +1,10 @@
 /** Single orders to a user, with a control connection and a driver that only note what they are told. */
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
-import type { Assignment, MessageToCoordinator } from '../trial/protocol.ts';
+import type { Assignment, MessageToCoordinator, OrderedLineFault } from '../trial/protocol.ts';
 import type { EditorDriver, EditorDriverEvents } from './editor-driver.ts';
 import { User, type UserControl } from './user.ts';
 
@@ -147,17 +147,91 @@ test('what a user sees while typing, or meets, is in its record', async () => {
   const { events } = joined[0]!;
   events.onSigil('000a@', 5);
   events.onLongTask(6, 70);
+  events.onBroken(6.5);
   events.onReconnected(7);
+  events.onCursorMoved(7.5, -3);
   events.onKeys({ atMs: 8, keys: 3, slowMs: [24], slowInteractionMs: [32] });
-  expect(lines.slice(-4)).toEqual([
+  expect(lines.slice(-7)).toEqual([
     { type: 'sigil-shown', sigil: '000a@', shownMs: 5 },
     { type: 'long-task', atMs: 6, durationMs: 70 },
+    { type: 'connection', atMs: 6.5, state: 'lost' },
     { type: 'reconnected', atMs: 7 },
+    { type: 'connection', atMs: 7, state: 'back' },
+    { type: 'cursor', atMs: 7.5, movedBy: -3 },
     { type: 'key-latency', atMs: 8, keys: 3, slowMs: [24], slowInteractionMs: [32] },
   ]);
   events.onLost('its page crashed');
   expect(sent.at(-1)).toEqual({ type: 'failed', message: 'its page crashed' });
   await user.end();
+});
+
+test('whose client gives up where faults are borne stays, and types on', async () => {
+  const { user, sent, lines, joined, typed } = seat();
+  await user.follow({ type: 'assignment', assignment: { ...assignment, bearsFaults: true } });
+  await user.follow(goNow());
+  const { events } = joined[0]!;
+  events.onLost('the server has forgotten the document', 'framework');
+  expect(lines.at(-1)).toEqual({
+    type: 'connection',
+    atMs: expect.any(Number),
+    state: 'gone',
+    why: 'the server has forgotten the document',
+  });
+  expect(sent.map(({ type }) => type)).not.toContain('failed');
+  await user.end();
+  expect(typed).toHaveLength(10);
+  // A page that is gone is another matter.
+  events.onLost('its page crashed');
+  expect(sent.at(-1)).toEqual({ type: 'failed', message: 'its page crashed' });
+});
+
+test('what its library cannot hand out once its client gave up is not known, and what it can is handed in', async () => {
+  const savedStateBase64 = () => Promise.reject(new Error('there is no document'));
+  const { user, sent, lines, joined } = seat({ savedStateBase64 });
+  await user.follow({ type: 'assignment', assignment: { ...assignment, bearsFaults: true } });
+  await user.follow(goNow());
+  const collect = { type: 'collect', withContents: true } as const;
+  await expect(user.follow(collect)).rejects.toThrow('there is no document');
+  joined[0]!.events.onLost('the server has forgotten the document', 'framework');
+  await user.follow(collect);
+  expect(lines.at(-1)).toMatchObject({ type: 'settled', modelDigest: 'model', savedStateBytes: null });
+  expect(sent.at(-1)).toMatchObject({ type: 'outcome', savedState: null });
+  await user.end();
+});
+
+test('whose client gives up before anyone types cannot take part', async () => {
+  const { user, sent, joined } = seat();
+  await user.follow({ type: 'assignment', assignment: { ...assignment, bearsFaults: true } });
+  joined[0]!.events.onLost('the server refuses', 'framework');
+  expect(sent.at(-1)).toEqual({ type: 'failed', message: 'the server refuses', by: 'framework' });
+});
+
+test('faults befall its line in their time, and the page is told where its machine is off the network', async () => {
+  const server = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const serverUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
+  const said: boolean[] = [];
+  const { user, joined } = seat({ sayOnline: async (isOnline) => void said.push(isOnline) });
+  await user.follow({
+    type: 'assignment',
+    assignment: { ...assignment, serverUrl, lineFails: true, bearsFaults: true },
+  });
+  const connect = () => createConnection(Number(new URL(joined[0]!.assignment.serverUrl).port), '127.0.0.1');
+  const socket = connect();
+  await once(socket, 'connect');
+  const fromMs = nowMs() + 50;
+  const faults: OrderedLineFault[] = [{ fault: { kind: 'offline' }, fromMs, untilMs: fromMs + 100 }];
+  await user.follow({ ...goNow(), faults });
+  await new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
+  expect(nowMs()).toBeGreaterThanOrEqual(fromMs);
+  await vi.waitFor(() => expect(said).toEqual([false, true]));
+  expect(nowMs()).toBeGreaterThanOrEqual(fromMs + 100);
+  const again = connect();
+  again.write('x');
+  await once(again, 'data');
+  again.destroy();
+  await user.end();
+  server.close();
 });
 
 test('typing goes on beside other orders, and is over at the end', async () => {

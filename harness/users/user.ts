@@ -2,14 +2,11 @@
 
 import { getPriority } from 'node:os';
 import { textHash } from '../../editors/base/page/ledger.ts';
-import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
-import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
-import { addsNothing } from '../../infra/network/link.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { nowMs, realTimer } from '../clock.ts';
-import { createDelayGroups } from '../probes/delays.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';
@@ -19,11 +16,10 @@ import { makeSchedule, type TypingEvents, typeOnSchedule } from './typing/schedu
 import { createTypingLog, type TypingLog } from './typing/typing-log.ts';
 import { createTypist, sizeOf, textOf } from './typing/typist.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from './user-clock.ts';
+import { UserLine } from './user-line.ts';
 
 /** How often document length and traffic are sampled. */
 const SAMPLE_PERIOD_MS = 5000;
-/** Finer than what moves a latency; a power of two, so that its multiples are short in a record. */
-const LINE_STEP_MS = 0.125;
 /** A start of the document is pasted in pieces that no editor, library or server stumbles over. */
 const START_PIECE_CHARACTERS = 10_000;
 /** How often the screen is asked whether the readiness marker shows. */
@@ -80,13 +76,14 @@ export class User {
   readonly #clock: UserClock;
   readonly #shownBeforeGo = new Set<string>();
   #assignment: Assignment | null = null;
-  #delayLine: DelayLine | null = null;
-  readonly #lineDelays = createDelayGroups(LINE_STEP_MS);
+  readonly #line = new UserLine();
   /** Settles when typing is over; null: it has not begun. */
   #typing: Promise<void> | null = null;
   #isTyping = false;
   #typedCharacters = 0;
   #typedHash = 0;
+  /** Its client gave its connection up for good. */
+  #isAlone = false;
   readonly #pageErrors = new PageErrors();
   #sampler: NodeJS.Timeout | undefined;
 
@@ -123,6 +120,8 @@ export class User {
         });
       case 'collect':
         return this.#handIn(order);
+      case 'restarts':
+        throw new Error('an order came that is for a server');
     }
   }
 
@@ -131,22 +130,25 @@ export class User {
     clearInterval(this.#sampler);
     this.#clock.stop();
     await this.#typing;
-    await this.#delayLine?.stop();
+    await this.#line.close();
   }
 
   async #join({ assignment }: OrderOf<'assignment'>): Promise<void> {
     const { framework, mode, user } = assignment;
     this.#assignment = assignment;
     await this.#driver.join(
-      { ...assignment, serverUrl: await this.#lineTo(assignment) },
+      { ...assignment, serverUrl: await this.#line.open(assignment) },
       {
         onSigil: (sigil, shownMs) => {
           if (this.#typing === null) this.#shownBeforeGo.add(sigil);
           else this.#control.record({ type: 'sigil-shown', sigil, shownMs });
         },
         onLongTask: (atMs, durationMs) => this.#control.record({ type: 'long-task', atMs, durationMs }),
-        onLost: (reason, by) => this.#fail(reason, by),
-        onReconnected: (atMs) => this.#control.record({ type: 'reconnected', atMs }),
+        onLost: (reason, by) => this.#lose(reason, by),
+        onBroken: (atMs) => this.#control.record({ type: 'connection', atMs, state: 'lost' }),
+        onReconnected: (atMs) =>
+          this.#control.record({ type: 'reconnected', atMs }, { type: 'connection', atMs, state: 'back' }),
+        onCursorMoved: (atMs, movedBy) => this.#control.record({ type: 'cursor', atMs, movedBy }),
         onKeys: (timings) => this.#control.record({ type: 'key-latency', ...timings }),
         onPageError: (atMs, message) => this.#pageErrors.add(atMs, message),
       },
@@ -168,16 +170,6 @@ export class User {
     });
     const { errorMs } = await this.#clock.measure();
     this.#control.send({ type: 'ready', clockErrorMs: errorMs });
-  }
-
-  /** The address by which this user reaches the server: through a delay line, where its link adds anything. */
-  async #lineTo({ serverUrl, link, seed, user }: Assignment): Promise<string> {
-    if (addsNothing(link)) return serverUrl;
-    const { hostname, port, pathname } = new URL(serverUrl);
-    const target = { host: hostname, port: Number(port) };
-    const onReleased = this.#lineDelays.add;
-    this.#delayLine = await startDelayLine({ target, link, seed: seed * SIGIL_NUMBERS + user, onReleased });
-    return `ws://127.0.0.1:${this.#delayLine.port}${pathname}`;
   }
 
   /** What the document begins with. */
@@ -222,6 +214,9 @@ export class User {
     this.#clock.keepMeasuring(((user + 1) / users) * CLOCK_PERIOD_MS, (error) =>
       this.#fail(`its clock: ${error.message}`),
     );
+    this.#line
+      .carryOut(go.faults ?? [], { driver: this.#driver, clock: this.#clock, signal: this.#control.ended })
+      .catch((error: Error) => this.#fail(`its line to the server: ${error.message}`));
     this.#onGo({
       memoryAtMs: this.#clock.fromCoordinatorMs(go.memoryAtMs),
       recordOffsetMs: this.#clock.screenOffsetMs,
@@ -274,7 +269,7 @@ export class User {
 
   async #sample(): Promise<void> {
     this.#control.record(...this.#pageErrors.take());
-    const delays = this.#lineDelays.take();
+    const delays = this.#line.takeDelays();
     if (delays.length > 0) {
       this.#control.record({ type: 'delay-line', atMs: this.#clock.toScreenMs(nowMs()), delays });
     }
@@ -302,6 +297,7 @@ export class User {
       user: this.#assignment.user,
       typedCharacters: this.#typedCharacters,
       typedHash: this.#typedHash,
+      isAlone: this.#isAlone,
       recordMs: () => this.#clock.toScreenMs(nowMs()),
     });
     this.#control.record(...lines);
@@ -314,6 +310,14 @@ export class User {
       savedState: withContents ? savedState : null,
       ...(sent && { sent }),
     });
+  }
+
+  /** What a client gives up while faults are borne is what it does about them; its user types on, alone. */
+  #lose(why: string, by?: 'framework'): void {
+    const bears = this.#assignment?.bearsFaults && this.#typing !== null;
+    this.#isAlone = by === 'framework' && bears === true;
+    if (!this.#isAlone) this.#fail(why, by);
+    else this.#control.record({ type: 'connection', atMs: this.#clock.toScreenMs(nowMs()), state: 'gone', why });
   }
 
   #fail(message: string, by?: 'framework'): void {

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type DelayLine, startDelayLine } from './delay-line.ts';
 import type { Link } from './link.ts';
 
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const link: Link = { oneWayDelayMs: 20, jitterMs: 0, bandwidthBytesPerSecond: null };
 let server: Server | null = null;
 let line: DelayLine | null = null;
@@ -24,6 +25,11 @@ async function connectThrough(link: Link, serve: (socket: Socket) => void, allow
 }
 
 const echo = (socket: Socket) => socket.pipe(socket);
+
+/** Resolves when it is closed, with or without an error. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.on('error', () => {}).on('close', () => resolve()));
+}
 
 async function received(socket: Socket, bytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
@@ -111,6 +117,142 @@ describe('delay line', () => {
     await new Promise((resolve) => server!.close(resolve));
     const lost = createConnection({ host: '127.0.0.1', port: line!.port });
     await once(lost, 'close');
+  });
+
+  describe('that is cut', () => {
+    test('passes nothing in either direction, says so to nobody, and passes all on in order once it is whole', async () => {
+      let atServer = '';
+      let ended = 0;
+      const socket = await connectThrough({ ...link, oneWayDelayMs: 5 }, (socket) => {
+        socket.on('data', (data) => {
+          atServer += data;
+          socket.write(`<${data}>`);
+        });
+        socket.on('end', () => socket.end());
+        socket.on('close', () => ended++);
+      });
+      let atUser = '';
+      socket.on('data', (data) => {
+        atUser += data;
+      });
+      socket.on('close', () => ended++);
+      socket.write('1');
+      await vi.waitFor(() => expect(atUser).toBe('<1>'));
+      // Also what is on its way already.
+      socket.write('2');
+      await pause(2);
+      const mend = line!.begin({ kind: 'cut' });
+      for (const text of '345') {
+        socket.write(text);
+        await pause(10);
+      }
+      expect([atServer, atUser, ended]).toEqual(['1', '<1>', 0]);
+      mend();
+      await vi.waitFor(() => expect(atServer).toBe('12345'));
+      await vi.waitFor(() => expect(atUser.replaceAll(/[<>]/g, '')).toBe('12345'));
+      expect(ended).toBe(0);
+      socket.destroy();
+    });
+
+    test('lets who connects wait, and the server hear of nobody', async () => {
+      let connected = 0;
+      const first = await connectThrough(link, (socket) => {
+        connected++;
+        echo(socket);
+      });
+      await once(first, 'connect');
+      await vi.waitFor(() => expect(connected).toBe(1));
+      const mend = line!.begin({ kind: 'cut' });
+      const second = createConnection(line!.port, '127.0.0.1');
+      second.write('early');
+      const gone = createConnection(line!.port, '127.0.0.1');
+      await once(gone, 'connect');
+      gone.resetAndDestroy();
+      await pause(60);
+      expect(connected).toBe(1);
+      mend();
+      expect((await received(second, 5)).toString()).toBe('early');
+      expect(connected).toBe(2);
+      first.destroy();
+      second.destroy();
+    });
+
+    test('lets the end of a connection through only once it is whole', async () => {
+      const socket = await connectThrough({ ...link, oneWayDelayMs: 0 }, (socket) =>
+        socket.resume().on('end', () => socket.destroy()),
+      );
+      await once(socket, 'connect');
+      await pause(20);
+      const mend = line!.begin({ kind: 'cut' });
+      const atServer = new Promise((resolve) => server!.getConnections((_error, count) => resolve(count)));
+      expect(await atServer).toBe(1);
+      socket.resetAndDestroy();
+      await pause(40);
+      const still = new Promise((resolve) => server!.getConnections((_error, count) => resolve(count)));
+      expect(await still).toBe(1);
+      mend();
+      await vi.waitFor(async () => {
+        const left = new Promise((resolve) => server!.getConnections((_error, count) => resolve(count)));
+        expect(await left).toBe(0);
+      });
+    });
+  });
+
+  test('that is off resets connections at both ends, refuses new ones, and takes them again in the end', async () => {
+    const codes: unknown[] = [];
+    const note = (socket: Socket) =>
+      socket.on('error', ({ code }: NodeJS.ErrnoException) => codes.push(code)).on('close', () => codes.push('closed'));
+    const socket = await connectThrough(link, (socket) => {
+      note(socket);
+      echo(socket);
+    });
+    note(socket);
+    socket.write('x');
+    await received(socket, 1);
+    const back = line!.begin({ kind: 'offline' });
+    await vi.waitFor(() => expect(codes.toSorted()).toEqual(['ECONNRESET', 'ECONNRESET', 'closed', 'closed']));
+    const refused = createConnection(line!.port, '127.0.0.1');
+    await closed(refused);
+    back();
+    const again = createConnection(line!.port, '127.0.0.1');
+    again.write('y');
+    expect((await received(again, 1)).toString()).toBe('y');
+    again.destroy();
+  });
+
+  test('that is slow for a while delays by the other link, and keeps the order at its end', async () => {
+    const socket = await connectThrough({ ...link, oneWayDelayMs: 1 }, echo);
+    const end = line!.begin({ kind: 'slow', link: { ...link, oneWayDelayMs: 80 } });
+    const startMs = performance.now();
+    socket.write('slow');
+    await pause(20);
+    end();
+    socket.write('quick');
+    expect((await received(socket, 9)).toString()).toBe('slowquick');
+    // What was slow on its way there holds up what came after it.
+    expect(performance.now() - startMs).toBeGreaterThanOrEqual(79);
+    const againMs = performance.now();
+    socket.write('x');
+    await received(socket, 1);
+    expect(performance.now() - againMs).toBeLessThan(60);
+    socket.destroy();
+  });
+
+  test('that is cut twice at a time is whole when both are over', async () => {
+    const socket = await connectThrough({ ...link, oneWayDelayMs: 0 }, echo);
+    const ends = [line!.begin({ kind: 'cut' }), line!.begin({ kind: 'cut' })];
+    let came = false;
+    socket.once('data', () => {
+      came = true;
+    });
+    socket.write('x');
+    await pause(20);
+    ends[0]!();
+    await pause(20);
+    expect(came).toBe(false);
+    ends[1]!();
+    await vi.waitFor(() => expect(came).toBe(true));
+    socket.destroy();
   });
 
   test('a stopped line lets go of its connections', async () => {

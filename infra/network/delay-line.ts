@@ -1,13 +1,17 @@
 /**
  * A delay line: an ordered TCP proxy that carries every chunk over a link (`link.ts`), in both directions. It runs in
- * the user's own process or container, so it works the same on every fleet, without the kernel's help.
+ * the user's own process or container, so it works the same on every fleet, without the kernel's help. For a while it can
+ * be cut, off, or another link (`line-fault.ts`).
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { createHolding } from './holding.ts';
-import { createLane, type Link } from './link.ts';
+import { type LineFault, LineState } from './line-fault.ts';
+import type { Link } from './link.ts';
 
 export interface DelayLine {
   port: number;
+  /** From now on until what it returns is called, this is the matter with the line. Several faults may be at once. */
+  begin(fault: LineFault): () => void;
   stop(): Promise<void>;
 }
 
@@ -16,8 +20,6 @@ export interface DelayLine {
  * far above what a link holds by its delay and bandwidth, so it only bounds the memory.
  */
 const MOST_HELD_BYTES = 16 * 2 ** 20;
-
-type Lane = ReturnType<typeof createLane>;
 
 /**
  * Listens on a free port of the loopback interface.
@@ -34,34 +36,55 @@ export async function startDelayLine(options: {
   onReleased?: (lateMs: number) => void;
 }): Promise<DelayLine> {
   const { target, link, seed, onReleased } = options;
-  const lanes = { there: createLane(link, 2 * seed + 1), back: createLane(link, 2 * seed + 2) };
+  const state = new LineState(link, seed);
   const sockets = new Set<Socket>();
+  const follow = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    // An error is followed by a close.
+    socket.on('error', () => {});
+  };
   // Half-open, because data on its way back must still arrive after one side has ended.
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (near) => {
-    const far = createConnection({ ...target, noDelay: true, allowHalfOpen: true });
-    for (const socket of [near, far]) {
-      sockets.add(socket);
-      socket.on('close', () => sockets.delete(socket));
-      // An error is followed by a close.
-      socket.on('error', () => {});
-    }
-    carry({ from: near, to: far, lane: lanes.there, onReleased });
-    carry({ from: far, to: near, lane: lanes.back, onReleased });
+    follow(near);
+    if (state.isOff) return near.resetAndDestroy();
+    // While the line is cut, the other end does not hear of it.
+    state.whenWhole(() => {
+      if (near.destroyed) return;
+      const far = createConnection({ ...target, noDelay: true, allowHalfOpen: true });
+      follow(far);
+      carry({ from: near, to: far, state, direction: 'there', onReleased });
+      carry({ from: far, to: near, state, direction: 'back', onReleased });
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
-  return { port: portOf(server), stop: () => close(server, sockets) };
+  return {
+    port: portOf(server),
+    begin(fault) {
+      const end = state.begin(fault);
+      if (fault.kind === 'offline') for (const socket of sockets) socket.resetAndDestroy();
+      return end;
+    },
+    stop: () => close(server, sockets),
+  };
 }
 
 /** What travels: bytes, the end of a stream, or news that the connection broke. */
 type Parcel = Buffer | 'end' | 'broken';
 
-function carry(given: { from: Socket; to: Socket; lane: Lane; onReleased?: (lateMs: number) => void }): void {
-  const { from, to, lane, onReleased } = given;
+function carry(given: {
+  from: Socket;
+  to: Socket;
+  state: LineState;
+  direction: 'there' | 'back';
+  onReleased?: (lateMs: number) => void;
+}): void {
+  const { from, to, state, direction, onReleased } = given;
   let heldBytes = 0;
-  const release = (parcels: Parcel[]) => {
+  const passOn = (parcels: Parcel[]) => {
     to.cork();
     for (const parcel of parcels) {
       if (to.destroyed) break;
@@ -75,10 +98,11 @@ function carry(given: { from: Socket; to: Socket; lane: Lane; onReleased?: (late
     to.uncork();
     readOn();
   };
+  const release = (parcels: Parcel[]) => state.whenWhole(() => passOn(parcels));
   const holding = createHolding(release, { onReleased });
   const send = (parcel: Parcel) => {
     const nowMs = performance.now();
-    holding.add(parcel, lane(nowMs, typeof parcel === 'string' ? 0 : parcel.length));
+    holding.add(parcel, state.leavesMs(direction, nowMs, typeof parcel === 'string' ? 0 : parcel.length));
   };
   const readOn = () => {
     if (from.isPaused() && heldBytes + to.writableLength < MOST_HELD_BYTES / 2) from.resume();

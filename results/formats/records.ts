@@ -8,6 +8,7 @@
  */
 import * as z from 'zod';
 import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subjectRecord } from './document-records.ts';
+import { askedFaultRecord, connectionRecord, cursorRecord } from './fault-records.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
 export const SCHEMA_VERSION = 2;
@@ -379,10 +380,13 @@ export const recordSchema = z.discriminatedUnion('type', [
   ownSigilsRecord,
   copiesRecord,
   reconnectedRecord,
+  connectionRecord,
+  cursorRecord,
   trialRecord,
   phaseRecord,
   convergenceRecord,
   replayRecord,
+  askedFaultRecord,
   faultRecord,
   subjectRecord,
   figureRecord,

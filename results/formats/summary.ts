@@ -3,6 +3,7 @@
  * What was not measured is null, never 0. CPU is in percent of one core, per user where the name says user.
  */
 import * as z from 'zod';
+import { ASKED_FAULTS } from './fault-records.ts';
 import type { Phase } from './records.ts';
 
 export const SUMMARY_SCHEMA_VERSION = 1;
@@ -11,6 +12,34 @@ const figure = z.number().nullable();
 const latency = z.object({ p50: figure, p95: figure, p99: figure, samples: z.int().nonnegative() });
 /** 95 % confidence interval over trials; null where there are too few trials for one. */
 const interval = z.object({ low: z.number(), high: z.number() }).nullable();
+
+/** A figure of a fault over trials: the mean of those that have it, and in how many it never came. */
+const faultFigure = z.object({ mean: figure, ci95: interval, never: z.int().nonnegative() });
+
+/** How users fared when something broke that the experiment asked to break; docs/resilience.md. */
+export const faultSummarySchema = z.object({
+  /** Its place in the experiment's list, from 0. */
+  fault: z.int().nonnegative(),
+  kind: z.enum(ASKED_FAULTS),
+  /** How many users it struck. */
+  users: z.int().nonnegative(),
+  /** When it began, in seconds of typing, and how long it lasted; null where it did not end. Means over trials. */
+  atS: z.number(),
+  forS: figure,
+  /** Valid trials in which it happened. */
+  trials: z.int().positive(),
+  typingAgainMs: faultFigure,
+  arrivedMs: faultFigure,
+  agreeMs: faultFigure,
+  sigilsMissingPercent: faultFigure,
+  /** Of the whole trial. */
+  lostCharacters: faultFigure,
+  doubledCharacters: faultFigure,
+  usersGone: faultFigure,
+  cursorJumps: faultFigure,
+  largestCursorJump: faultFigure,
+  frozenMs: faultFigure,
+});
 
 export const cellSummarySchema = z.object({
   framework: z.string(),
@@ -130,6 +159,8 @@ export const cellSummarySchema = z.object({
     userCpuPercent: interval,
     userMemoryMiB: interval,
   }),
+  /** What was asked to break, in the order of the experiment's list; absent where nothing was. */
+  faults: z.array(faultSummarySchema).optional(),
 });
 
 /** How a figure grows with the number of users: like users to the power of `exponent`. */
@@ -158,6 +189,7 @@ export const summarySchema = z.object({
 });
 
 export type CellSummary = z.infer<typeof cellSummarySchema>;
+export type FaultSummary = z.infer<typeof faultSummarySchema>;
 export type ScalingLaw = z.infer<typeof scalingLawSchema>;
 export type Summary = z.infer<typeof summarySchema>;
 

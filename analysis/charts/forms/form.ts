@@ -40,8 +40,16 @@ export interface ChartModel {
   lines: ChartLine[];
   /** The cells without figures, and why: `automerge, 144 users: not valid`. */
   absent: string[];
-  /** Seconds from the start that are warm-up; 0 where nothing is shaded. */
-  warmUpS: number;
+  /** Stretches of time that are shaded, in the order of their beginnings. */
+  spans: ChartSpan[];
+}
+
+/** From when to when, in seconds from the start of typing. */
+export interface ChartSpan {
+  of: 'warm-up' | 'fault';
+  name: string;
+  fromS: number;
+  toS: number;
 }
 
 /** A point as Chart.js holds it: where it lies, and what it stands for. */
@@ -61,6 +69,7 @@ export interface Theme {
   grid: string;
   bound: string;
   shade: string;
+  fault: string;
   surface: string;
   /** Pixels of the canvas for one of the page; undefined for as many as the screen has. */
   pixelRatio: number | undefined;
@@ -100,9 +109,9 @@ export interface Form {
   /** Says that there is no figure at a point. */
   drawInstead(chart: PlotChart, dataset: number, plotted: PlotPoint, theme: Theme): void;
   table(model: ChartModel, textOf: (point: ChartPoint | undefined) => string): TableParts;
-  legend(lines: readonly ChartLine[]): string;
+  legend(model: ChartModel, shown: readonly ChartLine[]): string;
   /** Whether the legend says what no other legend of the page does. */
-  needsLegend: boolean;
+  needsLegend(model: ChartModel): boolean;
   /** Whether each cell without figures is named at its place, so that no list of them is needed. */
   namesAbsent: boolean;
   heightPx(lines: readonly ChartLine[]): number;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { assignStyles } from '../palette.ts';
-import type { ChartLine, ChartModel, ChartPoint, Form, Theme } from './form.ts';
+import type { ChartLine, ChartModel, ChartPoint, ChartSpan, Form, PlotChart, Theme } from './form.ts';
 import { rows } from './rows.ts';
 import { time } from './time.ts';
 import { users } from './users.ts';
@@ -10,7 +10,7 @@ const style = assignStyles(['yjs']).get('yjs')!;
 const line: ChartLine = { name: 'yjs', style, points: [point(2, 10), point(8, 30)] };
 const modelOf = (form: Form): ChartModel => ({
   ...{ id: 'a', title: 'A', unit: 'ms', hint: '', of: 'noquill', tier: null, scale: null, bound: null, whole: null },
-  ...{ form, lines: [line], absent: [], warmUpS: 0 },
+  ...{ form, lines: [line], absent: [], spans: [] },
 });
 const textOf = (one: ChartPoint | undefined) => String(one?.value);
 
@@ -53,4 +53,27 @@ test('rows grow with their number and fill the larger user count; lines have one
 test('the axis of a trial that has just begun is a minute long', () => {
   const theme = {} as Theme;
   expect(time.baseAxis(modelOf(time), [line], theme)).toMatchObject({ min: 0, max: 60 });
+});
+
+test('warm-up and faults are shaded over time, as far as they lie within the axis', () => {
+  const drawn: unknown[] = [];
+  const ctx = {
+    ...{ save() {}, restore() {}, fillStyle: '' },
+    fillRect: (left: number, _top: number, width: number) => drawn.push([ctx.fillStyle, left, width]),
+    fillText: (text: string, left: number) => drawn.push([text, left]),
+  };
+  const chart = {
+    ...{ ctx, chartArea: { left: 50, right: 250, top: 0, height: 100 } },
+    scales: { x: { getPixelForValue: (second: number) => 50 + 10 * second } },
+  } as unknown as PlotChart;
+  const spans: ChartSpan[] = [
+    { of: 'warm-up', name: 'warm-up', fromS: 0, toS: 5 },
+    { of: 'fault', name: 'offline', fromS: 8, toS: 30 },
+  ];
+  time.drawGround(chart, { ...modelOf(time), spans }, { shade: 'grey', fault: 'orange' } as Theme);
+  expect(drawn).toEqual([
+    ['grey', 50, 50],
+    ['warm-up', 56],
+    ['orange', 130, 120],
+  ]);
 });

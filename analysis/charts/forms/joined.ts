@@ -1,7 +1,8 @@
 /** What the forms have in common whose points are joined from left to right. */
 import { html } from '../markup.ts';
+import { formatTick } from '../numbers.ts';
 import { swatch } from '../swatch.ts';
-import { atLeastScale, type Form, type PlotPoint } from './form.ts';
+import { atLeastScale, type ChartSpan, type Form, type PlotPoint } from './form.ts';
 
 const HEIGHT_PX = 280;
 const BAND_OPACITY = 0.13;
@@ -10,10 +11,17 @@ export const joined = {
   valueAxis: 'y',
   isJoined: true,
   interaction: { mode: 'x', intersect: false },
-  needsLegend: false,
+  /** A button above the charts names each line; what is shaded, nothing else does. */
+  needsLegend: ({ spans }) => faultsIn(spans).length > 0,
   namesAbsent: false,
   heightPx: () => HEIGHT_PX,
-  legend: (lines) => html`${lines.map(({ name, style }) => html`<span>${swatch(style)} ${name}</span>`)}`.text,
+  legend({ spans }, lines) {
+    const named = lines.map(({ name, style }) => html`<span>${swatch(style)} ${name}</span>`);
+    const shaded = faultsIn(spans).map(
+      (span) => html`<span><span class="shaded" aria-hidden="true"></span> ${spanText(span)}</span>`,
+    );
+    return html`${named}${shaded}`.text;
+  },
   place: ({ x }, value) => ({ x, y: value }),
   /** Second members of a family are hollow. */
   fill: ({ style }, colour, surface) => (style.dash.length > 0 ? surface : colour),
@@ -48,6 +56,15 @@ export const joined = {
     ctx.fillText('✕', scales.x!.getPixelForValue(x), chartArea.bottom - 4 - 11 * (dataset % 8));
   },
 } satisfies Partial<Form>;
+
+/** `server restart, 25 to 30.2 s`. */
+export function spanText({ name, fromS, toS }: ChartSpan): string {
+  return `${name}, ${formatTick(fromS)} to ${formatTick(toS)} s`;
+}
+
+export function faultsIn(spans: readonly ChartSpan[]): ChartSpan[] {
+  return spans.filter((span) => span.of === 'fault');
+}
 
 /** Above the bound's line, or below it where there is no room. */
 export function besideBound(at: number, top: number): number {

@@ -29,16 +29,21 @@ export const time: Form = {
     ...titledAxis(theme, 'seconds of typing', false),
     ticks: { color: theme.faint, maxRotation: 0, callback: (value: string | number) => formatTick(Number(value)) },
   }),
-  drawGround({ ctx, chartArea, scales }, { warmUpS }, theme) {
-    if (warmUpS === 0) return;
-    const right = Math.min(scales.x!.getPixelForValue(warmUpS), chartArea.right);
+  drawGround({ ctx, chartArea, scales }, { spans }, theme) {
+    const within = (second: number) =>
+      Math.min(Math.max(scales.x!.getPixelForValue(second), chartArea.left), chartArea.right);
     ctx.save();
-    ctx.fillStyle = theme.shade;
-    ctx.fillRect(chartArea.left, chartArea.top, right - chartArea.left, chartArea.height);
-    ctx.fillStyle = theme.faint;
     ctx.font = '11px system-ui, sans-serif';
     ctx.textAlign = 'left';
-    ctx.fillText('warm-up', chartArea.left + 6, chartArea.top + 13);
+    for (const { of, name, fromS, toS } of spans) {
+      const left = within(fromS);
+      ctx.fillStyle = of === 'fault' ? theme.fault : theme.shade;
+      ctx.fillRect(left, chartArea.top, within(toS) - left, chartArea.height);
+      // A fault may be too short for its name, which stands in the legend.
+      if (of === 'fault') continue;
+      ctx.fillStyle = theme.faint;
+      ctx.fillText(name, left + 6, chartArea.top + 13);
+    }
     ctx.restore();
   },
   /** The warm-up is named on the left. */

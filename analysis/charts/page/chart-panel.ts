@@ -93,8 +93,8 @@ export class ChartPanel {
     this.#describeHead(model);
     this.#canvas.setAttribute('aria-label', describeChart(shown));
     const { form, lines, absent } = shown;
-    this.#legend.innerHTML = form.legend(lines);
-    this.#legend.classList.toggle('needed', form.needsLegend);
+    this.#legend.innerHTML = form.legend(model, lines);
+    this.#legend.classList.toggle('needed', form.needsLegend(model));
     this.#absent.textContent = (form.namesAbsent ? [] : absent).map((cell) => `✕ ${cell}`).join(' · ');
     this.#frame.style.height = `${form.heightPx(lines)}px`;
     this.#fillTable();

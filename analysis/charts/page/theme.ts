@@ -9,6 +9,7 @@ const LIGHT: Theme = {
   grid: '#e6e8ec',
   bound: '#a8323e',
   shade: 'rgb(120 130 150 / 0.10)',
+  fault: 'rgb(214 120 20 / 0.20)',
   surface: '#ffffff',
   pixelRatio: undefined,
 };
@@ -19,6 +20,7 @@ const DARK: Theme = {
   grid: '#2c313a',
   bound: '#ff8f98',
   shade: 'rgb(160 170 190 / 0.12)',
+  fault: 'rgb(240 160 70 / 0.24)',
   surface: '#1b1f26',
   pixelRatio: undefined,
 };

@@ -10,6 +10,7 @@ import { aboutSection, methodSection, runLine } from './about-section.ts';
 import { cellsSection } from './cells-section.ts';
 import { figuresSection } from './figures-section.ts';
 import { publishedSection } from './published-section.ts';
+import { resilienceSection } from './resilience-section.ts';
 import { scalingSection } from './scaling-section.ts';
 import { verdictSection } from './verdict-section.ts';
 import { judgeLines } from './verdicts.ts';
@@ -49,6 +50,7 @@ export async function renderReportHtml(data: ReportData): Promise<string> {
 <main>
 ${verdictSection(judgeLines(cells), data.problems)}
 ${figuresSection(cells)}
+${resilienceSection(data)}
 ${cells.length === 0 ? null : chartSections()}
 ${scalingSection(data)}
 ${cellsSection(cells)}

@@ -57,6 +57,26 @@ test('who is not back in time is lost, once; failed attempts buy no time', () =>
   ]);
 });
 
+test('a break is told once, however many attempts fail; without a limit it lasts as long as it takes', () => {
+  const lasting = watchConnection({
+    framework: 'some',
+    onBroken: () => told.push('broken'),
+    onReconnected: () => told.push('reconnected'),
+    onLost: (reason) => told.push(reason),
+    giveUp: () => told.push('gives up'),
+    reconnectLimitMs: null,
+  });
+  lasting.inSync();
+  lasting.broke(BROKEN);
+  vi.advanceTimersByTime(1000 * RECONNECT_LIMIT_MS);
+  lasting.broke(BROKEN);
+  lasting.inSync();
+  expect(told).toEqual(['broken', 'reconnected']);
+  lasting.broke(BROKEN);
+  lasting.refused('not any more');
+  expect(told.slice(2)).toEqual(['broken', 'gives up', 'not any more']);
+});
+
 test('a message too large is no reason to come back', () => {
   watch.inSync();
   watch.broke(TOO_LARGE);

@@ -1,4 +1,5 @@
 /** Connections that come back: what becomes of one that broke, and a WebSocket that opens again by itself. */
+import type { JoinOptions } from '../framework.ts';
 import { CLOSED_TOO_LARGE, openSocket, RECONNECT_LIMIT_MS, whyClosed } from './connection.ts';
 
 /** The first pause before a new attempt; each further one is twice as long. */
@@ -20,16 +21,18 @@ export interface ConnectionWatch {
   stop(): void;
 }
 
-export interface WatchOptions {
+/** What a client is told to do about its connection, and whom it tells; see `JoinOptions`. */
+type Told = Pick<JoinOptions, 'onBroken' | 'onReconnected' | 'onLost' | 'reconnectLimitMs'>;
+
+export interface WatchOptions extends Told {
   framework: string;
-  onReconnected: () => void;
-  onLost: (reason: string) => void;
   /** Ends the attempts to bring the connection back. */
   giveUp: () => void;
 }
 
-/** Calls `onReconnected` for each break that ended in sync within `RECONNECT_LIMIT_MS`, else `onLost`, once. */
-export function watchConnection({ framework, onReconnected, onLost, giveUp }: WatchOptions): ConnectionWatch {
+/** Calls `onReconnected` for each break that ended in sync within the limit, else `onLost`, once. */
+export function watchConnection(options: WatchOptions): ConnectionWatch {
+  const { framework, onBroken, onReconnected, onLost, giveUp, reconnectLimitMs = RECONNECT_LIMIT_MS } = options;
   const joined = Promise.withResolvers<void>();
   let state: 'joining' | 'in sync' | 'broken' | 'ended' = 'joining';
   let limit: ReturnType<typeof setTimeout> | undefined;
@@ -62,8 +65,10 @@ export function watchConnection({ framework, onReconnected, onLost, giveUp }: Wa
         lose(reason);
       } else if (state === 'in sync') {
         state = 'broken';
-        const seconds = RECONNECT_LIMIT_MS / 1000;
-        limit = setTimeout(() => lose(`${reason}, and the user was not back within ${seconds} s`), RECONNECT_LIMIT_MS);
+        onBroken?.();
+        if (reconnectLimitMs === null) return;
+        const tooLate = `${reason}, and the user was not back within ${reconnectLimitMs / 1000} s`;
+        limit = setTimeout(() => lose(tooLate), reconnectLimitMs);
       }
     },
     refused: lose,
@@ -71,7 +76,7 @@ export function watchConnection({ framework, onReconnected, onLost, giveUp }: Wa
   };
 }
 
-export interface LastingSocketOptions {
+export interface LastingSocketOptions extends Told {
   framework: string;
   /** Asked for each attempt, where it changes. */
   url: string | (() => string);
@@ -79,8 +84,6 @@ export interface LastingSocketOptions {
   onOpen: (socket: WebSocket) => void;
   onMessage: (data: ArrayBuffer | string) => void;
   onClose: (event: CloseEvent) => void;
-  onReconnected: () => void;
-  onLost: (reason: string) => void;
 }
 
 export interface LastingSocket {
@@ -96,7 +99,7 @@ export interface LastingSocket {
 
 /** A WebSocket that opens again, after growing pauses, when it broke. */
 export function createLastingSocket(options: LastingSocketOptions): LastingSocket {
-  const { framework, url, onOpen, onMessage, onClose, onReconnected, onLost } = options;
+  const { framework, url, onOpen, onMessage, onClose } = options;
   const address = () => (typeof url === 'string' ? url : url());
   let socket: WebSocket | null = null;
   let closed = false;
@@ -111,7 +114,7 @@ export function createLastingSocket(options: LastingSocketOptions): LastingSocke
     socket.onclose = null;
     socket.close();
   };
-  const watch = watchConnection({ framework, onReconnected, onLost, giveUp: close });
+  const watch = watchConnection({ ...options, giveUp: close });
 
   const follow = (opened: WebSocket) => {
     socket = opened;

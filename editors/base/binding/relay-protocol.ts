@@ -9,4 +9,6 @@ export const RECEIVED_PARAMETER = 'received';
 export interface CaughtUp {
   /** How many messages of this client it holds. */
   taken: number;
+  /** It knew nothing of this client, though that may come back: it has started anew, and counts from here on. */
+  isNew: boolean;
 }

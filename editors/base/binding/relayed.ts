@@ -91,7 +91,7 @@ interface RelayLine {
 
 function createRelayLine(
   framework: string,
-  { url, documentId, onLost, onReconnected }: JoinOptions,
+  { url, documentId, ...told }: JoinOptions,
   onMessage: (message: Uint8Array) => void,
 ): RelayLine {
   const client = crypto.randomUUID();
@@ -106,11 +106,10 @@ function createRelayLine(
   let ready: WebSocket | null = null;
   let socket: WebSocket | null = null;
 
-  const catchUp = ({ taken }: CaughtUp) => {
-    if (inLog === null) {
-      inLog = received;
-      received = 0;
-    }
+  const catchUp = ({ taken, isNew }: CaughtUp) => {
+    inLog ??= received;
+    // What came so far was its log.
+    if (isNew) received = 0;
     if (taken < dropped) return lasting.refused(`${framework} was away for more than ${KEPT_MESSAGES} of its messages`);
     ready = socket;
     for (const message of own.slice(taken - dropped)) ready?.send(message as Uint8Array<ArrayBuffer>);
@@ -130,8 +129,7 @@ function createRelayLine(
     onClose() {
       ready = null;
     },
-    onLost,
-    onReconnected,
+    ...told,
   });
   return {
     async open() {

@@ -50,6 +50,8 @@ export interface PageOptions {
   keepsSent?: boolean;
   /** One user's are enough to tell what compression would make of them. */
   keepsMessages?: boolean;
+  /** A broken connection is waited for as long as it takes, and it is told when others' changes make the cursor jump. */
+  bearsFaults?: boolean;
 }
 
 /** What one WebSocket sent, as it travels to the driver. */
@@ -105,7 +107,7 @@ async function createScreen(name: PageOptions['screen'], container: HTMLElement)
 }
 
 globalThis.scriptorium = {
-  async open({ framework, screen: name, keepsSent, ...options }) {
+  async open({ framework, screen: name, keepsSent, bearsFaults, ...options }) {
     keepsMessages = options.keepsMessages ?? false;
     const client = await loadClient(framework);
     const screen = await createScreen(name, screenElement());
@@ -118,6 +120,11 @@ globalThis.scriptorium = {
       onSigil: reporter.sigil,
       onLost: reporter.lost,
       onReconnected: () => reporter.reconnected(scriptorium.nowMs()),
+      onBroken: () => reporter.broke(scriptorium.nowMs()),
+      ...(bearsFaults && {
+        reconnectLimitMs: null,
+        onCursorMoved: (movedBy: number) => reporter.cursorMoved(scriptorium.nowMs(), movedBy),
+      }),
     });
     reporter.watchLongTasks();
     reporter.watchKeys();

@@ -14,6 +14,9 @@ export interface PageReport {
   lost: string | null;
   /** When the library brought the connection back. */
   reconnectedMs: number[];
+  /** When the connection broke. */
+  brokenMs: number[];
+  cursorMoves: [atMs: number, movedBy: number][];
 }
 
 declare global {
@@ -25,6 +28,8 @@ export interface Reporter {
   sigil(sigil: string, shownMs: number): void;
   lost(reason: string): void;
   reconnected(atMs: number): void;
+  broke(atMs: number): void;
+  cursorMoved(atMs: number, movedBy: number): void;
   /** From now on, tasks that keep the page's main thread busy are reported too. */
   watchLongTasks(): void;
   /** From now on, how long each key took to show is reported too. */
@@ -42,9 +47,8 @@ export function createReporter(): Reporter {
     if (timer !== null) clearTimeout(timer);
     timer = null;
     report.keys = takeKeys();
-    const { sigils, longTasks, lost, reconnectedMs, keys } = report;
-    if (lost === null && keys === null && [sigils, longTasks, reconnectedMs].every(({ length }) => length === 0))
-      return;
+    const { lost, keys, ...lists } = report;
+    if (lost === null && keys === null && Object.values(lists).every(({ length }) => length === 0)) return;
     globalThis.scriptoriumReport?.(JSON.stringify(report));
     report = emptyReport();
   }
@@ -63,6 +67,14 @@ export function createReporter(): Reporter {
     },
     reconnected(atMs) {
       report.reconnectedMs.push(atMs);
+      sendSoon();
+    },
+    broke(atMs) {
+      report.brokenMs.push(atMs);
+      sendSoon();
+    },
+    cursorMoved(atMs, movedBy) {
+      report.cursorMoves.push([atMs, movedBy]);
       sendSoon();
     },
     watchLongTasks() {
@@ -87,5 +99,5 @@ export function createReporter(): Reporter {
 }
 
 function emptyReport(): PageReport {
-  return { sigils: [], longTasks: [], keys: null, lost: null, reconnectedMs: [] };
+  return { sigils: [], longTasks: [], keys: null, lost: null, reconnectedMs: [], brokenMs: [], cursorMoves: [] };
 }

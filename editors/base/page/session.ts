@@ -9,6 +9,7 @@ import { createNoQuillScreen } from '../noquill/screen.ts';
 import type { Screen } from '../screen.ts';
 import { watchSigils } from '../sigils.ts';
 import { Cursor } from './cursor.ts';
+import { followCursor } from './cursor-jumps.ts';
 import { type EditAccount, followEdits } from './ledger.ts';
 import { followOwnSigils, type OwnSigil } from './own-sigils.ts';
 
@@ -23,6 +24,11 @@ export interface SessionOptions {
   onSigil: (sigil: string, shownMs: number) => void;
   onLost: (reason: string) => void;
   onReconnected: () => void;
+  onBroken?: () => void;
+  /** See `JoinOptions`. */
+  reconnectLimitMs?: number | null;
+  /** Gets by how much others' changes moved the cursor beyond what they had to; absent: nobody asks. */
+  onCursorMoved?: (movedBy: number) => void;
 }
 
 /** What the convergence proof compares; the fields are described in `results/formats/records.ts`. */
@@ -66,12 +72,15 @@ export interface Session {
 
 /** Joins the document and starts watching for sigils. Rejects where the framework cannot join. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { screen, client, url, documentId, batching, onSigil, onLost, onReconnected } = options;
+  const { screen, client, url, documentId, batching, onSigil, onCursorMoved } = options;
+  const { onLost, onReconnected, onBroken, reconnectLimitMs } = options;
   const { editor } = screen;
   watchSigils(screen, onSigil);
   const ledger = followEdits(editor);
   const ownSigils = followOwnSigils(editor);
-  const replica = await client.join({ url, documentId, editor, batching, onLost, onReconnected });
+  if (onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
+  const told = { onLost, onReconnected, onBroken, reconnectLimitMs };
+  const replica = await client.join({ url, documentId, editor, batching, ...told });
   if (options.ownsContents) ledger.claimContents();
   const cursor = new Cursor(editor);
   return {

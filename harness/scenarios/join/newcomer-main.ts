@@ -81,7 +81,9 @@ function eventsOf(crashed: PromiseWithResolvers<never>): EditorDriverEvents {
     onSigil: nothing,
     onLongTask: nothing,
     onKeys: nothing,
+    onBroken: nothing,
     onReconnected: nothing,
+    onCursorMoved: nothing,
     onLost: (reason) => crashed.reject(new Error(`the newcomer is lost: ${reason}`)),
     onPageError: (_atMs, message) => errors.push(message),
   };

@@ -26,13 +26,15 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
   };
 
   return {
-    async join({ pageUrl, framework, mode, serverUrl, documentId, batching, keepsSent, user }, events) {
+    async join({ pageUrl, framework, mode, serverUrl, documentId, batching, user, ...assignment }, events) {
       userPage = await openUserPage(browser, events);
       await userPage.page.goto(through(pageUrl));
       // Of what a new document holds, somebody must be the author.
       const ownsContents = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
-      const options: PageOptions = { ...where, batching, ownsContents, keepsSent, keepsMessages: user === 0 };
+      const { keepsSent, bearsFaults } = assignment;
+      const kept = { keepsSent, keepsMessages: user === 0 };
+      const options: PageOptions = { ...where, batching, ownsContents, ...kept, bearsFaults };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);
       });
@@ -58,6 +60,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     sent: () => inPage('sent()'),
     profile: (durationMs) => userPage.profile(durationMs),
     heapBytes: () => userPage.heapBytes(),
+    sayOnline: (isOnline) => userPage.sayOnline(isOnline),
     wasmBytes: () => inPage('wasmBytes()'),
     messages: () => inPage('messages()'),
   };

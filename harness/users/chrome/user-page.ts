@@ -6,6 +6,8 @@ import { type ClockOffset, measureOffset, nowMs } from '../../clock.ts';
 import type { EditorDriverEvents } from '../editor-driver.ts';
 import type { KeyPress } from './keys.ts';
 
+/** As the DevTools protocol has it. */
+const NO_SPEED_LIMIT = { latency: 0, downloadThroughput: -1, uploadThroughput: -1 };
 /** Exchanges per thorough measurement of the page's clock. */
 const CLOCK_ROUNDS = 12;
 
@@ -22,6 +24,8 @@ export interface UserPage {
   profile(durationMs: number): Promise<string>;
   /** JavaScript objects of the page's thread, after a garbage collection. */
   heapBytes(): Promise<number>;
+  /** What the page's `navigator.onLine` says, and its events `online` and `offline`; connections are left alone. */
+  sayOnline(isOnline: boolean): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -39,7 +43,9 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
     const report: PageReport = JSON.parse(payload);
     for (const [sigil, shownMs] of report.sigils) events.onSigil(sigil, shownMs);
     for (const [startMs, durationMs] of report.longTasks) events.onLongTask(startMs, durationMs);
+    for (const atMs of report.brokenMs) events.onBroken(atMs);
     for (const atMs of report.reconnectedMs) events.onReconnected(atMs);
+    for (const [atMs, movedBy] of report.cursorMoves) events.onCursorMoved(atMs, movedBy);
     if (report.keys !== null) events.onKeys(report.keys);
     if (report.lost !== null) events.onLost(report.lost, 'framework');
   });
@@ -83,6 +89,9 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
     async heapBytes() {
       await devtools.send('HeapProfiler.collectGarbage');
       return (await devtools.send('Runtime.getHeapUsage')).usedSize;
+    },
+    async sayOnline(isOnline) {
+      await devtools.send('Network.overrideNetworkState', { offline: !isOnline, ...NO_SPEED_LIMIT });
     },
     close: () => context.close(),
   };

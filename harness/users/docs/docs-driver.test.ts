@@ -53,7 +53,9 @@ async function seat(users: number, link = docs.link(`document-${documents++}`)):
       onSigil: (sigil, shownMs) => sigils.push({ sigil, shownMs }),
       onLongTask() {},
       onLost: (reason) => lost.push(reason),
+      onBroken() {},
       onReconnected() {},
+      onCursorMoved() {},
       onKeys() {},
       onPageError() {},
     });

@@ -25,9 +25,9 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
   let address = '';
   const keeper = new SentKeeper();
   return {
-    async join({ serverUrl, documentId, batching, keepsSent, user }, { onSigil, onLost, onReconnected, onPageError }) {
+    async join({ serverUrl, documentId, batching, keepsSent, bearsFaults, user }, events) {
       address = serverUrl;
-      client = new Client((message) => onPageError(nowMs(), message));
+      client = new Client((message) => events.onPageError(nowMs(), message));
       const open = () =>
         openSession({
           client: framework,
@@ -37,9 +37,14 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
           batching,
           // Of what a new document holds, somebody must be the author.
           ownsContents: user === 0,
-          onSigil,
-          onLost: (reason) => onLost(reason, 'framework'),
-          onReconnected: () => onReconnected(nowMs()),
+          onSigil: events.onSigil,
+          onLost: (reason) => events.onLost(reason, 'framework'),
+          onBroken: () => events.onBroken(nowMs()),
+          onReconnected: () => events.onReconnected(nowMs()),
+          ...(bearsFaults && {
+            reconnectLimitMs: null,
+            onCursorMoved: (movedBy: number) => events.onCursorMoved(nowMs(), movedBy),
+          }),
         });
       const opening = client.run(() => (keepsSent ? keeping(keeper, open) : open()));
       session = await opening.catch((error: Error) => {

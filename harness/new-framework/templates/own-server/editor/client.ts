@@ -21,7 +21,7 @@ export const client: FrameworkClient = {
   // TO WRITE: the library's client in the place of the stand-in; then delete both files stand-in.ts. Join once it holds
   // the document, which has exactly one "\n" at first. Positions and lengths in deltas count UTF-16 units. A line's
   // format comes as one attribute of its "\n", which `LINE_FORMAT` names: hold it as any other attribute.
-  async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, ...told }: JoinOptions): Promise<Replica> {
     let socket: WebSocket | null = null;
     let binding: EditorBinding | null = null;
     const document = new StandIn({ send: (message) => socket?.send(message), onInSync: () => lasting.inSync() });
@@ -55,8 +55,8 @@ export const client: FrameworkClient = {
         incoming.flush();
         document.broke();
       },
-      onLost,
-      onReconnected,
+      // What to do where the connection breaks, and whom to tell.
+      ...told,
     });
     await lasting.open();
 

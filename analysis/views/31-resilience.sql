@@ -1,0 +1,365 @@
+-- What: how users fared when something broke that the experiment asked to break. `fault_spans`: of each fault of a trial with
+--       a measured window, when it began and ended (`endMs`: or typing did, where it did not end), up to when what is
+--       seen is its doing (`watchedToMs`), and up to when what is felt is (`feltToMs`); one row each.
+-- Units: ms since the epoch, on the coordinator's clock.
+-- Rule: from a fault's beginning on all is its doing, until the next begins or typing ends. A screen that freezes or a cursor
+--       that jumps is, until `aftermath_ms()` after its end: the time in which what was held back arrives and is worked in.
+-- Source: `asked_faults`, `phases`; docs/resilience.md.
+CREATE MACRO aftermath_ms() AS 10000;
+-- Nobody stops typing for less, and from this delay on the schedule gives an edit up.
+CREATE MACRO typing_gap_ms() AS 1000;
+-- A shared machine by itself makes an edit wait for so long now and then.
+CREATE MACRO least_latency_bound_ms() AS 500;
+
+CREATE TABLE fault_spans AS
+WITH typed AS (
+  SELECT
+    trial,
+    coalesce(
+      min(fromMs) FILTER (phase = 'settle'), max(toMs) FILTER (phase IN ('measure', 'profile'))
+    ) AS typingToMs
+  FROM phases
+  GROUP BY trial
+),
+followed AS (
+  SELECT trial, fault, lead(fromMs) OVER (PARTITION BY trial ORDER BY fromMs, fault) AS nextMs FROM asked_faults
+)
+SELECT
+  trial,
+  fault,
+  kind,
+  asked_faults.fromMs,
+  asked_faults.toMs,
+  typingFromMs,
+  typingToMs,
+  coalesce(asked_faults.toMs, typingToMs) AS endMs,
+  coalesce(nextMs, typingToMs) AS watchedToMs,
+  greatest(asked_faults.fromMs, least(endMs + aftermath_ms(), watchedToMs)) AS feltToMs
+FROM asked_faults JOIN followed USING (trial, fault) JOIN windows USING (trial) JOIN typed USING (trial);
+
+-- What: `typing_gaps`: stretches in which a user who was struck typed and did not see it, one row each; `fault_typing`: the
+--       longest of each fault (`typingAgainMs`), 0 where there was none; `typingAgainNever`: where one did not end.
+-- Units: ms.
+-- Rule: a gap is more than a second, and begins until `feltToMs`. It is known by the user's own sigils, from a sigil's last
+--       key to its showing on the own screen or, where it never showed, to that of the user's next one that did; and by
+--       tasks that held the page's thread. What overlaps is one gap. So where keys do nothing, a gap may have begun up to a sigil
+--       period sooner. Keys that the browser timed count by themselves. Sigils that others broke tell nothing. Null
+--       where none of those users sent a sigil meanwhile.
+-- Source: `sends`, `receipts`, `long-task` and `key-latency` lines.
+CREATE TABLE own_echoes AS
+WITH own AS (
+  SELECT sends.trial, sends.sender AS process, sends.sigil, sends.sentCoordinatorMs AS sentMs, min(seen.shownCoordinatorMs) AS shownMs
+  FROM (FROM sends SEMI JOIN fault_spans USING (trial) WHERE NOT fromCrowd AND NOT coalesce(broken, false)) AS sends
+    LEFT JOIN (FROM receipts WHERE removedBy IS DISTINCT FROM 'before sent') AS seen
+      ON seen.trial = sends.trial AND seen.sigil = sends.sigil AND seen.receiver = sends.sender
+  GROUP BY ALL
+)
+SELECT *, coalesce(shownMs, min(shownMs) OVER later) AS againMs
+FROM own
+WINDOW later AS (PARTITION BY trial, process ORDER BY sentMs, sigil ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING);
+
+CREATE TABLE typing_gaps AS
+WITH unseen AS (
+  SELECT trial, fault, process, sentMs AS gapFromMs, coalesce(againMs, typingToMs) AS gapToMs, againMs IS NULL AS isOpen
+  FROM own_echoes JOIN fault_users USING (trial, process) JOIN fault_spans USING (trial, fault)
+  WHERE sentMs >= fromMs AND sentMs < feltToMs
+  UNION ALL
+  SELECT trial, fault, process, atMs + offsetMs, atMs + offsetMs + durationMs, false
+  FROM line.long_task
+    JOIN clocks USING (trial, process)
+    JOIN fault_users USING (trial, process)
+    JOIN fault_spans USING (trial, fault)
+  WHERE atMs + offsetMs + durationMs > fromMs AND atMs + offsetMs < feltToMs
+),
+begun AS (
+  SELECT
+    *,
+    coalesce(gapFromMs > max(gapToMs) OVER (
+      PARTITION BY trial, fault, process ORDER BY gapFromMs, gapToMs ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ), true) AS isFirst
+  FROM unseen
+  WHERE gapToMs - gapFromMs > typing_gap_ms()
+),
+numbered AS (
+  SELECT
+    *,
+    sum(isFirst::INTEGER) OVER (
+      PARTITION BY trial, fault, process ORDER BY gapFromMs, gapToMs ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS number
+  FROM begun
+)
+SELECT trial, fault, process, min(gapFromMs) AS gapFromMs, max(gapToMs) AS gapToMs, bool_or(isOpen) AS isOpen
+FROM numbered
+GROUP BY trial, fault, process, number;
+
+CREATE VIEW fault_typing AS
+WITH told AS (
+  SELECT trial, fault, count(*) AS sigils
+  FROM own_echoes JOIN fault_users USING (trial, process) JOIN fault_spans USING (trial, fault)
+  WHERE sentMs >= fromMs AND sentMs < feltToMs
+  GROUP BY trial, fault
+),
+longest AS (
+  SELECT trial, fault, max(gapToMs - gapFromMs) AS gapMs, bool_or(isOpen) AS isOpen FROM typing_gaps GROUP BY trial, fault
+),
+keys AS (
+  SELECT trial, fault, max(list_max(slowMs)) AS keyMs
+  FROM line.key_latency
+    JOIN clocks USING (trial, process)
+    JOIN fault_users USING (trial, process)
+    JOIN fault_spans USING (trial, fault)
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < feltToMs
+  GROUP BY trial, fault
+)
+SELECT
+  trial,
+  fault,
+  coalesce(isOpen, false) AS typingAgainNever,
+  CASE WHEN sigils > 0 AND NOT typingAgainNever
+    THEN greatest(coalesce(gapMs, 0), CASE WHEN keyMs > typing_gap_ms() THEN keyMs ELSE 0 END)
+  END AS typingAgainMs
+FROM fault_spans
+  LEFT JOIN told USING (trial, fault)
+  LEFT JOIN longest USING (trial, fault)
+  LEFT JOIN keys USING (trial, fault);
+
+-- What: `fault_edits`: what became of all that users typed in a trial in which something was asked to break, one row per
+--       trial: characters lost (`lostCharacters`) and doubled, whether all ended with one document (`isOne`) or not
+--       (`areSeveral`; neither: not known), and whether it is known that nothing was lost (`isWhole`).
+-- Units: characters (UTF-16 units, as Quill counts); both are so many at least.
+-- Rule: the laws of 23-edit-checks.sql and 27-account-checks.sql, as numbers. Lost: by how much the shortest document is
+--       shorter than what all put in less what all took out; or, if that is more, what was taken from its authors beyond
+--       what users deleted of others'. Where documents differ, lost is thus what not every one of them holds.
+--       Doubled: what is in the document and nobody's, and what editors took as typed beyond what was; not known
+--       where documents differ. Null where not every editor could be asked.
+-- Source: `settled` and `account` lines.
+CREATE TABLE fault_edits AS
+WITH counted AS (
+  SELECT
+    trial,
+    count(*) AS told,
+    1 + sum(insertedCharacters) - sum(deletedCharacters) AS leastCharacters,
+    sum(greatest(0, insertedCharacters - typedCharacters)) AS inventedCharacters,
+    bool_and(insertedCharacters IS NOT NULL AND deletedCharacters IS NOT NULL) AS isCounted
+  FROM last_settled
+  GROUP BY trial
+),
+held AS (
+  SELECT
+    trial,
+    min(characters) AS shortestCharacters,
+    count(DISTINCT comparedDigest) > 1 AS areSeveral,
+    NOT areSeveral AND bool_and(comparedDigest IS NOT NULL) AS isOne
+  FROM settled_users
+  GROUP BY trial
+),
+balanced AS (
+  SELECT
+    trial,
+    sum(takenCharacters) - sum(deletedOfOthersCharacters) AS vanishedCharacters,
+    min(characters) - sum(claimedCharacters) AS surplusCharacters
+  FROM accounted_users
+  GROUP BY trial
+)
+SELECT
+  trial,
+  coalesce(areSeveral, false) AS areSeveral,
+  coalesce(held.isOne AND told >= trials.users, false) AS isOne,
+  CASE WHEN isCounted AND told >= trials.users
+    THEN greatest(0, leastCharacters - shortestCharacters, coalesce(vanishedCharacters, 0))
+  END::DOUBLE AS lostCharacters,
+  CASE WHEN surplusCharacters IS NOT NULL THEN greatest(0, surplusCharacters) + inventedCharacters END::DOUBLE
+    AS doubledCharacters,
+  coalesce(held.isOne AND vanishedCharacters IS NOT NULL AND lostCharacters = 0, false) AS isWhole
+FROM (SELECT DISTINCT trial FROM asked_faults)
+  JOIN trials USING (trial)
+  LEFT JOIN counted USING (trial)
+  LEFT JOIN held USING (trial)
+  LEFT JOIN balanced USING (trial);
+
+-- What: `fault_sightings`: when each sigil of such a trial showed on each other screen (`shownMs`), and when that screen was
+--       known to have its text (`informedMs`), one row per sigil and screen; `fault_arrivals`: of those sent while a fault
+--       lasted, how many were expected, how many are missing, and how long after its end the last of them arrived.
+-- Units: ms since the epoch on the coordinator's clock; sigils × screens; `arrivedMs`: ms.
+-- Rule: what one user types reaches another in its order. So a screen that showed the sigil, or else a newer one of the same
+--       user, is known to have its text: where people go on typing, what arrives together with much else may be deleted or typed
+--       into before it is ever seen. That excuses a sigil only where the account of all edits says that nothing was
+--       lost; else one that never showed is missing. Sigils that others broke within `concurrent_edit_ms()` at their sender's
+--       are left out, as in 08-arrivals.sql. With one missing the last never arrived: null.
+-- Source: `sends`, `receipts`, `fault_edits`.
+CREATE TABLE fault_sightings AS
+WITH expected AS (
+  SELECT trial, sigil, sender, receiver, sentCoordinatorMs AS sentMs
+  FROM (FROM sends SEMI JOIN fault_spans USING (trial) WHERE NOT coalesce(broken, false)) AS whole
+    JOIN (SELECT trial, process AS receiver FROM probes) AS screens USING (trial)
+  WHERE receiver <> sender
+),
+seen AS (
+  SELECT trial, sigil, receiver, shownCoordinatorMs AS shownMs
+  FROM receipts
+  WHERE removedBy IS NULL OR removedBy = 'out of order'
+)
+SELECT *, min(shownMs) OVER newer AS informedMs
+FROM expected LEFT JOIN seen USING (trial, sigil, receiver)
+WINDOW newer AS (
+  PARTITION BY trial, sender, receiver ORDER BY sentMs, sigil ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING
+);
+
+CREATE VIEW fault_arrivals AS
+SELECT
+  trial,
+  fault,
+  count(*)::INTEGER AS expected,
+  (count(*) FILTER (informedMs IS NULL OR (shownMs IS NULL AND NOT isWhole)))::INTEGER AS missing,
+  CASE WHEN missing = 0 AND any_value(toMs) IS NOT NULL
+    THEN greatest(0, max(coalesce(shownMs, informedMs)) - any_value(endMs))
+  END AS arrivedMs
+FROM fault_sightings JOIN fault_spans USING (trial) JOIN fault_edits USING (trial)
+WHERE sentMs >= fromMs AND sentMs < endMs
+GROUP BY trial, fault;
+
+-- What: `fault_pairs`: from when on each user's screen showed each other's sigils as soon as before (`calmMs`: when the first of
+--       them was sent; `backMs`: when the last before it showed), one row per fault, sender and screen;
+--       `fault_agreement`: how long after its end all did, and ended with one document (`agreeMs`).
+-- Units: `calmMs`, `backMs`: ms since the epoch on the coordinator's clock; `agreeMs`: ms.
+-- Rule: as soon as before: within twice the 95th percentile of what showed before the trial's first fault, and at least half
+--       a second. Calm is a sigil with which three in a row were so: two more sigil periods without a break, while one late
+--       edit now and then is no fault's doing. `backMs` is null where the first sigil of the fault was
+--       calm: that pair was not struck. Null where a pair was never calm, where documents differ in the end, or, `untold`,
+--       where there were not three sigils to tell.
+-- Source: `fault_sightings`, `fault_edits`.
+CREATE TABLE fault_pairs AS
+WITH bounds AS (
+  SELECT trial, 2 * quantile_cont(shownMs - sentMs, 0.95) AS boundMs
+  FROM fault_sightings JOIN (SELECT trial, min(fromMs) AS firstMs FROM fault_spans GROUP BY trial) USING (trial)
+  WHERE shownMs < firstMs
+  GROUP BY trial
+),
+timed AS (
+  SELECT
+    trial, fault, sender, receiver, sentMs, shownMs,
+    coalesce(shownMs - sentMs <= greatest(least_latency_bound_ms(), coalesce(boundMs, 0)), false) AS isInTime
+  FROM fault_sightings JOIN fault_spans USING (trial) LEFT JOIN bounds USING (trial)
+  WHERE sentMs >= fromMs AND sentMs < watchedToMs
+),
+rows_of_three AS (
+  SELECT *, count(*) OVER three = 3 AND bool_and(isInTime) OVER three AS isCalm
+  FROM timed
+  WINDOW three AS (PARTITION BY trial, fault, sender, receiver ORDER BY sentMs ROWS BETWEEN CURRENT ROW AND 2 FOLLOWING)
+),
+calmed AS (
+  SELECT *, min(sentMs) FILTER (isCalm) OVER (PARTITION BY trial, fault, sender, receiver) AS calmMs FROM rows_of_three
+)
+SELECT
+  trial, fault, sender, receiver,
+  count(*)::INTEGER AS sigils,
+  any_value(calmMs) AS calmMs,
+  max(coalesce(shownMs, calmMs)) FILTER (NOT isInTime AND sentMs < calmMs) AS backMs
+FROM calmed
+GROUP BY trial, fault, sender, receiver;
+
+CREATE VIEW fault_agreement AS
+WITH together AS (
+  SELECT
+    trial,
+    fault,
+    max(backMs) AS backMs,
+    count(*) FILTER (calmMs IS NULL AND sigils >= 3) AS apart,
+    count(*) FILTER (sigils < 3) AS untold
+  FROM fault_pairs
+  GROUP BY trial, fault
+)
+SELECT
+  trial,
+  fault,
+  apart > 0 OR areSeveral AS agreeNever,
+  CASE WHEN isOne AND apart + untold = 0 AND toMs IS NOT NULL THEN greatest(0, coalesce(backMs - endMs, 0)) END AS agreeMs
+FROM together JOIN fault_spans USING (trial, fault) JOIN fault_edits USING (trial);
+
+-- What: `fault_screens`: what the screens did while a fault was felt, one row per fault: how often others' changes made a
+--       cursor jump, the farthest such jump, and for how long the page that was worst stood still.
+-- Units: jumps; characters; `frozenMs`: ms in tasks of 50 ms or longer, null outside Chrome.
+-- Rule: of all probes, struck or not: who comes back brings others much at once. A task that reaches over an edge counts with what lies
+--       within. Rounded to six decimals, as the last bits of a sum depend on the order in which cores add.
+-- Source: `cursor` and `long-task` lines.
+CREATE VIEW fault_screens AS
+WITH jumps AS (
+  SELECT trial, fault, count(*)::INTEGER AS cursorJumps, max(abs(movedBy))::DOUBLE AS largestCursorJump
+  FROM line.cursor
+    SEMI JOIN probes USING (trial, process)
+    JOIN clocks USING (trial, process)
+    JOIN fault_spans USING (trial)
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs < feltToMs
+  GROUP BY trial, fault
+),
+tasks AS (
+  SELECT trial, process, atMs + offsetMs AS taskFromMs, atMs + offsetMs + durationMs AS taskToMs
+  FROM line.long_task JOIN clocks USING (trial, process)
+),
+stood AS (
+  SELECT
+    trial, fault, process,
+    round(coalesce(sum(greatest(0, least(taskToMs, feltToMs) - greatest(taskFromMs, fromMs)))
+      FILTER (taskFromMs IS NOT NULL), 0), 6) AS frozenMs
+  FROM fault_spans
+    JOIN (SELECT trial, process FROM processes SEMI JOIN probes USING (trial, process) WHERE chrome IS NOT NULL) AS pages
+      USING (trial)
+    LEFT JOIN tasks USING (trial, process)
+  GROUP BY trial, fault, process
+),
+worst AS (SELECT trial, fault, max(frozenMs) AS frozenMs FROM stood GROUP BY trial, fault)
+SELECT trial, fault, coalesce(cursorJumps, 0) AS cursorJumps, coalesce(largestCursorJump, 0) AS largestCursorJump, frozenMs
+FROM fault_spans LEFT JOIN jumps USING (trial, fault) LEFT JOIN worst USING (trial, fault);
+
+-- What: `gone_users`: users whose client gave its connection up for good, one row each, with the instant.
+-- Units: ms since the epoch, on the coordinator's clock.
+-- Rule: what a user's connection was last.
+-- Source: `connection` lines.
+CREATE VIEW gone_users AS
+SELECT trial, process, max(atMs + offsetMs) AS goneMs
+FROM line.connection JOIN clocks USING (trial, process)
+GROUP BY trial, process
+HAVING arg_max(state, atMs) = 'gone';
+
+-- What: `fault_figures`: how users fared, one row per trial and fault.
+-- Units: as the names say; `atS`, `forS`: s, from when typing began, and how long it lasted; `users`: struck ones.
+-- Rule: as above. `…Never`: it did not come, so that the figure is null; null without it: not known. Characters lost and doubled
+--       are the whole trial's, as nobody can tell which fault took them.
+-- Source: the views above.
+CREATE VIEW fault_figures AS
+WITH struck AS (SELECT trial, fault, count(*)::INTEGER AS users FROM fault_users GROUP BY trial, fault),
+left_behind AS (
+  SELECT trial, fault, count(*)::INTEGER AS usersGone
+  FROM gone_users JOIN fault_spans USING (trial)
+  -- In settling, too, one may give up.
+  WHERE goneMs >= fromMs AND (goneMs < watchedToMs OR watchedToMs = typingToMs)
+  GROUP BY trial, fault
+)
+SELECT
+  trial,
+  fault,
+  kind,
+  coalesce(struck.users, 0) AS users,
+  round((fromMs - typingFromMs) / 1000, 6) AS atS,
+  round((toMs - fromMs) / 1000, 6) AS forS,
+  typingAgainMs,
+  typingAgainNever,
+  arrivedMs,
+  coalesce(missing > 0, false) AS arrivedNever,
+  100 * missing / expected AS sigilsMissingPercent,
+  agreeMs,
+  coalesce(agreeNever, areSeveral) AS agreeNever,
+  lostCharacters,
+  doubledCharacters,
+  coalesce(usersGone, 0) AS usersGone,
+  cursorJumps,
+  largestCursorJump,
+  frozenMs
+FROM fault_spans
+  JOIN fault_edits USING (trial)
+  JOIN fault_typing USING (trial, fault)
+  JOIN fault_screens USING (trial, fault)
+  LEFT JOIN struck USING (trial, fault)
+  LEFT JOIN fault_arrivals USING (trial, fault)
+  LEFT JOIN fault_agreement USING (trial, fault)
+  LEFT JOIN left_behind USING (trial, fault);

@@ -1,0 +1,80 @@
+/** Tells when a change that came from others takes the cursor away from the characters beside which it stood. */
+import Delta, { type Op } from 'quill-delta';
+import type { Editor } from '../editor.ts';
+
+/**
+ * Follows an editor from now on.
+ *
+ * @param onMoved gets by how many UTF-16 units the cursor is further than it had to be; below zero: towards the start
+ */
+export function followCursor(editor: Editor, onMoved: (movedBy: number) => void): void {
+  for (const name of ['updateContents', 'setContents'] as const) {
+    const change = editor[name];
+    editor[name] = (given, source) => {
+      const before = source === 'user' ? null : editor.getSelection();
+      if (before === null) return change.call(editor, given, source);
+      const delta = new Delta(given);
+      const whole = name === 'setContents' ? delta.concat(new Delta().delete(editor.getLength())) : delta;
+      const { from, to } = placesAfter(whole, before.index, (index, length) => editor.getText(index, length));
+      const made = change.call(editor, given, source);
+      const { index } = editor.getSelection() ?? before;
+      if (index < from) onMoved(index - from);
+      if (index > to) onMoved(index - to);
+      return made;
+    };
+  }
+}
+
+/**
+ * Where a cursor may be after a change, so that it still stands beside the same characters: it may come before what is put in
+ * at its place, or after. Text that a change takes out and puts in again at once counts as unchanged.
+ *
+ * @param textAt what the document holds before
+ */
+export function placesAfter(
+  change: Delta,
+  cursor: number,
+  textAt: (index: number, length: number) => string,
+): { from: number; to: number } {
+  let before = 0;
+  let after = 0;
+  let deleted = 0;
+  let inserted = '';
+  for (const op of [...change.ops, { retain: Number.POSITIVE_INFINITY }] as Op[]) {
+    if (typeof op.insert === 'string') inserted += op.insert;
+    else if (op.insert !== undefined) inserted += '\uFFFC';
+    else if (op.delete !== undefined) deleted += op.delete;
+    else {
+      if (cursor <= before + deleted) {
+        const taken = deleted === 0 || inserted === '' ? '' : textAt(before, deleted);
+        const { from, to } = placesWithin({ taken, deleted, inserted, offset: cursor - before });
+        return { from: after + from, to: after + to };
+      }
+      before += deleted;
+      after += inserted.length;
+      [deleted, inserted] = [0, ''];
+      const kept = Number(op.retain);
+      if (cursor < before + kept) return { from: after + cursor - before, to: after + cursor - before };
+      before += kept;
+      after += kept;
+    }
+  }
+  throw new RangeError('a change has no end');
+}
+
+/** The same within a stretch that is replaced. */
+function placesWithin(replaced: { taken: string; deleted: number; inserted: string; offset: number }): {
+  from: number;
+  to: number;
+} {
+  const { taken, deleted, inserted, offset } = replaced;
+  const shorter = Math.min(taken.length, inserted.length);
+  let same = 0;
+  while (same < shorter && taken[same] === inserted[same]) same++;
+  let sameAtEnd = 0;
+  while (sameAtEnd < shorter - same && taken.at(-1 - sameAtEnd) === inserted.at(-1 - sameAtEnd)) sameAtEnd++;
+  if (offset < same) return { from: offset, to: offset };
+  const fromEnd = deleted - offset;
+  if (fromEnd < sameAtEnd) return { from: inserted.length - fromEnd, to: inserted.length - fromEnd };
+  return { from: same, to: inserted.length - sameAtEnd };
+}

@@ -1,0 +1,195 @@
+/** Faults that an experiment asks for while users type: a server that ends and comes back, and lines to it that fail. */
+import * as z from 'zod';
+import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
+import { formatBandwidth } from './bandwidth.ts';
+import { formatDuration } from './duration.ts';
+import {
+  type BlockValue,
+  bandwidth,
+  block,
+  duration,
+  list,
+  oneOf,
+  orNull,
+  property,
+  type Refuse,
+  reshaped,
+  wholeNumber,
+  word,
+} from './property.ts';
+
+const absent = { default: null };
+
+const asWritten = block(
+  {
+    at: property(duration({ zero: true }), {
+      description: 'When it begins, from when typing begins, with the warm-up, on.',
+    }),
+    server: property(orNull(oneOf(['restart'])), {
+      description: 'restart: the framework’s server ends as in a crash, and starts anew `downFor` later.',
+      ...absent,
+    }),
+    downFor: property(orNull(duration({ zero: false })), {
+      description: 'Of a restart: how long nothing listens at the server’s port.',
+      ...absent,
+    }),
+    network: property(orNull(oneOf(['cut', 'slow'])), {
+      description:
+        'cut: nothing passes between users and server, and nobody is told. slow: it passes as `oneWayDelay`, `jitter` and `bandwidth` say.',
+      ...absent,
+    }),
+    group: property(orNull(word('the name of a group of the network')), {
+      description: 'Of network: the group that it befalls; null: everyone.',
+      ...absent,
+    }),
+    oneWayDelay: property(orNull(duration({ zero: true })), {
+      description:
+        'Of network: slow. Delay between each of these users and the server, each way; null: as it is without.',
+      ...absent,
+    }),
+    jitter: property(orNull(duration({ zero: true })), {
+      description: 'Of network: slow. By so much more or less; null: as it is without.',
+      ...absent,
+    }),
+    bandwidth: property(orNull(bandwidth()), {
+      description: 'Of network: slow. What passes at most, each way; null: as it is without.',
+      ...absent,
+    }),
+    users: property(orNull(wholeNumber(1)), { description: 'Of going offline: so many users, the first.', ...absent }),
+    go: property(orNull(oneOf(['offline'])), {
+      description: 'offline: their machines are off the network, and know it; they type on.',
+      ...absent,
+    }),
+    for: property(orNull(duration({ zero: false })), {
+      description: 'How long it lasts, but for a restart.',
+      ...absent,
+    }),
+  },
+  'a block such as { at: 30s, server: restart, downFor: 5s }',
+);
+type Written = BlockValue<typeof asWritten.properties>;
+
+const time = z.number().nonnegative();
+const lasts = { atMs: time, forMs: time };
+/** What a slow network changes of a link; null: it stays as it is. */
+const linkChange = z.object({
+  oneWayDelayMs: time.nullable(),
+  jitterMs: time.nullable(),
+  bandwidthBytesPerSecond: z.number().positive().nullable(),
+});
+const group = z.string().nullable();
+
+const resolved = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('server-restart'), ...lasts }),
+  z.object({ kind: z.literal('network-cut'), ...lasts, group }),
+  z.object({ kind: z.literal('network-slow'), ...lasts, group, change: linkChange }),
+  z.object({ kind: z.literal('offline'), ...lasts, users: z.int().positive() }),
+]);
+
+export type AskedFault = z.output<typeof resolved>;
+
+/** Beside when it begins, what each kind must say, and what it may. */
+const SAYS: Record<AskedFaultKind, { tells: string; must: readonly Name[]; may: readonly Name[] }> = {
+  'server-restart': { tells: 'server: restart', must: ['server', 'downFor'], may: [] },
+  'network-cut': { tells: 'network: cut', must: ['network', 'for'], may: ['group'] },
+  'network-slow': {
+    tells: 'network: slow',
+    must: ['network', 'for'],
+    may: ['group', 'oneWayDelay', 'jitter', 'bandwidth'],
+  },
+  offline: { tells: 'go: offline', must: ['users', 'go', 'for'], may: [] },
+};
+type Name = Exclude<keyof typeof asWritten.properties, 'at'>;
+
+const fault = property(reshaped(asWritten, { resolved, reshape }), {
+  description: 'A fault, and when and whom it befalls.',
+});
+export const faults = property(list(fault, { empty: true }), {
+  description: 'What is to go wrong while users type. A trial in which a library bears it badly is no invalid one.',
+  default: [],
+});
+
+function reshape(written: Written, refuse: Refuse): AskedFault {
+  const { atMs } = written;
+  const kind = kindOf(written);
+  if (kind === null) {
+    const all = Object.values(SAYS).map(({ tells }) => `"${tells}"`);
+    refuse('at', `it does not say the one thing that is to happen then; write one of ${all.join(', ')}`);
+    return { kind: 'network-cut', atMs, forMs: 0, group: null };
+  }
+  refuseOthers(kind, written, refuse);
+  const forMs = (kind === 'server-restart' ? written.downForMs : written.forMs) ?? 0;
+  switch (kind) {
+    case 'server-restart':
+      return { kind, atMs, forMs };
+    case 'network-cut':
+      return { kind, atMs, forMs, group: written.group };
+    case 'network-slow':
+      return { kind, atMs, forMs, group: written.group, change: changeOf(written, refuse) };
+    case 'offline':
+      return { kind, atMs, forMs, users: written.users ?? 1 };
+  }
+}
+
+/** Null where it says none, or several. */
+function kindOf({ server, network, go }: Written): AskedFaultKind | null {
+  const kinds: AskedFaultKind[] = [];
+  if (server !== null) kinds.push('server-restart');
+  if (network !== null) kinds.push(`network-${network}`);
+  if (go !== null) kinds.push('offline');
+  return kinds.length === 1 ? kinds[0]! : null;
+}
+
+/** What its kind must say and it does not, and what its kind has no use for. */
+function refuseOthers(kind: AskedFaultKind, written: Written, refuse: Refuse): void {
+  const { must, may, tells } = SAYS[kind];
+  for (const [name, { unit }] of Object.entries(asWritten.properties) as [Name | 'at', { unit: string }][]) {
+    if (name === 'at') continue;
+    const isThere = written[`${name}${unit}` as keyof Written] !== null;
+    if (must.includes(name) && !isThere) refuse(name, `it is missing; "${tells}" takes it`);
+    if (isThere && ![...must, ...may].includes(name)) refuse(name, `"${tells}" takes no such thing; leave it out`);
+  }
+}
+
+function changeOf(written: Written, refuse: Refuse): z.output<typeof linkChange> {
+  const { oneWayDelayMs, jitterMs, bandwidthBytesPerSecond } = written;
+  if (oneWayDelayMs === null && jitterMs === null && bandwidthBytesPerSecond === null) {
+    refuse('network', 'nothing says how slow it is; write oneWayDelay, jitter or bandwidth');
+  }
+  if (oneWayDelayMs !== null && jitterMs !== null && jitterMs > oneWayDelayMs) {
+    const delay = formatDuration(oneWayDelayMs);
+    refuse(
+      'jitter',
+      `${formatDuration(jitterMs)} either way is more than the delay of ${delay}; write ${delay} or less`,
+    );
+  }
+  return { oneWayDelayMs, jitterMs, bandwidthBytesPerSecond };
+}
+
+/** A fault as people read it: `at 30s: the server ends, and starts anew 5s later`. */
+export function formatFault(fault: AskedFault): string {
+  const lasting = `for ${formatDuration(fault.forMs)}`;
+  const at = `at ${formatDuration(fault.atMs)}: `;
+  switch (fault.kind) {
+    case 'server-restart':
+      return `${at}the server ends, and starts anew ${formatDuration(fault.forMs)} later`;
+    case 'network-cut':
+      return `${at}the network of ${whose(fault.group)} is cut ${lasting}`;
+    case 'network-slow':
+      return `${at}the network of ${whose(fault.group)} is slow ${lasting}: ${formatChange(fault.change)}`;
+    case 'offline':
+      return `${at}${fault.users === 1 ? '1 user goes' : `${fault.users} users go`} offline ${lasting}`;
+  }
+}
+
+function whose(group: string | null): string {
+  return group === null ? 'everyone' : `the users "${group}"`;
+}
+
+function formatChange({ oneWayDelayMs, jitterMs, bandwidthBytesPerSecond }: z.output<typeof linkChange>): string {
+  return [
+    ...(oneWayDelayMs === null ? [] : [`${formatDuration(oneWayDelayMs)} each way`]),
+    ...(jitterMs === null ? [] : [`± ${formatDuration(jitterMs)}`]),
+    ...(bandwidthBytesPerSecond === null ? [] : [formatBandwidth(bandwidthBytesPerSecond)]),
+  ].join(', ');
+}

@@ -1,0 +1,52 @@
+/**
+ * A child of `main.ts` in which the framework's server runs, so that it can be killed and the trial goes on:
+ * `node harness/server/child-main.ts yjs`, by `fork`. It ends with its parent.
+ */
+import { messageOf } from '../../results/user-error.ts';
+import { loadServer } from '../../servers/load.ts';
+import type { FromChild, ToChild } from './child-protocol.ts';
+import { type ServerHost, startHere } from './host.ts';
+
+/** What a child is killed with has not been told: so much of its traffic at most. */
+const SAMPLE_PERIOD_MS = 250;
+
+let host: ServerHost | null = null;
+const tell = (message: FromChild) => {
+  if (process.connected) process.send!(message);
+};
+
+process.once('disconnect', () => process.exit());
+// Who interrupts a whole group of processes means the parent, which ends this one.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('message', (message: ToChild) => {
+  follow(message).catch((error) => tell({ type: 'failed', message: messageOf(error) }));
+});
+
+const [framework = ''] = process.argv.slice(2);
+try {
+  // Beforehand, so that it listens as soon as it is told.
+  await loadServer(framework);
+  tell({ type: 'loaded' });
+} catch (error) {
+  tell({ type: 'failed', message: messageOf(error) });
+}
+
+async function follow(message: ToChild): Promise<void> {
+  switch (message.type) {
+    case 'listen': {
+      const { address, port, token } = message;
+      host = await startHere({ framework, address, port, token });
+      setInterval(() => tellSample(host!), SAMPLE_PERIOD_MS);
+      return tell({ type: 'listening', port: host.port });
+    }
+    case 'profile':
+      return tell({ type: 'profile', profile: await host!.profile(message.durationMs) });
+    case 'stop':
+      await host?.stop();
+      process.exit();
+  }
+}
+
+function tellSample({ traffic, loopDelays }: ServerHost): void {
+  tell({ type: 'sample', traffic: traffic(), delays: loopDelays() });
+}

@@ -1,0 +1,23 @@
+/** What the server's host and its child process say to each other; both are of this version, and of this machine. */
+import type { GroupedDelays } from '../probes/delays.ts';
+import type { HostOptions } from './host.ts';
+
+export type ToChild =
+  | ({ type: 'listen' } & Omit<HostOptions, 'framework'>)
+  | { type: 'profile'; durationMs: number }
+  | { type: 'stop' };
+
+export type FromChild =
+  /** The framework's server is loaded. */
+  | { type: 'loaded' }
+  | { type: 'listening'; port: number }
+  /** It cannot be loaded, or cannot listen. */
+  | { type: 'failed'; message: string }
+  | ({ type: 'sample' } & Sample)
+  | { type: 'profile'; profile: string };
+
+/** Bytes since the child's start, delays of its event loop since the sample before. */
+export interface Sample {
+  traffic: { sentBytes: number; receivedBytes: number };
+  delays: GroupedDelays;
+}

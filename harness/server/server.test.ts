@@ -1,0 +1,140 @@
+/** The server's process with `--restarts`, with a real framework's server in a real child of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Replica } from '../../editors/base/framework.ts';
+import { NoQuill } from '../../editors/base/noquill/noquill.ts';
+import { client } from '../../editors/yjs-relay/client.ts';
+import { allProcessStats } from '../../infra/process/stat.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { nowMs } from '../clock.ts';
+import { PROJECT_ROOT } from '../project.ts';
+import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
+import { Coordinator, type Member } from '../trial/coordinator.ts';
+
+let coordinator: Coordinator;
+let server: Member;
+let host: ChildProcess;
+let port: number;
+let lines: RecordLine[];
+let failed: string[];
+const left: Replica[] = [];
+const within = () => AbortSignal.timeout(10_000);
+
+beforeEach(async () => {
+  lines = [];
+  failed = [];
+  coordinator = new Coordinator({
+    events: {
+      onRecords: (_member, added) => lines.push(...added),
+      onFailed: (_member, message) => failed.push(message),
+      onDisconnected: () => {},
+    },
+  });
+  await coordinator.listen({ host: '127.0.0.1', pageFolder: null });
+  host = spawn(process.execPath, ['harness/server/main.ts', '--framework', 'yjs-relay', '--restarts'], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, [CONTROL_URL_VARIABLE]: coordinator.controlUrl('127.0.0.1') },
+    stdio: 'inherit',
+  });
+  await coordinator.untilConnected({ users: 0, server: true }, within());
+  server = coordinator.server!;
+  port = (await server.expect('ready', within())).port!;
+});
+afterEach(async () => {
+  await Promise.all(left.splice(0).map((replica) => replica.leave()));
+  server.send({ type: 'goodbye' });
+  if (host.exitCode === null && host.signalCode === null) await once(host, 'exit');
+  await coordinator.close();
+});
+
+/** The child in which the framework's server is. */
+function childPid(): number {
+  const children = allProcessStats().filter(({ parent, ended }) => parent === host.pid && !ended);
+  // Beside it there is what samples the costs.
+  return children.find(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('child-main'))!.pid;
+}
+
+async function join(onLost: (why: string) => void = () => {}) {
+  const editor = new NoQuill();
+  const told: string[] = [];
+  const replica = await client.join({
+    url: `ws://127.0.0.1:${port}/${coordinator.token}`,
+    documentId: 'document',
+    editor,
+    batching: { receiveMs: 0, sendMs: 0 },
+    onLost,
+    onBroken: () => told.push('broken'),
+    onReconnected: () => told.push('back'),
+    reconnectLimitMs: null,
+  });
+  left.push(replica);
+  return { editor, told };
+}
+
+test('is killed and listens again at its port when that is due; users come back, and bytes are counted on', async () => {
+  const one = await join();
+  const other = await join();
+  one.editor.insertText(0, 'before ', 'user');
+  await vi.waitFor(() => expect(other.editor.getText()).toBe('before \n'));
+  await vi.waitFor(() => expect(bytesReceived()).toBeGreaterThan(0), 5000);
+  const bytesBefore = bytesReceived();
+  const first = childPid();
+  const fromMs = nowMs() + 200;
+  server.send({ type: 'restarts', restarts: [{ fault: 3, fromMs, untilMs: fromMs + 1500 }] });
+  await vi.waitFor(() => expect(one.told).toEqual(['broken']));
+  one.editor.insertText(7, 'meanwhile ', 'user');
+  const told = await server.expect('restarted', within());
+  expect(told.fault).toBe(3);
+  expect(told.beganMs).toBeGreaterThanOrEqual(fromMs - 1);
+  expect(told.beganMs).toBeLessThan(fromMs + 500);
+  expect(told.endedMs).toBeGreaterThanOrEqual(fromMs + 1500 - 1);
+  expect(childPid()).not.toBe(first);
+  await vi.waitFor(() => expect(other.editor.getText()).toBe('before meanwhile \n'), 5000);
+  expect([one.told, other.told]).toEqual([
+    ['broken', 'back'],
+    ['broken', 'back'],
+  ]);
+  await vi.waitFor(() => expect(bytesReceived()).toBeGreaterThan(bytesBefore), 5000);
+  expect(lines.some(({ type }) => type === 'loop-delay')).toBe(true);
+  server.send({ type: 'profile', durationMs: 50 });
+  expect((await server.expect('cpu-profile', within())).profile).toContain('"nodes"');
+  expect(failed).toEqual([]);
+});
+
+test('where it does not start again, it says so as its failure', async () => {
+  const fromMs = nowMs() + 100;
+  server.send({ type: 'restarts', restarts: [{ fault: 0, fromMs, untilMs: fromMs + 1500 }] });
+  const taker = createServer();
+  const take = () =>
+    new Promise<boolean>((resolve) => {
+      taker.once('error', () => resolve(false));
+      taker.listen(port, '127.0.0.1', () => resolve(true));
+    });
+  while (!(await take())) await new Promise((resolve) => setTimeout(resolve, 20));
+  await once(host, 'exit');
+  expect(host.exitCode).toBe(1);
+  expect(failed).toEqual([
+    `it was ended as was asked for, and does not start again: port ${port} on 127.0.0.1 is taken by another program; choose another, or 0 for any free one`,
+  ]);
+  taker.close();
+});
+
+test('a server that ends by itself ends its process, and says how', async () => {
+  process.kill(childPid(), 'SIGKILL');
+  await once(host, 'exit');
+  expect(failed).toEqual(['its process ended (SIGKILL)']);
+});
+
+test('the child does not outlive its parent', async () => {
+  const child = childPid();
+  host.kill('SIGKILL');
+  await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow(), 5000);
+});
+
+function bytesReceived(): number {
+  const traffic = lines.findLast((line) => line.type === 'network');
+  return traffic?.type === 'network' ? traffic.receivedBytes : 0;
+}

@@ -1,0 +1,74 @@
+/** Whole trials with every fault that can be asked for: real servers that are killed, and real lines that fail. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { readRecordFile } from '../../../results/formats/record-file.ts';
+import type { RecordLine, RecordOf } from '../../../results/formats/records.ts';
+import { recordPath } from '../../../results/formats/run-directory.ts';
+import { resolveExperiment } from '../../experiment/experiment-file.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { runExperiment } from '../../run.ts';
+
+const nothing = () => {};
+
+test.concurrent.for(['yjs', 'yjs-relay'])(
+  'users of %s come back from every fault, and hold one document in the end',
+  { timeout: 60_000 },
+  async (framework, { expect }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'faults-trial-'));
+    try {
+      const file = {
+        frameworks: framework,
+        modes: 'headless',
+        users: 4,
+        trials: 1,
+        durations: { warmUp: '0s', measure: '8s', profile: '0s', settle: '15s' },
+        typing: { sigilPeriod: '2s' },
+        network: {
+          groups: [
+            { name: 'near', share: 0.5, oneWayDelay: '0ms' },
+            { name: 'far', share: 0.5, oneWayDelay: '5ms' },
+          ],
+        },
+        faults: [
+          { at: '1s', server: 'restart', downFor: '700ms' },
+          { at: '200ms', network: 'cut', group: 'far', for: '500ms' },
+          { at: '200ms', users: 1, go: 'offline', for: '600ms' },
+          { at: '2s', network: 'slow', for: '500ms', oneWayDelay: '100ms' },
+        ],
+      };
+      await runExperiment({
+        experiment: resolveExperiment(file, { frameworks: await discoverFrameworks() }),
+        directory,
+        resume: false,
+        show: false,
+        signal: new AbortController().signal,
+        observer: { onNotice: nothing, onTrial: nothing, onRecords: nothing, onVerdict: nothing, onPhase: nothing },
+      });
+      const linesOf = (name: string): Promise<RecordLine[]> =>
+        Array.fromAsync(readRecordFile(recordPath(join(directory, `trials/${framework}-headless-4-1`), name)));
+      const coordinators = await linesOf('coordinator');
+      const phases = coordinators.filter((line) => line.type === 'phase');
+      const startMs = phases.find(({ phase }) => phase === 'warm-up')!.atMs;
+      const asked = coordinators.filter((line) => line.type === 'asked-fault');
+      expect(asked.map(({ fault, kind, users }) => ({ fault, kind, users }))).toEqual([
+        { fault: 0, kind: 'server-restart', users: [] },
+        { fault: 1, kind: 'network-cut', users: [1, 3] },
+        { fault: 2, kind: 'offline', users: [0] },
+        { fault: 3, kind: 'network-slow', users: [0, 1, 2, 3] },
+      ]);
+      const [restart] = asked as [RecordOf<'asked-fault'>];
+      expect(restart.beganMs - startMs).toBeGreaterThan(990);
+      expect(restart.endedMs! - restart.beganMs).toBeGreaterThan(690);
+      expect(coordinators.filter((line) => line.type === 'convergence').map(({ proof }) => proof)).toEqual(['reached']);
+      // The first is offline and then without a server; the second's line is cut, which nobody is told.
+      const statesOf = async (user: string) =>
+        (await linesOf(user)).flatMap((line) => (line.type === 'connection' ? [line.state] : []));
+      expect(await statesOf('user-000')).toEqual(['lost', 'back', 'lost', 'back']);
+      expect(await statesOf('user-001')).toEqual(['lost', 'back']);
+    } finally {
+      await rm(directory, { recursive: true });
+    }
+  },
+);

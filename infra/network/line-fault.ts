@@ -1,0 +1,73 @@
+/** What may be the matter with a line between a user and the server, and how the line stands with all that is. */
+import { createLane, type Link } from './link.ts';
+
+export type LineFault =
+  /**
+   * As a cable that is pulled out somewhere on the way: nothing passes and nobody is told. Connections stay; what was sent,
+   * and who wants to connect, waits until the end.
+   */
+  | { kind: 'cut' }
+  /** As a machine that is off the network, and knows it: connections are reset at both ends, and so is every new one. */
+  | { kind: 'offline' }
+  /** Chunks take this link instead. */
+  | { kind: 'slow'; link: Link };
+
+type Lane = ReturnType<typeof createLane>;
+type Lanes = { there: Lane; back: Lane };
+
+export class LineState {
+  readonly #seed: number;
+  readonly #own: Lanes;
+  readonly #faults = new Set<LineFault>();
+  readonly #slow: { fault: LineFault; lanes: Lanes }[] = [];
+  /** What waits until the line is whole, in order. */
+  #waiting: (() => void)[] = [];
+
+  /** @param seed where the jitter comes from */
+  constructor(link: Link, seed: number) {
+    this.#seed = seed;
+    this.#own = this.#lanesOf(link);
+  }
+
+  /** @returns what ends it */
+  begin(fault: LineFault): () => void {
+    this.#faults.add(fault);
+    if (fault.kind === 'slow') this.#slow.push({ fault, lanes: this.#lanesOf(fault.link) });
+    return () => {
+      this.#faults.delete(fault);
+      this.#slow.splice(0, this.#slow.length, ...this.#slow.filter((each) => each.fault !== fault));
+      if (this.#isCut) return;
+      const waiting = this.#waiting;
+      this.#waiting = [];
+      for (const go of waiting) go();
+    };
+  }
+
+  get isOff(): boolean {
+    return this.#is('offline');
+  }
+
+  /** Does it now, or, while the line is cut, as soon as it is whole, after what came before. */
+  whenWhole(go: () => void): void {
+    if (this.#isCut) this.#waiting.push(go);
+    else go();
+  }
+
+  /** When a chunk that enters the line now leaves it; as a lane says, see `createLane`. */
+  leavesMs(direction: keyof Lanes, nowMs: number, bytes: number): number {
+    const { lanes } = this.#slow.at(-1) ?? { lanes: this.#own };
+    return lanes[direction](nowMs, bytes);
+  }
+
+  get #isCut(): boolean {
+    return this.#is('cut');
+  }
+
+  #is(kind: LineFault['kind']): boolean {
+    return this.#faults.size > 0 && [...this.#faults].some((fault) => fault.kind === kind);
+  }
+
+  #lanesOf(link: Link): Lanes {
+    return { there: createLane(link, 2 * this.#seed + 1), back: createLane(link, 2 * this.#seed + 2) };
+  }
+}

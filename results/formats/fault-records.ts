@@ -1,0 +1,44 @@
+/**
+ * Lines of the record that tell of faults which an experiment asked for, and of what became of users' connections.
+ * What holds for all lines stands in `records.ts`.
+ */
+import * as z from 'zod';
+
+const instantMs = z.number().positive();
+const count = z.int().nonnegative();
+
+/** What an experiment may have befall a server or users' lines to it, while they type. */
+export const ASKED_FAULTS = ['server-restart', 'network-cut', 'network-slow', 'offline'] as const;
+export type AskedFaultKind = (typeof ASKED_FAULTS)[number];
+
+/** Coordinator: a fault that the experiment asked for, and that began. Instants are on the coordinator's clock. */
+export const askedFaultRecord = z.object({
+  type: z.literal('asked-fault'),
+  /** Its place in the experiment's list, from 0. */
+  fault: count,
+  kind: z.enum(ASKED_FAULTS),
+  beganMs: instantMs,
+  /** Of a restart: when the server accepted connections again. Null where it never ended. */
+  endedMs: instantMs.nullable(),
+  /** Whom it befell, by number; empty, of a restart: all. */
+  users: z.array(count),
+});
+
+/**
+ * User: its connection to the framework's server is `lost`, as its client saw it; `back` in step with the server, beside a
+ * line `reconnected`; or `gone` for good, as its client gave it up. Then the user types on alone, where faults were asked
+ * for. Absent in records before 22 November.
+ */
+export const connectionRecord = z.object({
+  type: z.literal('connection'),
+  atMs: instantMs,
+  state: z.enum(['lost', 'back', 'gone']),
+  /** Of what is gone: the client's words. */
+  why: z.string().optional(),
+});
+
+/**
+ * User of a trial with faults that were asked for: a change that came from others took the cursor so many UTF-16 units
+ * further from the characters beside which it stood than it had to; below zero: towards the document's start.
+ */
+export const cursorRecord = z.object({ type: z.literal('cursor'), atMs: instantMs, movedBy: z.int() });
