@@ -1,4 +1,5 @@
 /** What a run must be like after a fault: how its command ends, and what the verdict of the trial that was struck says. */
+import { CHECKS } from '../../analysis/verdict/checks.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import type { CommandEnd } from './command.ts';
 import type { Fault } from './faults.ts';
@@ -23,6 +24,11 @@ const NAMES: Partial<Record<Role, RegExp>> = {
   page: /user|page/,
 };
 
+/** Codes of reasons that the machine was too slow. */
+const SLOWNESS: ReadonlySet<string | null> = new Set(
+  CHECKS.filter(({ slowness }) => slowness === 'explains').map(({ code }) => code),
+);
+
 /** Codes of reasons that a process or a connection of the harness was lost. */
 const LOST = /^(user|server)-lost$|-process$/;
 
@@ -38,6 +44,8 @@ export function problemOfVerdict(
   if (fault.effect === 'spares' && reasons.some(({ code }) => LOST.test(code))) return `nothing was lost, but ${seen}`;
   if (fault.effect !== 'spoils' || !isUnproven(fault.role, phase)) return null;
   if (verdict === 'valid') return `the trial lost its ${fault.role}, but is valid`;
+  // What could be due to a machine that was too slow is not said then.
+  if (reasons.some(({ code }) => SLOWNESS.has(code))) return null;
   return names(fault.role, reasons) ? null : `no reason names the ${fault.role}: ${seen}`;
 }
 

@@ -62,7 +62,7 @@ export const SUBJECTS: readonly Subject[] = [
       typing({
         frameworks: oneOf(random, FRAMEWORKS),
         durations: { warmUp: '500ms', measure: '1500ms', profile: '1s', settle: '5s' },
-        network: { oneWayDelay: '20ms', jitter: '5ms' },
+        network: { groups: [{ name: 'far', share: 1, oneWayDelay: '20ms', jitter: '5ms' }] },
       }),
   },
   ...(['noquill', 'optquill'] as const).map(
