@@ -22,13 +22,12 @@ export interface Strike {
   delayMs: number;
 }
 
-export function chooseStrike(subject: Subject, random: prng.PRNG): Strike {
+export function chooseStrike({ roles, types, delayMs }: Subject, random: prng.PRNG): Strike {
   const ofCoordinator = FAULTS.filter(({ role }) => role === 'coordinator');
-  const role = prng.oneOf(random, [...subject.roles]);
-  const ofOthers = FAULTS.filter((fault) => fault.role === role && (subject.types || fault.phases === undefined));
+  const ofOthers = FAULTS.filter(({ role, phases }) => roles.includes(role) && (types || phases === undefined));
   const fault = prng.oneOf(random, prng.real53(random) < COORDINATORS_SHARE ? ofCoordinator : ofOthers);
-  const phases = subject.types ? (fault.phases ?? PHASES) : PHASES_OF_DOCUMENTS;
-  return { fault, phase: prng.oneOf(random, [...phases]), delayMs: prng.int31(random, 0, subject.delayMs) };
+  const phases = types ? (fault.phases ?? PHASES) : PHASES_OF_DOCUMENTS;
+  return { fault, phase: prng.oneOf(random, [...phases]), delayMs: prng.int31(random, 0, delayMs) };
 }
 
 /** @param now the phase that a trial is in; null: it has none */
