@@ -53,13 +53,9 @@ function ask<Task extends keyof AnalysisTasks>(task: Task, directory: string): P
 
 async function askNow(task: keyof AnalysisTasks, directory: string): Promise<unknown> {
   clearTimeout(dismissal);
-  // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
-  child ??= fork(join(import.meta.dirname, 'in-own-process-main.ts'), {
-    detached: true,
-    execArgv: [],
-    serialization: 'advanced',
-  });
-  const asked = child;
+  // One that was killed while nobody asked it anything will never answer.
+  const asked = child?.connected ? child : start();
+  child = asked;
   asked.ref();
   asked.channel?.ref();
   try {
@@ -75,6 +71,15 @@ async function askNow(task: keyof AnalysisTasks, directory: string): Promise<unk
     dismissal = setTimeout(dismiss, IDLE_LIMIT_MS);
     dismissal.unref();
   }
+}
+
+function start(): ChildProcess {
+  // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
+  return fork(join(import.meta.dirname, 'in-own-process-main.ts'), {
+    detached: true,
+    execArgv: [],
+    serialization: 'advanced',
+  });
 }
 
 /** It ends when its channel does, as it does when this process ends. */

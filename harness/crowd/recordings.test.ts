@@ -1,5 +1,5 @@
 /** Crowds recorded in processes of their own: deterministic, agreeing, kept, checked, and right at a server that never met them. */
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -7,10 +7,12 @@ import { WebSocket as Socket } from 'ws';
 import { digest } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
+import { UserError } from '../../results/user-error.ts';
 import { loadServer } from '../../servers/load.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { findFramework } from '../frameworks/discover.ts';
+import { processTree } from '../probes/process-tree.ts';
 import { type CrowdPlan, planCrowd } from './crowd-plan.ts';
 import type { Recording } from './recording.ts';
 import { readRecording } from './recording-file.ts';
@@ -143,6 +145,21 @@ test('one that is stopped leaves nothing', async () => {
     onProgress: () => stopped.abort(new Error('stopped')),
   });
   await expect(recording).rejects.toThrow('stopped');
+  expect(await readdir(keptIn)).toEqual([]);
+});
+
+test.runIf(process.platform === 'linux')('one whose process is killed says so, and is cleared away', async () => {
+  // No process has this number: Linux's largest is 4,194,304.
+  await mkdir(join(keptIn, 'yjs-3-0.99999999-0.partial'));
+  const killed = loadOrRecord(await plan('yjs'), {
+    keptIn,
+    onProgress() {
+      const children = processTree(process.pid).filter((pid) => pid !== process.pid);
+      for (const pid of children) process.kill(pid, 'SIGKILL');
+    },
+  });
+  await expect(killed).rejects.toThrow('could not be recorded: the process that recorded it ended by SIGKILL');
+  await expect(killed).rejects.toBeInstanceOf(UserError);
   expect(await readdir(keptIn)).toEqual([]);
 });
 

@@ -5,7 +5,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { availableParallelism, freemem } from 'node:os';
 import { dirname, join } from 'node:path';
-import { messageOf } from '../../results/user-error.ts';
+import { countMemoryKills, memoryKillSince } from '../../infra/machine/memory-kills.ts';
+import { isAlive } from '../../infra/process/is-alive.ts';
+import { messageOf, UserError } from '../../results/user-error.ts';
 import { WORK_FOLDER } from '../project.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
 import type { RecordOrder, RecordReport } from './record-main.ts';
@@ -29,7 +31,8 @@ export interface RecordOptions {
 /**
  * The recording of a crowd: the one that is kept, or a new one.
  *
- * @throws UserError (2) where the one that is kept is damaged; Error where the crowd cannot be simulated; the signal's reason
+ * @throws UserError (2) where the one that is kept is damaged, (3) where the process that records it is killed; Error where the
+ *         crowd cannot be simulated; the signal's reason
  */
 export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {}): Promise<Recording> {
   const folder = recordingFolder(plan.key, options.keptIn);
@@ -49,9 +52,10 @@ export function recordingFolder(key: RecordingKey, keptIn: string = RECORDINGS_F
 }
 
 async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: RecordOptions): Promise<void> {
-  const partial = `${folder}.${randomUUID()}.partial`;
+  const partial = `${folder}.${process.pid}-${randomUUID()}.partial`;
   try {
     await mkdir(dirname(folder), { recursive: true });
+    await removeOrphans(dirname(folder));
     await runRecorder({ plan, folder: partial }, { onProgress, signal });
     await rename(partial, folder).catch((error) => {
       // Another process was quicker, and what it made is the same.
@@ -59,6 +63,17 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
     });
   } finally {
     await rm(partial, { recursive: true, force: true });
+  }
+}
+
+const PARTIAL = /\.(?<pid>\d+)-[^.]+\.partial$/;
+
+/** What processes that were killed had begun to write. */
+async function removeOrphans(keptIn: string): Promise<void> {
+  for (const name of await readdir(keptIn)) {
+    const pid = PARTIAL.exec(name)?.groups?.pid;
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    await rm(join(keptIn, name), { recursive: true, force: true });
   }
 }
 
@@ -73,7 +88,8 @@ function runRecorder(order: RecordOrder, { onProgress, signal }: RecordOptions):
   const { framework, users, first, typingMs } = order.plan.key;
   const crowd = `the crowd of ${users - first} users of ${framework}`;
   return new Promise((resolve, reject) => {
-    let failure = `the process that recorded it ended before it was done`;
+    const memoryKills = countMemoryKills();
+    let failure: string | null = null;
     let isWritten = false;
     child.on('message', (report: RecordReport) => {
       if (report.type === 'progress') onProgress?.(report.typedMs, typingMs);
@@ -83,10 +99,15 @@ function runRecorder(order: RecordOrder, { onProgress, signal }: RecordOptions):
     child.on('error', (error) => {
       failure = error.message;
     });
-    child.on('close', () => {
-      if (signal?.aborted) reject(signal.reason);
-      else if (isWritten) resolve();
-      else reject(new Error(`${crowd} could not be recorded: ${failure}`));
+    child.on('close', (code, by) => {
+      if (signal?.aborted) return reject(signal.reason);
+      if (isWritten) return resolve();
+      const problem = `${crowd} could not be recorded`;
+      if (failure !== null) return reject(new Error(`${problem}: ${failure}`));
+      const how = by === null ? `with exit code ${code}` : `by ${by}`;
+      const memory = by === 'SIGKILL' ? memoryKillSince(memoryKills) : '';
+      const message = `${problem}: the process that recorded it ended ${how}${memory} before it was done; finished trials are kept: go on with --resume`;
+      reject(new UserError(message, { exitCode: 3 }));
     });
     child.send(order);
   });

@@ -4,11 +4,10 @@
  * files back. It ends when that machine says so, is silent, or loses the connection: nobody would take the results.
  */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { SILENCE_MS } from '../../infra/channel/channel.ts';
 import { type ChannelListener, listenForChannels } from '../../infra/channel/listen-for-channels.ts';
+import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
 import { startDispatcher } from '../../infra/workers/dispatcher.ts';
 import { GO_LIMIT_MS } from '../../infra/workers/workers-fleet.ts';
 import { SteeredRun } from './steered-run.ts';
@@ -42,7 +41,7 @@ export async function serveRemoteTrials(settings: SessionSettings, interrupted: 
   const { firstPort, token, steeringToken, deadlineMs, silenceMs = SILENCE_MS } = settings;
   const host = '0.0.0.0';
   const ended = new AbortController();
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-run-'));
+  const folder = await makeTemporaryFolder('run');
   const lost = new Set<string>();
   const onLost = ({ name }: { name: string }) => void lost.add(name);
   const events = { onLeaving: onLost, onLeft: onLost };

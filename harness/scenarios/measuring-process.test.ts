@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
 import { isAlive } from '../../infra/process/is-alive.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { runMeasuringProcess } from './measuring-process.ts';
@@ -44,4 +47,20 @@ test('an interrupted one ends at once', async () => {
   const interrupt = new AbortController();
   setTimeout(() => interrupt.abort(new Error('enough')), 200);
   await expect(linesOf('for (;;);', { signal: interrupt.signal })).rejects.toThrow('enough');
+});
+
+test('it ends when whoever started it is killed, however busy it is', async () => {
+  const line = `console.log(JSON.stringify({ type: 'figure', figure: 'pid', value: process.pid })); for (;;);`;
+  const script = `
+    import { runMeasuringProcess } from ${JSON.stringify(join(import.meta.dirname, 'measuring-process.ts'))};
+    await runMeasuringProcess({
+      command: [process.execPath, '--eval', ${JSON.stringify(line)}],
+      limitMs: 60_000,
+      signal: new AbortController().signal,
+      write: ({ value }) => console.log(value),
+    });`;
+  const starter = spawn(process.execPath, ['--input-type=module', '--eval', script]);
+  const [said] = await once(starter.stdout, 'data');
+  starter.kill('SIGKILL');
+  await vi.waitUntil(() => !isAlive(Number(said)), 5000);
 });

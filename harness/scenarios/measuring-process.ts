@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { countMemoryKills, memoryKillSince } from '../../infra/machine/memory-kills.ts';
 import { untilGroupEnds } from '../../infra/process/process-group.ts';
+import { tether } from '../../infra/process/tether.ts';
 import { type RecordLine, recordSchema } from '../../results/formats/records.ts';
 import { SubjectFailure } from './scenario.ts';
 
@@ -52,6 +53,8 @@ export async function runMeasuringProcess(options: {
   const [program, ...rest] = command;
   // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
   const child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  // It may be busy for a minute without a look at what goes on around it.
+  const release = child.pid === undefined ? () => {} : tether(child.pid);
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-LAST_WORDS_CHARACTERS);
@@ -81,6 +84,7 @@ export async function runMeasuringProcess(options: {
   }).finally(() => {
     clearTimeout(timer);
     signal.removeEventListener('abort', kill);
+    release();
   });
   await read;
   if (child.pid !== undefined) await untilGroupEnds(child.pid, GRACE_MS);
@@ -89,8 +93,9 @@ export async function runMeasuringProcess(options: {
   if (OUT_OF_HEAP.test(said)) throw new SubjectFailure('out-of-memory', 'it took more memory than JavaScript may have');
   const memory = killedBy === 'SIGKILL' ? memoryKillSince(memoryKills) : '';
   if (memory !== '') throw new SubjectFailure('out-of-memory', `it was killed${memory}`);
-  if (unreadable !== null) throw unreadable;
+  if (code === 0 && unreadable !== null) throw unreadable;
   if (code === 0) return;
+  // Of one that was killed the last line may be half a line.
   const how = killedBy === null ? `with exit code ${code}` : `by ${killedBy}`;
   throw new Error(`the process that measures ended ${how}${said === '' ? '' : `:\n${said.trim()}`}`);
 }

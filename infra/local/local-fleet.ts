@@ -1,13 +1,8 @@
 /** The local fleet: processes on this machine, in a temporary folder of each trial's own. It sets no limits on CPU or memory. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
-import { isAlive } from '../process/is-alive.ts';
 import { badEnd, firstFailure, type RunningProcess, startProcess } from '../process/process.ts';
-
-/** A fleet's temporary folder is named after its process, so that a later one can tell whether it is still needed. */
-const FOLDER_PREFIX = 'scriptorium-fleet-';
+import { makeTemporaryFolder } from '../process/temporary-folder.ts';
 
 export class LocalFleet implements RunFleet {
   readonly network = LOOPBACK;
@@ -28,8 +23,7 @@ export class LocalFleet implements RunFleet {
   }
 
   async ready(): Promise<void> {
-    await removeOrphanedFolders();
-    this.#temporaryFolder = await mkdtemp(join(tmpdir(), `${FOLDER_PREFIX}${process.pid}-`));
+    this.#temporaryFolder = await makeTemporaryFolder('fleet');
     this.#stopping = false;
   }
 
@@ -62,17 +56,5 @@ export class LocalFleet implements RunFleet {
 
   close(): Promise<void> {
     return this.stop();
-  }
-}
-
-/** A fleet whose process was killed could not remove its folder. */
-async function removeOrphanedFolders(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const owner = name.startsWith(FOLDER_PREFIX) ? Number.parseInt(name.slice(FOLDER_PREFIX.length), 10) : Number.NaN;
-    if (Number.isNaN(owner) || isAlive(owner)) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch((error) => {
-      // Another account's, on a machine that people share: theirs to remove.
-      if (!['EACCES', 'EPERM'].includes(error.code)) throw error;
-    });
   }
 }

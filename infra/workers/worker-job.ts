@@ -1,8 +1,7 @@
 /** A worker's job: one process, and a folder for what it leaves behind. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { type ProcessEnd, type RunningProcess, startProcess } from '../process/process.ts';
+import { makeTemporaryFolder } from '../process/temporary-folder.ts';
 import { SECRET_VARIABLES } from './environment.ts';
 import type { JobOrder } from './protocol.ts';
 
@@ -23,7 +22,7 @@ export function startJob(root: string, order: JobOrder, onEnded: (end: ProcessEn
   let stopped = false;
   const life = async () => {
     // What the process leaves behind, such as Chrome's profiles, is removed with it.
-    const folder = await mkdtemp(join(tmpdir(), 'scriptorium-job-'));
+    const folder = await makeTemporaryFolder('job');
     const environment = { ...secretless, ...order.environment, TMPDIR: folder };
     running = startProcess({ root, entry: order.entry, arguments: order.arguments, environment });
     if (stopped) running.end();

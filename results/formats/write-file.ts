@@ -1,5 +1,5 @@
 /** Writes files whole or not at all. */
-import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
@@ -10,8 +10,13 @@ import { dirname } from 'node:path';
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const partial = `${path}.partial`;
-  await writeFile(partial, content);
-  await rename(partial, path);
+  try {
+    await writeFile(partial, content);
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true });
+    throw error;
+  }
 }
 
 /** Writes a value as indented JSON, atomically. */

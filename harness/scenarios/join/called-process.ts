@@ -45,17 +45,20 @@ export interface CalledProcess<Calls> {
 }
 
 /**
- * @param options.entry  the file that it runs, which calls `answerCalls`
- * @param options.signal calls that are under way when it aborts are given up
- * @param options.onLost is told of an end that nobody asked for, as what follows its name in a sentence
+ * @param options.entry       the file that it runs, which calls `answerCalls`
+ * @param options.environment beside this process's own
+ * @param options.signal      calls that are under way when it aborts are given up
+ * @param options.onLost      is told of an end that nobody asked for, as what follows its name in a sentence
  */
 export function startCalledProcess<Calls extends Callable<Calls>>(options: {
   entry: string;
+  environment?: NodeJS.ProcessEnv;
   signal: AbortSignal;
   onLost: (how: string) => void;
 }): CalledProcess<Calls> {
-  const { entry, signal, onLost } = options;
+  const { entry, environment, signal, onLost } = options;
   const child = spawn(process.execPath, [entry], {
+    env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
     detached: true,

@@ -22,13 +22,10 @@ beforeAll(async () => {
   options = {
     ...{ framework: 'yjs-relay', way: 'state', edits: EDITS, documents: 1, processes: 1 },
     ...{ typists: 2, keysPerSecond: 6, joins: 2, limitMs: 20_000 },
-    ...{ editsFile, pageFolder: await buildPage(), signal: new AbortController().signal },
+    ...{ editsFile, folder, pageFolder: await buildPage(), signal: new AbortController().signal },
   };
-  // Where Chromes put their profiles.
-  vi.stubEnv('TMPDIR', folder);
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
   await rm(folder, { recursive: true });
 });
 

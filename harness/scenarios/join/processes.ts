@@ -18,6 +18,8 @@ export interface ProcessesOptions extends JoinCell {
   keysPerSecond: number;
   editsFile: string;
   pageFolder: string;
+  /** What the processes leave behind, such as Chrome's profiles, lies in it. */
+  folder: string;
   signal: AbortSignal;
 }
 
@@ -121,6 +123,7 @@ export class JoinProcesses {
   #launch<Calls extends Callable<Calls>>(name: string, errorOf: (how: string) => Error): CalledProcess<Calls> {
     const process = startCalledProcess<Calls>({
       entry: join(import.meta.dirname, `${name}-main.ts`),
+      environment: { TMPDIR: this.#options.folder },
       signal: this.signal,
       onLost: (how) => this.#lost.abort(errorOf(how)),
     });

@@ -1,8 +1,8 @@
 /** Scenario `join`: a newcomer joins a document of many edits, in Chrome, while others type into it. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findChrome } from '../../../infra/local/chrome.ts';
+import { makeTemporaryFolder } from '../../../infra/process/temporary-folder.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Trace } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
@@ -38,7 +38,7 @@ async function open(experiment: JoinExperiment, { say }: ScenarioContext): Promi
       say(`note: ${experiment.trace} is shorter than ${edits} edits, so it is written ${repeat} times over`);
   }
   const pageFolder = await buildPage();
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-join-'));
+  const folder = await makeTemporaryFolder('join');
   const files = new Map<number, Promise<string>>();
   const fileOf = (edits: number): Promise<string> => {
     const path = join(folder, String(edits));
@@ -52,10 +52,13 @@ async function open(experiment: JoinExperiment, { say }: ScenarioContext): Promi
     async runTrial({ of }, { write: record, signal }) {
       const cell = of as JoinCell;
       const editsFile = await fileOf(cell.edits);
-      record(await measureJoins({ ...cell, typists, keysPerSecond, joins, limitMs, editsFile, pageFolder, signal }));
+      record(
+        await measureJoins({ ...cell, typists, keysPerSecond, joins, limitMs, editsFile, pageFolder, folder, signal }),
+      );
     },
     async [Symbol.asyncDispose]() {
-      await rm(folder, { recursive: true, force: true });
+      // What a Chrome that lost its process still writes is gone soon.
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

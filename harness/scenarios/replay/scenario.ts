@@ -1,8 +1,8 @@
 /** Scenario `replay`: a trace applied edit by edit to one replica of each engine. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildNative, nativeReplayCommand } from '../../../engines/native/native.ts';
+import { makeTemporaryFolder } from '../../../infra/process/temporary-folder.ts';
 import type { RecordLine } from '../../../results/formats/records.ts';
 import { UserError } from '../../../results/user-error.ts';
 import { resolveTrace } from '../../../traces/store.ts';
@@ -69,7 +69,7 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
   const trace = await resolveTrace(experiment.trace);
   const engines = new Map((await enginesNamed(experiment.engines)).map((engine) => [engine.name, engine]));
   const native = [...engines.values()].some(({ isNative }) => isNative) ? await nativeOrReason(context) : null;
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-replay-'));
+  const folder = await makeTemporaryFolder('replay');
   const files = new EditFiles(folder, trace);
   const wideCharacter = firstWideCharacter(trace);
   return {

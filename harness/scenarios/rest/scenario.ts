@@ -1,8 +1,8 @@
 /** Scenario `rest`: what it costs to keep each edit of a document in an embedded store, and to have the document back. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../../../infra/process/command.ts';
+import { makeTemporaryFolder } from '../../../infra/process/temporary-folder.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Trace } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
@@ -48,7 +48,7 @@ async function open(experiment: RestExperiment, { signal }: ScenarioContext): Pr
   const trace = await resolveTrace(experiment.trace);
   const needed =
     Math.max(...experiment.sizes) + Math.max(...experiment.ways.map((way) => measuredEdits(experiment, way)));
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-rest-'));
+  const folder = await makeTemporaryFolder('rest');
   try {
     const full = { directory: folder, remedy: 'set TMPDIR to a folder on another disk' };
     const history = await namingFullDisk(full, () => makeHistory(folder, trace, { experiment, needed, signal }));

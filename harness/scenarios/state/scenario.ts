@@ -1,7 +1,7 @@
 /** Scenario `state`: saving and loading documents of replays, and loading what a run's trials saved. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeTemporaryFolder } from '../../../infra/process/temporary-folder.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import type { ValueOf } from '../../experiment/property.ts';
 import type { state } from '../../experiment/scenarios/state.ts';
@@ -47,7 +47,7 @@ async function open(experiment: StateExperiment): Promise<OpenScenario> {
   const trace = await resolveTrace(experiment.trace);
   const { run, warmUps, repetitions, limitMs } = experiment;
   const states = run === null ? [] : await savedStates(run);
-  const folder = await mkdtemp(join(tmpdir(), 'scriptorium-state-'));
+  const folder = await makeTemporaryFolder('state');
   const files = new EditFiles(folder, trace);
   const pathOf = ({ engine, state: of }: Of) =>
     states.find(({ framework, trial }) => framework === engine && trial === of)!.path;

@@ -1,0 +1,30 @@
+/** Temporary folders named after the process that made them, so that what a killed one left behind can be told and removed. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive } from './is-alive.ts';
+
+/** What such folders are for. Of these nothing but the files must be undone; `harness/against/base.ts` has one that git knows of. */
+const PURPOSES = ['fleet', 'job', 'run', 'replay', 'state', 'rest', 'join'] as const;
+
+const NAME = new RegExp(`^scriptorium-(?:${PURPOSES.join('|')})-(?<pid>\\d+)-`);
+
+/**
+ * Makes a folder for this process, which is to remove it again; and removes those of processes that are gone.
+ *
+ * @returns its path
+ */
+export async function makeTemporaryFolder(purpose: (typeof PURPOSES)[number]): Promise<string> {
+  await removeOrphans();
+  return mkdtemp(join(tmpdir(), `scriptorium-${purpose}-${process.pid}-`));
+}
+
+async function removeOrphans(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = NAME.exec(name)?.groups?.pid;
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {
+      // Another account's, which is theirs to remove; or a process that is about to end still writes there: the next removes it.
+    });
+  }
+}
