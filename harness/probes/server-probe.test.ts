@@ -47,6 +47,6 @@ test.runIf(CAN_PROBE_PROCESSES)('CPU time has finer steps than 10 ms, and keeps 
 test('what the server’s own process used is as fine as it knows itself, its children’s beside it', () => {
   const read = { atMs: 1000, memoryBytes: null, withheld: null };
   // Outside, two steps of 10 ms are seen, and 30 ms of children.
-  const sample = withOwnCpu({ ...read, cpuMs: 50, parentCpuMs: 20 }, 1003, 27.25);
-  expect(sample).toEqual({ ...read, atMs: 1003, cpuMs: 57.25 });
+  const sample = withOwnCpu({ ...read, cpuMs: 50, rootCpuMs: 20 }, 1003, 27.25);
+  expect(sample).toEqual({ ...read, atMs: 1003, cpuMs: 57.25, gateCpuMs: null });
 });

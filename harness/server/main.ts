@@ -1,6 +1,7 @@
 /**
- * The process that runs a framework's server in a trial: starts it by name, tells the coordinator its port, has
- * sampled what it costs, and takes its CPU profile. The server's own code knows nothing of this.
+ * The process that runs a framework's server in a trial, or, where that is a program of its own, stands before it: starts it
+ * by name, tells the coordinator its port, has sampled what it costs, and takes its CPU profile. The server's own code
+ * knows nothing of this.
  */
 
 import { subscribe } from 'node:diagnostics_channel';
@@ -62,13 +63,20 @@ async function serve(running: RunningServer, framework: string): Promise<void> {
     limits: containerLimits(),
     atMs: nowMs(),
   });
+  const { child } = running;
+  child?.failed.then((how) => {
+    control.send({ type: 'failed', message: `its process ${how}`, by: 'framework' });
+    control.close();
+  });
   await recordClock(control);
-  const stopProbe = startServerProbe((sample) => recordSample(control, sample));
+  const stopProbe = startServerProbe((sample) => recordSample(control, sample), child?.pid);
   control.send({ type: 'ready', port: running.port });
   for await (const order of control.orders) {
     if (order.type === 'goodbye') break;
     if (order.type === 'profile') {
-      takeCpuProfile(order.durationMs)
+      // What another program does, this process's profiler does not see.
+      const profiling = child === undefined ? takeCpuProfile(order.durationMs) : Promise.resolve(null);
+      profiling
         .then((profile) => control.send({ type: 'cpu-profile', profile }))
         .catch((error: Error) => control.send({ type: 'failed', message: `no CPU profile: ${error.message}` }));
     }
@@ -90,12 +98,17 @@ async function recordClock(connection: ControlConnection): Promise<void> {
   connection.record({ type: 'clock', ...offset, atMs: nowMs(), ...(sourceErrorMs === null ? {} : { sourceErrorMs }) });
 }
 
-function recordSample(connection: ControlConnection, { withheld, ...sample }: ServerSample): void {
+function recordSample(connection: ControlConnection, sample: ServerSample): void {
+  const { atMs, cpuMs, memoryBytes, gateCpuMs, withheld } = sample;
+  const of = { type: 'resources', atMs, host: 'server', users: 0, cores: null } as const;
   connection.record(
-    { type: 'resources', ...sample, of: 'server', host: 'server', users: 0, cores: null },
     { type: 'network', atMs: nowMs(), ...traffic.read(), sentMessages: null, receivedMessages: null },
-    { type: 'loop-delay', atMs: nowMs(), delays: loopDelays() },
-    ...(withheld === null ? [] : [{ type: 'withheld', atMs: sample.atMs, ...withheld } as const]),
+    ...(cpuMs === null ? [] : [{ ...of, of: 'server', cpuMs, memoryBytes } as const]),
+    // How late this event loop is, says nothing of a server that is not in it.
+    ...(gateCpuMs === null
+      ? [{ type: 'loop-delay', atMs: nowMs(), delays: loopDelays() } as const]
+      : [{ ...of, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null } as const]),
+    ...(withheld === null ? [] : [{ type: 'withheld', atMs, ...withheld } as const]),
   );
 }
 
