@@ -7,12 +7,16 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { isAlive } from '../infra/process/is-alive.ts';
+import { readProcessStat } from '../infra/process/stat.ts';
 import { childServer } from './child-server.ts';
 import type { FrameworkServer, RunningServer } from './server.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const TOKEN = 'secret';
 const HOST = '127.0.0.1';
+
+/** One that ended, and that nobody has asked after, does not. */
+const isRunning = (pid: number) => isAlive(pid) && readProcessStat(pid)?.ended !== true;
 
 /** A server as the documentation asks for one: it greets with what it was asked, and passes on what it is told. */
 const PROGRAM = `#!/usr/bin/env node
@@ -101,25 +105,29 @@ test('a program that ends by itself is told of, with its last words, and its use
   socket.send('die');
   expect(await child!.failed).toBe('ended with exit code 3:\nout of luck');
   await cutOff;
-  await vi.waitUntil(() => !greeting.pids.some(isAlive), 5000);
+  await vi.waitUntil(() => !greeting.pids.some(isRunning), 5000);
 });
 
 test('whoever stops it stops the program and what that started, and no failure is told', async () => {
   const started = await start();
   const { greeting } = await connect(started.url);
-  expect(greeting.pids.map(isAlive)).toEqual([true, true]);
+  expect(greeting.pids.map(isRunning)).toEqual([true, true]);
   let told: string | null = null;
   started.child!.failed.then((how) => {
     told = how;
   });
   await started.stop();
-  await vi.waitUntil(() => !greeting.pids.some(isAlive), 5000);
+  await vi.waitUntil(() => !greeting.pids.some(isRunning), 5000);
   expect(told).toBeNull();
 });
 
 test.each([
   ['is not there', ['/no/such/program'], /^its process ended with exit code 127:\n.*\/no\/such\/program/],
-  ['ends before it listens', ['sh', '-c', 'echo no config >&2; exit 4'], 'its process ended with exit code 4:\nno config'],
+  [
+    'ends before it listens',
+    ['sh', '-c', 'echo no config >&2; exit 4'],
+    'its process ended with exit code 4:\nno config',
+  ],
   ['ends without a word', ['true'], 'its process ended by itself, with exit code 0'],
 ])('a program that %s is said to be so', async (_, command, message) => {
   await expect(start(childServer(() => ({ command })))).rejects.toThrow(message);

@@ -111,7 +111,9 @@ function freePort(): Promise<number> {
 function openGate(options: { host: string; port: number; token?: string; behind: ListenOn }) {
   const { behind, ...address } = options;
   const UPGRADE_REQUIRED = 426;
-  const http = createServer((_request, response) => response.writeHead(UPGRADE_REQUIRED, { connection: 'close' }).end());
+  const http = createServer((_request, response) =>
+    response.writeHead(UPGRADE_REQUIRED, { connection: 'close' }).end(),
+  );
   const clients = new Set<{ terminate(): void }>();
   http.on('upgrade', (request: IncomingMessage, near: Duplex, head: Buffer) => {
     const client = { terminate: () => near.destroy() };

@@ -83,7 +83,11 @@ test('where they cannot be installed, nothing is left, and a sentence says what 
 
 test.each([
   ['is too old', 'echo 3.9.2', 'mine needs Python 3.10 or newer: the python3 of this machine is 3.9.2'],
-  ['makes no environments', 'echo "No module named ensurepip" >&2; exit 1', /cannot make environments \(No module named ensurepip\); install it/],
+  [
+    'makes no environments',
+    'echo "No module named ensurepip" >&2; exit 1',
+    /cannot make environments \(No module named ensurepip\); install it/,
+  ],
 ])('a Python that %s is said to be so', async (_, asked, message) => {
   await pretend({ asked });
   await expect(ready()).rejects.toThrow(message);

@@ -88,10 +88,12 @@ describe('a driver', () => {
 
 test('a gate before the server that has hardly any time left invalidates', async () => {
   const gate = (cpuMs: number) =>
-    [11_000, 19_000].map((atMs, index): RecordLine => ({
-      ...({ type: 'resources', atMs: at(atMs), of: 'gate', host: 'server', users: 0 } as const),
-      ...{ cores: null, cpuMs: index * cpuMs, memoryBytes: null },
-    }));
+    [11_000, 19_000].map(
+      (atMs, index): RecordLine => ({
+        ...({ type: 'resources', atMs: at(atMs), of: 'gate', host: 'server', users: 0 } as const),
+        ...{ cores: null, cpuMs: index * cpuMs, memoryBytes: null },
+      }),
+    );
   expect(await judged(soundTrial({ server: gate(6000) }))).toMatchObject({ verdict: 'valid' });
   expect(await judged(soundTrial({ server: gate(7200) }))).toMatchObject({
     verdict: 'invalid',

@@ -6,7 +6,7 @@ export const about: FrameworkAbout = {
   licence: 'MIT',
   server: 'pycrdt-websocket (Yrs in Python)',
   tier: 'deployed',
-  needs: { python: '3.10' },
+  needs: { python: '3.11' },
   crowd: {
     kind: 'live',
     why: 'Its server is a program of its own, so no crowd can be simulated with it beforehand.',

@@ -53,9 +53,7 @@ export function startServerProbe(onSample: (sample: ServerSample) => void, child
   if (!CAN_PROBE_PROCESSES) {
     const timer = setInterval(() => {
       const cpu =
-        childPid === undefined
-          ? { cpuMs: ownCpuMs(), gateCpuMs: null }
-          : { cpuMs: null, gateCpuMs: ownCpuMs() };
+        childPid === undefined ? { cpuMs: ownCpuMs(), gateCpuMs: null } : { cpuMs: null, gateCpuMs: ownCpuMs() };
       onSample({ atMs: nowMs(), ...cpu, memoryBytes: null, withheld: null });
     }, PERIOD_MS);
     return () => clearInterval(timer);

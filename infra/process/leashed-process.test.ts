@@ -5,8 +5,12 @@ import { Worker } from 'node:worker_threads';
 import { expect, test, vi } from 'vitest';
 import { isAlive } from './is-alive.ts';
 import { startLeashedProcess } from './leashed-process.ts';
+import { readProcessStat } from './stat.ts';
 
-const LEASHED_PROCESS = join(import.meta.dirname, 'leashed-process.ts');
+const LEASHED_PROCESS = new URL('leashed-process.ts', import.meta.url).href;
+/** One that ended, and that nobody has asked after, does not. */
+const isRunning = (pid: number) => isAlive(pid) && readProcessStat(pid)?.ended !== true;
+
 const environment = { PATH: process.env.PATH };
 
 /** A program that starts another, whose number it says last, and ends by itself after that. */
@@ -36,9 +40,9 @@ test('it ends with a holder that is killed, and so does what it started', async 
   });
   const [line] = await once(holder.stdout, 'data');
   const pids = JSON.parse(String(line)) as number[];
-  expect(pids.map(isAlive)).toEqual([true, true]);
+  expect(pids.map(isRunning)).toEqual([true, true]);
   holder.kill('SIGKILL');
-  await vi.waitUntil(() => !pids.some(isAlive), 5000);
+  await vi.waitUntil(() => !pids.some(isRunning), 5000);
 });
 
 test('it ends with a holder that is a thread', async () => {
@@ -46,16 +50,16 @@ test('it ends with a holder that is a thread', async () => {
     env: { ...process.env, SAID: saidFile() },
   });
   const [pids] = (await once(holder, 'message')) as [number[]];
-  expect(pids.map(isAlive)).toEqual([true, true]);
+  expect(pids.map(isRunning)).toEqual([true, true]);
   await holder.terminate();
-  await vi.waitUntil(() => !pids.some(isAlive), 5000);
+  await vi.waitUntil(() => !pids.some(isRunning), 5000);
 });
 
 test('who asks for its end has it at once, with all that it started', async () => {
   const { pid, ended, end } = startLeashedProcess({ command: ['sh', '-c', 'trap "" TERM; sleep 60'], environment });
-  expect(isAlive(pid)).toBe(true);
+  expect(isRunning(pid)).toBe(true);
   await end();
-  expect(isAlive(pid)).toBe(false);
+  expect(isRunning(pid)).toBe(false);
   expect(await ended).toMatchObject({ code: null, signal: 'SIGKILL' });
   await end();
 });
@@ -66,7 +70,7 @@ test('how it ended by itself is its own, with its last words, and nothing is lef
   expect({ code, signal }).toEqual({ code: 3, signal: null });
   const left = Number(lastWords);
   expect(left).toBeGreaterThan(0);
-  await vi.waitUntil(() => !isAlive(left), 5000);
+  await vi.waitUntil(() => !isRunning(left), 5000);
 });
 
 test('a program that is not there is named', async () => {

@@ -1,15 +1,15 @@
 /** Trials with a server in Python, whose process and whose host are done harm to. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readProcessStat } from '../../infra/process/stat.ts';
 import { readyNeeds } from '../../harness/frameworks/needs.ts';
 import { CAN_PROBE_PROCESSES, processTree } from '../../harness/probes/process-tree.ts';
 import { PROJECT_ROOT } from '../../harness/project.ts';
-import { readFileSync } from 'node:fs';
+import { readProcessStat } from '../../infra/process/stat.ts';
 
 const INSTALL_LIMIT_MS = 180_000;
 
@@ -96,19 +96,22 @@ test.runIf(CAN_PROBE_PROCESSES)(
   90_000,
 );
 
-test.runIf(CAN_PROBE_PROCESSES)('what it takes is recorded apart from the harness’s process before it', async ({ skip }) => {
-  if (unmet !== null) return skip(unmet);
-  const { readRecordFile } = await import('../../results/formats/record-file.ts');
-  const { recordPath } = await import('../../results/formats/run-directory.ts');
-  const trial = join(folder, 'run/trials/yjs-pycrdt-headless-2-1');
-  const lines = await Array.fromAsync(readRecordFile(recordPath(trial, 'server')));
-  const of = (what: string) => lines.filter((line) => line.type === 'resources' && line.of === what);
-  const last = (what: string) => of(what).at(-1) as { cpuMs: number; memoryBytes: number | null };
-  // An interpreter and its libraries alone are more.
-  expect(last('server').cpuMs).toBeGreaterThan(100);
-  expect(last('gate').cpuMs).toBeGreaterThan(0);
-  expect(of('server').some((line) => 'memoryBytes' in line && (line.memoryBytes ?? 0) > 10 * 2 ** 20)).toBe(true);
-  expect(lines.some(({ type }) => type === 'loop-delay')).toBe(false);
-  const traffic = lines.filter((line) => line.type === 'network').at(-1)!;
-  expect(Math.min(traffic.sentBytes, traffic.receivedBytes)).toBeGreaterThan(1000);
-});
+test.runIf(CAN_PROBE_PROCESSES)(
+  'what it takes is recorded apart from the harness’s process before it',
+  async ({ skip }) => {
+    if (unmet !== null) return skip(unmet);
+    const { readRecordFile } = await import('../../results/formats/record-file.ts');
+    const { recordPath } = await import('../../results/formats/run-directory.ts');
+    const trial = join(folder, 'run/trials/yjs-pycrdt-headless-2-1');
+    const lines = await Array.fromAsync(readRecordFile(recordPath(trial, 'server')));
+    const of = (what: string) => lines.filter((line) => line.type === 'resources' && line.of === what);
+    const last = (what: string) => of(what).at(-1) as { cpuMs: number; memoryBytes: number | null };
+    // An interpreter and its libraries alone are more.
+    expect(last('server').cpuMs).toBeGreaterThan(100);
+    expect(last('gate').cpuMs).toBeGreaterThan(0);
+    expect(of('server').some((line) => 'memoryBytes' in line && (line.memoryBytes ?? 0) > 10 * 2 ** 20)).toBe(true);
+    expect(lines.some(({ type }) => type === 'loop-delay')).toBe(false);
+    const traffic = lines.filter((line) => line.type === 'network').at(-1)!;
+    expect(Math.min(traffic.sentBytes, traffic.receivedBytes)).toBeGreaterThan(1000);
+  },
+);

@@ -54,7 +54,8 @@ describe('impossible combinations', () => {
 
   test('a framework that needs more than npm brings runs where that can be installed', async () => {
     const known = [...frameworks, { name: 'pythonic', about: { needs: { python: '3.10' } } }];
-    const on = (fleet: string) => resolveExperiment({ frameworks: 'pythonic', fleet: { on: fleet } }, { frameworks: known });
+    const on = (fleet: string) =>
+      resolveExperiment({ frameworks: 'pythonic', fleet: { on: fleet } }, { frameworks: known });
     expect(on('local').frameworks).toEqual(['pythonic']);
     expect(await problems(() => on('compose'))).toEqual([
       'fleet.on: the server of "pythonic" needs Python 3.10, which there is none of on compose; write local, or leave "pythonic" out',
