@@ -11,5 +11,5 @@ export const about: FrameworkAbout = {
     kind: 'live',
     why: 'Its server is a program of its own, so no crowd can be simulated with it beforehand.',
   },
-  colour: { light: '#5a9bd4', dark: '#86bff0' },
+  colour: { light: '#1a98ff', dark: '#126fa1' },
 };
