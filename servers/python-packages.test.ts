@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findPython } from './python.ts';
-import { hasPackages, readyPackages } from './python-packages.ts';
+import { describePython, hasPackages, readyPackages } from './python-packages.ts';
 
 let root: string;
 let path: string | undefined;
@@ -29,7 +29,7 @@ case "$*" in
   *ensurepip*) ${asked} ;;
   "-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python3" ;;
   *"pip install"*) echo "$@" >>${root}/installs; ${pip} ;;
-  *python-packages.py) echo "{\\"altered\\": [$(cat "$(dirname "$0")/../altered" 2>/dev/null)]}" ;;
+  *python-packages.py) echo "{\\"python\\": \\"3.12.1\\", \\"packages\\": {\\"a\\": \\"1\\"}, \\"altered\\": [$(cat "$(dirname "$0")/../altered" 2>/dev/null)]}" ;;
 esac
 `;
   await writeFile(join(root, 'python3'), script);
@@ -49,6 +49,7 @@ test('they are installed once, whole, and by their digests', async () => {
   expect(await installs()).toBe(1);
   expect(await readFile(join(root, 'installs'), 'utf8')).toContain('--require-hashes');
   expect(await hasPackages('mine', root)).toBe(true);
+  expect(await describePython('mine', root)).toEqual({ python: '3.12.1', packages: { a: '1' } });
   expect(await kept()).toEqual([expect.stringMatching(/^mine-[0-9a-f]{16}$/)]);
 });
 

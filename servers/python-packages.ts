@@ -30,6 +30,17 @@ export function pythonOf(framework: string): string {
   );
 }
 
+/** What a framework's server runs with, for who wants to repeat a run; null where it is not installed. */
+export async function describePython(
+  framework: string,
+  root: string = PROJECT_ROOT,
+): Promise<{ python: string; packages: Record<string, string> } | null> {
+  const text = await readFile(join(environmentFolder(framework, root), INSTALLED_FILE), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const { python, packages } = JSON.parse(text) as { python: string; packages: Record<string, string> };
+  return { python, packages };
+}
+
 /** Whether a framework's packages are there, as they were installed. @param root the project's folder */
 export async function hasPackages(framework: string, root: string = PROJECT_ROOT): Promise<boolean> {
   return isIntact(environmentFolder(framework, root));
