@@ -19,6 +19,8 @@ const ONE_AT_A_TIME = [
   'harness/{end-to-end,launcher,workers}.test.ts',
   'harness/status/status-page-chrome.test.ts',
   'infra/{channel,fargate,local,network,process,workers}/**/*.test.ts',
+  'servers/child-server.test.ts',
+  'servers/yjs-pycrdt/**/*.test.ts',
 ];
 
 /** Such a trial is rightly invalid: it says something of the machine below this one, and nothing of the code. */

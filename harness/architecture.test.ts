@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   editors: [],
   engines: ['results', 'traces'],
   infra: ['results'],
-  servers: ['editors', 'infra/channel', 'results'],
+  servers: ['editors', 'infra/channel', 'infra/process', 'results'],
   analysis: ['results'],
   harness: ['results', 'traces', 'editors', 'engines', 'infra', 'servers', 'analysis'],
 };

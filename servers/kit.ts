@@ -1,4 +1,5 @@
 /** What the server half of a framework is written with; its client half has `editors/base/kit.ts`. */
+export { childServer, type ListenOn, type Program } from './child-server.ts';
 export { frameworkServer, LARGEST_MESSAGE_BYTES } from './listen.ts';
 export { type Compact, createRelay, type RelayOptions, type RelayServer, relay } from './relay.ts';
-export type { Connections, FrameworkServer, RunningServer, Serve } from './server.ts';
+export type { Connections, FrameworkServer, RunningServer, Serve, ServerChild } from './server.ts';

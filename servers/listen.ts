@@ -10,7 +10,7 @@ import type { FrameworkServer, RunningServer, Serve } from './server.ts';
 export const LARGEST_MESSAGE_BYTES = 16 * 2 ** 20;
 
 /** A framework's server: what it does with connections, and where they come from when it listens. */
-export function frameworkServer(serve: Serve): FrameworkServer {
+export function frameworkServer(serve: Serve): FrameworkServer & { serve: Serve } {
   return {
     serve,
     async start(address) {
@@ -40,6 +40,12 @@ export function webSocketsOn(http: Server): WebSocketServer {
   return sockets;
 }
 
+/** Connections that are no longer the HTTP server's, to be ended with it. */
+interface OpenSockets {
+  clients: Iterable<{ terminate(): void }>;
+  close(): void;
+}
+
 /**
  * @param options.port 0: any free port
  * @param options.token admits only clients that know it; `http` must have all its listeners by then
@@ -47,7 +53,7 @@ export function webSocketsOn(http: Server): WebSocketServer {
  */
 export async function listen(options: {
   http: Server;
-  sockets: WebSocketServer;
+  sockets: OpenSockets;
   host: string;
   port: number;
   token?: string;

@@ -8,4 +8,8 @@ if (framework === undefined || !/^\d+$/.test(port)) {
 } else {
   const running = await (await loadServer(framework)).start({ host, port: Number(port) });
   console.log(`${framework} listens on ws://${host}:${running.port}`);
+  running.child?.failed.then((how) => {
+    console.error(`its process ${how}`);
+    process.exit(1);
+  });
 }

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonicalDelta } from '../editors/base/delta.ts';
 import type { Batching, FrameworkClient, Replica } from '../editors/base/framework.ts';
 import { NoQuill } from '../editors/base/noquill/noquill.ts';
+import { discoverFrameworks } from '../harness/frameworks/discover.ts';
+import { withNeedsMet } from '../harness/frameworks/needs.ts';
 import { type BreakableLine, createBreakableLine } from './breakable-line.ts';
 import { LARGEST_MESSAGE_BYTES } from './listen.ts';
 import { loadServer } from './load.ts';
@@ -24,7 +26,7 @@ interface User {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe.each([
+const FRAMEWORKS = [
   'yjs',
   'yjs-hocuspocus',
   'sharedb',
@@ -34,7 +36,19 @@ describe.each([
   'collabs-novc',
   'json-joy',
   'loro',
-])('%s', (framework) => {
+  'yjs-pycrdt',
+];
+/** Why those that need more than npm brings cannot be tried here. */
+const leftOut: string[] = [];
+const tried = await withNeedsMet(
+  (await discoverFrameworks()).filter(({ name }) => FRAMEWORKS.includes(name)),
+  { say: (text) => leftOut.push(text) },
+);
+test.skipIf(leftOut.length > 0)(['all are tried', ...leftOut].join('; '), () => {
+  expect(tried.map(({ name }) => name).sort()).toEqual(FRAMEWORKS.toSorted());
+});
+
+describe.each(tried.map(({ name }) => name))('%s', (framework) => {
   let server: RunningServer;
   let line: BreakableLine;
   let client: FrameworkClient;

@@ -10,7 +10,7 @@
 import type { WebSocket } from 'ws';
 import { type CaughtUp, CLIENT_PARAMETER, RECEIVED_PARAMETER } from '../editors/base/binding/relay-protocol.ts';
 import { frameworkServer } from './listen.ts';
-import type { FrameworkServer } from './server.ts';
+import type { FrameworkServer, Serve } from './server.ts';
 
 /** One saved state from another (null: the first) and the messages after it. */
 export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array;
@@ -29,6 +29,7 @@ export interface RelayOptions {
 
 /** A relay, and how it makes saved states: others can be made that hand out the same in another way. */
 export interface RelayServer extends FrameworkServer {
+  serve: Serve;
   readonly compact?: Compact;
 }
 

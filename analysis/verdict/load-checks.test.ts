@@ -86,6 +86,21 @@ describe('a driver', () => {
   });
 });
 
+test('a gate before the server that has hardly any time left invalidates', async () => {
+  const gate = (cpuMs: number) =>
+    [11_000, 19_000].map(
+      (atMs, index): RecordLine => ({
+        ...({ type: 'resources', atMs: at(atMs), of: 'gate', host: 'server', users: 0 } as const),
+        ...{ cores: null, cpuMs: index * cpuMs, memoryBytes: null },
+      }),
+    );
+  expect(await judged(soundTrial({ server: gate(6000) }))).toMatchObject({ verdict: 'valid' });
+  expect(await judged(soundTrial({ server: gate(7200) }))).toMatchObject({
+    verdict: 'invalid',
+    reasons: [{ code: 'gate-saturated', message: expect.stringContaining('it took 90 % of a core (limit 80 %)') }],
+  });
+});
+
 test('a machine that was busy throughout the measured window is noted', async () => {
   const machine = (atMs: number, cpuMs: number): RecordLine => ({
     ...({ type: 'resources', atMs: at(atMs), of: 'machine', host: 'coordinator', users: 0 } as const),

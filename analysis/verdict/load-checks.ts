@@ -37,6 +37,14 @@ export const LOAD_CHECKS: readonly Check[] = [
       `the delay line of ${row.process} was late by itself: ${row.medianMs.toFixed(1)} ms at the median, ${row.p95Ms?.toFixed(0) ?? '?'} ms at the 95th percentile (limits ${row.limitsMs.join(' and ')} ms); use fewer users or more cores`,
   }),
   apart({
+    view: 'busy_gates',
+    makes: 'invalid',
+    slowness: 'explains',
+    code: 'gate-saturated',
+    say: ({ cpuPercent, limitPercent }: { cpuPercent: number; limitPercent: number }) =>
+      `the harness before the server, which passes on all bytes, was the bottleneck: it took ${cpuPercent.toFixed(0)} % of a core (limit ${limitPercent} %); use fewer users`,
+  }),
+  apart({
     view: 'stolen_machines',
     makes: 'invalid',
     slowness: 'explains',

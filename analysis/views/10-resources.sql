@@ -1,5 +1,5 @@
 -- What: `resource_use`: CPU and memory in the measured window, one row per thing measured (`of` = `chrome`, `driver`,
---       `server`, `coordinator`, `machine`) and process that measured it, with the number of users that it serves;
+--       `server`, `gate`, `coordinator`, `machine`) and process that measured it, with the number of users that it serves;
 --       `machine_use`: how busy the machines were, one row per trial; `network_use`: payload per second in the measured
 --       window, one row per process.
 -- Units: `cpuPercent` in percent of one core; `machineCpuPercent`: 100 = every core busy; `memoryMiB` in MiB (2^20

@@ -5,8 +5,9 @@
 --       without such, where it stood still now and then; `late_delay_lines`: the worst delay line of a trial, where it is
 --       too late; `busy_machines`: trials whose coordinator's machine was busy throughout; `stolen_machines`: trials with
 --       a machine whose hypervisor gave too much of it to others; `throttled_processes`: those whose control group held
---       them up; `late_crowds`: trials whose recorded crowd was not played on time.
--- Units: ms; `busyPercent`: 100 = every core busy; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
+--       them up; `late_crowds`: trials whose recorded crowd was not played on time; `busy_gates`: trials in which the harness's
+--       process before a server that is a program of its own was at its limit.
+-- Units: ms; `busyPercent`: 100 = every core busy; `cpuPercent`: of one core; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
 -- Rule: a driver's own part of the lag is taken at the 95th percentile of the edits that fell due in the window: what is
 --       late once in a while limits nobody's typing. The users of one host share a driver, which stands in the record of
 --       the first of them, and one that is too slow must not go unseen among many that are not. Where no driver has enough
@@ -23,6 +24,8 @@
 --       half of what a driver may be late (50 ms), at the 95th percentile.
 --       What takes 5 % of the time can be all that a 95th percentile shows: so much may a hypervisor take at most. Of a
 --       control group the same, but it may be a limit that was asked for.
+--       A gate is one event loop, and users wait for it as for the server behind it. Where it has a fifth of its time left,
+--       nothing waits long.
 -- Source: `typing`, `resources` and `played` lines; `delay_line_lateness`; `withheld_use`.
 CREATE MACRO driver_lag_limit_ms() AS 50;
 CREATE MACRO driver_stall_limit_ms() AS 100;
@@ -31,6 +34,7 @@ CREATE MACRO delay_line_p95_limit_ms() AS 25;
 CREATE MACRO machine_busy_percent() AS 95;
 CREATE MACRO crowd_late_limit_ms() AS 20;
 CREATE MACRO withheld_limit_percent() AS 5;
+CREATE MACRO gate_busy_limit_percent() AS 80;
 
 CREATE VIEW measured_so_far AS
 SELECT trial, fromMs, coalesce(toMs, 'infinity'::DOUBLE) AS toMs FROM phases WHERE phase = 'measure';
@@ -123,3 +127,8 @@ CREATE VIEW late_crowds AS
 SELECT trial, crowdLateMs AS lateMs, crowd_late_limit_ms() AS limitMs
 FROM crowd_lateness
 WHERE crowdLateMs > crowd_late_limit_ms();
+
+CREATE VIEW busy_gates AS
+SELECT trial, cpuPercent, gate_busy_limit_percent() AS limitPercent
+FROM resource_use
+WHERE "of" = 'gate' AND cpuPercent > gate_busy_limit_percent();

@@ -81,12 +81,19 @@ export interface FrameworkAbout {
    * an experiment that a person writes cannot name it.
    */
   instrument?: boolean;
+  /** What it needs that npm does not bring; absent: nothing. It runs only where that is there, or can be installed. */
+  needs?: Needs;
   /** True where nothing works without the internet: tests and `check` leave it out. */
   needsInternet?: boolean;
   /** Where page and server are another's: there is neither a client half nor a server half here, only documents by link. */
   hosted?: Hosting;
   /** Failures of the library itself, each with a minimal reproduction in the framework's README. */
   knownIssues?: readonly KnownIssue[];
+}
+
+export interface Needs {
+  /** The oldest Python that its server runs with, such as `3.10`; its packages are those of `servers/<name>/requirements.txt`. */
+  python: string;
 }
 
 /**

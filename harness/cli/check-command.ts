@@ -3,7 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, checkFramework, SAVED_STATE } from '../conformance/conformance.ts';
 import { formatCheck } from '../conformance/conformance-table.ts';
 import { PROPERTIES } from '../conformance/properties.ts';
-import { discoverFrameworks, findFramework } from '../frameworks/discover.ts';
+import { discoverFrameworks, type FrameworkInfo, findFramework } from '../frameworks/discover.ts';
+import { readyNeeds, withNeedsMet } from '../frameworks/needs.ts';
 import { MODES_WITH_PAGE, type Mode } from '../modes.ts';
 import { buildPage } from '../page-build.ts';
 import { startCoordinator } from '../trial/coordinator.ts';
@@ -47,19 +48,29 @@ export function addCheckCommand(program: Command): void {
     });
 }
 
-async function check(names: readonly string[], { mode, only, seed }: CheckFlags): Promise<CheckResult[]> {
-  const frameworks =
-    names.length > 0
-      ? await Promise.all(names.map((name) => findFramework(name)))
-      : (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
+async function check(names: readonly string[], flags: CheckFlags): Promise<CheckResult[]> {
+  const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
+  const { signal } = interrupt;
+  const ready = { say: (text: string) => console.error(text), signal };
+  try {
+    const frameworks = names.length > 0 ? await named(names, ready) : await allThatRun(ready);
+    return await checkAll(frameworks, { ...flags, signal });
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function checkAll(
+  frameworks: readonly FrameworkInfo[],
+  { mode, only, seed, signal }: CheckFlags & { signal: AbortSignal },
+): Promise<CheckResult[]> {
   const modes = mode === undefined ? MODES_WITH_PAGE : [mode];
   const waiting = frameworks.flatMap((framework) => modes.map((each) => ({ framework, mode: each })));
   const order = [...waiting];
 
   const pageFolder = await buildPage();
+  signal.throwIfAborted();
   const chrome = await launchChrome({ show: false });
-  const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
-  const { signal } = interrupt;
   // Closing the browser ends every step under way.
   signal.addEventListener('abort', () => chrome.close());
   const results = new Map<(typeof order)[number], CheckResult>();
@@ -90,9 +101,26 @@ async function check(names: readonly string[], { mode, only, seed }: CheckFlags)
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
     return order.map((each) => results.get(each)!);
   } finally {
-    interrupt.release();
     await chrome.close();
   }
+}
+
+/** How what frameworks need is got: who is told of it, and what ends it. */
+interface Ready {
+  say: (text: string) => void;
+  signal: AbortSignal;
+}
+
+/** @throws UserError (exit code 2) where one is not there, (exit code 3) where what it needs is not */
+async function named(names: readonly string[], ready: Ready): Promise<FrameworkInfo[]> {
+  const frameworks = await Promise.all(names.map((name) => findFramework(name)));
+  await readyNeeds({ frameworks: names, ...ready });
+  return frameworks;
+}
+
+async function allThatRun(ready: Ready): Promise<FrameworkInfo[]> {
+  const all = (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
+  return withNeedsMet(all, ready);
 }
 
 function sayResult({ findings }: CheckResult): string {

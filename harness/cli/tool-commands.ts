@@ -6,6 +6,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { listTraces } from '../../traces/store.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { formatFrameworks } from '../frameworks/framework-tables.ts';
+import { needStates } from '../frameworks/needs.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../machine/doctor.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
@@ -21,7 +22,7 @@ export function addToolCommands(program: Command): void {
     .description('list frameworks with versions and capabilities, modes, traces, and engines for single documents')
     .action(async () => {
       const [frameworks, traces] = await Promise.all([discoverFrameworks(), listTraces()]);
-      console.log(formatFrameworks(frameworks));
+      console.log(formatFrameworks(frameworks, await needStates(frameworks)));
       console.log('\nmodes');
       for (const mode of MODE_NAMES) console.log(`  ${mode.padEnd(10)}${MODES[mode].description}`);
       console.log('\ntraces');

@@ -21,5 +21,9 @@ export async function startServerThread(framework: string): Promise<RunningServe
 if (!isMainThread && parentPort !== null) {
   const { framework } = workerData as { framework: string };
   const running = await (await loadServer(framework)).start({ host: '127.0.0.1', port: 0 });
+  // As an error of the thread.
+  running.child?.failed.then((how) => {
+    throw new Error(`its process ${how}`);
+  });
   parentPort.postMessage(running.port);
 }

@@ -55,6 +55,7 @@ export interface SimulationOptions {
  */
 export async function simulateCrowd(options: SimulationOptions): Promise<SimulatedCrowd> {
   const { client, server, crowd, clock, network, assignments, typingMs, onProgress } = options;
+  if (server.serve === undefined) throw new Error('its server is a program of its own, which no virtual clock reaches');
   client.quicken?.();
   const end = server.serve(network.connections);
   const users: SimulatedUser[] = [];

@@ -89,3 +89,12 @@ test('a description of the project’s own is complete, and reads in a table', a
     'loopback | 7.8.9 | optquill, noquill, headless | one | recorded | none | none (changes are relayed, not merged) | Apache-2.0 | a relay of the project itself',
   ]);
 });
+
+test('what a framework needs that npm does not bring stands below the table', () => {
+  const need = { framework: 'ant', need: 'Python 3.11 or newer', seen: '3.12.1 is here', problem: null };
+  const lines = (needs: Parameters<typeof formatFrameworks>[1]) => formatFrameworks([], needs).split('\n').slice(1);
+  expect(lines([need])).toEqual(['ant needs Python 3.11 or newer: 3.12.1 is here']);
+  expect(lines([{ ...need, problem: 'there is no python3; install it' }])).toEqual([
+    'ant needs Python 3.11 or newer: there is no python3; install it',
+  ]);
+});

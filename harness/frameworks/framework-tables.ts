@@ -3,9 +3,10 @@ import { crowdOf } from '../../editors/base/framework.ts';
 import { lackedModes, modesOf } from '../modes.ts';
 import { alignTable } from '../text-table.ts';
 import type { FrameworkInfo } from './discover.ts';
+import type { NeedState } from './needs.ts';
 
-/** A table for the terminal; below it, what keeps a framework from a mode, or from running at all. */
-export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
+/** A table for the terminal; below it, what keeps a framework from a mode, or from running at all, and what they need. */
+export function formatFrameworks(frameworks: readonly FrameworkInfo[], needs: readonly NeedState[] = []): string {
   const table = alignTable([
     ['framework', 'version', 'modes', 'writers', 'crowd', 'known issues', 'algorithm', 'licence', 'server'],
     ...frameworks.map(({ name, version, about }) => [
@@ -25,5 +26,6 @@ export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
     ...(about.needsInternet ? [`${name} needs the internet: \`check\` leaves it out`] : []),
     ...lackedModes(about).map(({ mode, why }) => `${name} is not there in ${mode}: ${why}`),
   ]);
-  return [table, ...remarks].join('\n');
+  const needed = needs.map(({ framework, need, seen, problem }) => `${framework} needs ${need}: ${problem ?? seen}`);
+  return [table, ...remarks, ...needed].join('\n');
 }

@@ -4,6 +4,7 @@ import {
   checkClock,
   checkCores,
   checkMemory,
+  checkNeed,
   checkNode,
   checkOthers,
   checkStartedChrome,
@@ -46,6 +47,16 @@ test('what spoils figures is a warning, with advice', () => {
   expect(warnings.map(state)).toEqual(Array(9).fill('warning'));
   expect(warnings.every(({ advice }) => advice)).toBe(true);
   expect(doctorExitCode(warnings)).toBe(0);
+});
+
+test('what one framework alone needs is a warning where it is missing', () => {
+  const need = { framework: 'yjs-pycrdt', need: 'Python 3.11 or newer', seen: '3.12.1 is here', problem: null };
+  expect(checkNeed(need)).toEqual({ name: 'yjs-pycrdt', state: 'good', seen: 'Python 3.11 or newer: 3.12.1 is here' });
+  const missing = checkNeed({ ...need, seen: 'not here', problem: 'there is no python3; install it' });
+  expect(missing).toMatchObject({
+    state: 'warning',
+    advice: 'there is no python3; install it; nothing but yjs-pycrdt needs it',
+  });
 });
 
 test('what nothing runs without is missing, and the exit code says so', () => {

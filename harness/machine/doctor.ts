@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { messageOf } from '../../results/user-error.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import { type NeedState, needStates } from '../frameworks/needs.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
 import { PROJECT_ROOT } from '../project.ts';
@@ -61,6 +63,7 @@ export async function runDoctor(): Promise<Check[]> {
     await checkPorts(),
     await checkFiles(),
     await checkDisk(join(PROJECT_ROOT, 'results')),
+    ...(await needStates(await discoverFrameworks())).map(checkNeed),
     checkClock(noise),
     checkTimers(noise),
     checkOthers(noise),
@@ -177,6 +180,13 @@ async function checkDisk(folder: string): Promise<Check> {
   return judge('Disk', `${formatMiB(freeMiB)} free where results go`, [
     [freeMiB < LEAST_DISK_MIB, 'missing', 'free some space, or write results elsewhere with --out'],
     [freeMiB < AMPLE_DISK_MIB, 'warning', 'enough for a short run; free some space before a long one'],
+  ]);
+}
+
+/** Of what one framework alone needs. */
+export function checkNeed({ framework, need, seen, problem }: NeedState): Check {
+  return judge(framework, `${need}: ${seen}`, [
+    [problem !== null, 'warning', `${problem}; nothing but ${framework} needs it`],
   ]);
 }
 

@@ -4,6 +4,7 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import { describePython } from '../../servers/python-packages.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { limitsByMode } from '../experiment/fleet-sizes.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
@@ -29,8 +30,11 @@ export interface Environment extends MachineEnvironment {
   fleet: string;
   /** What the fleet lets the server and each process of users have, by mode; null where it sets no limits. */
   limits: Record<string, unknown> | null;
-  /** Those of the experiment: which version is measured, what its server does for it, and the colour that charts give it. */
-  frameworks: Record<string, { version: string } & Pick<FrameworkAbout, 'tier' | 'colour'>>;
+  /**
+   * Those of the experiment: which version is measured, what its server does for it, the colour that charts give it, and what
+   * it needs that npm does not bring, as it is installed.
+   */
+  frameworks: Record<string, { version: string; needs?: unknown } & Pick<FrameworkAbout, 'tier' | 'colour'>>;
 }
 
 /** @param project the folder of the project whose processes run */
@@ -79,7 +83,8 @@ export async function describeEnvironment(
 
 async function describeFramework(name: string, project: string): Promise<[string, Environment['frameworks'][string]]> {
   const { about } = await findFramework(name, project);
-  return [name, { version: await frameworkVersion(name, project), tier: about.tier, colour: about.colour }];
+  const needs = about.needs === undefined ? {} : { needs: await describePython(name, project) };
+  return [name, { version: await frameworkVersion(name, project), tier: about.tier, colour: about.colour, ...needs }];
 }
 
 interface LockFile {

@@ -1,4 +1,4 @@
-/** The helper of `server-probe.ts`: reads its parent's costs, and ends with it. */
+/** The helper of `server-probe.ts`: reads the costs of the process that it is told of, and ends with its parent. */
 import { withheldTime } from '../../infra/machine/withheld.ts';
 import { nowMs } from '../clock.ts';
 import { createTreeCpu } from './process-cpu.ts';
@@ -9,7 +9,7 @@ const PERIOD_MS = 1000;
 /** The kernel holds up whoever's memory it sums up, so it is asked seldom. */
 const MEMORY_PERIOD_SAMPLES = 5;
 
-const cpu = createTreeCpu(process.ppid, process.pid);
+const cpu = createTreeCpu(Number(process.argv[2]), process.pid);
 let samples = 0;
 
 process.once('disconnect', () => process.exit());
@@ -19,6 +19,6 @@ setInterval(async () => {
   const readsMemory = samples++ % MEMORY_PERIOD_SAMPLES === 0;
   const withheld = withheldTime();
   const memoryBytes = readsMemory ? await memoryBytesOf(cpu.pids()) : null;
-  const sample: HelperSample = { atMs, cpuMs, parentCpuMs: cpu.rootMs(), memoryBytes, withheld };
+  const sample: HelperSample = { atMs, cpuMs, rootCpuMs: cpu.rootMs(), memoryBytes, withheld };
   if (process.connected) process.send!(sample);
 }, PERIOD_MS);

@@ -6,18 +6,21 @@ import { CAN_PROBE_PROCESSES } from './process-tree.ts';
 
 export interface ServerSample {
   atMs: number;
-  /** Of the server's process and its descendants. */
-  cpuMs: number;
+  /** Of the server's process and its descendants; null where it cannot be read. */
+  cpuMs: number | null;
   /** Null where it was not read this time, or cannot be. */
   memoryBytes: number | null;
+  /** Of this process, where it only stands before a server that is a program of its own; else null. */
+  gateCpuMs: number | null;
   /** From the server's machine and control group. */
   withheld: WithheldTime | null;
 }
 
 /** What the helper reads, from outside. */
-export interface HelperSample extends ServerSample {
+export interface HelperSample extends Omit<ServerSample, 'cpuMs' | 'gateCpuMs'> {
+  cpuMs: number;
   /** The server's own process's part of `cpuMs`. */
-  parentCpuMs: number;
+  rootCpuMs: number;
 }
 
 const PERIOD_MS = 1000;
@@ -27,8 +30,12 @@ const PERIOD_MS = 1000;
  * what an idle server takes is lost.
  */
 export function withOwnCpu(sample: HelperSample, atMs: number, ownCpuMs: number): ServerSample {
-  const { parentCpuMs, cpuMs, ...rest } = sample;
-  return { ...rest, atMs, cpuMs: cpuMs - parentCpuMs + Math.max(parentCpuMs, ownCpuMs) };
+  const { rootCpuMs, cpuMs, ...rest } = sample;
+  return { ...rest, atMs, cpuMs: cpuMs - rootCpuMs + Math.max(rootCpuMs, ownCpuMs), gateCpuMs: null };
+}
+
+function ofChild({ rootCpuMs: _, ...sample }: HelperSample, gateCpuMs: number): ServerSample {
+  return { ...sample, gateCpuMs };
 }
 
 function ownCpuMs(): number {
@@ -39,18 +46,25 @@ function ownCpuMs(): number {
 /**
  * @param onSample gets about one a second. Where the system has no /proc, this process reads its own counters, without
  *   memory and child processes
+ * @param childPid the server's process, where it is not this one
  * @returns stops the sampling
  */
-export function startServerProbe(onSample: (sample: ServerSample) => void): () => void {
+export function startServerProbe(onSample: (sample: ServerSample) => void, childPid?: number): () => void {
   if (!CAN_PROBE_PROCESSES) {
     const timer = setInterval(() => {
-      onSample({ atMs: nowMs(), cpuMs: ownCpuMs(), memoryBytes: null, withheld: null });
+      const cpu =
+        childPid === undefined ? { cpuMs: ownCpuMs(), gateCpuMs: null } : { cpuMs: null, gateCpuMs: ownCpuMs() };
+      onSample({ atMs: nowMs(), ...cpu, memoryBytes: null, withheld: null });
     }, PERIOD_MS);
     return () => clearInterval(timer);
   }
+  const entry = new URL('server-probe-main.ts', import.meta.url);
   // Nothing of this process's environment is the helper's to know: it holds the run's token.
-  const helper = fork(new URL('server-probe-main.ts', import.meta.url), { env: {}, execArgv: [] });
-  helper.on('message', (sample) => onSample(withOwnCpu(sample as HelperSample, nowMs(), ownCpuMs())));
+  const helper = fork(entry, [String(childPid ?? process.pid)], { env: {}, execArgv: [] });
+  helper.on('message', (message) => {
+    const sample = message as HelperSample;
+    onSample(childPid === undefined ? withOwnCpu(sample, nowMs(), ownCpuMs()) : ofChild(sample, ownCpuMs()));
+  });
   // Without it the server's figures are missing, which is told; the trial goes on.
   helper.on('error', () => {});
   return () => void helper.kill('SIGKILL');

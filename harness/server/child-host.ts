@@ -55,7 +55,7 @@ export class ChildHost implements ServerHost {
     return delays;
   }
 
-  async profile(durationMs: number): Promise<string> {
+  async profile(durationMs: number): Promise<string | null> {
     if (this.#child === null) throw new Error('the server is down');
     this.#child.send({ type: 'profile', durationMs });
     return (await this.#child.expect('profile')).profile;

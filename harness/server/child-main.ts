@@ -36,6 +36,7 @@ async function follow(message: ToChild): Promise<void> {
     case 'listen': {
       const { address, port, token } = message;
       host = await startHere({ framework, address, port, token });
+      host.program?.failed.then((how) => tell({ type: 'failed', message: `its process ${how}` }));
       setInterval(() => tellSample(host!), SAMPLE_PERIOD_MS);
       return tell({ type: 'listening', port: host.port });
     }

@@ -14,7 +14,7 @@ export type FromChild =
   /** It cannot be loaded, or cannot listen. */
   | { type: 'failed'; message: string }
   | ({ type: 'sample' } & Sample)
-  | { type: 'profile'; profile: string };
+  | { type: 'profile'; profile: string | null };
 
 /** Bytes since the child's start, delays of its event loop since the sample before. */
 export interface Sample {

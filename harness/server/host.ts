@@ -2,6 +2,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { loadServer } from '../../servers/load.ts';
+import type { ServerChild as ServerProgram } from '../../servers/server.ts';
 import { takeCpuProfile } from '../probes/cpu-profile.ts';
 import type { GroupedDelays } from '../probes/delays.ts';
 import { watchLoopDelay } from '../probes/loop-delay.ts';
@@ -13,9 +14,11 @@ export interface ServerHost {
   traffic(): { sentBytes: number; receivedBytes: number };
   /** How late the event loop that it runs on was since the last call. */
   loopDelays(): GroupedDelays;
-  /** A CPU profile of that thread, as JSON. */
-  profile(durationMs: number): Promise<string>;
+  /** A CPU profile of that thread, as JSON; null where the server is another program. */
+  profile(durationMs: number): Promise<string | null>;
   stop(): Promise<void>;
+  /** Where the server is a program of its own, before which that process only stands. */
+  program?: ServerProgram;
 }
 
 export interface HostOptions {
@@ -41,8 +44,10 @@ export async function startHere({ framework, address, port, token }: HostOptions
     port: running.port,
     traffic: () => traffic.read(),
     loopDelays,
-    profile: takeCpuProfile,
+    // What another program does, this process's profiler does not see.
+    profile: running.child === undefined ? takeCpuProfile : async () => null,
     stop: () => running.stop(),
+    program: running.child,
   };
 }
 

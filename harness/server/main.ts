@@ -1,7 +1,8 @@
 /**
- * The process that runs a framework's server in a trial: starts it by name, tells the coordinator its port, has
- * sampled what it costs, and takes its CPU profile. The server's own code knows nothing of this. With `--restarts` it runs
- * in a child process, which is ended and started again when the coordinator says so.
+ * The process that runs a framework's server in a trial, or, where that is a program of its own, stands before it: starts it
+ * by name, tells the coordinator its port, has sampled what it costs, and takes its CPU profile. The server's own code
+ * knows nothing of this. With `--restarts` it runs in a child process, which is ended and started again when the coordinator
+ * says so.
  */
 
 import { parseArgs } from 'node:util';
@@ -47,14 +48,14 @@ try {
 // A library's own timers must not keep a server alive that has been stopped.
 process.exit();
 
-function fail(message: string): void {
-  control.send({ type: 'failed', message });
+function fail(message: string, by?: 'framework'): void {
+  control.send({ type: 'failed', message, ...(by && { by }) });
   control.close();
   process.exitCode = 1;
 }
 
 async function serveInChild(options: HostOptions): Promise<void> {
-  const host = await ChildHost.start(options, fail);
+  const host = await ChildHost.start(options, (how) => fail(how, 'framework'));
   await serve(host, options, (restarts) => carryOut(restarts, host));
 }
 
@@ -87,8 +88,9 @@ async function serve(
     limits: containerLimits(),
     atMs: nowMs(),
   });
+  host.program?.failed.then((how) => fail(`its process ${how}`, 'framework'));
   await recordClock(control);
-  const stopProbe = startServerProbe((sample) => recordSample(host, sample));
+  const stopProbe = startServerProbe((sample) => recordSample(host, sample), host.program?.pid);
   control.send({ type: 'ready', port: host.port });
   for await (const order of control.orders) {
     if (order.type === 'goodbye') break;
@@ -100,7 +102,7 @@ async function serve(
     }
     if (order.type === 'restarts') {
       // Whoever ends the trial meanwhile ends the server too, which is no failure.
-      restart?.(order.restarts).catch((error: Error) => control.ended.aborted || fail(error.message));
+      restart?.(order.restarts).catch((error: Error) => control.ended.aborted || fail(error.message, 'framework'));
     }
     if (order.type === 'collect') {
       stopProbe();
@@ -120,11 +122,16 @@ async function recordClock(connection: ControlConnection): Promise<void> {
   connection.record({ type: 'clock', ...offset, atMs: nowMs(), ...(sourceErrorMs === null ? {} : { sourceErrorMs }) });
 }
 
-function recordSample(host: ServerHost, { withheld, ...sample }: ServerSample): void {
+function recordSample(host: ServerHost, sample: ServerSample): void {
+  const { atMs, cpuMs, memoryBytes, gateCpuMs, withheld } = sample;
+  const of = { type: 'resources', atMs, host: 'server', users: 0, cores: null } as const;
   control.record(
-    { type: 'resources', ...sample, of: 'server', host: 'server', users: 0, cores: null },
     { type: 'network', atMs: nowMs(), ...host.traffic(), sentMessages: null, receivedMessages: null },
-    { type: 'loop-delay', atMs: nowMs(), delays: host.loopDelays() },
-    ...(withheld === null ? [] : [{ type: 'withheld', atMs: sample.atMs, ...withheld } as const]),
+    ...(cpuMs === null ? [] : [{ ...of, of: 'server', cpuMs, memoryBytes } as const]),
+    // How late this event loop is, says nothing of a server that is not in it.
+    ...(gateCpuMs === null
+      ? [{ type: 'loop-delay', atMs: nowMs(), delays: host.loopDelays() } as const]
+      : [{ ...of, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null } as const]),
+    ...(withheld === null ? [] : [{ type: 'withheld', atMs, ...withheld } as const]),
   );
 }

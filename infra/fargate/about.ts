@@ -17,6 +17,7 @@ export const fargate = {
   // AWS gives each task a machine of its own choice; nobody could ask for the same one again.
   sameMachine: false,
   crowds: false,
+  installsNeeds: false,
   hostedDocuments: false,
   otherVersions: false,
   options: {

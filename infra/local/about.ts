@@ -9,6 +9,7 @@ export const local = {
   regions: false,
   sameMachine: true,
   crowds: true,
+  installsNeeds: true,
   hostedDocuments: true,
   otherVersions: true,
   options: {},

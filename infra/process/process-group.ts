@@ -14,12 +14,13 @@ const PERIOD_MS = 20;
 export async function untilGroupEnds(group: number, limitMs: number): Promise<void> {
   const endMs = performance.now() + limitMs;
   while (isRunning(group)) {
-    if (performance.now() >= endMs) return kill(group);
+    if (performance.now() >= endMs) return killGroup(group);
     await setTimeout(PERIOD_MS);
   }
 }
 
-function kill(group: number): void {
+/** At once, and without a word where it is gone. */
+export function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
   } catch {

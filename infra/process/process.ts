@@ -1,5 +1,5 @@
 /** A Node process of the project: started from an entry file, listened to for its last words, ended in order. */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { countMemoryKills, memoryKillSince } from '../machine/memory-kills.ts';
 import { untilGroupEnds } from './process-group.ts';
 
@@ -41,18 +41,7 @@ export function startProcess(options: {
     // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
     detached: true,
   });
-  const memoryKills = countMemoryKills();
-  let lastWords = '';
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
-    lastWords = (lastWords + text).slice(-LAST_WORDS_CHARACTERS);
-  });
-  const ended = new Promise<ProcessEnd>((resolve) => {
-    child.once('error', (error) => resolve({ code: null, signal: null, lastWords: error.message }));
-    child.once('close', (code, signal) => {
-      const memory = signal === 'SIGKILL' ? memoryKillSince(memoryKills) : '';
-      resolve({ code, signal, lastWords: lastWords.trim(), memory });
-    });
-  });
+  const ended = endOf(child);
   return {
     ended,
     async end() {
@@ -63,6 +52,22 @@ export function startProcess(options: {
       if (child.pid !== undefined) await untilGroupEnds(child.pid, GRACE_MS);
     },
   };
+}
+
+/** How a process ends that was just started, with a pipe for what it writes to stderr. */
+export function endOf(child: ChildProcess): Promise<ProcessEnd> {
+  const memoryKills = countMemoryKills();
+  let lastWords = '';
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-LAST_WORDS_CHARACTERS);
+  });
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ code: null, signal: null, lastWords: error.message }));
+    child.once('close', (code, signal) => {
+      const memory = signal === 'SIGKILL' ? memoryKillSince(memoryKills) : '';
+      resolve({ code, signal, lastWords: lastWords.trim(), memory });
+    });
+  });
 }
 
 /** How a process ended badly, to follow its name in a sentence; null where it ended well. */

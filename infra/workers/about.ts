@@ -8,6 +8,7 @@ export const workers = {
   regions: false,
   sameMachine: true,
   crowds: false,
+  installsNeeds: false,
   hostedDocuments: false,
   otherVersions: false,
   options: {},

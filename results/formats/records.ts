@@ -134,14 +134,15 @@ const networkRecord = z.object({
 /**
  * Any process: CPU used since its start and memory held now by `of`, which serves `users` users.
  * `chrome` is the process tree that the users' editors run in, `driver` the Node process that types into it. Without a
- * browser that is one process: it writes `chrome` lines only, since nothing tells the two apart. `crowd` is the process that plays users. `machine` is all that runs
- * on the machine (`cpuMs` over all its `cores`). Memory is the proportional set size of `chrome`, `driver` and `server`;
- * null where it cannot be read.
+ * browser that is one process: it writes `chrome` lines only, since nothing tells the two apart. `crowd` is the process that
+ * plays users. `server` is the process tree of the framework's server, `gate` the harness's process before one that is a
+ * program of its own. `machine` is all that runs on the machine (`cpuMs` over all its `cores`). Memory is the proportional
+ * set size of `chrome`, `driver` and `server`; null where it cannot be read.
  */
 const resourcesRecord = z.object({
   type: z.literal('resources'),
   atMs: instantMs,
-  of: z.enum(['chrome', 'driver', 'crowd', 'server', 'coordinator', 'machine']),
+  of: z.enum(['chrome', 'driver', 'crowd', 'server', 'gate', 'coordinator', 'machine']),
   /** Which host: users that share one Chrome share its figures, written once, by its first user. */
   host: z.string(),
   users: count,
@@ -151,8 +152,8 @@ const resourcesRecord = z.object({
 });
 
 /**
- * Server, and the first user of each process without a browser: how late its event loop was since the line before: so many
- * times by at most so many ms, above the pair before.
+ * Server, unless it is a program of its own, and the first user of each process without a browser: how late its event loop
+ * was since the line before: so many times by at most so many ms, above the pair before.
  */
 const loopDelayRecord = z.object({
   type: z.literal('loop-delay'),

@@ -1,4 +1,5 @@
 /** Frameworks, modes, users, and what they can do together. */
+import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { modesOf } from '../../modes.ts';
 import { nearest } from '../nearest.ts';
 import type { Rule } from './rule.ts';
@@ -64,10 +65,25 @@ const severalWritersAreMerged: Rule = {
   },
 };
 
+const needsAreMet: Rule = {
+  reads: ['frameworks', 'fleet.on'],
+  check({ frameworks, fleet: { on } }, known) {
+    if (FLEETS[on].installsNeeds) return [];
+    const able = FLEET_NAMES.filter((name) => FLEETS[name].installsNeeds).join(' or ');
+    return known.frameworks
+      .filter(({ name, about }) => frameworks.includes(name) && about.needs !== undefined)
+      .map(({ name, about }) => ({
+        paths: [['fleet', 'on'], ['frameworks']],
+        text: `the server of "${name}" needs Python ${about.needs?.python}, which there is none of on ${on}; write ${able}, or leave "${name}" out`,
+      }));
+  },
+};
+
 export const FRAMEWORK_RULES: readonly Rule[] = [
   frameworksAreHere,
   frameworksHaveTheModes,
   ...nothingStandsTwice,
   writersAreUsers,
   severalWritersAreMerged,
+  needsAreMet,
 ];

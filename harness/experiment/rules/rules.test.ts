@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { load, problems, resolve } from '../test-data/resolving.ts';
+import { resolveExperiment } from '../experiment-file.ts';
+import { frameworks, load, problems, resolve } from '../test-data/resolving.ts';
 
 describe('impossible combinations', () => {
   test.each([
@@ -49,6 +50,16 @@ describe('impossible combinations', () => {
     [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
   ])('%j', async (input, problem) => {
     expect(await problems(() => resolve(input))).toEqual([problem]);
+  });
+
+  test('a framework that needs more than npm brings runs where that can be installed', async () => {
+    const known = [...frameworks, { name: 'pythonic', about: { needs: { python: '3.10' } } }];
+    const on = (fleet: string) =>
+      resolveExperiment({ frameworks: 'pythonic', fleet: { on: fleet } }, { frameworks: known });
+    expect(on('local').frameworks).toEqual(['pythonic']);
+    expect(await problems(() => on('compose'))).toEqual([
+      'fleet.on: the server of "pythonic" needs Python 3.10, which there is none of on compose; write local, or leave "pythonic" out',
+    ]);
   });
 
   test('a trace that exists nowhere is named beside the other problems, with the one that is meant', async () => {

@@ -5,6 +5,7 @@ import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { liveUsers } from '../../experiment/fleet-sizes.ts';
+import { readyNeeds } from '../../frameworks/needs.ts';
 import { formatGiB, formatMachine, type Machine, usersThatFit } from '../../machine/capacity.ts';
 import { MODES, type Mode } from '../../modes.ts';
 import { PROJECT_ROOT } from '../../project.ts';
@@ -20,7 +21,8 @@ export default {
 } satisfies FleetKind;
 
 /** Another checkout has no Chrome of its own, and is to be measured in the same. */
-async function openLocalFleet({ root = PROJECT_ROOT, experiment }: RunnerOptions): Promise<LocalFleet> {
+async function openLocalFleet({ root = PROJECT_ROOT, experiment, observer, signal }: RunnerOptions): Promise<LocalFleet> {
+  await readyNeeds({ frameworks: experiment.frameworks, root, say: observer.onNotice, signal });
   const isOwn = root === PROJECT_ROOT || !experiment.modes.some((mode) => MODES[mode].needsChrome);
   return new LocalFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
 }

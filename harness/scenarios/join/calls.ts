@@ -4,9 +4,9 @@ import type { JoinCell } from './cells.ts';
 
 /** One worker process of the server. */
 export interface ServerCalls {
-  /** Starts it on a free port of this machine; only addresses with the token are let in. */
-  start(options: Pick<JoinCell, 'framework' | 'way'> & { token: string }): Promise<{ port: number }>;
-  /** What the process has taken of a core since it began, ms. */
+  /** Starts it on a free port of this machine, in that process; only addresses with the token are let in. */
+  start(options: Pick<JoinCell, 'framework' | 'way'> & { token: string }): Promise<{ port: number; pid: number }>;
+  /** What the server has taken of a core since it began, ms. */
   cpuMs(): Promise<number>;
 }
 

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createToken } from '../../../infra/channel/token.ts';
+import { processTree } from '../../probes/process-tree.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { type Callable, type CalledProcess, startCalledProcess } from './called-process.ts';
 import type { NewcomerCalls, Place, ServerCalls, WriterCalls } from './calls.ts';
@@ -26,6 +27,8 @@ export interface ProcessesOptions extends JoinCell {
 /** Of a trial's server. */
 interface Worker {
   process: CalledProcess<ServerCalls>;
+  /** The process that the server is in: that one, or a child of it. */
+  pid: number;
   url: string;
 }
 
@@ -54,9 +57,9 @@ export class JoinProcesses {
     return this.#writers;
   }
 
-  /** Of the server's workers. */
+  /** Of the server's workers, with all that they have started. */
   get serverPids(): number[] {
-    return this.#workers.map(({ process }) => process.pid);
+    return this.#workers.flatMap(({ pid }) => processTree(pid));
   }
 
   /** What each of the server's workers has taken of a core so far, ms. */
@@ -74,8 +77,8 @@ export class JoinProcesses {
           'server',
           (how) => new SubjectFailure('server-lost', `its server ${how}`),
         );
-        const { port } = await this.#within(process.call('start', { framework, way, token }));
-        return { process, url: `ws://127.0.0.1:${port}/${token}` };
+        const { port, pid } = await this.#within(process.call('start', { framework, way, token }));
+        return { process, pid, url: `ws://127.0.0.1:${port}/${token}` };
       }),
     );
     const count = Math.min(documents, availableParallelism());

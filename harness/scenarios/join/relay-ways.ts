@@ -9,7 +9,7 @@ const MESSAGES_PER_SNAPSHOT = 100;
 
 /** @throws Error where the framework has no relay, or its relay saves no states */
 export async function serverOf({ framework, way }: Pick<JoinCell, 'framework' | 'way'>): Promise<FrameworkServer> {
-  const own: RelayServer = await loadServer(framework);
+  const own: FrameworkServer & Partial<RelayServer> = await loadServer(framework);
   if (way === 'deployed') return own;
   const { compact } = own;
   if (compact === undefined) throw new Error(`the server of ${framework} saves no states, so there is no "${way}"`);

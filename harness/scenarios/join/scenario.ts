@@ -7,6 +7,7 @@ import { UserError } from '../../../results/user-error.ts';
 import type { Trace } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import { frameworkVersion } from '../../frameworks/discover.ts';
+import { readyNeeds } from '../../frameworks/needs.ts';
 import { buildPage } from '../../page-build.ts';
 import { editsOf, writeEdits } from '../replay/edits.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
@@ -29,8 +30,9 @@ export const scenario: ScenarioKind<JoinExperiment> = {
   open,
 };
 
-async function open(experiment: JoinExperiment, { say }: ScenarioContext): Promise<OpenScenario> {
+async function open(experiment: JoinExperiment, { say, signal: opening }: ScenarioContext): Promise<OpenScenario> {
   await findChrome();
+  await readyNeeds({ frameworks: experiment.frameworks, say, signal: opening });
   const trace = await resolveTrace(experiment.trace);
   const shares = new Map(experiment.edits.map((edits) => [edits, shareOf(trace, edits)]));
   for (const [edits, { repeat }] of shares) {

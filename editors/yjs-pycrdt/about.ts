@@ -1,0 +1,15 @@
+import type { FrameworkAbout } from '../base/framework.ts';
+
+export const about: FrameworkAbout = {
+  package: 'yjs',
+  algorithm: 'YATA',
+  licence: 'MIT',
+  server: 'pycrdt-websocket (Yrs in Python)',
+  tier: 'deployed',
+  needs: { python: '3.11' },
+  crowd: {
+    kind: 'live',
+    why: 'Its server is a program of its own, so no crowd can be simulated with it beforehand.',
+  },
+  colour: { light: '#1a98ff', dark: '#126fa1' },
+};

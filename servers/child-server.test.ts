@@ -1,0 +1,143 @@
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { get } from 'node:http';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { isAlive } from '../infra/process/is-alive.ts';
+import { readProcessStat } from '../infra/process/stat.ts';
+import { childServer } from './child-server.ts';
+import type { FrameworkServer, RunningServer } from './server.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const TOKEN = 'secret';
+const HOST = '127.0.0.1';
+
+/** One that ended, and that nobody has asked after, does not. */
+const isRunning = (pid: number) => isAlive(pid) && readProcessStat(pid)?.ended !== true;
+
+/** A server as the documentation asks for one: it greets with what it was asked, and passes on what it is told. */
+const PROGRAM = `#!/usr/bin/env node
+const { WebSocketServer } = require(${JSON.stringify(createRequire(import.meta.url).resolve('ws'))});
+const { spawn } = require('node:child_process');
+const [host, port] = process.argv[3].split(':');
+const server = new WebSocketServer({ host, port: Number(port), perMessageDeflate: true });
+const other = spawn('sleep', ['60']);
+server.on('connection', (socket, { url, headers }) => {
+  socket.send(JSON.stringify({ url, offers: headers['sec-websocket-extensions'] ?? null, pids: [process.pid, other.pid] }));
+  socket.on('message', (message, isBinary) => {
+    if (String(message) === 'die') {
+      console.error('out of luck');
+      process.exit(3);
+    }
+    for (const each of server.clients) if (each !== socket) each.send(message, { binary: isBinary });
+  });
+});
+`;
+
+let folder: string;
+let documented: FrameworkServer;
+const running: RunningServer[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'child-server-'));
+  await writeFile(join(folder, 'my-server'), PROGRAM);
+  await chmod(join(folder, 'my-server'), 0o755);
+  const page = await readFile(join(ROOT, 'docs/adding-a-framework.md'), 'utf8');
+  const [, example] = /^## A server in another language$.*?^```ts\n(.*?)^```$/ms.exec(page)!;
+  await writeFile(join(folder, 'server.ts'), example!.replace('../kit.ts', join(import.meta.dirname, 'kit.ts')));
+  ({ server: documented } = await import(/* @vite-ignore */ join(folder, 'server.ts')));
+});
+afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function start(server = documented): Promise<RunningServer & { url: string }> {
+  const started = await server.start({ host: HOST, port: 0, token: TOKEN });
+  running.push(started);
+  return { ...started, url: `ws://${HOST}:${started.port}/${TOKEN}` };
+}
+
+interface Greeting {
+  url: string;
+  offers: string | null;
+  pids: number[];
+}
+
+async function connect(url: string): Promise<{ socket: WebSocket; greeting: Greeting }> {
+  const socket = new WebSocket(url);
+  const [message] = await once(socket, 'message');
+  return { socket, greeting: JSON.parse(String(message)) };
+}
+
+test('as the documentation has it: whoever knows the token speaks to the program, which sees nothing of it', async () => {
+  const { url } = await start();
+  const [one, other] = await Promise.all([connect(`${url}/document?client=1`), connect(`${url}/document`)]);
+  expect(one.greeting).toMatchObject({ url: '/document?client=1', offers: null });
+  const large = Buffer.alloc(3 * 2 ** 20, 7);
+  one.socket.send(large);
+  const [arrived] = await once(other.socket, 'message');
+  expect(large.equals(arrived)).toBe(true);
+  one.socket.close();
+  await once(one.socket, 'close');
+  expect(other.socket.readyState).toBe(WebSocket.OPEN);
+});
+
+test('nobody else gets there, and what is no WebSocket gets no further', async () => {
+  const { port } = await start();
+  const refused = new WebSocket(`ws://${HOST}:${port}/guess/document`);
+  const [error] = await once(refused, 'error');
+  expect(error.message).toContain('403');
+  const statusOf = async (path: string) => {
+    const [response] = await once(get(`http://${HOST}:${port}${path}`), 'response');
+    response.resume();
+    return response.statusCode;
+  };
+  expect(await statusOf('/document')).toBe(403);
+  expect(await statusOf(`/${TOKEN}/document`)).toBe(426);
+});
+
+test('a program that ends by itself is told of, with its last words, and its users are cut off', async () => {
+  const { url, child } = await start();
+  const { socket, greeting } = await connect(url);
+  expect(greeting.pids[0]).toBe(child!.pid);
+  const cutOff = once(socket, 'close');
+  socket.send('die');
+  expect(await child!.failed).toBe('ended with exit code 3:\nout of luck');
+  await cutOff;
+  await vi.waitUntil(() => !greeting.pids.some(isRunning), 5000);
+});
+
+test('whoever stops it stops the program and what that started, and no failure is told', async () => {
+  const started = await start();
+  const { greeting } = await connect(started.url);
+  expect(greeting.pids.map(isRunning)).toEqual([true, true]);
+  let told: string | null = null;
+  started.child!.failed.then((how) => {
+    told = how;
+  });
+  await started.stop();
+  await vi.waitUntil(() => !greeting.pids.some(isRunning), 5000);
+  expect(told).toBeNull();
+});
+
+test.each([
+  ['is not there', ['/no/such/program'], /^its process ended with exit code 127:\n.*\/no\/such\/program/],
+  [
+    'ends before it listens',
+    ['sh', '-c', 'echo no config >&2; exit 4'],
+    'its process ended with exit code 4:\nno config',
+  ],
+  ['ends without a word', ['true'], 'its process ended by itself, with exit code 0'],
+])('a program that %s is said to be so', async (_, command, message) => {
+  await expect(start(childServer(() => ({ command })))).rejects.toThrow(message);
+});
+
+test('where the port is taken, the program is ended again', async () => {
+  const { port } = await start();
+  const server = childServer((listenOn) => {
+    expect(listenOn.port).not.toBe(port);
+    return { command: [join(folder, 'my-server'), '--listen', `${listenOn.host}:${listenOn.port}`] };
+  });
+  await expect(server.start({ host: HOST, port })).rejects.toThrow(`port ${port} on ${HOST} is taken`);
+});

@@ -1,0 +1,146 @@
+/**
+ * A framework's server that is a program of its own, in whatever language. It listens on the loopback interface; in this
+ * process is the gate before it, which lets in who knows the token, and then passes bytes on that it does not look into.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, createServer as createTcpServer } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { type LeashedProcess, startLeashedProcess } from '../infra/process/leashed-process.ts';
+import { badEnd } from '../infra/process/process.ts';
+import { listen } from './listen.ts';
+import type { FrameworkServer } from './server.ts';
+
+const LOOPBACK = '127.0.0.1';
+/** An interpreter that loads its libraries takes a second or two, on a busy machine some more. A trial waits 15 s. */
+const START_LIMIT_MS = 12_000;
+const LOOK_PERIOD_MS = 20;
+/** What a program may need of this process's environment. The rest is none of its business: it holds the trial's token. */
+const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
+/** No server here compresses; one that is not offered it cannot. */
+const NOT_PASSED_ON = 'sec-websocket-extensions';
+
+/** Where the program has to listen. */
+export interface ListenOn {
+  host: string;
+  port: number;
+}
+
+export interface Program {
+  /** The program and its arguments. It stays in the foreground, and may say on stderr what goes wrong. */
+  command: readonly string[];
+  /** Beside the variables that every program needs. */
+  environment?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A server that is another program. It ends with this process, however that ends, and with it all that it started.
+ *
+ * @param programFor called with each start; may throw a sentence where the program is not there
+ */
+export function childServer(programFor: (listenOn: ListenOn) => Program): FrameworkServer {
+  return {
+    async start({ host, port, token }) {
+      const listenOn = { host: LOOPBACK, port: await freePort() };
+      const child = startProgram(programFor(listenOn));
+      let isStopping = false;
+      try {
+        await untilListening(listenOn, child);
+        const gate = await openGate({ host, port, token, behind: listenOn });
+        const failed = child.ended.then((end) => (isStopping ? new Promise<never>(() => {}) : sayEnd(end)));
+        return {
+          port: gate.port,
+          child: { pid: child.pid, failed },
+          async stop() {
+            isStopping = true;
+            await Promise.all([gate.stop(), child.end()]);
+          },
+        };
+      } catch (error) {
+        await child.end();
+        throw error;
+      }
+    },
+  };
+}
+
+function startProgram({ command, environment }: Program): LeashedProcess {
+  const passedOn = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
+  return startLeashedProcess({ command, environment: { ...passedOn, ...environment } });
+}
+
+function sayEnd(end: Awaited<LeashedProcess['ended']>): string {
+  return badEnd(end) ?? `ended by itself, with exit code 0${end.lastWords && `:\n${end.lastWords}`}`;
+}
+
+/** @throws Error where the program ends before it listens, or does not listen in time */
+async function untilListening(listenOn: ListenOn, child: LeashedProcess): Promise<void> {
+  let end: string | null = null;
+  child.ended.then((ended) => {
+    end = sayEnd(ended);
+  });
+  for (const untilMs = performance.now() + START_LIMIT_MS; performance.now() < untilMs; ) {
+    if (end !== null) throw new Error(`its process ${end}`);
+    if (await accepts(listenOn)) return;
+    await setTimeout(LOOK_PERIOD_MS);
+  }
+  const { host, port } = listenOn;
+  throw new Error(`its process does not listen on ${host}:${port}, ${START_LIMIT_MS / 1000} s after it was started`);
+}
+
+function accepts(listenOn: ListenOn): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(listenOn, () => resolve(true));
+    probe.once('error', () => resolve(false));
+    probe.once('connect', () => probe.destroy());
+  });
+}
+
+/** One that was free a moment ago: few programs can be given a socket, but each can be told a number. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createTcpServer();
+    probe.once('error', reject);
+    probe.listen(0, LOOPBACK, () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function openGate(options: { host: string; port: number; token?: string; behind: ListenOn }) {
+  const { behind, ...address } = options;
+  const UPGRADE_REQUIRED = 426;
+  const http = createServer((_request, response) =>
+    response.writeHead(UPGRADE_REQUIRED, { connection: 'close' }).end(),
+  );
+  const clients = new Set<{ terminate(): void }>();
+  http.on('upgrade', (request: IncomingMessage, near: Duplex, head: Buffer) => {
+    const client = { terminate: () => near.destroy() };
+    clients.add(client);
+    near.once('close', () => clients.delete(client));
+    const far = connect({ ...behind, noDelay: true });
+    far.write(headOf(request), 'latin1');
+    far.write(head);
+    passOn(near, far);
+  });
+  return listen({ http, sockets: { clients, close: () => {} }, ...address });
+}
+
+/** The request as it came, but for the address, of which the token is off, and what nobody here is to be offered. */
+function headOf({ method, url, rawHeaders }: IncomingMessage): string {
+  const lines = [`${method} ${url} HTTP/1.1`];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.toLowerCase() !== NOT_PASSED_ON) lines.push(`${name}: ${rawHeaders[index + 1]}`);
+  }
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** What one end says last reaches the other; an end that breaks takes the other with it. */
+function passOn(near: Duplex, far: Duplex): void {
+  near.pipe(far).pipe(near);
+  near.on('error', () => far.destroy());
+  far.on('error', () => near.destroy());
+  near.once('close', () => far.destroy());
+}

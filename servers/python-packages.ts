@@ -1,0 +1,142 @@
+/**
+ * Python for servers that are written in it. Each framework's packages, those of `servers/<name>/requirements.txt`, are in an
+ * environment of their own below the project's work folder: whole, or not there; safe to delete.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { runCommand } from '../infra/process/command.ts';
+import { UserError } from '../results/user-error.ts';
+import { findPython } from './python.ts';
+
+const PROJECT_ROOT = resolve(import.meta.dirname, '..');
+const PACKAGES_PROGRAM = join(import.meta.dirname, 'python-packages.py');
+/** What was there once all was installed. */
+const INSTALLED_FILE = 'installed.json';
+
+/**
+ * The Python that a framework's server runs with.
+ *
+ * @returns the path of its program
+ * @throws UserError (exit code 3) where its packages are not installed
+ */
+export function pythonOf(framework: string): string {
+  const folder = environmentFolder(framework);
+  if (existsSync(folder)) return programIn(folder);
+  throw new UserError(
+    `the Python packages of ${framework} are not installed on this machine; "./scriptorium check ${framework}" installs them`,
+    { exitCode: 3 },
+  );
+}
+
+/** What a framework's server runs with, for who wants to repeat a run; null where it is not installed. */
+export async function describePython(
+  framework: string,
+  root: string = PROJECT_ROOT,
+): Promise<{ python: string; packages: Record<string, string> } | null> {
+  const text = await readFile(join(environmentFolder(framework, root), INSTALLED_FILE), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const { python, packages } = JSON.parse(text) as { python: string; packages: Record<string, string> };
+  return { python, packages };
+}
+
+/** Whether a framework's packages are there, as they were installed. @param root the project's folder */
+export async function hasPackages(framework: string, root: string = PROJECT_ROOT): Promise<boolean> {
+  return isIntact(environmentFolder(framework, root));
+}
+
+/**
+ * Sees to it that a framework's packages are there, as they were installed: installs them where they are not, from PyPI or
+ * whatever pip is set to, by exact version and digest.
+ *
+ * @param options.least the oldest Python that will do
+ * @param options.say   gets a sentence where something is installed
+ * @throws UserError (exit code 3) where there is no such Python, or they cannot be installed; the signal's reason
+ */
+export async function readyPackages(options: {
+  framework: string;
+  least: string;
+  root?: string;
+  say: (text: string) => void;
+  signal?: AbortSignal;
+}): Promise<void> {
+  const { framework, least, root = PROJECT_ROOT, say, signal } = options;
+  const folder = environmentFolder(framework, root);
+  if (await isIntact(folder)) return;
+  const found = await findPython(least);
+  if ('problem' in found) {
+    throw new UserError(`${framework} needs Python ${least} or newer: ${found.problem}`, { exitCode: 3 });
+  }
+  if (existsSync(folder)) {
+    say(`The Python packages of ${framework} are not as they were installed, so they are installed anew`);
+    await rm(folder, { recursive: true, force: true });
+  }
+  say(`Installing the Python packages of ${framework} into .scriptorium/python (once)`);
+  await install({ framework, folder, requirements: requirementsOf(framework, root), signal });
+}
+
+async function install(options: {
+  framework: string;
+  folder: string;
+  requirements: string;
+  signal?: AbortSignal;
+}): Promise<void> {
+  const { framework, folder, requirements, signal } = options;
+  const partial = `${folder}.${randomUUID()}.partial`;
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+    await runCommand(['python3', '-m', 'venv', partial], { signal });
+    // Programs that are there as such, and nothing but what stands in the file.
+    const only = ['--require-hashes', '--no-deps', '--only-binary', ':all:'];
+    const quietly = ['--quiet', '--no-input', '--disable-pip-version-check'];
+    await runCommand([programIn(partial), '-m', 'pip', 'install', ...only, ...quietly, '-r', requirements], { signal });
+    await writeFile(join(partial, INSTALLED_FILE), await describePackages(partial));
+    await rename(partial, folder).catch((error) => {
+      // Another process was quicker, and what it made is the same.
+      if (!existsSync(folder)) throw error;
+    });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const why = (cause as Error).message.trim().split('\n').at(-1);
+    throw new UserError(
+      `the Python packages of ${framework} could not be installed (${why}); make sure that pip reaches PyPI, and try again, or leave ${framework} out`,
+      { exitCode: 3, cause },
+    );
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
+
+async function isIntact(folder: string): Promise<boolean> {
+  try {
+    return (await readFile(join(folder, INSTALLED_FILE), 'utf8')) === (await describePackages(folder));
+  } catch {
+    return false; // Nothing is there, or no Python that runs.
+  }
+}
+
+/** @throws Error where a file of a package is not what was installed */
+async function describePackages(folder: string): Promise<string> {
+  const described = await runCommand([programIn(folder), '-I', PACKAGES_PROGRAM]);
+  const { altered } = JSON.parse(described) as { altered: string[] };
+  if (altered.length > 0) throw new Error(`not as it was installed: ${altered[0]}`);
+  return described;
+}
+
+function programIn(folder: string): string {
+  return join(folder, 'bin/python3');
+}
+
+function requirementsOf(framework: string, root: string): string {
+  return join(root, 'servers', framework, 'requirements.txt');
+}
+
+/** Named after what is asked for, so that another version of the project has another. */
+function environmentFolder(framework: string, root: string = PROJECT_ROOT): string {
+  const digest = createHash('sha256')
+    .update(readFileSync(requirementsOf(framework, root)))
+    .digest('hex')
+    .slice(0, 16);
+  return join(root, '.scriptorium/python', `${framework}-${digest}`);
+}

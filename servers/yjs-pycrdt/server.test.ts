@@ -1,0 +1,117 @@
+/** Trials with a server in Python, whose process and whose host are done harm to. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { readyNeeds } from '../../harness/frameworks/needs.ts';
+import { CAN_PROBE_PROCESSES, processTree } from '../../harness/probes/process-tree.ts';
+import { PROJECT_ROOT } from '../../harness/project.ts';
+import { readProcessStat } from '../../infra/process/stat.ts';
+
+const INSTALL_LIMIT_MS = 180_000;
+
+let folder: string;
+/** Why it cannot be tried here. */
+let unmet: string | null = null;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'yjs-pycrdt-'));
+  await readyNeeds({ frameworks: ['yjs-pycrdt'], say: (text) => console.error(text) }).catch((error: Error) => {
+    unmet = error.message;
+  });
+}, INSTALL_LIMIT_MS);
+afterAll(() => rm(folder, { recursive: true }));
+
+const EXPERIMENT = {
+  name: 'harm',
+  frameworks: 'yjs-pycrdt',
+  modes: 'headless',
+  users: 2,
+  trials: 4,
+  durations: { warmUp: '1s', measure: '3s', profile: '0s', settle: '5s' },
+  typing: { keysPerSecond: 6, sigilPeriod: '1s' },
+};
+
+function isRunning(pid: number): boolean {
+  return readProcessStat(pid)?.ended === false;
+}
+
+/** The process among those of the command whose command line holds this. */
+function processOf(command: number, part: string): number | undefined {
+  return processTree(command).find((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(part);
+    } catch {
+      return false;
+    }
+  });
+}
+
+test.runIf(CAN_PROBE_PROCESSES)(
+  'its process fails the trial that it leaves, and outlives neither its host nor the run',
+  async ({ skip }) => {
+    if (unmet !== null) return skip(unmet);
+    const file = join(folder, 'harm.yaml');
+    // JSON is YAML.
+    await writeFile(file, JSON.stringify(EXPERIMENT));
+    const out = join(folder, 'run');
+    const cli = spawn(process.execPath, ['harness/cli.ts', 'run', file, '--out', out], {
+      cwd: PROJECT_ROOT,
+      env: { ...process.env, TMPDIR: folder },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    cli.stderr!.on('data', (text) => {
+      said += text;
+    });
+    const ended = once(cli, 'exit');
+    const typingIn = async (trial: number) => {
+      await vi.waitUntil(() => new RegExp(`^\\[${trial}/4\\] .* · warm-up`, 'm').test(said), 30_000);
+      return { program: processOf(cli.pid!, 'yjs-pycrdt/server.py')!, host: processOf(cli.pid!, 'server/main.ts')! };
+    };
+    const verdictOf = async (trial: number) => {
+      const path = join(out, `trials/yjs-pycrdt-headless-2-${trial}/verdict.json`);
+      return JSON.parse(await vi.waitUntil(() => readFile(path, 'utf8').catch(() => null), 30_000));
+    };
+
+    expect(await verdictOf(1)).toMatchObject({ verdict: 'valid', converged: true });
+    const second = await typingIn(2);
+    process.kill(second.program, 'SIGKILL');
+    expect(await verdictOf(2)).toMatchObject({
+      verdict: 'failed',
+      reasons: [{ code: 'server-lost', message: 'the server of yjs-pycrdt is lost: its process ended by SIGKILL' }],
+    });
+    const third = await typingIn(3);
+    process.kill(third.host, 'SIGKILL');
+    await vi.waitUntil(() => !isRunning(third.program), 5000);
+    expect(await verdictOf(3)).toMatchObject({ verdict: 'failed', reasons: [{ code: 'server-process' }] });
+    const fourth = await typingIn(4);
+    cli.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect([fourth.program, fourth.host].filter(isRunning)).toEqual([]);
+    expect((await readdir(folder)).filter((name) => name.startsWith('scriptorium-fleet'))).toEqual([]);
+  },
+  90_000,
+);
+
+test.runIf(CAN_PROBE_PROCESSES)(
+  'what it takes is recorded apart from the harness’s process before it',
+  async ({ skip }) => {
+    if (unmet !== null) return skip(unmet);
+    const { readRecordFile } = await import('../../results/formats/record-file.ts');
+    const { recordPath } = await import('../../results/formats/run-directory.ts');
+    const trial = join(folder, 'run/trials/yjs-pycrdt-headless-2-1');
+    const lines = await Array.fromAsync(readRecordFile(recordPath(trial, 'server')));
+    const of = (what: string) => lines.filter((line) => line.type === 'resources' && line.of === what);
+    const last = (what: string) => of(what).at(-1) as { cpuMs: number; memoryBytes: number | null };
+    // An interpreter and its libraries alone are more.
+    expect(last('server').cpuMs).toBeGreaterThan(100);
+    expect(last('gate').cpuMs).toBeGreaterThan(0);
+    expect(of('server').some((line) => 'memoryBytes' in line && (line.memoryBytes ?? 0) > 10 * 2 ** 20)).toBe(true);
+    expect(lines.some(({ type }) => type === 'loop-delay')).toBe(false);
+    const traffic = lines.filter((line) => line.type === 'network').at(-1)!;
+    expect(Math.min(traffic.sentBytes, traffic.receivedBytes)).toBeGreaterThan(1000);
+  },
+);
