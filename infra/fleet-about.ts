@@ -21,6 +21,8 @@ export interface FleetAbout {
   hostedDocuments: boolean;
   /** Whether it starts processes of another checkout of the project too. */
   otherVersions: boolean;
+  /** Whether its processes have the files of this machine; else there is the project, and nothing that lies elsewhere. */
+  filesOfThisMachine: boolean;
   /** Whether a crowd can be played there. */
   crowds: boolean;
   /** What only this fleet needs to be told: properties of the experiment file under `fleet.<name>`. */

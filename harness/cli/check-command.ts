@@ -3,16 +3,18 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, checkFramework, SAVED_STATE } from '../conformance/conformance.ts';
 import { formatCheck } from '../conformance/conformance-table.ts';
 import { PROPERTIES } from '../conformance/properties.ts';
-import { discoverFrameworks, findFramework } from '../frameworks/discover.ts';
+import { admitAll } from '../frameworks/admit.ts';
+import { discoverFrameworks, type FrameworkInfo } from '../frameworks/discover.ts';
 import { MODES_WITH_PAGE, type Mode } from '../modes.ts';
-import { buildPage } from '../page-build.ts';
-import { startCoordinator } from '../trial/coordinator.ts';
+import { buildPageOf } from '../page-build.ts';
+import { type Coordinator, startCoordinator } from '../trial/coordinator.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
 import { CAPABILITIES_FLAG, checkCapabilities, KEEP_FLAG } from './check-capabilities.ts';
 import { interruptOnSignals } from './interrupt.ts';
 
 /** Any will do; the same one each time makes a failure news. */
 const SEED = 2023;
+const HOST = '127.0.0.1';
 /** Checks that run side by side: most of the time they wait for links and batches. */
 const AT_ONCE = 3;
 
@@ -31,7 +33,10 @@ export function addCheckCommand(program: Command): void {
   program
     .command('check')
     .description('prove that frameworks keep users in agreement: the conformance suite, in real Chrome')
-    .argument('[frameworks...]', 'the frameworks to check (default: all that need no internet)')
+    .argument(
+      '[frameworks...]',
+      'the frameworks to check, as in an experiment (default: all that are here and need no internet)',
+    )
     .addOption(new Option('--mode <mode>', 'check only this mode').choices(MODES_WITH_PAGE))
     .option('--only <property>', 'check only this property; may be repeated', collectProperty, [])
     .option('--seed <number>', 'draws random edits and delays', wholeNumber, SEED)
@@ -50,13 +55,13 @@ export function addCheckCommand(program: Command): void {
 async function check(names: readonly string[], { mode, only, seed }: CheckFlags): Promise<CheckResult[]> {
   const frameworks =
     names.length > 0
-      ? await Promise.all(names.map((name) => findFramework(name)))
-      : (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
+      ? await admitAll(names, { from: process.cwd(), say: (text) => console.error(text) })
+      : (await discoverFrameworks()).filter(isCheckedUnasked);
   const modes = mode === undefined ? MODES_WITH_PAGE : [mode];
   const waiting = frameworks.flatMap((framework) => modes.map((each) => ({ framework, mode: each })));
   const order = [...waiting];
 
-  const pageFolder = await buildPage();
+  const folders = await buildPages(frameworks);
   const chrome = await launchChrome({ show: false });
   const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
   const { signal } = interrupt;
@@ -64,15 +69,12 @@ async function check(names: readonly string[], { mode, only, seed }: CheckFlags)
   signal.addEventListener('abort', () => chrome.close());
   const results = new Map<(typeof order)[number], CheckResult>();
   try {
-    const pages = await startCoordinator({
-      host: '127.0.0.1',
-      pageFolder,
-      events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
-    });
-    const pageUrl = pages.pageUrl('127.0.0.1');
+    const pages = new Map<string, Coordinator>();
+    for (const folder of new Set(folders.values())) pages.set(folder, await servePage(folder));
     const work = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         signal.throwIfAborted();
+        const pageUrl = pages.get(folders.get(next.framework.name) ?? '')?.pageUrl(HOST) ?? '';
         const result = await checkFramework({ ...next, browser: chrome.browser, pageUrl, seed, only, signal });
         results.set(next, result);
         const { framework, mode: inMode } = next;
@@ -86,13 +88,33 @@ async function check(names: readonly string[], { mode, only, seed }: CheckFlags)
         throw error;
       });
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workOrStop));
-    await pages.close();
+    for (const page of pages.values()) await page.close();
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
     return order.map((each) => results.get(each)!);
   } finally {
     interrupt.release();
     await chrome.close();
   }
+}
+
+/** Without being named, none that needs what may not be here. */
+function isCheckedUnasked({ about, problem }: FrameworkInfo): boolean {
+  return !about.oneWriter && !about.needsInternet && (about.onDemand === undefined || problem === null);
+}
+
+/** The folder of each one's page; none for one that cannot be used, of which the check says so. */
+async function buildPages(frameworks: readonly FrameworkInfo[]): Promise<Map<string, string>> {
+  const folders = new Map<string, string>();
+  for (const { name, problem } of frameworks) if (problem === null) folders.set(name, await buildPageOf(name));
+  return folders;
+}
+
+function servePage(pageFolder: string): Promise<Coordinator> {
+  return startCoordinator({
+    host: HOST,
+    pageFolder,
+    events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
+  });
 }
 
 function sayResult({ findings }: CheckResult): string {

@@ -1,20 +1,23 @@
 /** The frameworks as `scriptorium list` shows them. */
+import { dirname } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
 import { lackedModes, modesOf } from '../modes.ts';
+import { formatPackages } from '../packages/package-set.ts';
 import { alignTable } from '../text-table.ts';
-import type { FrameworkInfo } from './discover.ts';
+import type { FrameworkInfo } from './framework-info.ts';
+import { versionIn } from './versions.ts';
 
 /** A table for the terminal; below it, what keeps a framework from a mode, or from running at all. */
 export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
   const table = alignTable([
     ['framework', 'version', 'modes', 'writers', 'crowd', 'known issues', 'algorithm', 'licence', 'server'],
-    ...frameworks.map(({ name, version, about }) => [
-      name,
-      version,
+    ...frameworks.map(({ about, ...framework }) => [
+      framework.name,
+      framework.version,
       modesOf(about).join(', '),
       about.oneWriter ? 'one' : 'all',
       crowdOf(about)?.kind ?? '–',
-      about.knownIssues === undefined ? 'none' : `${about.knownIssues.length}, see editors/${name}`,
+      knownIssuesOf({ ...framework, about }),
       about.algorithm,
       about.licence,
       about.server,
@@ -22,8 +25,17 @@ export function formatFrameworks(frameworks: readonly FrameworkInfo[]): string {
   ]);
   const remarks = frameworks.flatMap(({ name, about, problem }) => [
     ...(problem === null ? [] : [`${name} cannot be used: ${problem}`]),
+    ...(about.onDemand === undefined || problem !== null
+      ? []
+      : [`${name} has packages of its own: ${formatPackages(about.onDemand)}`]),
     ...(about.needsInternet ? [`${name} needs the internet: \`check\` leaves it out`] : []),
     ...lackedModes(about).map(({ mode, why }) => `${name} is not there in ${mode}: ${why}`),
   ]);
   return [table, ...remarks].join('\n');
+}
+
+function knownIssuesOf({ name, kind, about, halves }: FrameworkInfo): string {
+  if (about.knownIssues === undefined) return 'none';
+  const where = kind === 'outside' ? dirname(halves.client) : `editors/${versionIn(name)?.base ?? name}`;
+  return `${about.knownIssues.length}, see ${where}`;
 }

@@ -9,7 +9,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { messageOf } from '../../results/user-error.ts';
+import { discoverFrameworks, type FrameworkInfo } from '../frameworks/discover.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
+import { formatPackages } from '../packages/package-set.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { launchChrome, SANDBOX_VARIABLE } from '../users/chrome/chrome.ts';
@@ -64,6 +66,7 @@ export async function runDoctor(): Promise<Check[]> {
     checkClock(noise),
     checkTimers(noise),
     checkOthers(noise),
+    ...checkOnDemand(await discoverFrameworks()),
   ];
 }
 
@@ -212,6 +215,15 @@ export function checkOthers({ busyPercent, stealPercent }: Pick<Noise, 'busyPerc
     ],
     [busyPercent > MUCH_BUSY_PERCENT, 'warning', 'other programs are at work; wait until they are done'],
   ]);
+}
+
+/** Frameworks whose packages are installed when they are named first; that they are not is no fault. */
+export function checkOnDemand(frameworks: readonly Pick<FrameworkInfo, 'name' | 'about' | 'problem'>[]): Check[] {
+  return frameworks.flatMap(({ name, about: { onDemand }, problem }) => {
+    if (onDemand === undefined) return [];
+    const seen = problem === null ? `${formatPackages(onDemand)} are installed` : problem;
+    return [{ name, state: 'good' as const, seen }];
+  });
 }
 
 function formatMiB(mib: number): string {

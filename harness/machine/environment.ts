@@ -6,6 +6,7 @@ import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { limitsByMode } from '../experiment/fleet-sizes.ts';
+import { coloursApart } from '../frameworks/colour.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
@@ -70,16 +71,23 @@ export async function describeEnvironment(
       : null,
     fleet: experiment.fleet.on,
     limits: limitsByMode(experiment),
-    frameworks: Object.fromEntries(
-      await Promise.all(experiment.frameworks.map((name) => describeFramework(name, project))),
-    ),
+    frameworks: await describeFrameworks(experiment.frameworks, project),
     packages,
   };
 }
 
-async function describeFramework(name: string, project: string): Promise<[string, Environment['frameworks'][string]]> {
-  const { about } = await findFramework(name, project);
-  return [name, { version: await frameworkVersion(name, project), tier: about.tier, colour: about.colour }];
+async function describeFrameworks(names: readonly string[], project: string): Promise<Environment['frameworks']> {
+  const found = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      version: await frameworkVersion(name, project),
+      ...(await findFramework(name, project)).about,
+    })),
+  );
+  const colours = coloursApart(found);
+  return Object.fromEntries(
+    found.map(({ name, version, tier, colour }) => [name, { version, tier, colour: colours.get(name) ?? colour }]),
+  );
 }
 
 interface LockFile {

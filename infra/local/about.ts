@@ -8,6 +8,7 @@ export const local = {
   sharesCores: true,
   regions: false,
   sameMachine: true,
+  filesOfThisMachine: true,
   crowds: true,
   hostedDocuments: true,
   otherVersions: true,

@@ -7,7 +7,7 @@ import { UserError } from '../../../results/user-error.ts';
 import type { Trace } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import { frameworkVersion } from '../../frameworks/discover.ts';
-import { buildPage } from '../../page-build.ts';
+import { buildPageOf } from '../../page-build.ts';
 import { editsOf, writeEdits } from '../replay/edits.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { cellsOf, type JoinCell, type JoinExperiment } from './cells.ts';
@@ -37,7 +37,8 @@ async function open(experiment: JoinExperiment, { say }: ScenarioContext): Promi
     if (repeat > 1)
       say(`note: ${experiment.trace} is shorter than ${edits} edits, so it is written ${repeat} times over`);
   }
-  const pageFolder = await buildPage();
+  const pages = new Map<string, string>();
+  for (const framework of experiment.frameworks) pages.set(framework, await buildPageOf(framework));
   const folder = await mkdtemp(join(tmpdir(), 'scriptorium-join-'));
   const files = new Map<number, Promise<string>>();
   const fileOf = (edits: number): Promise<string> => {
@@ -52,6 +53,7 @@ async function open(experiment: JoinExperiment, { say }: ScenarioContext): Promi
     async runTrial({ of }, { write: record, signal }) {
       const cell = of as JoinCell;
       const editsFile = await fileOf(cell.edits);
+      const pageFolder = pages.get(cell.framework)!;
       record(await measureJoins({ ...cell, typists, keysPerSecond, joins, limitMs, editsFile, pageFolder, signal }));
     },
     async [Symbol.asyncDispose]() {
