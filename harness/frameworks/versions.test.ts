@@ -1,11 +1,11 @@
 /** One framework in two versions: each has its own package, and one copy of it, in Node and in the page. */
 import { execFileSync } from 'node:child_process';
-import { glob, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readyPackages } from '../packages/ready-packages.ts';
-import { type LocalRegistry, startRegistry } from '../packages/test-data/local-registry.ts';
+import { type LocalRegistry, putPackages, startRegistry } from '../packages/test-data/local-registry.ts';
 import { buildPageOf } from '../page-build.ts';
 import { coloursApart } from './colour.ts';
 import { findFramework, lookUp } from './discover.ts';
@@ -40,7 +40,9 @@ function seenBy(...names: string[]): string[][] {
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
 }
 
-test('halves and page of a version have it everywhere, and the project keeps its own', async () => {
+test('halves and page of a version have it everywhere, and the project keeps its own', {
+  timeout: 60_000,
+}, async () => {
   const older = await lookUp('one@1.0.0', root);
   expect(older).toMatchObject({ name: 'one@1.0.0', kind: 'version', version: '1.0.0' });
   await expect(findFramework('one@1.0.0', root)).rejects.toMatchObject({
@@ -63,6 +65,12 @@ test('halves and page of a version have it everywhere, and the project keeps its
   };
   expect(await bundled('one@1.0.0')).toEqual(['1.0.0']);
   expect(await bundled('one')).toEqual(['2.0.0']);
+
+  // Of a package that is linked, no lock file tells what it holds.
+  await putPackages(join(root, 'elsewhere'), [published('3.0.0')[0]!]);
+  await rm(join(root, 'node_modules/core'), { recursive: true });
+  await symlink(join(root, 'elsewhere/core'), join(root, 'node_modules/core'));
+  expect(await bundled('one')).toEqual(['3.0.0']);
 });
 
 test.each(['yjs', './mine', '@me/mine', 'a@b@c', '@1.0.0', 'yjs@'])('%j names no version', (written) => {
