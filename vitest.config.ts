@@ -16,6 +16,7 @@ const ONE_AT_A_TIME = [
   'harness/scenarios/{document-run,measuring-process}.test.ts',
   'harness/scenarios/{join,rest}/**/*.test.ts',
   'harness/crowd/play*.test.ts',
+  'harness/{frameworks/{outside,versions},packages/*,experiment/written-frameworks}.test.ts',
   'harness/{end-to-end,launcher,workers}.test.ts',
   'harness/status/status-page-chrome.test.ts',
   'infra/{channel,fargate,local,network,process,workers}/**/*.test.ts',

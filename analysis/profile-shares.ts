@@ -100,6 +100,9 @@ function ownerOf(place: Place, sourceOf: (place: Place) => string | null): Owner
 const SHARED_PACKAGES = /(^|\/)node_modules\/(quill-delta|lodash[^/]*|eventemitter3|fast-diff|lib0)\//;
 const EDITOR_PACKAGES = /(^|\/)node_modules\/(quill|parchment)\//;
 
+/** The project's own rooms, and what the bundler adds; a source from anywhere else is one of a framework's from outside. */
+const IN_PROJECT = /(^|\/)(editors\/base|harness|analysis|infra|results|traces)\/|(^|\W)vite\/|^[^/]*$/;
+
 /** Whose a source file is, by its path in the project; null where it works for its caller. */
 function ownerOfSource(path: string): Owner | null {
   if (SHARED_PACKAGES.test(path)) return null;
@@ -107,5 +110,5 @@ function ownerOfSource(path: string): Owner | null {
   if (/(^|\/)node_modules\//.test(path)) return 'framework';
   if (/(^|\/)editors\/base\/binding\//.test(path) || /(^|\/)(editors|servers)\/(?!base\/)/.test(path))
     return 'framework';
-  return 'harness';
+  return IN_PROJECT.test(path) ? 'harness' : 'framework';
 }

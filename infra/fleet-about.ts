@@ -23,6 +23,8 @@ export interface FleetAbout {
   otherVersions: boolean;
   /** Whether what frameworks need that npm does not bring is installed where their servers run. */
   installsNeeds: boolean;
+  /** Whether its processes have the files of this machine; else there is the project, and nothing that lies elsewhere. */
+  filesOfThisMachine: boolean;
   /** Whether a crowd can be played there. */
   crowds: boolean;
   /** What only this fleet needs to be told: properties of the experiment file under `fleet.<name>`. */

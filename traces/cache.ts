@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import envPaths from 'env-paths';
 import { messageOf, UserError } from '../results/user-error.ts';
+import { cacheDirectory } from './cache-directory.ts';
 import { parseTrace, readTraceBytes, type Trace } from './format.ts';
 import { replay } from './replay.ts';
 
@@ -18,9 +18,9 @@ export interface StoredTrace {
   sha256: string;
 }
 
-/** Where traces are kept: under the directory that `SCRIPTORIUM_CACHE` names, or the system's place for caches. */
+/** Where traces are kept. */
 export function traceCacheDirectory(): string {
-  return join(process.env.SCRIPTORIUM_CACHE || envPaths('scriptorium', { suffix: '' }).cache, 'traces');
+  return join(cacheDirectory(), 'traces');
 }
 
 export function sha256Of(bytes: Uint8Array): string {

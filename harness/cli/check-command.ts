@@ -3,17 +3,19 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type CheckResult, checkFramework, SAVED_STATE } from '../conformance/conformance.ts';
 import { formatCheck } from '../conformance/conformance-table.ts';
 import { PROPERTIES } from '../conformance/properties.ts';
-import { discoverFrameworks, type FrameworkInfo, findFramework } from '../frameworks/discover.ts';
+import { admitAll } from '../frameworks/admit.ts';
+import { discoverFrameworks, type FrameworkInfo } from '../frameworks/discover.ts';
 import { readyNeeds, withNeedsMet } from '../frameworks/needs.ts';
 import { MODES_WITH_PAGE, type Mode } from '../modes.ts';
-import { buildPage } from '../page-build.ts';
-import { startCoordinator } from '../trial/coordinator.ts';
+import { buildPageOf } from '../page-build.ts';
+import { type Coordinator, startCoordinator } from '../trial/coordinator.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
 import { CAPABILITIES_FLAG, checkCapabilities, KEEP_FLAG } from './check-capabilities.ts';
 import { interruptOnSignals } from './interrupt.ts';
 
 /** Any will do; the same one each time makes a failure news. */
 const SEED = 2023;
+const HOST = '127.0.0.1';
 /** Checks that run side by side: most of the time they wait for links and batches. */
 const AT_ONCE = 3;
 
@@ -32,7 +34,10 @@ export function addCheckCommand(program: Command): void {
   program
     .command('check')
     .description('prove that frameworks keep users in agreement: the conformance suite, in real Chrome')
-    .argument('[frameworks...]', 'the frameworks to check (default: all that need no internet)')
+    .argument(
+      '[frameworks...]',
+      'the frameworks to check, as in an experiment (default: all that are here and need no internet)',
+    )
     .addOption(new Option('--mode <mode>', 'check only this mode').choices(MODES_WITH_PAGE))
     .option('--only <property>', 'check only this property; may be repeated', collectProperty, [])
     .option('--seed <number>', 'draws random edits and delays', wholeNumber, SEED)
@@ -68,22 +73,19 @@ async function checkAll(
   const waiting = frameworks.flatMap((framework) => modes.map((each) => ({ framework, mode: each })));
   const order = [...waiting];
 
-  const pageFolder = await buildPage();
+  const folders = await buildPages(frameworks);
   signal.throwIfAborted();
   const chrome = await launchChrome({ show: false });
   // Closing the browser ends every step under way.
   signal.addEventListener('abort', () => chrome.close());
   const results = new Map<(typeof order)[number], CheckResult>();
   try {
-    const pages = await startCoordinator({
-      host: '127.0.0.1',
-      pageFolder,
-      events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
-    });
-    const pageUrl = pages.pageUrl('127.0.0.1');
+    const pages = new Map<string, Coordinator>();
+    for (const folder of new Set(folders.values())) pages.set(folder, await servePage(folder));
     const work = async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         signal.throwIfAborted();
+        const pageUrl = pages.get(folders.get(next.framework.name) ?? '')?.pageUrl(HOST) ?? '';
         const result = await checkFramework({ ...next, browser: chrome.browser, pageUrl, seed, only, signal });
         results.set(next, result);
         const { framework, mode: inMode } = next;
@@ -97,7 +99,7 @@ async function checkAll(
         throw error;
       });
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workOrStop));
-    await pages.close();
+    for (const page of pages.values()) await page.close();
     for (const each of ended) if (each.status === 'rejected') throw each.reason;
     return order.map((each) => results.get(each)!);
   } finally {
@@ -113,14 +115,33 @@ interface Ready {
 
 /** @throws UserError (exit code 2) where one is not there, (exit code 3) where what it needs is not */
 async function named(names: readonly string[], ready: Ready): Promise<FrameworkInfo[]> {
-  const frameworks = await Promise.all(names.map((name) => findFramework(name)));
-  await readyNeeds({ frameworks: names, ...ready });
+  const frameworks = await admitAll(names, { from: process.cwd(), ...ready });
+  await readyNeeds({ frameworks: frameworks.map(({ name }) => name), ...ready });
   return frameworks;
 }
 
+/** Without being named, none that needs what may not be here. */
 async function allThatRun(ready: Ready): Promise<FrameworkInfo[]> {
-  const all = (await discoverFrameworks()).filter(({ about }) => !about.oneWriter && !about.needsInternet);
+  const all = (await discoverFrameworks()).filter(
+    ({ about, problem }) =>
+      !about.oneWriter && !about.needsInternet && (about.onDemand === undefined || problem === null),
+  );
   return withNeedsMet(all, ready);
+}
+
+/** The folder of each one's page; none for one that cannot be used, of which the check says so. */
+async function buildPages(frameworks: readonly FrameworkInfo[]): Promise<Map<string, string>> {
+  const folders = new Map<string, string>();
+  for (const { name, problem } of frameworks) if (problem === null) folders.set(name, await buildPageOf(name));
+  return folders;
+}
+
+function servePage(pageFolder: string): Promise<Coordinator> {
+  return startCoordinator({
+    host: HOST,
+    pageFolder,
+    events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
+  });
 }
 
 function sayResult({ findings }: CheckResult): string {

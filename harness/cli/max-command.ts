@@ -9,7 +9,7 @@ import { formatFound, type MaxUsersFound, writeFound } from '../max/found.ts';
 import type { Criterion } from '../max/outcome.ts';
 import { CONDITIONS_FILE, planSearch } from '../max/search-plan.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
-import { buildPage } from '../page-build.ts';
+import { buildPageOf } from '../page-build.ts';
 import { runExperiment } from '../run.ts';
 import { outputDirectory, shortPath } from './output-directory.ts';
 import { addRunOptions, withProgress } from './run-commands.ts';
@@ -97,7 +97,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
       directory,
       resume,
       deadlineMs: flags.stopAfter === undefined ? null : startedMs + flags.stopAfter,
-      pageFolder: MODES[mode].needsChrome ? await buildPage() : directory,
+      pageOf: async (framework) => (MODES[mode].needsChrome ? buildPageOf(framework) : directory),
       run: (part) => runExperiment({ experiment, directory, show, ...watched, ...part }),
       say,
       onFound: (all) => writeFound(directory, all, criterion),

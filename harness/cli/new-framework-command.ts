@@ -1,6 +1,7 @@
 /** `new-framework`: a framework of one's own to begin with. */
+import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { makeFramework } from '../new-framework/make-framework.ts';
+import { makeFramework, makeFrameworkOutside } from '../new-framework/make-framework.ts';
 import { KINDS, type Kind } from '../new-framework/template.ts';
 
 /** In the order in which they are explained. */
@@ -13,23 +14,33 @@ export function addNewFrameworkCommand(program: Command): void {
   const kinds = KINDS.map((kind) => `  ${kind.padEnd(12)}${EXPLAINED[kind]}`).join('\n');
   program
     .command('new-framework')
-    .description('make the two folders of a framework of your own, which work at once, on a stand-in for the library')
-    .argument('<name>', 'such as my-framework: a letter, then letters, digits and hyphens')
+    .description('make a framework of your own, which works at once, on a stand-in for the library')
+    .argument(
+      '<name>',
+      'such as my-framework, for two folders in the project, or ./my-framework, for a folder outside; a letter, then letters, digits and hyphens',
+    )
     .addOption(new Option('--kind <kind>', 'how its users reach each other').choices(KINDS).default('relayed'))
     .addHelpText('after', `\nKinds:\n${kinds}`)
-    .action(async (name: string, { kind }: { kind: Kind }) => {
-      console.log(describe(name, kind, await makeFramework({ name, kind })));
+    .action(async (given: string, { kind }: { kind: Kind }) => {
+      if (given.includes('/')) {
+        const paths = await makeFrameworkOutside({ folder: resolve(given), kind });
+        console.log(describe({ kind, given, files: paths.map((path) => `${given}/${path}`), places: given }));
+      } else {
+        const files = await makeFramework({ name: given, kind });
+        console.log(describe({ kind, given, files, places: `editors/${given} servers/${given}` }));
+      }
     });
 }
 
-function describe(name: string, kind: Kind, paths: readonly string[]): string {
-  return `Made ${name} (${kind}):
-${paths.map((path) => `  ${path}`).join('\n')}
+function describe(made: { kind: Kind; given: string; files: readonly string[]; places: string }): string {
+  const { kind, given, files, places } = made;
+  return `Made ${basename(given)} (${kind}):
+${files.map((path) => `  ${path}`).join('\n')}
 
 It works as it is, on a stand-in for the library:
-  ./scriptorium check ${name}
-  ./scriptorium run harness/experiments/smoke.yaml --frameworks ${name}
+  ./scriptorium check ${given}
+  ./scriptorium run harness/experiments/smoke.yaml --frameworks ${given}
 
 What to write in its place is marked; docs/adding-a-framework.md says the steps:
-  grep -rn 'TO WRITE' editors/${name} servers/${name}`;
+  grep -rn 'TO WRITE' ${places}`;
 }

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { listTraces } from '../../traces/store.ts';
+import { admitAll } from '../frameworks/admit.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { formatFrameworks } from '../frameworks/framework-tables.ts';
 import { needStates } from '../frameworks/needs.ts';
@@ -20,7 +21,12 @@ export function addToolCommands(program: Command): void {
   program
     .command('list')
     .description('list frameworks with versions and capabilities, modes, traces, and engines for single documents')
-    .action(async () => {
+    .argument('[frameworks...]', 'only these, as in an experiment (default: all of the project, and all else)')
+    .action(async (names: string[]) => {
+      if (names.length > 0) {
+        const named = await admitAll(names, { from: process.cwd(), say: (text) => console.error(text) });
+        return console.log(formatFrameworks(named));
+      }
       const [frameworks, traces] = await Promise.all([discoverFrameworks(), listTraces()]);
       console.log(formatFrameworks(frameworks, await needStates(frameworks)));
       console.log('\nmodes');

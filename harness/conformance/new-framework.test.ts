@@ -1,4 +1,4 @@
-/** What `new-framework` makes passes `check` as it is: in a copy of the project, so that nobody else sees it. */
+/** What `new-framework` makes passes `check` as it is, also from outside: in a copy of the project, so that nobody else sees it. */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ const LEFT_OUT = /^(engines\/native\/target|results\/(?!formats|published|[^/]+\
 
 test('new-framework, then check: every property holds for both kinds', { timeout: 120_000 }, async () => {
   const root = await mkdtemp(join(tmpdir(), 'new-framework-check-'));
+  const elsewhere = await mkdtemp(join(tmpdir(), 'new-framework-outside-'));
   try {
     for (const path of [...COPIED, 'package.json', 'package-lock.json']) {
       const filter = (source: string) => !LEFT_OUT.test(relative(PROJECT_ROOT, source));
@@ -29,15 +30,20 @@ test('new-framework, then check: every property holds for both kinds', { timeout
     };
     expect((await scriptorium('new-framework', 'mine')).stdout).toContain('./scriptorium check mine\n');
     expect((await scriptorium('new-framework', 'theirs', '--kind', 'own-server')).status).toBe(0);
-    const checked = await scriptorium('check', 'mine', 'theirs', '--mode', 'noquill', '--json');
+    const [ours, others] = [join(elsewhere, 'ours'), join(elsewhere, 'others')];
+    expect((await scriptorium('new-framework', ours)).stdout).toContain(`./scriptorium check ${ours}\n`);
+    expect((await scriptorium('new-framework', others, '--kind', 'own-server')).status).toBe(0);
+    const named = ['mine', 'theirs', ours, others];
+    const checked = await scriptorium('check', ...named, '--mode', 'noquill', '--json');
     expect(checked.status, checked.stdout + checked.stderr).toBe(0);
     const results = JSON.parse(checked.stdout) as { framework: string; findings: { outcome: string }[] }[];
-    expect(results.map(({ framework }) => framework)).toEqual(['mine', 'theirs']);
+    expect(results.map(({ framework }) => framework)).toEqual(['mine', 'theirs', 'ours', 'others']);
     for (const { findings } of results) {
       expect(findings.length).toBeGreaterThan(10);
       expect(new Set(findings.map(({ outcome }) => outcome))).toEqual(new Set(['holds']));
     }
   } finally {
     await rm(root, { recursive: true, force: true });
+    await rm(elsewhere, { recursive: true, force: true });
   }
 });

@@ -1,8 +1,8 @@
 /** A framework's server in its own thread: timers that its library leaves behind end with the thread. */
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
-import { loadServer } from '../../servers/load.ts';
 import type { RunningServer } from '../../servers/server.ts';
+import { loadServer } from '../frameworks/halves.ts';
 
 /** @throws Error naming the framework where its server cannot be loaded or started */
 export async function startServerThread(framework: string): Promise<RunningServer> {

@@ -40,9 +40,11 @@ async function record({ plan, folder }: RecordOrder): Promise<void> {
   const { writeRecording } = await import('./recording-file.ts');
   const network = createVirtualNetwork(clock);
   globalThis.WebSocket = network.WebSocket;
-  const { client } = await import(`../../editors/${framework}/client.ts`);
-  const { server } = await import(`../../servers/${framework}/server.ts`);
-  const { about } = await import(`../../editors/${framework}/about.ts`);
+  const { findFramework } = await import('../frameworks/discover.ts');
+  const { loadClient, loadServer } = await import('../frameworks/halves.ts');
+  const client = await loadClient(framework);
+  const server = await loadServer(framework);
+  const { about } = await findFramework(framework);
   const assignments = await assignmentsOf(plan);
   const onProgress = (typedMs: number) => report({ type: 'progress', typedMs });
   const crowd = await simulateCrowd({

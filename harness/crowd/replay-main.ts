@@ -4,10 +4,9 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { loadServer } from '../../servers/load.ts';
+import { loadClient, loadServer } from '../frameworks/halves.ts';
 import { REPLAY_FILE, type Replay } from '../trial/prove-crowd.ts';
 import { readRecording } from './recording-file.ts';
 import { inAnotherOrder, replay } from './replay.ts';
@@ -29,7 +28,7 @@ async function replayed(framework: string, folder: string, trial: string): Promi
     const { key, users } = await readRecording(folder);
     const sent = inAnotherOrder(users, await readSent(trial));
     const server = await loadServer(framework);
-    const { client }: { client: FrameworkClient } = await import(`../../editors/${framework}/client.ts`);
+    const client = await loadClient(framework);
     return { modelDigest: await replay({ server, client, documentId: key.documentId, sent }), problem: null };
   } catch (error) {
     return { modelDigest: null, problem: messageOf(error) };

@@ -18,7 +18,7 @@ export const DOCUMENT_RESULTS = {
   'table-4': [],
   'late-join': [],
   'many-documents': [],
-  'at-rest': ['curve-persist-microseconds'],
+  'at-rest': [],
 } as const satisfies Record<string, readonly string[]>;
 
 export type DocumentResult = keyof typeof DOCUMENT_RESULTS;

@@ -5,7 +5,6 @@ import type * as z from 'zod';
 import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/scenarios.ts';
 import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
-import { discoverFrameworks } from '../frameworks/discover.ts';
 import { type Experiment, experiment } from './experiment.ts';
 import type { Override } from './experiment-flags.ts';
 import { propertiesAt } from './experiment-options.ts';
@@ -14,6 +13,7 @@ import { nearest } from './nearest.ts';
 import { type Block, isSentence, type Path, type Properties, type Property } from './property.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
 import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './scenarios/scenarios.ts';
+import { nameFrameworks } from './written-frameworks.ts';
 
 /** Values are shown in messages up to this many characters. */
 const SHOWN_LENGTH = 60;
@@ -31,7 +31,7 @@ interface Source {
  *
  * @param options.path       the YAML file
  * @param options.overrides  what flags say instead (`overridesFrom`)
- * @param options.frameworks those that exist; found by folder unless given
+ * @param options.frameworks those that exist; found by folder unless given, and by what the file and flags name
  * @param options.traces     the names of those that there are; looked up unless given
  * @throws UserError (exit code 2) that lists all problems, each with line and column or its flag
  */
@@ -86,11 +86,16 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
       return isNode(node) && node.range ? at(node.range[0]) : null;
     },
   };
-  const frameworks = options.frameworks ?? (await discoverFrameworks());
   const traces = options.traces ?? (await listTraces()).map(({ name }) => name);
-  const input = inBounds(path, () => withoutCircles(document.toJS() ?? {}));
+  const written = {
+    input: inBounds(path, () => withoutCircles(document.toJS() ?? {})),
+    overrides: options.overrides ?? [],
+  };
+  const { input, overrides, frameworks } =
+    options.frameworks === undefined
+      ? await nameFrameworks(written, { path, say: (text) => process.stderr.write(`${text}\n`) })
+      : { ...written, frameworks: options.frameworks };
   const { scenario = 'typing' } = isBlock(input) ? input : {};
-  const { overrides } = options;
   if (scenario === 'typing') {
     return { scenario, experiment: resolveExperiment(input, { source, overrides, frameworks, traces }) };
   }

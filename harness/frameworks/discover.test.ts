@@ -1,8 +1,10 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkOnDemand } from '../machine/doctor.ts';
 import { MODE_NAMES, modesOf } from '../modes.ts';
+import { packageFolder } from '../packages/package-set.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { discoverFrameworks, frameworkVersion } from './discover.ts';
 import { formatFrameworks } from './framework-tables.ts';
@@ -12,7 +14,10 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'frameworks-'));
   await put('package.json', '{ "version": "7.8.9" }');
 });
-afterEach(() => rm(root, { recursive: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return rm(root, { recursive: true });
+});
 
 async function put(path: string, text = ''): Promise<void> {
   await mkdir(dirname(join(root, path)), { recursive: true });
@@ -68,6 +73,25 @@ test('a package that is not installed is named, and keeps nobody from the other 
   expect(ant!.problem).toBeNull();
   expect(zebra).toMatchObject({ version: 'missing', problem: expect.stringContaining('"stripes" is not installed') });
   expect(formatFrameworks([ant!, zebra!])).toContain('zebra cannot be used: its package "stripes" is not installed');
+});
+
+test('one whose packages are installed on demand says which, and whether they are there', async () => {
+  vi.stubEnv('SCRIPTORIUM_CACHE', join(root, 'cache'));
+  await putFramework('zebra', 'stripes');
+  const about = { package: 'stripes', onDemand: { packages: { stripes: '2.0.0', hooves: '1.1.0' } } };
+  await put('editors/zebra/about.ts', `export const about = ${JSON.stringify(about)};`);
+  const [missing] = await discoverFrameworks(root);
+  const problem =
+    'it takes stripes 2.0.0, hooves 1.1.0, which are not installed; run, check, max or plan installs it where it is named';
+  expect(missing).toMatchObject({ version: '2.0.0', problem, halves: { packages: about.onDemand } });
+  expect(checkOnDemand([missing!])).toEqual([{ name: 'zebra', state: 'good', seen: problem }]);
+
+  const manifest = join(packageFolder(about.onDemand), 'node_modules/stripes/package.json');
+  await put(relative(root, manifest), '{ "version": "2.0.0" }');
+  const found = await discoverFrameworks(root);
+  expect(found).toMatchObject([{ version: '2.0.0', problem: null }]);
+  expect(formatFrameworks(found)).toContain('zebra has packages of its own: stripes 2.0.0, hooves 1.1.0');
+  expect(checkOnDemand(found)).toMatchObject([{ seen: 'stripes 2.0.0, hooves 1.1.0 are installed' }]);
 });
 
 test('one that another hosts needs no halves here, and its version is the day', async () => {

@@ -6,21 +6,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { UserError } from '../../results/user-error.ts';
+import { formatPackages, isInstalled, type PackageSet } from '../packages/package-set.ts';
 import { PROJECT_ROOT } from '../project.ts';
+import { AS_SERVED, type FrameworkInfo, type Halves, MISSING } from './framework-info.ts';
+import { outsideFolders, readOutside } from './outside.ts';
+import { BY_NAMING, inVersion, versionIn, versionInstalled } from './versions.ts';
 
-/** In the place of a version where Google, or who else it is, changes it without telling. */
-const AS_SERVED = 'as served';
-const MISSING = 'missing';
-
-/** A framework that experiments can name. */
-export interface FrameworkInfo {
-  name: string;
-  /** Of the installed package; `missing` where it, or a half of the framework, is not there, `as served` where another's service is used. */
-  version: string;
-  about: FrameworkAbout;
-  /** Why nothing can be run with it, and what to do; null where all is well. */
-  problem: string | null;
-}
+export type { FrameworkInfo } from './framework-info.ts';
 
 /** The folder of editors/ that frameworks share; each of the others is one. */
 const SHARED_FOLDER = 'base';
@@ -57,23 +49,32 @@ export async function discoverAll(root: string = PROJECT_ROOT): Promise<Framewor
 }
 
 async function readFramework(root: string, name: string): Promise<FrameworkInfo> {
-  const incomplete = (about: FrameworkAbout, path: string) => ({
-    name,
-    version: MISSING,
-    about,
-    problem: `there is no ${path}`,
-  });
   const aboutPath = `editors/${name}/about.ts`;
-  if (!existsSync(join(root, aboutPath))) return incomplete(UNDESCRIBED, aboutPath);
+  const [client, server] = [`editors/${name}/client.ts`, `servers/${name}/server.ts`];
+  const isDescribed = existsSync(join(root, aboutPath));
   const { href } = pathToFileURL(join(root, aboutPath));
-  const { about } = (await import(/* @vite-ignore */ href)) as { about: FrameworkAbout };
-  if (about.hosted !== undefined) return { name, version: AS_SERVED, about, problem: null };
-  const halves = [`editors/${name}/client.ts`, `servers/${name}/server.ts`];
-  const absent = halves.find((path) => !existsSync(join(root, path)));
-  if (absent !== undefined) return incomplete(about, absent);
+  const about = isDescribed
+    ? ((await import(/* @vite-ignore */ href)) as { about: FrameworkAbout }).about
+    : UNDESCRIBED;
+  const packages = about.onDemand === undefined ? null : { packages: about.onDemand.packages };
+  const halves: Halves = { client: join(root, client), server: join(root, server), packages };
+  const all = { name, kind: 'project', about, halves } as const;
+  if (about.hosted !== undefined) return { ...all, version: AS_SERVED, problem: null };
+  const absent = [aboutPath, client, server].find((path) => !existsSync(join(root, path)));
+  if (absent !== undefined) return { ...all, version: MISSING, problem: `there is no ${absent}` };
+  if (packages !== null) return { ...all, ...(await stateOnDemand(about, packages)) };
   const version = await installedVersion(root, about.package);
   const problem = version === null ? `its package "${about.package}" is not installed; run npm ci` : null;
-  return { name, version: version ?? MISSING, about, problem };
+  return { ...all, version: version ?? MISSING, problem };
+}
+
+async function stateOnDemand(
+  { package: name }: FrameworkAbout,
+  set: PackageSet,
+): Promise<Pick<FrameworkInfo, 'version' | 'problem'>> {
+  const problem = isInstalled(set) ? null : `it takes ${formatPackages(set)}, which are not installed; ${BY_NAMING}`;
+  const installed = name === null ? null : await versionInstalled(set, name);
+  return { version: installed ?? set.packages[name ?? ''] ?? MISSING, problem };
 }
 
 /**
@@ -88,17 +89,30 @@ export async function frameworkVersion(name: string, root: string = PROJECT_ROOT
     : `${version} on ${new Date().toISOString().slice(0, '2026-11-20'.length)}`;
 }
 
-/** @throws UserError as `frameworkVersion` does */
+/**
+ * A framework by its name: one of the project's, one of those in another version of its package (`yjs@13.6.20`), or one from
+ * outside that is known to this process.
+ *
+ * @throws UserError as `frameworkVersion` does
+ */
 export async function findFramework(name: string, root: string = PROJECT_ROOT): Promise<FrameworkInfo> {
+  const found = await lookUp(name, root);
+  if (found.problem === null) return found;
+  throw new UserError(`${name} cannot be used: ${found.problem}`, { exitCode: 3 });
+}
+
+/** As `findFramework`, also where it cannot be used: then its `problem` says why. */
+export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise<FrameworkInfo> {
+  const outside = outsideFolders()[name];
+  if (outside !== undefined) return readOutside(name, outside);
   const frameworks = await discoverAll(root);
   const found = frameworks.find((framework) => framework.name === name);
-  if (found !== undefined && found.problem !== null) {
-    throw new UserError(`${name} cannot be used: ${found.problem}`, { exitCode: 3 });
-  }
   if (found !== undefined) return found;
-  const named = frameworks.filter(({ about }) => !about.instrument);
-  const names = named.map((framework) => framework.name).join(', ');
-  throw new UserError(`no framework is named "${name}"; there are: ${names}`, { exitCode: 2 });
+  const inOther = versionIn(name);
+  const base = frameworks.find((framework) => framework.name === inOther?.base);
+  if (inOther !== null && base !== undefined) return inVersion(base, inOther.version, root);
+  const names = frameworks.filter(({ about }) => !about.instrument).map((framework) => framework.name);
+  throw new UserError(`no framework is named "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
 }
 
 /** The version of an installed package, null where it is not; of the project itself where the framework has none. */

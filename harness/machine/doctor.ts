@@ -9,9 +9,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { discoverFrameworks } from '../frameworks/discover.ts';
+import { discoverFrameworks, type FrameworkInfo } from '../frameworks/discover.ts';
 import { type NeedState, needStates } from '../frameworks/needs.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
+import { formatPackages } from '../packages/package-set.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { launchChrome, SANDBOX_VARIABLE } from '../users/chrome/chrome.ts';
@@ -67,6 +68,7 @@ export async function runDoctor(): Promise<Check[]> {
     checkClock(noise),
     checkTimers(noise),
     checkOthers(noise),
+    ...checkOnDemand(await discoverFrameworks()),
   ];
 }
 
@@ -222,6 +224,15 @@ export function checkOthers({ busyPercent, stealPercent }: Pick<Noise, 'busyPerc
     ],
     [busyPercent > MUCH_BUSY_PERCENT, 'warning', 'other programs are at work; wait until they are done'],
   ]);
+}
+
+/** Frameworks whose packages are installed when they are named first; that they are not is no fault. */
+export function checkOnDemand(frameworks: readonly Pick<FrameworkInfo, 'name' | 'about' | 'problem'>[]): Check[] {
+  return frameworks.flatMap(({ name, about: { onDemand }, problem }) => {
+    if (onDemand === undefined) return [];
+    const seen = problem === null ? `${formatPackages(onDemand)} are installed` : problem;
+    return [{ name, state: 'good' as const, seen }];
+  });
 }
 
 function formatMiB(mib: number): string {

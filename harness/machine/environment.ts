@@ -7,6 +7,7 @@ import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { describePython } from '../../servers/python-packages.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { limitsByMode } from '../experiment/fleet-sizes.ts';
+import { coloursApart } from '../frameworks/colour.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
@@ -74,17 +75,30 @@ export async function describeEnvironment(
       : null,
     fleet: experiment.fleet.on,
     limits: limitsByMode(experiment),
-    frameworks: Object.fromEntries(
-      await Promise.all(experiment.frameworks.map((name) => describeFramework(name, project))),
-    ),
+    frameworks: await describeFrameworks(experiment.frameworks, project),
     packages,
   };
 }
 
-async function describeFramework(name: string, project: string): Promise<[string, Environment['frameworks'][string]]> {
-  const { about } = await findFramework(name, project);
-  const needs = about.needs === undefined ? {} : { needs: await describePython(name, project) };
-  return [name, { version: await frameworkVersion(name, project), tier: about.tier, colour: about.colour, ...needs }];
+async function describeFrameworks(names: readonly string[], project: string): Promise<Environment['frameworks']> {
+  const found = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      version: await frameworkVersion(name, project),
+      ...(await findFramework(name, project)).about,
+    })),
+  );
+  const colours = coloursApart(found);
+  const described = found.map(async ({ name, version, tier, colour, needs }) => [
+    name,
+    {
+      version,
+      tier,
+      colour: colours.get(name) ?? colour,
+      ...(needs !== undefined && { needs: await describePython(name, project) }),
+    },
+  ]);
+  return Object.fromEntries(await Promise.all(described));
 }
 
 interface LockFile {

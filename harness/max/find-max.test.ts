@@ -73,7 +73,7 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
     directory,
     resume,
     deadlineMs: circumstances.deadlineMs ?? null,
-    pageFolder: folder,
+    pageOf: async () => folder,
     run: (part) =>
       runExperiment(
         { experiment, directory, show: false, signal: new AbortController().signal, observer, ...part },

@@ -25,8 +25,8 @@ export interface MaxOptions {
   resume: boolean;
   /** No trial is begun that may end later than this, ms since 1970; null: no limit. */
   deadlineMs: number | null;
-  /** The built page, for the sources of its profiles. */
-  pageFolder: string;
+  /** The built page of a framework, for the sources of its profiles. */
+  pageOf(framework: string): Promise<string>;
   /** Runs what is missing of a plan that grows, and leaves its trials in `directory`. */
   run(options: { plan: readonly PlannedTrial[]; resume: boolean }): Promise<unknown>;
   /** How the trials went; by their records unless given. */
@@ -118,7 +118,7 @@ async function describe(
 async function limitedTrial(
   { planned, figures, outcome, why }: Attempt,
   environment: Record<string, unknown>,
-  { experiment, directory, pageFolder }: MaxOptions,
+  { experiment, directory, pageOf }: MaxOptions,
 ): Promise<LimitedTrial> {
   const links = experiment.network.groups.map(({ link }) => link.bandwidthBytesPerSecond ?? Number.POSITIVE_INFINITY);
   const narrowest = Math.min(...links);
@@ -126,7 +126,7 @@ async function limitedTrial(
     outcome: outcome === 'missed' ? 'missed' : 'unknown',
     why,
     figures,
-    userProfiles: await userProfilesOf(join(directory, planned.directory), pageFolder),
+    userProfiles: await userProfilesOf(join(directory, planned.directory), await pageOf(planned.framework)),
     sharesThreads: MODES[experiment.modes[0]!].processPer === 'core',
     liveUsers: liveUsers(planned),
     machine: { cores: numberOr(environment.cores), memoryMiB: numberOr(environment.memoryMiB) },

@@ -12,9 +12,9 @@ import { canonicalDelta, type FrameworkClient, type Replica } from '../../editor
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { createBreakableLine } from '../../servers/breakable-line.ts';
 import type { FrameworkServer } from '../../servers/kit.ts';
+import { spareColour } from '../frameworks/colour.ts';
 import { discoverAll } from '../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../project.ts';
-import { spareColour } from './colour.ts';
 import { makeFramework } from './make-framework.ts';
 import { KINDS, type Kind } from './template.ts';
 

@@ -3,7 +3,7 @@
  * `node harness/server/child-main.ts yjs`, by `fork`. It ends with its parent.
  */
 import { messageOf } from '../../results/user-error.ts';
-import { loadServer } from '../../servers/load.ts';
+import { loadServer } from '../frameworks/halves.ts';
 import type { FromChild, ToChild } from './child-protocol.ts';
 import { type ServerHost, startHere } from './host.ts';
 

@@ -12,7 +12,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { documentSourceOf } from '../frameworks/document-source.ts';
 import { hasPage } from '../modes.ts';
-import { buildPage } from '../page-build.ts';
+import { buildPageOf } from '../page-build.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { editCount, fittedTo } from './assignments.ts';
 import { runTrial } from './trial.ts';
@@ -35,7 +35,7 @@ export type RunOne = (options: {
 export async function readyTrials(experiment: Experiment, trace: Trace, root: string = PROJECT_ROOT): Promise<RunOne> {
   const authors = editsOf(trace);
   const start = await startTextOf(experiment, trace);
-  const pageFolder = experiment.modes.some(hasPage) ? await buildPage(root) : null;
+  const pages = await pagesFor(experiment, root);
   return async (options) => {
     const { framework } = options.planned;
     const { about } = await findFramework(framework, root);
@@ -46,9 +46,17 @@ export async function readyTrials(experiment: Experiment, trace: Trace, root: st
       source: documentSourceOf(options.planned, about),
       startText: start,
       editsFor: (user) => beginningIn(start, user, stretchFor({ authors, user, count: editCount(experiment) })),
-      pageFolder,
+      pageFolder: pages.get(framework) ?? null,
     });
   };
+}
+
+/** The page of each framework; none where no user opens one. */
+async function pagesFor({ modes, frameworks }: Experiment, root: string): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  if (!modes.some(hasPage)) return pages;
+  for (const framework of frameworks) pages.set(framework, await buildPageOf(framework, root));
+  return pages;
 }
 
 /** @throws UserError (2) where its trace is not here, or too short */

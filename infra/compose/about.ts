@@ -7,6 +7,7 @@ export const compose = {
   sharesCores: false,
   regions: false,
   sameMachine: true,
+  filesOfThisMachine: false,
   crowds: false,
   installsNeeds: false,
   hostedDocuments: false,

@@ -16,6 +16,7 @@ export const fargate = {
   regions: true,
   // AWS gives each task a machine of its own choice; nobody could ask for the same one again.
   sameMachine: false,
+  filesOfThisMachine: false,
   crowds: false,
   installsNeeds: false,
   hostedDocuments: false,

@@ -8,6 +8,7 @@ export const local = {
   sharesCores: true,
   regions: false,
   sameMachine: true,
+  filesOfThisMachine: true,
   crowds: true,
   installsNeeds: true,
   hostedDocuments: true,

@@ -4,6 +4,7 @@
  */
 import type { Batching, FrameworkClient } from '../framework.ts';
 import type { Screen } from '../screen.ts';
+import { clients } from './clients.ts';
 import { createMessageKeeper, type MessageSample } from './message-sample.ts';
 import { createNewcomer, type Newcomer } from './newcomer.ts';
 import { createReporter } from './reporter.ts';
@@ -64,8 +65,6 @@ declare global {
   var scriptorium: PageApi;
 }
 
-// Found by folder: a framework that is added is in the bundle, each in a file of its own.
-const clients = import.meta.glob<{ client: FrameworkClient }>('../../*/client.ts');
 const BLOCK_BUTTONS = [
   '.ql-header[value="1"]',
   '.ql-header[value="2"]',
@@ -90,7 +89,7 @@ const traffic = countTraffic(
 );
 
 async function loadClient(framework: string): Promise<FrameworkClient> {
-  const load = clients[`../../${framework}/client.ts`];
+  const load = clients[framework];
   if (load === undefined) throw new Error(`this page has no framework named "${framework}"`);
   return (await load()).client;
 }

@@ -1,8 +1,9 @@
 /** Frameworks, modes, users, and what they can do together. */
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { modesOf } from '../../modes.ts';
+import type { Experiment } from '../experiment.ts';
 import { nearest } from '../nearest.ts';
-import type { Rule } from './rule.ts';
+import type { Known, Rule } from './rule.ts';
 
 const frameworksAreHere: Rule = {
   reads: ['frameworks'],
@@ -79,6 +80,38 @@ const needsAreMet: Rule = {
   },
 };
 
+/** The frameworks of the experiment that take more than the project's folder as it is. */
+function elsewhereIn({ frameworks }: Experiment, known: Known) {
+  return known.frameworks.filter(
+    ({ name, kind = 'project', about }) =>
+      frameworks.includes(name) && (kind !== 'project' || about.onDemand !== undefined),
+  );
+}
+
+const fleetHasTheFiles: Rule = {
+  reads: ['frameworks', 'fleet.on'],
+  check(experiment, known) {
+    const { on } = experiment.fleet;
+    if (FLEETS[on].filesOfThisMachine) return [];
+    const able = FLEET_NAMES.filter((name) => FLEETS[name].filesOfThisMachine).join(' or ');
+    return elsewhereIn(experiment, known).map(({ name }) => ({
+      paths: [['frameworks'], ['fleet', 'on']],
+      text: `"${name}" has files that are not in this project, and on ${on} there is nothing but the project; write "fleet: {on: ${able}}", or make it a framework of the project, with its packages in package.json`,
+    }));
+  },
+};
+
+const baseHasTheFiles: Rule = {
+  reads: ['frameworks', 'base'],
+  check(experiment, known) {
+    if (experiment.base === null) return [];
+    return elsewhereIn(experiment, known).map(({ name }) => ({
+      paths: [['base'], ['frameworks']],
+      text: `"${name}" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says`,
+    }));
+  },
+};
+
 export const FRAMEWORK_RULES: readonly Rule[] = [
   frameworksAreHere,
   frameworksHaveTheModes,
@@ -86,4 +119,6 @@ export const FRAMEWORK_RULES: readonly Rule[] = [
   writersAreUsers,
   severalWritersAreMerged,
   needsAreMet,
+  fleetHasTheFiles,
+  baseHasTheFiles,
 ];

@@ -1,5 +1,6 @@
 /** What a rule is: it finds a combination of properties that cannot run, or would measure nothing. */
 import type { FrameworkAbout } from '../../../editors/base/framework.ts';
+import type { FrameworkInfo } from '../../frameworks/framework-info.ts';
 import type { Experiment } from '../experiment.ts';
 import type { Path } from '../property.ts';
 
@@ -14,7 +15,9 @@ export interface Problem {
 /** What the rules need to know of a framework. */
 export interface KnownFramework {
   name: string;
-  about: Pick<FrameworkAbout, 'lacksModes' | 'oneWriter' | 'hosted' | 'instrument' | 'crowd' | 'needs'>;
+  about: Pick<FrameworkAbout, 'lacksModes' | 'oneWriter' | 'hosted' | 'instrument' | 'crowd' | 'needs' | 'onDemand'>;
+  /** Whether it is one of the project as it is; absent: it is. */
+  kind?: FrameworkInfo['kind'];
 }
 
 /** What is here for experiments to name. */

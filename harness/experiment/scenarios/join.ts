@@ -8,7 +8,8 @@ export const WAYS = ['deployed', 'backlog', 'snapshots', 'state'] as const;
 export const join = block({
   ...common('join'),
   frameworks: property(list(word('the name of a framework')), {
-    description: 'Collaboration frameworks under test; `./scriptorium list` shows them.',
+    description:
+      'Collaboration frameworks under test. `./scriptorium list` shows those of the project; `yjs@13.6.20` is one with another version of its package, and a folder (`./mine`) or an installed npm package is one from outside.',
     default: ['yjs'],
     flag: { form: '--frameworks <names>', example: 'yjs,sharedb' },
   }),

@@ -1,7 +1,7 @@
 /** The server that gives a newcomer the document in one of the ways that are compared. */
-import { loadServer } from '../../../servers/load.ts';
 import { createRelay, type RelayServer } from '../../../servers/relay.ts';
 import type { FrameworkServer } from '../../../servers/server.ts';
+import { loadServer } from '../../frameworks/halves.ts';
 import type { JoinCell } from './cells.ts';
 
 /** EtherCalc's number of commands between two snapshots. */

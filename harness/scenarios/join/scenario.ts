@@ -8,7 +8,7 @@ import type { Trace } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import { frameworkVersion } from '../../frameworks/discover.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
-import { buildPage } from '../../page-build.ts';
+import { buildPageOf } from '../../page-build.ts';
 import { editsOf, writeEdits } from '../replay/edits.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { cellsOf, type JoinCell, type JoinExperiment } from './cells.ts';
@@ -39,7 +39,8 @@ async function open(experiment: JoinExperiment, { say, signal: opening }: Scenar
     if (repeat > 1)
       say(`note: ${experiment.trace} is shorter than ${edits} edits, so it is written ${repeat} times over`);
   }
-  const pageFolder = await buildPage();
+  const pages = new Map<string, string>();
+  for (const framework of experiment.frameworks) pages.set(framework, await buildPageOf(framework));
   const folder = await makeTemporaryFolder('join');
   const files = new Map<number, Promise<string>>();
   const fileOf = (edits: number): Promise<string> => {
@@ -54,6 +55,7 @@ async function open(experiment: JoinExperiment, { say, signal: opening }: Scenar
     async runTrial({ of }, { write: record, signal }) {
       const cell = of as JoinCell;
       const editsFile = await fileOf(cell.edits);
+      const pageFolder = pages.get(cell.framework)!;
       record(
         await measureJoins({ ...cell, typists, keysPerSecond, joins, limitMs, editsFile, pageFolder, folder, signal }),
       );

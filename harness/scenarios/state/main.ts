@@ -1,11 +1,9 @@
 /** `node main.ts JSON`: a process of one trial. Saves or loads one document again and again, and prints what that took. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { FrameworkClient } from '../../../editors/base/framework.ts';
 import type { Encoding, EngineDocument } from '../../../engines/engine.ts';
 import { loadEngine } from '../../../engines/load.ts';
-import { PROJECT_ROOT } from '../../project.ts';
+import { loadClient } from '../../frameworks/halves.ts';
 import { measureAndPrint, printLines } from '../measuring-process.ts';
 import { growth, memoryAfterCollection } from '../memory.ts';
 import { requireText } from '../replay/compare-text.ts';
@@ -59,9 +57,7 @@ async function measureLoading({ engine: name, state, edits: path, ...repetitions
 
 /** Its client half hands out what the document holds, so there is no loading without reading. */
 async function measureLoadingOfTrial({ framework, state, ...repetitions }: LoadOfTrialTask): Promise<void> {
-  const { client } = (await import(join(PROJECT_ROOT, 'editors', framework, 'client.ts'))) as {
-    client: FrameworkClient;
-  };
+  const client = await loadClient(framework);
   if (client.load === undefined) throw new SubjectFailure('not-offered', 'it cannot load a state without joining');
   const saved = new Uint8Array(await readFile(state));
   const { ops } = await client.load(saved);

@@ -1,12 +1,12 @@
 /** Drivers without a browser: all users of the process share its thread, and whatever the framework's client runs on. */
-import type { FrameworkClient } from '../../../editors/base/framework.ts';
+import { loadClient } from '../../frameworks/halves.ts';
 import type { Drivers, DriversOptions } from '../drivers.ts';
 import { createHeadlessDriver } from './headless-driver.ts';
 import { watchClients } from './whose.ts';
 
 export async function openDrivers({ framework, isLoad }: DriversOptions): Promise<Drivers> {
   watchClients();
-  const { client }: { client: FrameworkClient } = await import(`../../../editors/${framework}/client.ts`);
+  const client = await loadClient(framework);
   if (isLoad) client.quicken?.();
   return {
     create: () => createHeadlessDriver(client),

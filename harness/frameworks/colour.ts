@@ -1,4 +1,4 @@
-/** A colour for a framework that has none yet: as far from those of all others as can be, however one sees colours. */
+/** Colours for frameworks that have none of their own: as far from those of all others as can be, however one sees colours. */
 import { contrast, differenceSeen, GROUNDS, SIGHTS } from '../../analysis/charts/colour-vision.ts';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 
@@ -20,6 +20,45 @@ export function spareColour(taken: readonly Colour[]): Colour {
   });
   const { light, dark } = colours.reduce((best, each) => (each.apart > best.apart ? each : best));
   return { light, dark };
+}
+
+/**
+ * The colours of one run's frameworks. Of several that share one, such as versions of a framework, the first has it, and the
+ * others have shades of its hue.
+ */
+export function coloursApart(frameworks: readonly { name: string; colour: Colour }[]): Map<string, Colour> {
+  const given = new Map<string, Colour>();
+  const taken = new Map(frameworks.map(({ colour }) => [keyOf(colour), colour]));
+  const first = new Set<string>();
+  for (const { name, colour } of frameworks) {
+    const own = first.has(keyOf(colour)) ? shadeOf(colour, [...taken.values()]) : colour;
+    first.add(keyOf(colour));
+    taken.set(keyOf(own), own);
+    given.set(name, own);
+  }
+  return given;
+}
+
+function shadeOf({ light, dark }: Colour, taken: readonly Colour[]): Colour {
+  return { light: farthest('light', hueOf(light), taken).hex, dark: farthest('dark', hueOf(dark), taken).hex };
+}
+
+function keyOf({ light, dark }: Colour): string {
+  return `${light} ${dark}`;
+}
+
+/** Degrees. @see https://www.w3.org/TR/css-color-4/#rgb-to-hsl */
+function hueOf(hex: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as [
+    number,
+    number,
+    number,
+  ];
+  const most = Math.max(red, green, blue);
+  const range = most - Math.min(red, green, blue);
+  if (range === 0) return 0;
+  if (most === red) return (60 * ((green - blue) / range) + 360) % 360;
+  return most === green ? 60 * ((blue - red) / range) + 120 : 60 * ((red - green) / range) + 240;
 }
 
 interface Shade {

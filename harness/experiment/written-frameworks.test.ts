@@ -1,0 +1,53 @@
+/** Frameworks that an experiment names by a place, and where they cannot run. */
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { makeFrameworkOutside } from '../new-framework/make-framework.ts';
+import { resolveExperiment } from './experiment-file.ts';
+import { problems } from './test-data/resolving.ts';
+import { nameFrameworks } from './written-frameworks.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'written-')));
+  vi.stubEnv('SCRIPTORIUM_OUTSIDE', undefined);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+const say = () => {};
+const flag = (value: unknown) => ({ flag: '--frameworks', path: ['frameworks'], value });
+
+test('a place in the file is seen from the file, and stands by its name in the plan', async () => {
+  await mkdir(join(folder, 'experiments'));
+  await makeFrameworkOutside({ folder: join(folder, 'ours'), kind: 'relayed' });
+  const path = join(folder, 'experiments/file.yaml');
+  const written = { input: { frameworks: ['yjs', '../ours', 'no-such'] }, overrides: [] };
+  const { input, frameworks } = await nameFrameworks(written, { path, say });
+  expect(input).toEqual({ frameworks: ['yjs', 'ours', 'no-such'] });
+  expect(frameworks.find(({ name }) => name === 'ours')).toMatchObject({ kind: 'outside' });
+
+  // One alone, and by a flag, which is seen from the current folder.
+  const alone = { input: { frameworks: '../ours', users: 2 }, overrides: [] };
+  expect((await nameFrameworks(alone, { path, say })).input).toEqual({ frameworks: 'ours', users: 2 });
+  const flags = { input: { frameworks: ['./nowhere'] }, overrides: [flag([join(folder, 'ours'), 'loro'])] };
+  expect((await nameFrameworks(flags, { path, say })).overrides).toEqual([flag(['ours', 'loro'])]);
+});
+
+test('only where the machine’s files are, and not against another version of the project', async () => {
+  const frameworks = [
+    { name: 'ours', kind: 'outside' as const, about: {} },
+    { name: 'yjs', about: {} },
+  ];
+  const resolve = (more: object) => () => resolveExperiment({ frameworks: ['ours', 'yjs'], ...more }, { frameworks });
+  expect(await problems(resolve({}))).toEqual([]);
+  expect(await problems(resolve({ fleet: { on: 'compose' } }))).toEqual([
+    'frameworks: "ours" has files that are not in this project, and on compose there is nothing but the project; write "fleet: {on: local}", or make it a framework of the project, with its packages in package.json',
+  ]);
+  expect(await problems(resolve({ base: 'HEAD' }))).toEqual([
+    'base: "ours" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says',
+  ]);
+});

@@ -1,0 +1,53 @@
+/**
+ * The frameworks of an experiment as people write them, which may be of other versions or from outside: let in, installed and
+ * named as they stand in the plan, before anything is validated by their names.
+ */
+import { dirname } from 'node:path';
+import { admit } from '../frameworks/admit.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import type { Override } from './experiment-flags.ts';
+import type { KnownFramework } from './rules/rule.ts';
+
+const PROPERTY = 'frameworks';
+
+interface Written {
+  /** What the file holds. */
+  input: unknown;
+  overrides: readonly Override[];
+}
+
+/**
+ * @param path the experiment file: what stands there is relative to its folder, what flags say to the current one
+ * @param say  gets a line before something is installed
+ * @returns the same with the names of frameworks in the place of what was written, and all that there are to name
+ * @throws UserError (exit code 2, 3) where one of them cannot be run
+ */
+export async function nameFrameworks(
+  { input, overrides }: Written,
+  { path, say }: { path: string; say: (text: string) => void },
+): Promise<Written & { frameworks: KnownFramework[] }> {
+  const frameworks: KnownFramework[] = await discoverFrameworks();
+  const named = async (written: unknown, from: string) => {
+    const names: unknown[] = [];
+    for (const each of [written].flat()) {
+      const found = typeof each === 'string' ? await admit(each, { from, say }) : null;
+      if (found !== null && !frameworks.some(({ name }) => name === found.name)) frameworks.push(found);
+      names.push(found?.name ?? each);
+    }
+    return Array.isArray(written) ? names : names[0];
+  };
+  const isOfFrameworks = ({ path: [first, ...rest] }: Override) => first === PROPERTY && rest.length === 0;
+  if (overrides.some(isOfFrameworks)) {
+    const flags = overrides.map(async (override) =>
+      isOfFrameworks(override) ? { ...override, value: await named(override.value, process.cwd()) } : override,
+    );
+    return { input, overrides: await Promise.all(flags), frameworks };
+  }
+  const written = isRecord(input) ? input[PROPERTY] : undefined;
+  if (written === undefined || written === null) return { input, overrides, frameworks };
+  return { input: { ...(input as object), [PROPERTY]: await named(written, dirname(path)) }, overrides, frameworks };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

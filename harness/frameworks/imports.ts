@@ -1,0 +1,74 @@
+/** What a framework's sources import: other sources of the project, and packages, as the lock file has them. */
+import { readFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
+
+/** Imports of values; types do nothing at run time. */
+const VALUE_IMPORT = /(?:^|\n)(?:import|export)\s+(?!type\b)(?:[\w\s{},*$]+\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/g;
+
+interface LockedPackage {
+  version?: string;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+}
+
+export interface Lock {
+  packages: Record<string, LockedPackage>;
+}
+
+export async function readLock(root: string): Promise<Lock> {
+  return JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8')) as Lock;
+}
+
+/**
+ * The sources that some of them reach by imports of values, with their texts, and the packages that these import.
+ *
+ * @param entries relative to the project's folder, as what is found is
+ */
+export async function reachedFrom(
+  entries: readonly string[],
+  root: string,
+): Promise<{ files: Map<string, string>; packages: Set<string> }> {
+  const files = new Map<string, string>();
+  const packages = new Set<string>();
+  const waiting = [...entries];
+  for (const file of waiting) {
+    if (files.has(file)) continue;
+    const text = await readFile(join(root, file), 'utf8');
+    files.set(file, text);
+    for (const [, named, loaded] of text.matchAll(VALUE_IMPORT)) {
+      const specifier = (named ?? loaded)!;
+      if (specifier.startsWith('.')) waiting.push(posix.join(dirname(file), specifier));
+      else if (!specifier.startsWith('node:')) packages.add(packageOf(specifier));
+    }
+  }
+  return { files, packages };
+}
+
+/** `@y/websocket-server` of `@y/websocket-server/utils`. */
+export function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/**
+ * The packages and all that they depend on, with the versions that the project has of them; empty for one that it lacks.
+ *
+ * @param options.peers also what they want their surroundings to have
+ */
+export function closureOf(
+  names: Iterable<string>,
+  { packages }: Lock,
+  { peers = false }: { peers?: boolean } = {},
+): Map<string, string> {
+  const versions = new Map<string, string>();
+  const waiting = [...names];
+  for (const name of waiting) {
+    const { version = '', dependencies = {}, peerDependencies = {} } = packages[`node_modules/${name}`] ?? {};
+    if (versions.has(name)) continue;
+    versions.set(name, version);
+    waiting.push(...Object.keys(dependencies), ...(peers ? Object.keys(peerDependencies) : []));
+  }
+  return versions;
+}

@@ -1,0 +1,103 @@
+/** npm, asked to install a set of packages into a folder; what goes wrong there as sentences for people. */
+import { writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { runCommand } from '../../infra/process/command.ts';
+import { messageOf, UserError } from '../../results/user-error.ts';
+import type { PackageSet } from './package-set.ts';
+
+/** A registry that is not there is told soon: npm would wait for it for more than a minute. */
+const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=1000'];
+/** Without scripts: nothing of a package runs before it is measured. */
+const INSTALL = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...PATIENCE];
+/** npm's words for a registry that does not answer. */
+const UNREACHABLE =
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|EPROTO|E5\d\d)$/;
+/** Its words where a version may not be there; where others in the set ask for the package, it only finds that nothing fits. */
+const ABSENT = /^(ETARGET|E404|ERESOLVE)$/;
+/** So many of the versions that there are help to find the one that was meant. */
+const SUGGESTED = 4;
+
+/**
+ * Installs the set below `folder`, with a lock file that holds the integrity of all that the registry gave.
+ *
+ * @throws UserError (exit code 2) where a version is not there, (3) where npm or its registry is not, or npm fails; the
+ *         signal's reason
+ */
+export async function npmInstall(folder: string, set: PackageSet, signal: AbortSignal): Promise<void> {
+  const { packages, shared = [] } = set;
+  const overrides = Object.fromEntries(shared.map((name) => [name, packages[name]]));
+  const manifest = { name: 'packages-on-demand', private: true, dependencies: packages, overrides };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  try {
+    await npm(INSTALL, folder, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw await explained(cause, set, folder);
+  }
+}
+
+async function npm(args: readonly string[], folder: string, signal?: AbortSignal): Promise<string> {
+  // Under the Node that the packages are for, except where npm runs under its own only, as Debian's does.
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const run = (environment: NodeJS.ProcessEnv) => runCommand(['npm', ...args], { folder, environment, signal });
+  const isUsual = await runCommand(['npm', '--version'], { folder, environment: { PATH } }).then(
+    () => true,
+    () => false,
+  );
+  return run(isUsual ? { PATH } : {});
+}
+
+async function explained(cause: unknown, set: PackageSet, folder: string): Promise<UserError> {
+  const said = messageOf(cause);
+  const code = /^npm (?:error|ERR!) code (\S+)/m.exec(said)?.[1] ?? (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  if (code === 'ENOENT' && !said.includes('npm error')) {
+    return new UserError('npm is missing, which installs packages on demand; install it and try again', {
+      exitCode: 3,
+      cause,
+    });
+  }
+  if (UNREACHABLE.test(code)) {
+    return new UserError(
+      `the registry of npm cannot be reached (${code}), so ${listed(set)} cannot be installed; connect this machine to it, or see what "npm ping" says, and try again`,
+      { exitCode: 3, cause },
+    );
+  }
+  for (const [name, version] of Object.entries(set.packages)) {
+    if (!ABSENT.test(code) || !(set.shared?.includes(name) || said.includes(`${name}@${version}`))) continue;
+    const published = await publishedVersions(name, folder);
+    if (published.includes(version)) continue;
+    const near = nearestVersions(version, published).join(', ');
+    const advice = near === '' ? 'write one that it has' : `write one that it has, such as ${near}`;
+    return new UserError(`the registry of npm has no ${name} ${version}; ${advice}`, { exitCode: 2, cause });
+  }
+  const lines = said.replaceAll(/^npm (?:error|ERR!) ?/gm, '').split('\n');
+  const words = lines.find((line) => line !== '' && !line.startsWith('code ')) ?? 'it does not say why';
+  return new UserError(`npm could not install ${listed(set)} (${code}): ${words}`, { exitCode: 3, cause });
+}
+
+function listed({ packages, shared = [] }: PackageSet): string {
+  const names = shared.length > 0 ? shared : Object.keys(packages);
+  return names.map((name) => `${name} ${packages[name]}`).join(', ');
+}
+
+/** In the order in which they were published; empty where nobody can tell. */
+async function publishedVersions(name: string, folder: string): Promise<string[]> {
+  try {
+    const versions = JSON.parse(await npm(['view', name, 'versions', '--json', ...PATIENCE], folder)) as
+      | string
+      | string[];
+    return [versions].flat();
+  } catch {
+    return [];
+  }
+}
+
+/** The last ones that begin as the wanted one does, as far as any do. */
+export function nearestVersions(wanted: string, published: readonly string[]): string[] {
+  const [major, minor] = wanted.split('.');
+  for (const start of [`${major}.${minor}.`, `${major}.`, '']) {
+    const alike = published.filter((version) => version.startsWith(start) && !version.includes('-'));
+    if (alike.length > 0) return alike.slice(-SUGGESTED);
+  }
+  return [];
+}

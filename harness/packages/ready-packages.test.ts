@@ -1,0 +1,83 @@
+/** The cache of packages on demand, against a registry of this machine. */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { nearestVersions } from './npm.ts';
+import { isInstalled, packageFolder } from './package-set.ts';
+import { readyPackages } from './ready-packages.ts';
+import { type LocalRegistry, startRegistry } from './test-data/local-registry.ts';
+
+const files = { 'index.js': 'export const here = true;' };
+const SET = { packages: { core: '1.0.0', plugin: '1.0.0' }, shared: ['core'] };
+
+let registry: LocalRegistry;
+beforeEach(async () => {
+  registry = await startRegistry([
+    { name: 'core', version: '1.0.0', files },
+    { name: 'core', version: '1.1.0', files },
+    { name: 'plugin', version: '1.0.0', files, manifest: { peerDependencies: { core: '^1.1.0' } } },
+  ]);
+  for (const [name, value] of Object.entries(registry.environment)) vi.stubEnv(name, value);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return registry.close();
+});
+
+test('a set is installed once, whole, with one copy of what is shared, and used while nothing of it was altered', async () => {
+  expect(isInstalled(SET)).toBe(false);
+  const left = `${packageFolder(SET)}.99999999.partial`;
+  await mkdir(left, { recursive: true });
+  const said: string[] = [];
+  const folder = await readyPackages(SET, { say: (text) => said.push(text) });
+  expect(said).toEqual([expect.stringMatching(/^Installing core 1\.0\.0 with what belongs to it into /)]);
+  expect(existsSync(left)).toBe(false);
+  const versionOf = async (path: string) =>
+    JSON.parse(await readFile(join(folder, 'node_modules', path, 'package.json'), 'utf8')).version;
+  // The plugin asks for a newer one, and gets the one that is shared.
+  expect(await versionOf('core')).toBe('1.0.0');
+  expect(existsSync(join(folder, 'node_modules/plugin/node_modules'))).toBe(false);
+  const { packages } = JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8'));
+  expect(packages['node_modules/core'].integrity).toMatch(/^sha512-/);
+
+  const fetches = registry.fetches();
+  expect(await readyPackages(SET)).toBe(folder);
+  expect(registry.fetches()).toBe(fetches);
+
+  await writeFile(join(folder, 'node_modules/core/index.js'), 'export const here = false;');
+  await expect(readyPackages(SET)).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringContaining('node_modules/core/index.js was altered; remove the folder core-1.0.0-'),
+  });
+  await rm(folder, { recursive: true });
+  expect(await readyPackages(SET)).toBe(folder);
+});
+
+test('what cannot be installed is told in a sentence, and nothing is left of it', async () => {
+  await expect(readyPackages({ packages: { core: '1.9.9' } })).rejects.toMatchObject({
+    exitCode: 2,
+    message: 'the registry of npm has no core 1.9.9; write one that it has, such as 1.0.0, 1.1.0',
+  });
+  // npm finds first that nothing fits the other one.
+  await expect(readyPackages({ packages: { core: '0.9.0', plugin: '1.0.0' }, shared: ['core'] })).rejects.toThrow(
+    'the registry of npm has no core 0.9.0; write one that it has, such as 1.0.0, 1.1.0',
+  );
+  await expect(readyPackages({ packages: { core: 'latest' } })).rejects.toMatchObject({
+    exitCode: 2,
+    message: '"latest" is no version of core: write an exact one, such as core@1.2.3',
+  });
+  vi.stubEnv('npm_config_registry', 'http://127.0.0.1:9/');
+  await expect(readyPackages(SET)).rejects.toMatchObject({
+    exitCode: 3,
+    message: expect.stringMatching(/^the registry of npm cannot be reached \(ECONNREFUSED\), so core 1\.0\.0 cannot/),
+  });
+  expect(await readdir(dirname(packageFolder(SET)))).toEqual([]);
+});
+
+test('versions like the wanted one are suggested', () => {
+  const published = ['13.4.9', '13.5.1', '13.5.2', '13.6.0-rc', '13.6.0', '14.0.0'];
+  expect(nearestVersions('13.5.9', published)).toEqual(['13.5.1', '13.5.2']);
+  expect(nearestVersions('13.9.0', published)).toEqual(['13.4.9', '13.5.1', '13.5.2', '13.6.0']);
+  expect(nearestVersions('2.0.0', published)).toEqual(['13.5.1', '13.5.2', '13.6.0', '14.0.0']);
+});
