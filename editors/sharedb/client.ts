@@ -5,9 +5,11 @@ import { createBatcher, gatherReceived } from '../base/binding/batching.ts';
 import { bindEditor, type EditorBinding } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
+import { type SharedCursors, shareCursors } from '../base/binding/shared-cursors.ts';
 import { composeAll } from '../base/delta.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { COLLECTION, TYPE, toDelta } from './document.ts';
+import { joinPresence } from './presence.ts';
 import { quickenDeltas } from './quick-deltas.ts';
 import { QUICK_TYPE } from './quick-type.ts';
 
@@ -21,7 +23,8 @@ export const client: FrameworkClient = {
     quickenDeltas();
   },
 
-  async join({ url, documentId, editor, batching, onLost, onReconnected }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, presence: user, ...on }: JoinOptions): Promise<Replica> {
+    const { onLost, onReconnected } = on;
     let socket: WebSocket | null = null;
     // ShareDB puts its handlers on this once; the sockets behind it come and go.
     const wire = {
@@ -38,6 +41,7 @@ export const client: FrameworkClient = {
     const connection = new Connection(wire);
     const doc: Doc = connection.get(COLLECTION, documentId);
     let binding: EditorBinding | null = null;
+    let cursors: SharedCursors | undefined;
 
     const outgoing = createBatcher<Delta>(batching.sendMs, () => doc.resume());
     const received: Delta[] = [];
@@ -67,7 +71,10 @@ export const client: FrameworkClient = {
         outgoing.flush();
       },
       onLost,
-      onReconnected,
+      onReconnected() {
+        cursors?.tellAgain();
+        onReconnected();
+      },
     });
     const refused = (error: { message: string }) =>
       lasting.refused(`sharedb cannot go on with the document: ${error.message}`);
@@ -76,6 +83,7 @@ export const client: FrameworkClient = {
     // After a break the document subscribes again by itself; this only asks to be told.
     connection.on('connected', () => doc.subscribe((error) => (error ? refused(error) : lasting.inSync())));
     await lasting.open();
+    const presence = user && (await joinPresence({ connection, documentId, user, onHeard: () => cursors?.heard() }));
 
     binding = bindEditor({
       editor,
@@ -88,6 +96,8 @@ export const client: FrameworkClient = {
         outgoing.add(change);
       },
     });
+    // It is heard of within a batch of frames.
+    cursors = presence && shareCursors({ editor, presence, batching: { ...batching, receiveMs: 0 } });
     return {
       contents: () => unpackLineFormats(toDelta(doc.data)),
       save: () => new TextEncoder().encode(JSON.stringify(doc.toSnapshot())),
@@ -95,6 +105,7 @@ export const client: FrameworkClient = {
         outgoing.flush();
         if (socket?.readyState === WebSocket.OPEN) await written(connection, doc);
         incoming.stop();
+        cursors?.stop();
         binding?.unbind();
         lasting.close();
       },

@@ -14,7 +14,7 @@ export interface Problem {
 /** What the rules need to know of a framework. */
 export interface KnownFramework {
   name: string;
-  about: Pick<FrameworkAbout, 'lacksModes' | 'oneWriter' | 'hosted' | 'instrument'>;
+  about: Pick<FrameworkAbout, 'lacksModes' | 'oneWriter' | 'hosted' | 'crowd' | 'presence' | 'instrument'>;
 }
 
 /** What is here for experiments to name. */

@@ -26,13 +26,14 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
   };
 
   return {
-    async join({ pageUrl, framework, mode, serverUrl, documentId, batching, keepsSent, user }, events) {
+    async join({ pageUrl, framework, mode, serverUrl, documentId, batching, presence, keepsSent, user }, events) {
       userPage = await openUserPage(browser, events);
       await userPage.page.goto(through(pageUrl));
       // Of what a new document holds, somebody must be the author.
       const ownsContents = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
-      const options: PageOptions = { ...where, batching, ownsContents, keepsSent, keepsMessages: user === 0 };
+      const own = { presence, ownsContents, keepsSent, keepsMessages: user === 0 };
+      const options: PageOptions = { ...where, batching, ...own };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);
       });
@@ -51,6 +52,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     sample: () => inPage('sample()'),
     ownEdits: () => inSession('ownEdits()'),
     ownSigils: () => inSession('ownSigils()'),
+    cursorNames: () => inSession('cursorNames()'),
     copies: (options) =>
       copiesOf({ savedDigest: () => inSession('savedDigest()'), lateDigest: () => inSession('lateDigest()') }, options),
     contents: () => inSession('contents()'),

@@ -1,0 +1,6 @@
+/** What draws others' cursors in Quill: its module as it comes, but for the names, which stay in sight. */
+import QuillCursors from 'quill-cursors/core';
+import 'quill-cursors/css';
+import './cursors.css';
+
+export { QuillCursors };
