@@ -34,7 +34,7 @@ export function joinPresence(
     indexOf: (place) => indexOf(text, wide, place),
     isSame: (one, other) => one === other,
     tell: (cursor) => runtime.transact(() => presence.updateOurs('cursor', cursor)),
-    others: () => presence.entries().filter(([id]) => id !== runtime.replicaID),
+    others: () => [...presence].filter(([id]) => id !== runtime.replicaID),
     receive: (message) => runtime.receive(message),
     leave: () => runtime.transact(() => presence.disconnect()),
   };

@@ -35,8 +35,10 @@ export async function joinPresence(options: {
     placeAt: (index) => index,
     indexOf: (index) => index,
     isSame: (one, other) => one === other,
-    tell: (cursor) =>
-      own.submit(cursor && { ...user, index: cursor.anchor, length: cursor.head - cursor.anchor }, () => {}),
+    tell(cursor) {
+      const range = cursor && { ...user, index: cursor.anchor, length: cursor.head - cursor.anchor };
+      own.submit(range, (error) => error && console.error(error));
+    },
     known: () => own.value && placesOf(own.value),
     *others() {
       for (const [id, range] of Object.entries(presence.remotePresences)) {
