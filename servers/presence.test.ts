@@ -65,7 +65,9 @@ describe.each(able.map(({ name }) => name))('%s', (framework) => {
   /** Where a user sees the others, by their names. */
   function seenBy({ editor }: User): Record<string, [index: number, length: number]> {
     const cursors = editor.getModule('cursors')!.cursors();
-    return Object.fromEntries(cursors.flatMap(({ name, range }) => (range ? [[name, [range.index, range.length]]] : [])));
+    return Object.fromEntries(
+      cursors.flatMap(({ name, range }) => (range ? [[name, [range.index, range.length]]] : [])),
+    );
   }
 
   async function until(seen: () => unknown, wanted: unknown): Promise<void> {

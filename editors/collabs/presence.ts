@@ -2,7 +2,7 @@
  * Collabs' CPresence through the relay, in a runtime of its own. In the document's, every move of a cursor would be a message
  * of the document: the relay would have to log it, and who joins late could not do without it.
  */
-import { CPresence, CRuntime, type CRichText, Cursors } from '@collabs/collabs';
+import { CPresence, type CRichText, CRuntime, Cursors } from '@collabs/collabs';
 import type { PresenceJoin, RelayedPresence } from '../base/binding/relayed-presence.ts';
 import type { PlacedCursor } from '../base/binding/shared-cursors.ts';
 import type { WideCharacters } from './wide-characters.ts';

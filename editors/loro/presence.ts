@@ -57,7 +57,7 @@ export function joinPresence(
 
 function indexOf(doc: LoroDoc, place: Place): number | null {
   try {
-    return doc.getCursorPos(Cursor.decode(place)).offset;
+    return doc.getCursorPos(Cursor.decode(place))?.offset ?? null;
   } catch {
     // What it stands beside has not arrived.
     return null;

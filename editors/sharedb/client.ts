@@ -5,11 +5,10 @@ import { createBatcher, gatherReceived } from '../base/binding/batching.ts';
 import { bindEditor, type EditorBinding } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
-import { type SharedCursors, shareCursors } from '../base/binding/shared-cursors.ts';
 import { composeAll } from '../base/delta.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { COLLECTION, TYPE, toDelta } from './document.ts';
-import { joinPresence } from './presence.ts';
+import { sharePresence } from './presence.ts';
 import { quickenDeltas } from './quick-deltas.ts';
 import { QUICK_TYPE } from './quick-type.ts';
 
@@ -23,8 +22,7 @@ export const client: FrameworkClient = {
     quickenDeltas();
   },
 
-  async join({ url, documentId, editor, batching, presence: user, ...on }: JoinOptions): Promise<Replica> {
-    const { onLost, onReconnected } = on;
+  async join({ url, documentId, editor, batching, presence, onLost, onReconnected }: JoinOptions): Promise<Replica> {
     let socket: WebSocket | null = null;
     // ShareDB puts its handlers on this once; the sockets behind it come and go.
     const wire = {
@@ -41,7 +39,6 @@ export const client: FrameworkClient = {
     const connection = new Connection(wire);
     const doc: Doc = connection.get(COLLECTION, documentId);
     let binding: EditorBinding | null = null;
-    let cursors: SharedCursors | undefined;
 
     const outgoing = createBatcher<Delta>(batching.sendMs, () => doc.resume());
     const received: Delta[] = [];
@@ -71,10 +68,7 @@ export const client: FrameworkClient = {
         outgoing.flush();
       },
       onLost,
-      onReconnected() {
-        cursors?.tellAgain();
-        onReconnected();
-      },
+      onReconnected,
     });
     const refused = (error: { message: string }) =>
       lasting.refused(`sharedb cannot go on with the document: ${error.message}`);
@@ -83,7 +77,6 @@ export const client: FrameworkClient = {
     // After a break the document subscribes again by itself; this only asks to be told.
     connection.on('connected', () => doc.subscribe((error) => (error ? refused(error) : lasting.inSync())));
     await lasting.open();
-    const presence = user && (await joinPresence({ connection, documentId, user, onHeard: () => cursors?.heard() }));
 
     binding = bindEditor({
       editor,
@@ -96,8 +89,7 @@ export const client: FrameworkClient = {
         outgoing.add(change);
       },
     });
-    // It is heard of within a batch of frames.
-    cursors = presence && shareCursors({ editor, presence, batching: { ...batching, receiveMs: 0 } });
+    const stopPresence = presence && (await sharePresence({ connection, documentId, presence, editor, batching }));
     return {
       contents: () => unpackLineFormats(toDelta(doc.data)),
       save: () => new TextEncoder().encode(JSON.stringify(doc.toSnapshot())),
@@ -105,7 +97,7 @@ export const client: FrameworkClient = {
         outgoing.flush();
         if (socket?.readyState === WebSocket.OPEN) await written(connection, doc);
         incoming.stop();
-        cursors?.stop();
+        stopPresence?.();
         binding?.unbind();
         lasting.close();
       },

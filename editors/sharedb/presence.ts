@@ -4,8 +4,9 @@
  */
 import type { Connection } from 'sharedb/lib/client/index.js';
 import type { LocalPresence, Presence as SharedPresence } from 'sharedb/lib/sharedb';
-import type { LibraryPresence } from '../base/binding/shared-cursors.ts';
-import type { Presence } from '../base/framework.ts';
+import { type LibraryPresence, shareCursors } from '../base/binding/shared-cursors.ts';
+import type { Editor } from '../base/editor.ts';
+import type { Batching, Presence } from '../base/framework.ts';
 import { COLLECTION } from './document.ts';
 
 /** As the type's `transformPresence` takes it, and what ShareDB's own example adds. */
@@ -15,22 +16,34 @@ interface Range extends Presence {
 }
 
 /**
- * Where the connection ends, the server tells the others that this user is gone.
+ * Takes part in the presence of the document. Where the connection ends, the server tells the others that this user is gone.
  *
- * @param options.onHeard called when an other came, moved, or went
+ * @returns what ends it
  * @throws what ShareDB's server answers where it refuses
  */
-export async function joinPresence(options: {
+export async function sharePresence(options: {
   connection: Connection;
   documentId: string;
-  user: Presence;
-  onHeard: () => void;
-}): Promise<LibraryPresence<number>> {
-  const { connection, documentId, user, onHeard } = options;
-  const presence: SharedPresence<Range> = connection.getDocPresence(COLLECTION, documentId);
-  await new Promise<void>((resolve, reject) => presence.subscribe((error) => (error ? reject(error) : resolve())));
-  presence.on('receive', onHeard);
-  const own: LocalPresence<Range | null> = presence.create(crypto.randomUUID());
+  presence: Presence;
+  editor: Editor;
+  batching: Batching;
+}): Promise<() => void> {
+  const { connection, documentId, presence: user, editor, batching } = options;
+  const shared: SharedPresence<Range> = connection.getDocPresence(COLLECTION, documentId);
+  await new Promise<void>((resolve, reject) => shared.subscribe((error) => (error ? reject(error) : resolve())));
+  const cursors = shareCursors({
+    editor,
+    presence: presenceIn(shared, user),
+    // What is heard of came in a batch of frames.
+    batching: { ...batching, receiveMs: 0 },
+  });
+  shared.on('receive', cursors.heard);
+  connection.on('connected', cursors.tellAgain);
+  return cursors.stop;
+}
+
+function presenceIn(shared: SharedPresence<Range>, user: Presence): LibraryPresence<number> {
+  const own: LocalPresence<Range | null> = shared.create(crypto.randomUUID());
   return {
     placeAt: (index) => index,
     indexOf: (index) => index,
@@ -41,7 +54,7 @@ export async function joinPresence(options: {
     },
     known: () => own.value && placesOf(own.value),
     *others() {
-      for (const [id, range] of Object.entries(presence.remotePresences)) {
+      for (const [id, range] of Object.entries(shared.remotePresences)) {
         yield [id, { name: range.name, colour: range.colour, cursor: placesOf(range) }];
       }
     },

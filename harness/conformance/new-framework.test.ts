@@ -31,7 +31,10 @@ test('new-framework, then check: every property holds for both kinds', { timeout
     expect((await scriptorium('new-framework', 'theirs', '--kind', 'own-server')).status).toBe(0);
     const checked = await scriptorium('check', 'mine', 'theirs', '--mode', 'noquill', '--json');
     expect(checked.status, checked.stdout + checked.stderr).toBe(0);
-    const results = JSON.parse(checked.stdout) as { framework: string; findings: { property: string; outcome: string }[] }[];
+    const results = JSON.parse(checked.stdout) as {
+      framework: string;
+      findings: { property: string; outcome: string }[];
+    }[];
     expect(results.map(({ framework }) => framework)).toEqual(['mine', 'theirs']);
     for (const { findings } of results) {
       expect(findings.length).toBeGreaterThan(10);

@@ -11,7 +11,8 @@ export const presence: Property = {
   needsPresence: true,
   async run(session) {
     const [a, b] = users(session);
-    const sees = (client: Client, selection: Selection | null) => untilSeen(session, { client, name: a.name, selection });
+    const sees = (client: Client, selection: Selection | null) =>
+      untilSeen(session, { client, name: a.name, selection });
     await a.edit(insert, { index: 0, text: 'one two three' });
     await session.agree();
     await a.edit(select, { index: 4, length: 3 });

@@ -7,7 +7,7 @@ export interface Property {
   id: string;
   title: string;
   /** Whether its clients see one another's cursors; they then have a session of their own. */
-  needsPresence?: true;
+  needsPresence?: boolean;
   run(session: ConformanceSession): Promise<void>;
 }
 

@@ -55,7 +55,12 @@ describe('impossible combinations', () => {
     ],
     [{ presence: 'sometimes' }, 'presence: "sometimes" is not valid; write true, false or both'],
     [
-      { frameworks: 'seeing', users: Array.from({ length: 600 }, (_, index) => index + 1), presence: 'both', trials: 10 },
+      {
+        frameworks: 'seeing',
+        users: Array.from({ length: 600 }, (_, index) => index + 1),
+        presence: 'both',
+        trials: 10,
+      },
       'trials: frameworks × modes × users × 2 for presence × trials is 12000; plan 10000 trials at most',
     ],
     [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
