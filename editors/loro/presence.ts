@@ -34,7 +34,7 @@ export function joinPresence(
   return {
     placeAt: (index) => text.getCursor(index)!.encode(),
     indexOf: (place) => indexOf(doc, place),
-    isSame: equalityDeep,
+    isSame: (one, other) => equalityDeep(one, other) || characterOf(one) === characterOf(other),
     tell(cursor) {
       state = { ...user, anchor: cursor?.anchor ?? null, head: cursor?.head ?? null };
       store.set(own, state);
@@ -53,6 +53,12 @@ export function joinPresence(
       store.destroy();
     },
   };
+}
+
+/** Encoded, a cursor also has the index that it was made at, so two may differ that stand beside one character. */
+function characterOf(place: Place): string {
+  const cursor = Cursor.decode(place);
+  return JSON.stringify([cursor.pos(), cursor.side()]);
 }
 
 function indexOf(doc: LoroDoc, place: Place): number | null {
