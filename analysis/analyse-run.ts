@@ -1,7 +1,7 @@
 /** From the files of a run to what they say, cell by cell. Reads files only, and writes none. */
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { PlanFile, PlannedTrial } from '../results/formats/run-directory.ts';
+import { modeWithPresence, type PlanFile, type PlannedTrial } from '../results/formats/run-directory.ts';
 import type { AnalysedCell } from './analysed-cell.ts';
 import { lastCalibration, withMissedBounds } from './calibration.ts';
 import { headlineFiguresOf, type JudgedTrial, scalingFiguresOf, summarizeCell } from './cells.ts';
@@ -76,7 +76,9 @@ async function analyseCell(
   // One after the other: a large trial takes hundreds of MiB while it is read.
   for (const trial of planned)
     judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), clockErrorLimitMs));
-  const [{ framework, mode, users }] = planned as [PlannedTrial, ...PlannedTrial[]];
+  const [first] = planned as [PlannedTrial, ...PlannedTrial[]];
+  const { framework, users } = first;
+  const mode = modeWithPresence(first);
   return {
     name,
     summary: withMissedBounds(summarizeCell({ framework, tier, mode, users }, judged), lastCalibration()),

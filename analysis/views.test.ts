@@ -226,6 +226,7 @@ test('a line of every type that the schema knows is none, and one of another typ
       documentHash: 1,
     },
     { type: 'own-sigils', atMs: at(1), sigils: [] },
+    { type: 'cursors-seen', atMs: at(1), others: 1 },
     { type: 'copies', atMs: at(1), savedDigest: null, lateDigest: null, lateProblem: null },
     { type: 'convergence', atMs: at(1), proof: 'reached' },
     { type: 'fault', atMs: at(1), message: 'm' },

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { FRAME_KINDS, frameOf } from '../editors/base/binding/relay-protocol.ts';
 import { createRelay } from './relay.ts';
 import type { RunningServer } from './server.ts';
 
@@ -26,7 +27,7 @@ async function connect(
   sockets.push(socket);
   const heard: string[] = [];
   socket.on('message', (data, isBinary) => {
-    heard.push(isBinary ? String(data) : `caught up ${JSON.parse(String(data)).taken}`);
+    heard.push(isBinary ? saidBy(data as Buffer) : `caught up ${JSON.parse(String(data)).taken}`);
   });
   const until = async (count: number) => {
     for (let attempt = 0; attempt < 200 && heard.length < count; attempt++) await pause(5);
@@ -34,6 +35,12 @@ async function connect(
   };
   await until(1);
   return { socket, heard, until };
+}
+
+/** As text; of a frame that says what it is, that first. */
+function saidBy(frame: Buffer): string {
+  const kind = Object.entries(FRAME_KINDS).find(([, byte]) => byte === frame[0])?.[0];
+  return kind === undefined ? String(frame) : `${kind} ${frame.subarray(1)}`;
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -128,4 +135,30 @@ test('a connection that has not ended here yet is replaced by the one that its c
   await pause(30);
   expect(other.heard).toEqual(['caught up 0', 'once']);
   expect(first.socket.readyState).toBe(WebSocket.CLOSED);
+});
+
+test('cursors are passed on and not logged: a newcomer gets the last of each who is there', async () => {
+  const text = (content: string) => Buffer.from(content);
+  const ada = await connect('client=ada&presence');
+  const ben = await connect('client=ben&presence');
+  const blind = await connect('client=blind');
+  ada.socket.send(frameOf('message', text('a')));
+  for (const place of ['1', '2', '3']) ada.socket.send(frameOf('presence', text(`ada at ${place}`)));
+  ben.socket.send(frameOf('presence', text('ben at 7')));
+  blind.socket.send('b');
+  await ben.until(6);
+  expect(ben.heard).toEqual(
+    expect.arrayContaining(['message a', 'presence ada at 1', 'presence ada at 2', 'presence ada at 3', 'message b']),
+  );
+  expect(ben.heard).toHaveLength(6);
+  await ada.until(3);
+  expect(ada.heard.toSorted()).toEqual(['caught up 0', 'message b', 'presence ben at 7']);
+  expect(blind.heard).toEqual(['caught up 0', 'a']);
+  ben.socket.close();
+  await pause(30);
+  const late = await connect('client=late&presence');
+  await late.until(3);
+  await pause(30);
+  expect(late.heard).toEqual([expect.stringMatching(/^message <(a b|b a)>$/), 'caught up 0', 'presence ada at 3']);
+  expect((await connect('client=blind-too')).heard).toEqual([expect.stringMatching(/^<(a b|b a)>$/), 'caught up 0']);
 });

@@ -1,6 +1,7 @@
 /**
  * An ordered-log relay, for frameworks without a server of their own: it keeps every message of a document in the order
  * of arrival, gives a newcomer the log and passes each new message to all the others. It looks into no message.
+ * What tells of cursors it passes on too, but keeps only the last of each client, as long as that is there.
  *
  * A client connects to `/<document>?client=<id>`. The relay sends the log as binary frames, then a text frame (`CaughtUp`),
  * then what the others send. A client that comes back says how many messages of others it has had since it first joined
@@ -8,7 +9,14 @@
  * anew in between knows nobody, and all are newcomers to it.
  */
 import type { WebSocket } from 'ws';
-import { type CaughtUp, CLIENT_PARAMETER, RECEIVED_PARAMETER } from '../editors/base/binding/relay-protocol.ts';
+import {
+  type CaughtUp,
+  CLIENT_PARAMETER,
+  FRAME_KINDS,
+  frameOf,
+  PRESENCE_PARAMETER,
+  RECEIVED_PARAMETER,
+} from '../editors/base/binding/relay-protocol.ts';
 import { frameworkServer } from './listen.ts';
 import type { FrameworkServer, Serve } from './server.ts';
 
@@ -57,7 +65,11 @@ export function createRelay(options: RelayOptions = {}): RelayServer {
         new RelayedLog(options, treat && ((ways) => treat({ document: pathname.slice(1), ...ways })));
       documents.set(pathname, log);
       const received = searchParams.get(RECEIVED_PARAMETER);
-      log.connect(socket, searchParams.get(CLIENT_PARAMETER) ?? '', received === null ? null : Number(received));
+      log.connect(socket, {
+        id: searchParams.get(CLIENT_PARAMETER) ?? '',
+        received: received === null ? null : Number(received),
+        hasPresence: searchParams.has(PRESENCE_PARAMETER),
+      });
     });
     return null;
   });
@@ -73,6 +85,10 @@ interface Client {
   joinedAt: number;
   /** How many messages it has sent. */
   sent: number;
+  /** Whether its frames say what they are, and cursors are among them. */
+  hasPresence: boolean;
+  /** The last frame in which it told of its cursor; null: it told nothing, or is away. */
+  presence: Buffer | null;
 }
 
 /** Where a message may go. */
@@ -98,39 +114,68 @@ class RelayedLog {
     if (compactEvery !== undefined) this.#save();
   }
 
-  /** @param received how many messages of others the client has had since it first joined; null: it is a newcomer */
-  connect(socket: WebSocket, id: string, received: number | null): void {
+  /** @param of.received how many messages of others the client has had since it first joined; null: it is a newcomer */
+  connect(socket: WebSocket, of: { id: string; received: number | null; hasPresence: boolean }): void {
+    const { id, received, hasPresence } = of;
     const known = received === null ? undefined : this.#clients.get(id);
-    const client = known ?? { socket, joinedAt: this.#log.length, sent: 0 };
+    const client = known ?? { socket, joinedAt: this.#log.length, sent: 0, hasPresence, presence: null };
     // Of a client that comes back, the broken connection may not have ended here yet.
     if (known !== undefined) known.socket.terminate();
     client.socket = socket;
     this.#clients.set(id, client);
-    for (const message of this.#lackedBy(known, received)) socket.send(message, { binary: true });
+    for (const message of this.#lackedBy(known, received)) {
+      socket.send(hasPresence ? frameOf('message', message) : message, { binary: true });
+    }
     socket.send(JSON.stringify({ taken: client.sent, isNew: known === undefined } satisfies CaughtUp));
+    if (hasPresence) this.#tellWhoIsThere(client);
     this.#connected.add(client);
     socket.on('message', (data: Buffer) => {
       if (client.socket !== socket) return;
+      if (hasPresence && data[0] === FRAME_KINDS.presence) return this.#passPresence(client, data);
       this.#treat({
         from: client,
-        pass: () => this.#pass(client, data),
+        pass: () => this.#pass(client, hasPresence ? data.subarray(1) : data),
         echo: () => socket.send(data, { binary: true }),
       });
     });
     socket.on('close', () => {
-      if (client.socket === socket) this.#connected.delete(client);
+      if (client.socket !== socket) return;
+      this.#connected.delete(client);
+      client.presence = null;
     });
   }
 
   #pass(from: Client, message: Buffer): void {
     from.sent++;
     this.#log.push({ message, from });
-    for (const client of this.#connected) {
-      if (client === from) continue;
-      if (client.socket.bufferedAmount > LARGEST_BACKLOG_BYTES) client.socket.close(TRY_AGAIN_LATER);
-      else client.socket.send(message, { binary: true });
+    let frame: Uint8Array | null = null;
+    for (const client of this.#othersThan(from)) {
+      if (client.hasPresence) frame ??= frameOf('message', message);
+      client.socket.send(client.hasPresence ? frame! : message, { binary: true });
     }
     if (this.#log.length - this.#saved.length >= (this.#compactEvery ?? Number.POSITIVE_INFINITY)) this.#save();
+  }
+
+  #passPresence(from: Client, frame: Buffer): void {
+    from.presence = frame;
+    for (const client of this.#othersThan(from)) {
+      if (client.hasPresence) client.socket.send(frame, { binary: true });
+    }
+  }
+
+  #tellWhoIsThere(newcomer: Client): void {
+    for (const { presence } of this.#othersThan(newcomer)) {
+      if (presence !== null) newcomer.socket.send(presence, { binary: true });
+    }
+  }
+
+  /** Those who keep up; who does not is cut off. */
+  *#othersThan(one: Client): Iterable<Client> {
+    for (const client of this.#connected) {
+      if (client === one) continue;
+      if (client.socket.bufferedAmount > LARGEST_BACKLOG_BYTES) client.socket.close(TRY_AGAIN_LATER);
+      else yield client;
+    }
   }
 
   #save(): void {

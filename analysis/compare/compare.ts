@@ -1,7 +1,7 @@
 /** Two runs side by side, or the two halves of one: how each headline figure of each cell changed, and whether that says anything. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
+import { AGAINST_FILE, HALVES, modeWithPresence } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type AnalysedRun, analyseRun } from '../analyse-run.ts';
 import type { AnalysedCell } from '../analysed-cell.ts';
@@ -126,7 +126,7 @@ function onlyIn(run: AnalysedRun, other: AnalysedRun): string[] {
 function notRunIn(run: AnalysedRun, other: AnalysedRun): string[] {
   const ran = new Set(run.cells.map(keyOf));
   const planned = new Set(
-    run.plan.trials.map(({ framework, mode, users }) => JSON.stringify([framework, mode, users])),
+    run.plan.trials.map((trial) => JSON.stringify([trial.framework, modeWithPresence(trial), trial.users])),
   );
   return other.cells.filter((cell) => planned.has(keyOf(cell)) && !ran.has(keyOf(cell))).map(describeCell);
 }

@@ -157,6 +157,13 @@ export const CHECKS: readonly Check[] = [
       `${users} of ${ofAll} users were a crowd, ${crowd === 'recorded' ? 'played from a recording' : 'live and headless'}; figures of users are the probes'`,
   }),
   together({
+    view: 'unseen_cursors',
+    makes: 'note',
+    code: 'cursors-unseen',
+    say: (rows: { process: string; seen: number; ofOthers: number }[]) =>
+      `in the end not every other user's cursor was on the screen at ${list(rows.map(({ process, seen, ofOthers }) => `${process} (${seen} of ${ofOthers})`))}`,
+  }),
+  together({
     // Another's service shows its screens only: less is proved there, and a reader must know.
     view: 'closed_models',
     makes: 'note',

@@ -176,6 +176,22 @@ describe('records', () => {
     });
   });
 
+  test('a screen that lacks others’ cursors is noted; one of a user without presence lacks none', async () => {
+    const seen = (others: number): RecordLine => ({ type: 'cursors-seen', atMs: at(25_000), others });
+    const notesWith = async (...others: (number | null)[]) => {
+      const users = others.map((count) => (count === null ? user(settled) : user(settled, seen(count))));
+      return (await judged(soundTrial({ users }))).notes;
+    };
+    expect(await notesWith(1, 1)).toEqual([]);
+    expect(await notesWith(null, null)).toEqual([]);
+    expect(await notesWith(1, 0)).toEqual([
+      {
+        code: 'cursors-unseen',
+        message: "in the end not every other user's cursor was on the screen at user-001 (0 of 1)",
+      },
+    ]);
+  });
+
   test('a connection that came back is noted', async () => {
     const reconnected: RecordLine = { type: 'reconnected', atMs: at(1) };
     const users = [user(settled), user(settled, reconnected, reconnected)];

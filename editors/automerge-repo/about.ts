@@ -11,6 +11,9 @@ export const about: FrameworkAbout = {
     kind: 'live',
     why: 'What a client sends next depends on the Bloom filter of changes that the server answers.',
   },
+  presence: {
+    by: 'automerge-repo’s Presence, by ephemeral messages, with Automerge’s cursors; the project’s own binding shows them',
+  },
   colour: { light: '#7c2a00', dark: '#ffc3a1' },
   knownIssues: [
     {

@@ -4,9 +4,11 @@ import { type DocHandle, Repo } from '@automerge/automerge-repo';
 import { changeBy, contentsOf, deltaOfPatches, type RichText } from '../automerge/rich-text.ts';
 import { bindEditor } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
-import type { JoinOptions, Replica } from '../base/framework.ts';
+import { shareCursors } from '../base/binding/shared-cursors.ts';
+import type { JoinOptions, Presence, Replica } from '../base/framework.ts';
 import { BatchingAdapter } from './adapter.ts';
 import { documentIdOf } from './document-id.ts';
+import { joinPresence } from './presence.ts';
 import { watchConnection } from './reconnection.ts';
 
 /** The library sends at most 100 ms after a change. Who leaves waits for that, but not for a broken connection. */
@@ -47,6 +49,7 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
   handle.on('change', ({ patches }) => {
     if (!isCommitting) binding.show(deltaOfPatches(patches));
   });
+  const stopPresence = options.presence && startPresence(handle, options.presence, options);
   const { watcher, stop } = watchConnection({
     ...told,
     document: () => handle.doc(),
@@ -61,6 +64,7 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
     contents: () => unpackLineFormats(contentsOf(handle.doc())),
     save: () => Automerge.save(handle.doc()),
     async leave() {
+      stopPresence?.();
       for (let waitedMs = 0; waitedMs < LAST_SEND_LIMIT_MS; waitedMs += LAST_SEND_POLL_MS) {
         if (adapter.sentSyncMessages > sentBeforeChange) break;
         await new Promise((resolve) => setTimeout(resolve, LAST_SEND_POLL_MS));
@@ -70,5 +74,15 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
       handle.removeAllListeners('change');
       await repo.shutdown();
     },
+  };
+}
+
+/** @returns what ends it */
+function startPresence(handle: DocHandle<RichText>, user: Presence, { editor, batching }: JoinOptions): () => void {
+  const presence = joinPresence({ handle, user, onHeard: () => cursors.heard() });
+  const cursors = shareCursors({ editor, presence, batching });
+  return () => {
+    cursors.stop();
+    presence.leave();
   };
 }

@@ -10,5 +10,6 @@ export const about: FrameworkAbout = {
     kind: 'recorded',
     why: 'A change names the changes that its author saw; no client waits for an answer of the relay.',
   },
+  presence: { lacking: 'The library has cursors, but sends nothing; automerge-repo does.' },
   colour: { light: '#c23b06', dark: '#f0763c' },
 };

@@ -41,6 +41,28 @@ export interface Editor {
   off(event: 'editor-change', handler: EditorChangeHandler): unknown;
 }
 
+/**
+ * Where others' cursors are put: an editor whose users see one another has one as its module `cursors`, of which bindings
+ * use this part.
+ *
+ * @see https://github.com/reedsy/quill-cursors, whose meaning each member has
+ */
+export interface Cursors {
+  /** Does nothing where there is one of that id. */
+  createCursor(id: string, name: string, colour: string): unknown;
+  moveCursor(id: string, range: Selection): void;
+  removeCursor(id: string): void;
+  cursors(): readonly ShownCursor[];
+}
+
+export interface ShownCursor {
+  id: string;
+  name: string;
+  color: string;
+  /** Null, or absent: it stands nowhere yet. */
+  range?: Selection | null;
+}
+
 /** The formats that users apply; Quill's toolbar has a button for each. */
 export const INLINE_FORMATS = ['bold', 'italic'] as const;
 export const BLOCK_FORMATS = [

@@ -10,12 +10,24 @@ export interface Batching {
   sendMs: number;
 }
 
+/** A user as the others see it, by its cursor. */
+export interface Presence {
+  name: string;
+  /** As CSS has it. */
+  colour: string;
+}
+
 export interface JoinOptions {
   /** WebSocket address of the framework's server, such as `ws://127.0.0.1:4021`. */
   url: string;
   documentId: string;
   editor: Editor;
   batching: Batching;
+  /**
+   * Who this user is to the others: its cursor is shown to them, and theirs in the editor's module `cursors`. Absent: cursors
+   * are neither sent nor shown.
+   */
+  presence?: Presence;
   /** Called once where the connection is gone for good: the library does not bring it back by itself, or did not. */
   onLost: (reason: string) => void;
   /** Called each time that the library brought a broken connection back. */
@@ -81,6 +93,8 @@ export interface FrameworkAbout {
   oneWriter?: boolean;
   /** What may stand in for users of whom nobody sees the screen, see `crowdOf`; absent: a live crowd. */
   crowd?: Crowd;
+  /** Whether its users can see one another's cursors, see `presenceOf`; absent: it says nothing of it, and has none. */
+  presence?: PresenceMeans;
   /**
    * True for what is made to calibrate the harness: a document's name tells it which defects to have. It is in no list, and
    * an experiment that a person writes cannot name it.
@@ -125,6 +139,13 @@ const LIVE_UNLESS_SAID: Crowd = {
 /** Which crowd a framework has. Where another hosts it, there is none: nobody types there without a page. */
 export function crowdOf({ crowd, hosted }: Pick<FrameworkAbout, 'crowd' | 'hosted'>): Crowd | null {
   return hosted === undefined ? (crowd ?? LIVE_UNLESS_SAID) : null;
+}
+
+/** By what means of the library users see one another's cursors; or why they cannot. In a sentence each. */
+export type PresenceMeans = { by: string; lacking?: undefined } | { lacking: string; by?: undefined };
+
+export function presenceOf({ presence }: Pick<FrameworkAbout, 'presence'>): PresenceMeans {
+  return presence ?? { lacking: 'It says nothing of presence.' };
 }
 
 export interface Hosting {

@@ -16,6 +16,8 @@ export {
   watchConnection,
 } from './binding/reconnecting.ts';
 export { joinThroughRelay, type RelayedDocument } from './binding/relayed.ts';
+export type { PresenceJoin, RelayedPresence } from './binding/relayed-presence.ts';
+export { type LibraryPresence, type PlacedCursor, type SharedCursors, shareCursors } from './binding/shared-cursors.ts';
 export { canonicalDelta, composeAll } from './delta.ts';
 export type { Editor } from './editor.ts';
 export type {
@@ -25,5 +27,7 @@ export type {
   FrameworkClient,
   JoinOptions,
   KnownIssue,
+  Presence,
+  PresenceMeans,
   Replica,
 } from './framework.ts';

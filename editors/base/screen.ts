@@ -5,6 +5,8 @@ export interface Screen {
   editor: Editor;
   /** The text that the screen shows, read from what is rendered, not from the editor's own books. */
   text(): string;
+  /** The names at the others' cursors that the screen shows; where nothing is rendered, of those that it would show. */
+  cursorNames(): string[];
   /**
    * Calls `listener` for each frame that changed text on the screen, once it was presented; where there are no frames,
    * for each change, in the task after it. What was on the screen before the call of `onShown` is not reported.

@@ -6,6 +6,7 @@ export const about: FrameworkAbout = {
   licence: 'Apache-2.0',
   server: 'a relay of the project itself, with the defects that it is told',
   tier: 'library',
+  presence: { lacking: 'It is made to calibrate what an edit costs.' },
   colour: { light: '#767676', dark: '#8c8c8c' },
   instrument: true,
 };

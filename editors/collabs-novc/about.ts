@@ -10,5 +10,8 @@ export const about: FrameworkAbout = {
     kind: 'recorded',
     why: 'A message names nothing that the server answered; that it comes after what its author saw is the order of the relay’s log.',
   },
+  presence: {
+    by: 'a CPresence in a runtime of its own, through the relay, with cursors of Collabs; the project’s own binding shows them',
+  },
   colour: { light: '#00523b', dark: '#93e6cb' },
 };

@@ -10,5 +10,8 @@ export const about: FrameworkAbout = {
     kind: 'recorded',
     why: 'A message carries the vector clock of what its author saw; no client waits for an answer of the relay.',
   },
+  presence: {
+    by: 'a CPresence in a runtime of its own, through the relay, with cursors of Collabs; the project’s own binding shows them',
+  },
   colour: { light: '#00916a', dark: '#17b58a' },
 };

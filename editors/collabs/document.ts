@@ -3,6 +3,7 @@ import { mergeMessages, type UpdateMeta } from '@collabs/collabs';
 import Delta from 'quill-delta';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
 import { composeAll } from '../base/delta.ts';
+import { joinPresence } from './presence.ts';
 import { createReplica, type Ordering, SEED_STATE } from './replica.ts';
 import { createWideCharacters } from './wide-characters.ts';
 
@@ -71,6 +72,7 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
       return composeAll(received.splice(0));
     },
     save: () => runtime.save(),
+    joinPresence: (options) => joinPresence({ text, wide }, options),
   };
 }
 

@@ -9,6 +9,7 @@ export const about: FrameworkAbout = {
   server: "Google's",
   tier: 'deployed',
   withoutSendBatching: 'Its page is Google’s own.',
+  presence: { lacking: 'Google’s page shows the others’ cursors in any case.' },
   colour: { light: '#2b2f36', dark: '#eceff3' },
   needsInternet: true,
   hosted: {

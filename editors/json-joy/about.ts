@@ -6,6 +6,7 @@ export const about: FrameworkAbout = {
   licence: 'Apache-2.0',
   server: 'a relay of the project itself, which hands a newcomer a saved state',
   tier: 'library',
+  presence: { lacking: 'The JSON CRDT and its extensions have nothing that is sent and not kept.' },
   colour: { light: '#0d0df2', dark: '#5151f6' },
   knownIssues: [
     {

@@ -10,6 +10,7 @@ export const about: FrameworkAbout = {
     kind: 'recorded',
     why: 'Its one writer sends each change as it makes it, and the others send nothing.',
   },
+  presence: { lacking: 'There is no library.' },
   colour: { light: '#838b98', dark: '#808896' },
   oneWriter: true,
 };

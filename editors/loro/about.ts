@@ -10,6 +10,9 @@ export const about: FrameworkAbout = {
     kind: 'recorded',
     why: 'An update names the operations that its author saw; no client waits for an answer of the relay.',
   },
+  presence: {
+    by: 'an EphemeralStore, through the relay, with Loro’s stable cursors; the project’s own binding shows them',
+  },
   colour: { light: '#b0408f', dark: '#dd8cc4' },
   knownIssues: [
     {

@@ -4,6 +4,7 @@ import Delta from 'quill-delta';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
 import { composeAll } from '../base/delta.ts';
+import { joinPresence } from './presence.ts';
 
 const TEXT_NAME = 'text';
 /** A peer number that no user draws: those are random 64-bit numbers. */
@@ -54,6 +55,7 @@ export function createDocument(): RelayedDocument {
       return composeAll(received.splice(0));
     },
     save: () => doc.export({ mode: 'snapshot' }),
+    joinPresence: (options) => joinPresence({ doc, text }, options),
   };
 }
 

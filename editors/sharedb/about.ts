@@ -11,5 +11,8 @@ export const about: FrameworkAbout = {
     kind: 'live',
     why: 'An operation names the version that the server had reached, and the next waits for its acknowledgement.',
   },
+  presence: {
+    by: 'ShareDB’s presence of a document: ranges that the rich-text type moves with each change, at every client; the project’s own binding shows them',
+  },
   colour: { light: '#bd8200', dark: '#f0c23c' },
 };

@@ -8,6 +8,7 @@ import { createLastingSocket } from '../base/binding/reconnecting.ts';
 import { composeAll } from '../base/delta.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { COLLECTION, TYPE, toDelta } from './document.ts';
+import { sharePresence } from './presence.ts';
 import { quickenDeltas } from './quick-deltas.ts';
 import { QUICK_TYPE } from './quick-type.ts';
 
@@ -21,7 +22,7 @@ export const client: FrameworkClient = {
     quickenDeltas();
   },
 
-  async join({ url, documentId, editor, batching, ...told }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, presence, ...told }: JoinOptions): Promise<Replica> {
     let socket: WebSocket | null = null;
     // ShareDB puts its handlers on this once; the sockets behind it come and go.
     const wire = {
@@ -87,6 +88,7 @@ export const client: FrameworkClient = {
         outgoing.add(change);
       },
     });
+    const stopPresence = presence && (await sharePresence({ connection, documentId, presence, editor, batching }));
     return {
       contents: () => unpackLineFormats(toDelta(doc.data)),
       save: () => new TextEncoder().encode(JSON.stringify(doc.toSnapshot())),
@@ -94,6 +96,7 @@ export const client: FrameworkClient = {
         outgoing.flush();
         if (socket?.readyState === WebSocket.OPEN) await written(connection, doc);
         incoming.stop();
+        stopPresence?.();
         binding?.unbind();
         lasting.close();
       },

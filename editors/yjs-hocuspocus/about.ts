@@ -5,5 +5,8 @@ export const about: FrameworkAbout = {
   ...yjs,
   package: '@hocuspocus/provider',
   server: '@hocuspocus/server',
+  presence: {
+    by: 'the awareness protocol of y-protocols, by the provider and the server of Hocuspocus, with relative positions; y-quill tells of cursors and shows them',
+  },
   colour: { light: '#003e6b', dark: '#b9dcf7' },
 };

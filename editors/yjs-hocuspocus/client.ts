@@ -4,19 +4,21 @@ import * as Y from 'yjs';
 import { gatherReceived } from '../base/binding/batching.ts';
 import { watchConnection } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
+import { createAwareness } from '../yjs/awareness.ts';
 import { createDocument, loadDocument, PACKED, receiveTogether } from '../yjs/document.ts';
 import { quickenEvents } from '../yjs/quick-events.ts';
 
 const FRAMEWORK = 'yjs-hocuspocus';
-/** The provider drops a connection on which nothing came for so long. Without presence, silence says nothing: a day. */
+/** The provider drops a connection on which nothing came for so long. Where no cursors travel, silence says nothing: a day. */
 const SILENCE_ALLOWED_MS = 86_400_000;
 
 export const client: FrameworkClient = {
   quicken: quickenEvents,
   load: (saved) => PACKED.contentsOf(loadDocument(saved)),
 
-  async join({ url, documentId, editor, batching, ...told }: JoinOptions): Promise<Replica> {
+  async join({ url, documentId, editor, batching, presence, ...told }: JoinOptions): Promise<Replica> {
     const doc = createDocument();
+    const awareness = presence && createAwareness(doc, presence);
     let opened = false;
     const connection = new HocuspocusProviderWebsocket({
       url,
@@ -35,7 +37,7 @@ export const client: FrameworkClient = {
       websocketProvider: connection,
       name: documentId,
       document: doc,
-      awareness: null,
+      awareness: awareness ?? null,
       flushDelay: batching.sendMs > 0 && batching.sendMs,
       onAuthenticationFailed: ({ reason }) =>
         watch.refused(`the ${FRAMEWORK} server does not give the document out: ${reason}`),
@@ -58,7 +60,7 @@ export const client: FrameworkClient = {
     provider.attach();
     await watch.joined;
 
-    const binding = PACKED.bind(doc, editor);
+    const binding = PACKED.bind(doc, editor, awareness);
     return {
       contents: () => PACKED.contentsOf(doc),
       save: () => Y.encodeStateAsUpdate(doc),

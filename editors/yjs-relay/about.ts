@@ -11,5 +11,8 @@ export const about: FrameworkAbout = {
     why: 'An update names the items beside which its author typed; no client waits for an answer of the relay.',
     namesNeighboursOnly: true,
   },
+  presence: {
+    by: 'the awareness protocol of y-protocols, through the relay, with relative positions; the project’s own binding shows them',
+  },
   colour: { light: '#042195', dark: '#2569d0' },
 };

@@ -3,6 +3,7 @@ import Delta, { type Op } from 'quill-delta';
 import * as Y from 'yjs';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
 import { createDocument as createYDoc, deltaOf, receiveTogether, textOf } from '../yjs/document.ts';
+import { joinPresence } from './presence.ts';
 
 /** The origin of what others did, in the document's transactions. */
 const REMOTE = 'relay';
@@ -38,6 +39,7 @@ export function createDocument(): RelayedDocument {
       return change;
     },
     save: () => Y.encodeStateAsUpdate(doc),
+    joinPresence: (options) => joinPresence(text, options),
   };
 }
 

@@ -11,6 +11,9 @@ export const about: FrameworkAbout = {
     why: 'An update names the items beside which its author typed; once joined, no client waits for an answer of the server.',
     namesNeighboursOnly: true,
   },
+  presence: {
+    by: 'the awareness protocol of y-protocols, which the stock server keeps and passes on, with relative positions; y-quill tells of cursors and shows them',
+  },
   colour: { light: '#2d55e0', dark: '#5a82ff' },
   knownIssues: [
     {

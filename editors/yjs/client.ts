@@ -1,21 +1,31 @@
 /** Yjs: y-quill binds the editor; an own client of the stock sync protocol, because the stock one cannot batch. */
 import * as decoding from 'lib0/decoding';
 import * as encoding from 'lib0/encoding';
+import { applyAwarenessUpdate, encodeAwarenessUpdate } from 'y-protocols/awareness';
 import * as syncProtocol from 'y-protocols/sync';
 import * as Y from 'yjs';
 import { createBatcher, gatherReceived } from '../base/binding/batching.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
+import { type AwarenessChange, createAwareness, LOCAL } from './awareness.ts';
 import { createDocument, loadDocument, PACKED, receiveTogether, type YjsBinding } from './document.ts';
 import { quickenEvents } from './quick-events.ts';
 
-/** First number of every message of the y-websocket protocol; awareness (1) is off here. */
+/** First number of every message of the y-websocket protocol. */
 const MESSAGE_SYNC = 0;
+/** Comes only where some client has told of its cursor. */
+const MESSAGE_AWARENESS = 1;
 
 /** The origin of what comes from the server, in the document's transactions. */
 const REMOTE = 'server';
 
 export const client: FrameworkClient = yjsClient('yjs', PACKED);
+
+/** A message behind its type. */
+interface Received {
+  type: number;
+  message: decoding.Decoder;
+}
 
 /** A client of the stock sync protocol, with this binding. */
 export function yjsClient(framework: string, binding: YjsBinding): FrameworkClient {
@@ -30,14 +40,23 @@ async function join(framework: string, { bind, contentsOf }: YjsBinding, options
   const { url, documentId, editor, batching, ...told } = options;
   const doc = createDocument();
   let socket: WebSocket | null = null;
-  // What is not sent while the connection is broken is in the answer to the server's next question.
-  const sendSync = (write: (encoder: encoding.Encoder) => void) => {
+  const send = (type: number, write: (encoder: encoding.Encoder) => void) => {
     const encoder = encoding.createEncoder();
-    encoding.writeVarUint(encoder, MESSAGE_SYNC);
+    encoding.writeVarUint(encoder, type);
     write(encoder);
     const isEmpty = encoding.length(encoder) === 1;
     if (!isEmpty && socket?.readyState === WebSocket.OPEN) socket.send(encoding.toUint8Array(encoder));
   };
+  // What is not sent while the connection is broken is in the answer to the server's next question.
+  const sendSync = (write: (encoder: encoding.Encoder) => void) => send(MESSAGE_SYNC, write);
+  const awareness = options.presence && createAwareness(doc, options.presence);
+  const telling = createBatcher<null>(batching.sendMs, () => {
+    const update = encodeAwarenessUpdate(awareness!, [doc.clientID]);
+    send(MESSAGE_AWARENESS, (encoder) => encoding.writeVarUint8Array(encoder, update));
+  });
+  awareness?.on('update', (_change: AwarenessChange, origin: unknown) => {
+    if (origin === LOCAL) telling.add(null);
+  });
 
   const outgoing = createBatcher<Uint8Array>(batching.sendMs, (updates) => {
     sendSync((encoder) => syncProtocol.writeUpdate(encoder, Y.mergeUpdates(updates)));
@@ -45,14 +64,18 @@ async function join(framework: string, { bind, contentsOf }: YjsBinding, options
   doc.on('update', (update: Uint8Array, origin: unknown) => {
     if (origin !== REMOTE) outgoing.add(update);
   });
-  const incoming = gatherReceived<decoding.Decoder>(batching, (messages) => {
+  const incoming = gatherReceived<Received>(batching, (all) => {
     let answered = false;
     receiveTogether(doc, REMOTE, () => {
-      for (const message of messages) {
+      for (const { message } of all.filter(({ type }) => type === MESSAGE_SYNC)) {
         if (decoding.peekVarUint(message) === syncProtocol.messageYjsSyncStep2) answered = true;
         sendSync((answer) => syncProtocol.readSyncMessage(message, answer, doc, REMOTE));
       }
     });
+    // A cursor may stand beside what came with it.
+    for (const { message } of all.filter(({ type }) => type === MESSAGE_AWARENESS)) {
+      applyAwarenessUpdate(awareness!, decoding.readVarUint8Array(message), REMOTE);
+    }
     if (answered) connection.inSync();
   });
 
@@ -62,21 +85,27 @@ async function join(framework: string, { bind, contentsOf }: YjsBinding, options
     onOpen(opened) {
       socket = opened;
       sendSync((encoder) => syncProtocol.writeSyncStep1(encoder, doc));
+      // Of one that broke, the server has told the others that this user is gone: only what is newer brings it back.
+      awareness?.setLocalState(awareness.getLocalState());
     },
     onMessage(data) {
       const message = decoding.createDecoder(new Uint8Array(data as ArrayBuffer));
-      if (decoding.readVarUint(message) === MESSAGE_SYNC) incoming.add(message);
+      const type = decoding.readVarUint(message);
+      const isWanted = type === MESSAGE_SYNC || (type === MESSAGE_AWARENESS && awareness !== undefined);
+      if (isWanted) incoming.add({ type, message });
     },
     onClose: () => incoming.flush(),
     ...told,
   });
   await connection.open();
-  const binding = bind(doc, editor);
+  const binding = bind(doc, editor, awareness);
   return {
     contents: () => contentsOf(doc),
     save: () => Y.encodeStateAsUpdate(doc),
     async leave() {
       outgoing.flush();
+      awareness?.setLocalState(null);
+      telling.flush();
       incoming.stop();
       binding.destroy();
       connection.close();

@@ -1,5 +1,6 @@
 /** The document of the Yjs frameworks that use y-quill, and its binding: they differ in how it travels only. */
 import Delta from 'quill-delta';
+import type { Awareness } from 'y-protocols/awareness';
 import { QuillBinding } from 'y-quill';
 import * as Y from 'yjs';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
@@ -9,20 +10,21 @@ import { SEED_UPDATE, TEXT_NAME } from './seed.ts';
 
 /** How an editor and a document's text belong together. */
 export interface YjsBinding {
-  bind(doc: Y.Doc, editor: Editor): { destroy(): void };
+  /** @param awareness whose cursors the editor shows, and which is told of its own; absent: none */
+  bind(doc: Y.Doc, editor: Editor, awareness?: Awareness): { destroy(): void };
   /** What the document holds, as an editor would have it. */
   contentsOf(doc: Y.Doc): Delta;
 }
 
 /** y-quill unchanged, with an editor that keeps a line's format in one attribute, on which any two users agree. */
 export const PACKED: YjsBinding = {
-  bind: (doc, editor) => new QuillBinding(textOf(doc), packedEditor(editor)),
+  bind: (doc, editor, awareness) => new QuillBinding(textOf(doc), packedEditor(editor), awareness),
   contentsOf: (doc) => unpackLineFormats(deltaOf(doc)),
 };
 
 /** y-quill as it comes: header and list are attributes of their own. */
 export const STOCK: YjsBinding = {
-  bind: (doc, editor) => new QuillBinding(textOf(doc), editor),
+  bind: (doc, editor, awareness) => new QuillBinding(textOf(doc), editor, awareness),
   contentsOf: deltaOf,
 };
 

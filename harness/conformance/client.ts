@@ -7,6 +7,7 @@ import { startDelayLine } from '../../infra/network/delay-line.ts';
 import type { Link } from '../../infra/network/link.ts';
 
 export interface ClientOptions {
+  name: string;
   browser: Browser;
   pageUrl: string;
   server: { host: string; port: number };
@@ -24,6 +25,7 @@ export interface ClientState extends SessionState {
 }
 
 export interface Client {
+  name: string;
   /** Runs a function in the page; it sees nothing but its two arguments. */
   edit<A, R>(script: (editor: Editor, argument: A) => R | Promise<R>, argument: A): Promise<R>;
   paste(text: string): Promise<void>;
@@ -39,7 +41,7 @@ export interface Client {
 
 /** @throws Error with the framework's own reason where the document cannot be joined */
 export async function openClient(options: ClientOptions): Promise<Client> {
-  const { browser, pageUrl, server, session, link, seed } = options;
+  const { name, browser, pageUrl, server, session, link, seed } = options;
   const line = await startDelayLine({ target: server, link, seed });
   const context = await browser.createBrowserContext();
   const page: Page = await context.newPage();
@@ -63,6 +65,7 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     throw error;
   });
   return {
+    name,
     edit: (script, argument) =>
       page.evaluate(`(${script})(scriptorium.session().editor, ${JSON.stringify(argument)})`) as Promise<never>,
     paste: (text) => page.evaluate((each) => scriptorium.paste(each), text),

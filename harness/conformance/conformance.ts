@@ -1,10 +1,12 @@
 /** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
 
 import type { Browser } from 'puppeteer-core';
+import { presenceOf } from '../../editors/base/framework.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { FrameworkInfo } from '../frameworks/discover.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
-import { PROPERTIES, type Property } from './properties.ts';
+import { PROPERTIES } from './properties.ts';
+import type { Property } from './property.ts';
 import { startServerThread } from './server-thread.ts';
 import { AGREE_LIMIT_MS, ConformanceSession } from './session.ts';
 
@@ -84,9 +86,11 @@ class FrameworkCheck {
     this.#port = port;
   }
 
-  async run({ id, run }: Property): Promise<Finding> {
+  async run({ id, run, needsPresence = false }: Property): Promise<Finding> {
+    const { lacking } = presenceOf(this.#options.framework.about);
+    if (needsPresence && lacking !== undefined) return { property: id, outcome: 'not supported', message: lacking };
     try {
-      await run(await this.#openSession());
+      await run(await this.#openSession({ hasPresence: needsPresence }));
       return { property: id, outcome: 'holds', message: null };
     } catch (error) {
       this.#options.signal.throwIfAborted();
@@ -113,8 +117,9 @@ class FrameworkCheck {
     return this.#failed(property, 'a saved state loaded into another document');
   }
 
-  async #openSession(): Promise<ConformanceSession> {
-    if (this.#session !== null) return this.#session;
+  async #openSession({ hasPresence }: { hasPresence: boolean }): Promise<ConformanceSession> {
+    if (this.#session?.hasPresence === hasPresence) return this.#session;
+    await this.closeSession();
     const { framework, mode, browser, pageUrl, seed, agreeLimitMs = AGREE_LIMIT_MS } = this.#options;
     const documentId = `check-${mode}-${seed}-${this.#documents++}`;
     this.#session = new ConformanceSession({
@@ -124,6 +129,7 @@ class FrameworkCheck {
       session: { framework: framework.name, screen: screenOf(mode), documentId, batching: BATCHING },
       seed,
       agreeLimitMs,
+      hasPresence,
     });
     while (this.#session.clients.length < USERS) await this.#session.join();
     return this.#session;

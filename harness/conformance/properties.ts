@@ -1,16 +1,10 @@
 /** What every framework must do. Each property edits as the clients of one session, two at least, and ends with their agreement. */
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
-import type { Client } from './client.ts';
 import { type FormatArguments, format, formatLine, insert, insertAtEnd, remove, removeAll } from './client-scripts.ts';
+import { presence } from './presence-property.ts';
+import { expectEqual, expectHolds, type Property, users } from './property.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
-import { type ConformanceSession, Violation } from './session.ts';
-
-export interface Property {
-  /** As on the command line, in the table, and in a framework's known issues. */
-  id: string;
-  title: string;
-  run(session: ConformanceSession): Promise<void>;
-}
+import { Violation } from './session.ts';
 
 /** As many concurrent edits per user as the random property makes, among so many users. */
 const RANDOM_EDITS = 500;
@@ -257,24 +251,12 @@ export const PROPERTIES: readonly Property[] = [
       if (length < least) throw new Violation(`${least - length} inserted characters are lost`);
     },
   },
+  presence,
 ];
 
 const LINE = 'A line to be formatted.\n';
 const LINES = LINE.repeat(INLINE_FORMATS.length + BLOCK_FORMATS.length);
 
-function users({ clients }: ConformanceSession) {
-  return clients as readonly [Client, Client];
-}
-
 function line(index: number, name: string, value: unknown): FormatArguments {
   return { index, length: 1, formats: { [name]: value } };
-}
-
-function expectHolds(text: string, part: string): void {
-  if (!text.includes(part)) throw new Violation(`the document has no ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
-}
-
-function expectEqual(seen: unknown, wanted: unknown, what: string): void {
-  const [one, other] = [JSON.stringify(seen), JSON.stringify(wanted)];
-  if (one !== other) throw new Violation(`${what}: ${one} instead of ${other}`);
 }

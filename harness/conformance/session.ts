@@ -19,16 +19,23 @@ export class Violation extends Error {
   override name = 'Violation';
 }
 
-/** Clients of one document; they come one by one and stay until the end. */
+type SessionOptions = Omit<ClientOptions, 'link' | 'name'> & { agreeLimitMs: number; hasPresence: boolean };
+
+/** Clients of one document; they come one by one. */
 export class ConformanceSession {
   readonly generator: prng.PRNG;
   readonly #agreeLimitMs: number;
-  readonly #options: Omit<ClientOptions, 'link' | 'seed'>;
+  readonly #options: Omit<ClientOptions, 'link' | 'seed' | 'name'>;
   readonly #clients: Client[] = [];
+  #came = 0;
   #savedStatesHold: boolean | null = null;
 
-  constructor({ seed, agreeLimitMs, ...options }: Omit<ClientOptions, 'link'> & { agreeLimitMs: number }) {
+  /** Whether its clients see one another's cursors. */
+  readonly hasPresence: boolean;
+
+  constructor({ seed, agreeLimitMs, hasPresence, ...options }: SessionOptions) {
     this.#agreeLimitMs = agreeLimitMs;
+    this.hasPresence = hasPresence;
     this.generator = prng.create(seed);
     this.#options = options;
   }
@@ -45,9 +52,32 @@ export class ConformanceSession {
 
   async join(): Promise<Client> {
     const seed = prng.uint32(this.generator, 0, LARGEST_SEED);
-    const client = await openClient({ ...this.#options, link: LINK, seed });
+    const name = `User ${this.#came++}`;
+    const presence = this.hasPresence ? { name, colour: 'blue' } : undefined;
+    const options = { ...this.#options, session: { ...this.#options.session, presence } };
+    const client = await openClient({ ...options, name, link: LINK, seed });
     this.#clients.push(client);
     return client;
+  }
+
+  /** One of them leaves. */
+  async part(client: Client): Promise<void> {
+    this.#clients.splice(this.#clients.indexOf(client), 1);
+    await client.close();
+  }
+
+  /**
+   * Waits until nothing is wrong.
+   *
+   * @param whatIsWrong null: nothing
+   * @throws Violation with what still is at the limit
+   */
+  async until(whatIsWrong: () => Promise<string | null>): Promise<void> {
+    const untilMs = performance.now() + this.#agreeLimitMs;
+    for (let wrong = await whatIsWrong(); wrong !== null; wrong = await whatIsWrong()) {
+      if (performance.now() > untilMs) throw new Violation(`after ${this.#agreeLimitMs / 1000} s ${wrong}`);
+      await setTimeout(LOOK_PERIOD_MS);
+    }
   }
 
   /**
@@ -57,19 +87,15 @@ export class ConformanceSession {
    * @throws Violation where they still differ at the limit, or something went wrong in a page
    */
   async agree(): Promise<string> {
-    const untilMs = performance.now() + this.#agreeLimitMs;
-    while (true) {
+    let states: ClientState[] = [];
+    await this.until(async () => {
       const fault = this.#clients.flatMap((client) => client.faults())[0];
       if (fault !== undefined) throw new Violation(`an error in the page: ${fault}`);
-      const states = await Promise.all(this.#clients.map((client) => client.state()));
-      const wrong = disagreement(states);
-      if (wrong === null) {
-        this.#noteSavedStates(states);
-        return this.#clients[0]!.edit((editor) => editor.getText(), null);
-      }
-      if (performance.now() > untilMs) throw new Violation(`after ${this.#agreeLimitMs / 1000} s ${wrong}`);
-      await setTimeout(LOOK_PERIOD_MS);
-    }
+      states = await Promise.all(this.#clients.map((client) => client.state()));
+      return disagreement(states);
+    });
+    this.#noteSavedStates(states);
+    return this.#clients[0]!.edit((editor) => editor.getText(), null);
   }
 
   async close(): Promise<void> {

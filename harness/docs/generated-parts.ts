@@ -33,6 +33,7 @@ import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
 import { newestDocuments, newestMax, newestMeasured, newestWords } from './measured.ts';
+import { PRESENCE, presenceCosts, presenceMeans } from './presence.ts';
 
 /**
  * What writes each part, by the name in its comments; null: what stands there stays. Links are those of a page in `docs/`,
@@ -50,6 +51,8 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),
   ...documentParts(),
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
+  'presence means': async () => presenceMeans(await discoverFrameworks()),
+  'presence costs': async () => orNull(await newestMeasured(PRESENCE), presenceCosts),
   'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
   properties: () =>
     markdownTable(

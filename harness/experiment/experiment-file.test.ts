@@ -21,6 +21,7 @@ describe('a good file', () => {
       frameworks: ['yjs'],
       modes: ['optquill'],
       users: [2],
+      presence: false,
       probes: 'all',
       trials: 3,
       base: null,
@@ -192,8 +193,8 @@ describe('a bad file', () => {
       'limits: tight', // 11
     ].join('\n');
     expect(await problems(() => load(text, '--modes', 'optquil'))).toEqual([
-      '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, probes, trials, base, documents, writers, trace, start, seed, durations, typing, batching, resources, fleet, network, faults, limits',
-      '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback',
+      '1:1 nmae: there is no such property; did you mean "name"? valid here: name, frameworks, modes, users, presence, probes, trials, base, documents, writers, trace, start, seed, durations, typing, batching, resources, fleet, network, faults, limits',
+      '2:19 frameworks[1]: there is no framework "yjz" (did you mean "yjs"?); write one of: yjs, plainer, loopback, seeing',
       '3:12 users[1]: 0 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
       '3:15 users[2]: 2000 is not valid; write a whole number from 1 to 1296 (sigils number users with two base-36 characters)',
       '4:1 trials: "three" is not valid; write a whole number from 1 to 10000',

@@ -1,11 +1,13 @@
 /** What no single property shows to be wrong: combinations that cannot run, or would measure nothing. */
 import { type Experiment, MOST_TRIALS } from './experiment.ts';
+import { presencesOf } from './plan.ts';
 import type { Path } from './property.ts';
 import { CROWD_RULES } from './rules/crowd.ts';
 import { FAULT_RULES } from './rules/faults.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
 import { HOSTED_RULES } from './rules/hosted.ts';
 import { NETWORK_AND_FLEET_RULES } from './rules/network-and-fleet.ts';
+import { PRESENCE_RULES } from './rules/presence.ts';
 import type { Known, Problem, Rule } from './rules/rule.ts';
 import { START_RULES } from './rules/start.ts';
 import { TYPING_RULES } from './rules/typing.ts';
@@ -24,11 +26,13 @@ const nameIsFree: Rule = {
 };
 
 const planIsBounded: Rule = {
-  reads: ['frameworks', 'modes', 'users', 'trials'],
-  check({ frameworks, modes, users, trials }) {
-    const planned = frameworks.length * modes.length * users.length * trials;
+  reads: ['frameworks', 'modes', 'users', 'presence', 'trials'],
+  check({ frameworks, modes, users, presence, trials }) {
+    const presences = presencesOf({ presence }).length;
+    const planned = frameworks.length * modes.length * users.length * presences * trials;
     if (planned <= MOST_TRIALS) return [];
-    const product = `frameworks × modes × users × trials is ${planned}`;
+    const twice = presences === 1 ? '' : ' × 2 for presence';
+    const product = `frameworks × modes × users${twice} × trials is ${planned}`;
     return [{ paths: [['trials'], ['users']], text: `${product}; plan ${MOST_TRIALS} trials at most` }];
   },
 };
@@ -38,6 +42,7 @@ const RULES = [
   planIsBounded,
   ...FRAMEWORK_RULES,
   ...CROWD_RULES,
+  ...PRESENCE_RULES,
   ...HOSTED_RULES,
   ...START_RULES,
   ...TYPING_RULES,

@@ -21,6 +21,7 @@ import {
   orNull,
   property,
   text,
+  trueFalseOr,
   type ValueOf,
   wholeNumber,
   word,
@@ -179,6 +180,11 @@ export const experiment = block(
       description: 'User counts; each makes a cell with each framework and mode.',
       default: [2],
       flag: { form: '--users <counts>', example: '2,4,8' },
+    }),
+    presence: property(trueFalseOr('both'), {
+      description:
+        'Whether users see one another’s cursors and names, by the framework’s own means. both: each cell exists twice, without and with, and runs in turns.',
+      default: false,
     }),
     probes: property(wordOrCount(['all']), {
       description:

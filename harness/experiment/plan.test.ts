@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { resolveExperiment } from './experiment-file.ts';
 import { estimateTrialMs, formatPlan, makePlan, planWarnings } from './plan.ts';
 
-const frameworks = ['yjs', 'other'].map((name) => ({ name, about: {} }));
+const frameworks = ['yjs', 'other'].map((name) => ({ name, about: { presence: { by: 'its own means' } } }));
 const experimentOf = (input: object) => resolveExperiment(input, { frameworks });
 
 test('all cells of the first trial come before any of the second', () => {
@@ -23,6 +23,35 @@ test('all cells of the first trial come before any of the second', () => {
     [1, 2].flatMap((trial) => cells.map((cell) => `trials/${cell}-${trial}`)),
   );
   expect(plan[8]).toMatchObject({ cell: 'yjs-optquill-4', framework: 'yjs', mode: 'optquill', users: 4, trial: 2 });
+});
+
+test('a cell with presence is another one, right after the same without, with the same typing', () => {
+  const planOf = (presence: boolean | 'both') => makePlan(experimentOf({ users: [2, 4], trials: 2, presence }));
+  expect(planOf('both').map(({ cell, presence = false, trial }) => [cell, presence, trial])).toEqual(
+    [1, 2].flatMap((trial) =>
+      [2, 4].flatMap((users) => [
+        [`yjs-optquill-${users}`, false, trial],
+        [`yjs-optquill+presence-${users}`, true, trial],
+      ]),
+    ),
+  );
+  const [without, beside] = planOf('both');
+  expect(beside).toEqual({
+    ...without,
+    cell: 'yjs-optquill+presence-2',
+    directory: 'trials/yjs-optquill+presence-2-1',
+    presence: true,
+  });
+  expect(planOf(true).map(({ cell }) => cell)).toEqual(
+    planOf('both').flatMap(({ cell, presence }) => (presence ? [cell] : [])),
+  );
+  expect(planOf(false)[0]).not.toHaveProperty('presence');
+  const experiment = experimentOf({ users: [2, 4], presence: 'both' });
+  expect(formatPlan(experiment, makePlan(experiment), []).split('\n').slice(3, 6)).toEqual([
+    'framework  mode               users',
+    'yjs        optquill           2, 4',
+    'yjs        optquill+presence  2, 4',
+  ]);
 });
 
 test('a seed follows from the experiment’s seed and the trial’s number alone', () => {

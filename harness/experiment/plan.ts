@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { FLEETS } from '../../infra/fleets.ts';
 import { addsNothing } from '../../infra/network/link.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { modeWithPresence, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { alignTable } from '../text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
 import type { Experiment } from './experiment.ts';
@@ -15,27 +15,37 @@ const START_PER_USER_MS = 100;
 
 /**
  * Expands an experiment into its trials, in the order in which they run: every cell's first trial, then every cell's
- * second, and so on. So a machine that slows down in the course of a run slows all cells alike, not the last ones.
+ * second, and so on. So a machine that slows down in the course of a run slows all cells alike, not the last ones. A cell
+ * with presence comes right after the same one without.
  */
 export function makePlan(experiment: Experiment): PlannedTrial[] {
   const trials = Array.from({ length: experiment.trials }, (_, index) => index + 1);
   return trials.flatMap((trial) =>
     experiment.frameworks.flatMap((framework) =>
       experiment.modes.flatMap((mode) =>
-        experiment.users.map((users) => planTrial(experiment, { framework, mode, users, trial })),
+        experiment.users.flatMap((users) =>
+          presencesOf(experiment).map((presence) => planTrial(experiment, { framework, mode, users, presence, trial })),
+        ),
       ),
     ),
   );
 }
 
+/** Whether users see one another's cursors, for each cell that differs in nothing else. */
+export function presencesOf({ presence }: Pick<Experiment, 'presence'>): boolean[] {
+  return presence === 'both' ? [false, true] : [presence];
+}
+
 /** One trial of one cell, from 1. */
 export function planTrial(
   { seed, probes }: Pick<Experiment, 'seed' | 'probes'>,
-  { framework, mode, users, trial }: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'trial'>,
+  of: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'trial'> & { presence?: boolean },
 ): PlannedTrial {
-  const cell = `${framework}-${mode}-${users}`;
+  const { framework, mode, users, trial } = of;
+  const presence = of.presence ? ({ presence: true } as const) : {};
+  const cell = `${framework}-${modeWithPresence({ mode, ...presence })}-${users}`;
   const directory = `trials/${cell}-${trial}`;
-  const planned = { cell, framework, mode, users, trial, seed: trialSeed(seed, trial), directory };
+  const planned = { cell, framework, mode, users, ...presence, trial, seed: trialSeed(seed, trial), directory };
   return probes === 'all' || probes >= users ? planned : { ...planned, probes };
 }
 
@@ -94,7 +104,7 @@ function trialLines(experiment: Experiment, plan: readonly PlannedTrial[]): stri
   const rows = plan.map((trial, index) => [
     `${index + 1}`,
     trial.framework,
-    trial.mode,
+    modeWithPresence(trial),
     `${trial.users}`,
     `${trial.trial}`,
     `${trial.seed}`,
@@ -106,10 +116,10 @@ function trialLines(experiment: Experiment, plan: readonly PlannedTrial[]): stri
 /** The user counts of a framework in a mode stand in one line. */
 function cellLines({ trials }: Experiment, plan: readonly PlannedTrial[]): string[] {
   const cells = plan.filter(({ trial }) => trial === 1);
-  const series = Map.groupBy(cells, ({ framework, mode }) => `${framework} ${mode}`);
+  const series = Map.groupBy(cells, (cell) => `${cell.framework} ${modeWithPresence(cell)}`);
   const rows = [...series.values()].map((group) => {
-    const { framework, mode } = group[0]!;
-    return [framework, mode, group.map(({ users }) => users).join(', ')];
+    const [first] = group as [PlannedTrial, ...PlannedTrial[]];
+    return [first.framework, modeWithPresence(first), group.map(({ users }) => users).join(', ')];
   });
   const count = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
   const order = cells.length === 1 ? '' : ': the first of every cell, then the second of every cell, and so on';

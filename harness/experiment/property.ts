@@ -89,6 +89,12 @@ export function oneOf<const Value extends string>(values: readonly Value[]): Pro
   return plain(error, z.enum(values, { error }));
 }
 
+/** Yes, no, or this word. */
+export function trueFalseOr<const Word extends string>(word: Word): Property<boolean | Word, ''> {
+  const error = `true, false or ${word}`;
+  return plain(error, z.union([z.boolean({ error }), z.literal(word, { error })], { error }));
+}
+
 /** One of these words, or how many. */
 export function wordOrCount<const Word extends string>(words: readonly Word[]): Property<Word | number, ''> {
   const error = `${words.join(', ')}, or a whole number from 1 on`;

@@ -1,6 +1,6 @@
 /** The frameworks as `scriptorium list` shows them. */
 import { dirname } from 'node:path';
-import { crowdOf } from '../../editors/base/framework.ts';
+import { crowdOf, presenceOf } from '../../editors/base/framework.ts';
 import { lackedModes, modesOf } from '../modes.ts';
 import { formatPackages } from '../packages/package-set.ts';
 import { alignTable } from '../text-table.ts';
@@ -11,13 +11,14 @@ import { versionIn } from './versions.ts';
 /** A table for the terminal; below it, what keeps a framework from a mode, or from running at all, and what they need. */
 export function formatFrameworks(frameworks: readonly FrameworkInfo[], needs: readonly NeedState[] = []): string {
   const table = alignTable([
-    ['framework', 'version', 'modes', 'writers', 'crowd', 'known issues', 'algorithm', 'licence', 'server'],
+    ['framework', 'version', 'modes', 'writers', 'crowd', 'presence', 'known issues', 'algorithm', 'licence', 'server'],
     ...frameworks.map(({ about, ...framework }) => [
       framework.name,
       framework.version,
       modesOf(about).join(', '),
       about.oneWriter ? 'one' : 'all',
       crowdOf(about)?.kind ?? '–',
+      presenceOf(about).by === undefined ? '–' : 'yes',
       knownIssuesOf({ ...framework, about }),
       about.algorithm,
       about.licence,

@@ -1,6 +1,6 @@
 /** Who does what in a trial: how users are spread over host processes, and what each is told. */
 import * as prng from 'lib0/prng';
-import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import type { FrameworkAbout, Presence } from '../../editors/base/framework.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
@@ -73,11 +73,20 @@ export function assignmentOf(options: {
     pageUrl,
     documentId: planned.document ?? `${planned.cell}-${planned.trial}`,
     batching: batchingOf(batching, { user, users: planned.users, seed: planned.seed }),
+    ...(planned.presence && { presence: whoIs(user) }),
     link: linkOn(fleet.on, groupOf(user, planned.users, network.groups)),
     ...faults,
     typing,
     edits: edits ?? [],
   };
+}
+
+/** By the golden angle, so that neighbours are told apart. */
+const HUE_STEP_DEGREES = 137.5;
+
+/** How a user is shown to the others. */
+function whoIs(user: number): Presence {
+  return { name: `User ${user}`, colour: `hsl(${(user * HUE_STEP_DEGREES) % 360} 70% 40%)` };
 }
 
 function batchingOf(

@@ -1,6 +1,6 @@
 /** The first lines of the coordinator's record: what the trial is, and what its verdict is judged by. */
 import { type CrowdKind, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { modeWithPresence, type PlannedTrial } from '../../results/formats/run-directory.ts';
 
 export function openingLines(options: {
   planned: PlannedTrial;
@@ -15,7 +15,8 @@ export function openingLines(options: {
   atMs: number;
 }): RecordLine[] {
   const { planned, version, hasServer, writers, crowd, clockErrorLimitMs, atMs } = options;
-  const { cell, framework, mode, users, probes, trial, seed } = planned;
+  const { cell, framework, users, probes, trial, seed } = planned;
+  const mode = modeWithPresence(planned);
   const processes = [
     ...(hasServer ? [recordName({ role: 'server' })] : []),
     ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),

@@ -36,6 +36,8 @@ const assignmentSchema = z.object({
   documentId: z.string(),
   /** How the user's client gathers what it sends and receives; 0: message by message. */
   batching: z.object({ receiveMs: z.number(), receivePhaseMs: z.number().optional(), sendMs: z.number() }),
+  /** Who the user is to the others; absent: cursors are neither sent nor shown. */
+  presence: z.object({ name: z.string(), colour: z.string() }).optional(),
   /** What lies between this user and the server, beside the network that is there. */
   link: link.resolved,
   /** Some of the trial's faults befall this user's own line to the server. */

@@ -33,6 +33,8 @@ export interface EditorDriver {
   ownEdits?(): Promise<EditAccount>;
   /** This user's sigils that were whole in the editor with their last key, and what became of each. */
   ownSigils?(): Promise<OwnSigil[]>;
+  /** The names at the others' cursors that the screen shows; null where this user takes no part in presence. */
+  cursorNames?(): Promise<string[] | null>;
   /** The document as others would get it from this user, see `copiesOf`. */
   copies?(options: CopiesOptions): Promise<Copies>;
   contents?(): Promise<EditorDriverContents>;

@@ -34,10 +34,11 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
     return null;
   };
   const messages = user === USER_WITH_MESSAGES ? ((await driver.messages?.()) ?? null) : null;
-  const [state, own, sigils, contents, savedState] = await Promise.all([
+  const [state, own, sigils, others, contents, savedState] = await Promise.all([
     driver.state(),
     driver.ownEdits?.() ?? null,
     driver.ownSigils?.() ?? null,
+    driver.cursorNames?.() ?? null,
     driver.contents?.() ?? { model: null, editor: null },
     driver.savedStateBase64?.().catch(unlessAlone) ?? null,
   ]);
@@ -49,6 +50,7 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
   const lines: RecordLine[] = [];
   if (own !== null) lines.push({ ...accountLine(own, atMs), typedHash });
   if (sigils !== null) lines.push({ type: 'own-sigils', atMs, sigils });
+  if (others !== null) lines.push({ type: 'cursors-seen', atMs, others: new Set(others).size });
   if (heapBytes !== null) lines.push({ type: 'page-memory', atMs, heapBytes, wasmBytes });
   if (messages !== null) lines.push(await compressionLine(messages, atMs));
   if (copies !== null) lines.push({ type: 'copies', atMs, ...copies });

@@ -264,6 +264,12 @@ const ownSigilsRecord = z.object({
 });
 
 /**
+ * User who takes part in presence, in the end, when all are still there: how many others' cursors, each with its name, are on
+ * its screen; where nothing is rendered, how many would be.
+ */
+const cursorsSeenRecord = z.object({ type: z.literal('cursors-seen'), atMs: instantMs, others: count });
+
+/**
  * User, in the end: digests of the document as others would get it from this user or from the server, to compare with
  * `modelDigest`: loaded from this user's saved state; null where none can be loaded; and, of one user, as one who joins
  * then gets it; null where it was not tried.
@@ -379,6 +385,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   settledRecord,
   accountRecord,
   ownSigilsRecord,
+  cursorsSeenRecord,
   copiesRecord,
   reconnectedRecord,
   connectionRecord,

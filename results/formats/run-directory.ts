@@ -28,6 +28,8 @@ const plannedTrialSchema = trialSchema.extend({
   framework: z.string(),
   mode: z.string(),
   users: z.int().positive(),
+  /** Whether users see one another's cursors; absent: no. */
+  presence: z.literal(true).optional(),
   /** How many of the users, the first of them, are live; absent: all. */
   probes: z.int().positive().optional(),
   /** The link of the document that a hosted framework's trial takes place in, once it is known. */
@@ -56,6 +58,11 @@ export type DocumentPlanFile = z.infer<typeof documentPlanSchema>;
 export type DocumentTrial = DocumentPlanFile['trials'][number];
 export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
 export type PlanFile = z.infer<typeof planSchema>;
+
+/** What users edit in, as cells and figures name it: where they see one another's cursors, it is another mode. */
+export function modeWithPresence({ mode, presence }: Pick<PlannedTrial, 'mode' | 'presence'>): string {
+  return presence ? `${mode}+presence` : mode;
+}
 
 export const PLAN_FILE = 'plan.json';
 export const ENVIRONMENT_FILE = 'environment.json';

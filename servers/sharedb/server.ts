@@ -16,7 +16,13 @@ export const server: FrameworkServer = shareDbServer(() => new ShallowSnapshots(
 /** @param openDatabase a database in memory, for each start */
 export function shareDbServer(openDatabase: () => InstanceType<typeof ShareDB.MemoryDB>): FrameworkServer {
   return frameworkServer((connections) => {
-    const backend = new ShareDB({ db: openDatabase() });
+    const backend = new ShareDB({
+      db: openDatabase(),
+      // Costs nothing as long as no client tells of a cursor.
+      presence: true,
+      // What its next version does anyway.
+      doNotForwardSendPresenceErrorsToClient: true,
+    });
     serveOn(connections, backend);
     return () => new Promise<void>((resolve, reject) => backend.close((error) => (error ? reject(error) : resolve())));
   });

@@ -4,6 +4,18 @@
 export const CLIENT_PARAMETER = 'client';
 /** The same: how many messages of others it has had since it first joined; absent the first time. */
 export const RECEIVED_PARAMETER = 'received';
+/** The same: there where cursors travel too. Then every binary frame, both ways, begins with a byte that says what it is. */
+export const PRESENCE_PARAMETER = 'presence';
+
+/** That byte. What `presence` marks is kept of nobody but the newest, and of nobody who is gone. */
+export const FRAME_KINDS = { message: 0, presence: 1 } as const;
+
+export function frameOf(kind: keyof typeof FRAME_KINDS, content: Uint8Array): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(1 + content.length);
+  frame[0] = FRAME_KINDS[kind];
+  frame.set(content, 1);
+  return frame;
+}
 
 /** The relay's only text frame, once all that a client lacked is sent. */
 export interface CaughtUp {

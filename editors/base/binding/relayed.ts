@@ -5,7 +5,15 @@ import { createBatcher, gatherReceived } from './batching.ts';
 import { bindEditor } from './binding.ts';
 import { unpackLineFormats } from './line-formats.ts';
 import { createLastingSocket } from './reconnecting.ts';
-import { type CaughtUp, CLIENT_PARAMETER, RECEIVED_PARAMETER } from './relay-protocol.ts';
+import {
+  type CaughtUp,
+  CLIENT_PARAMETER,
+  FRAME_KINDS,
+  frameOf,
+  PRESENCE_PARAMETER,
+  RECEIVED_PARAMETER,
+} from './relay-protocol.ts';
+import { joinPresence, type PresenceJoin, type RelayedPresence } from './relayed-presence.ts';
 
 /** A framework's document, in terms of deltas and messages. Line formats in its deltas are packed (`line-formats.ts`). */
 export interface RelayedDocument {
@@ -21,6 +29,8 @@ export interface RelayedDocument {
   save(): Uint8Array;
   /** Takes over what the relay holds when this replica joins. Without it: as `receive`. */
   open?(log: Uint8Array[]): void;
+  /** Where the library has presence: takes part in it. Called once, when the document is open. */
+  joinPresence?(options: PresenceJoin): RelayedPresence;
 }
 
 /**
@@ -39,7 +49,15 @@ export async function joinThroughRelay(
   let deliver = (message: Uint8Array): void => {
     log.push(message);
   };
-  const line = createRelayLine(framework, options, (message) => deliver(message));
+  const presence = joinPresence(document, options, (message) => line.sendPresence(message));
+  const line = createRelayLine(framework, options, {
+    onMessage: (message) => deliver(message),
+    onPresence: presence && ((message) => presence.receive(message)),
+    onReconnected() {
+      presence?.tellAgain();
+      options.onReconnected();
+    },
+  });
   const inLog = await line.open();
   // What came right after the log comes as all later messages do.
   const early = log.splice(inLog);
@@ -65,10 +83,12 @@ export async function joinThroughRelay(
   });
   deliver = (message) => incoming.add(message);
   for (const message of early) incoming.add(message);
+  presence?.begin();
   return {
     contents: () => unpackLineFormats(document.contents()),
     save: () => document.save(),
     async leave() {
+      presence?.leave();
       outgoing.flush();
       incoming.stop();
       binding.unbind();
@@ -86,16 +106,25 @@ interface RelayLine {
   open(): Promise<number>;
   /** Sends it now, or once the connection is back. */
   send(message: Uint8Array): void;
+  /** Sends it now, or never. */
+  sendPresence(message: Uint8Array): void;
   close(): void;
 }
 
 function createRelayLine(
   framework: string,
   { url, documentId, ...told }: JoinOptions,
-  onMessage: (message: Uint8Array) => void,
+  events: {
+    onMessage: (message: Uint8Array) => void;
+    /** Absent: no cursors travel. */
+    onPresence?: (message: Uint8Array) => void;
+    onReconnected: () => void;
+  },
 ): RelayLine {
+  const { onMessage, onPresence, onReconnected } = events;
   const client = crypto.randomUUID();
-  const address = `${url}/${documentId}?${CLIENT_PARAMETER}=${client}`;
+  const kinds = onPresence === undefined ? '' : `&${PRESENCE_PARAMETER}`;
+  const address = `${url}/${documentId}?${CLIENT_PARAMETER}=${client}${kinds}`;
   /** The newest messages of this client; `dropped` came before them. */
   let own: Uint8Array[] = [];
   let dropped = 0;
@@ -105,6 +134,8 @@ function createRelayLine(
   /** Where messages go; null while the relay has not said what it lacks. */
   let ready: WebSocket | null = null;
   let socket: WebSocket | null = null;
+  const sendNow = (message: Uint8Array) =>
+    ready?.send(onPresence === undefined ? (message as Uint8Array<ArrayBuffer>) : frameOf('message', message));
 
   const catchUp = ({ taken, isNew }: CaughtUp) => {
     inLog ??= received;
@@ -112,7 +143,7 @@ function createRelayLine(
     if (isNew) received = 0;
     if (taken < dropped) return lasting.refused(`${framework} was away for more than ${KEPT_MESSAGES} of its messages`);
     ready = socket;
-    for (const message of own.slice(taken - dropped)) ready?.send(message as Uint8Array<ArrayBuffer>);
+    for (const message of own.slice(taken - dropped)) sendNow(message);
     lasting.inSync();
   };
   const lasting = createLastingSocket({
@@ -123,13 +154,16 @@ function createRelayLine(
     },
     onMessage(data) {
       if (typeof data === 'string') return catchUp(JSON.parse(data));
+      const frame = new Uint8Array(data);
+      if (onPresence !== undefined && frame[0] === FRAME_KINDS.presence) return onPresence(frame.subarray(1));
       received++;
-      onMessage(new Uint8Array(data));
+      onMessage(onPresence === undefined ? frame : frame.subarray(1));
     },
     onClose() {
       ready = null;
     },
     ...told,
+    onReconnected,
   });
   return {
     async open() {
@@ -142,8 +176,9 @@ function createRelayLine(
         own = own.slice(KEPT_MESSAGES);
         dropped += KEPT_MESSAGES;
       }
-      ready?.send(message as Uint8Array<ArrayBuffer>);
+      sendNow(message);
     },
+    sendPresence: (message) => ready?.send(frameOf('presence', message)),
     close: () => lasting.close(),
   };
 }

@@ -4,6 +4,7 @@
  */
 import Delta, { type Op } from 'quill-delta';
 import {
+  type Cursors,
   type Editor,
   type EditorChangeHandler,
   type Formats,
@@ -32,6 +33,12 @@ export class NoQuill implements Editor {
     'text-change': new Set<TextChangeHandler>(),
     'editor-change': new Set<EditorChangeHandler>(),
   };
+  readonly #cursors: Cursors | undefined;
+
+  /** @param options.cursors where others' cursors go; absent: its user sees nobody's */
+  constructor({ cursors }: { cursors?: Cursors } = {}) {
+    this.#cursors = cursors;
+  }
 
   getLength(): number {
     return lengthOf(this.#runs);
@@ -136,9 +143,9 @@ export class NoQuill implements Editor {
     return this.#commit(applyDelta(this.#runs, delta), source, (at) => at);
   }
 
-  /** NoQuill has no modules; bindings ask for optional ones, such as `cursors`. */
-  getModule(_name: string): undefined {
-    return undefined;
+  /** Of Quill's modules it has one at most: `cursors`. */
+  getModule(name: string): Cursors | undefined {
+    return name === 'cursors' ? this.#cursors : undefined;
   }
 
   on<Event extends keyof Handlers>(event: Event, handler: Handlers[Event]): this {

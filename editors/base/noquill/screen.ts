@@ -4,6 +4,7 @@ import { BLOCK_FORMATS, INLINE_FORMATS } from '../editor.ts';
 import { stampTasks } from '../frames.ts';
 import type { Screen, Shown } from '../screen.ts';
 import { SIGIL_LENGTH } from '../sigils.ts';
+import { KeptCursors } from './kept-cursors.ts';
 import { attachButton, attachKeyboard } from './keyboard.ts';
 import { NoQuill } from './noquill.ts';
 
@@ -14,13 +15,21 @@ export interface NoQuillScreen extends Screen {
   editor: NoQuill;
 }
 
-/** @param container where the toolbar and the element go; null where there is no browser */
-export function createNoQuillScreen(container: HTMLElement | null): NoQuillScreen {
-  const editor = new NoQuill();
+/**
+ * @param container where the toolbar and the element go; null where there is no browser
+ * @param options.hasCursors whether others' cursors are kept
+ */
+export function createNoQuillScreen(
+  container: HTMLElement | null,
+  { hasCursors = false }: { hasCursors?: boolean } = {},
+): NoQuillScreen {
+  const cursors = hasCursors ? new KeptCursors() : undefined;
+  const editor = new NoQuill({ cursors });
   if (container !== null) build(container, editor);
   return {
     editor,
     text: () => editor.getText(),
+    cursorNames: () => cursors?.cursors().flatMap(({ name, range }) => (range ? [name] : [])) ?? [],
     onShown(listener) {
       const report = stampTasks<Shown['after']>((after, atMs) => listener({ before: [], after, atMs }));
       editor.on('editor-change', (name, change) => {

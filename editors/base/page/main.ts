@@ -2,7 +2,7 @@
  * The page of a Chrome user. The driver calls `scriptorium.…` through the DevTools protocol; the page reports
  * through one binding, in batches, so that neither the driver nor the page is woken for every sigil.
  */
-import type { Batching, FrameworkClient } from '../framework.ts';
+import type { Batching, FrameworkClient, Presence } from '../framework.ts';
 import type { Screen } from '../screen.ts';
 import { clients } from './clients.ts';
 import { createMessageKeeper, type MessageSample } from './message-sample.ts';
@@ -47,6 +47,7 @@ export interface PageOptions {
   url: string;
   documentId: string;
   batching: Batching;
+  presence?: Presence;
   ownsContents?: boolean;
   keepsSent?: boolean;
   /** One user's are enough to tell what compression would make of them. */
@@ -94,14 +95,15 @@ async function loadClient(framework: string): Promise<FrameworkClient> {
   return (await load()).client;
 }
 
-const screenElement = () => document.querySelector<HTMLElement>('#screen')!;
-
-async function createScreen(name: PageOptions['screen'], container: HTMLElement): Promise<Screen> {
+async function createScreen(name: PageOptions['screen'], { hasCursors }: { hasCursors: boolean }): Promise<Screen> {
+  const container = document.querySelector<HTMLElement>('#screen')!;
   switch (name) {
-    case 'quill':
-      return (await import('../quill/screen.ts')).createQuillScreen(container);
+    case 'quill': {
+      const cursors = hasCursors ? (await import('../quill/cursors.ts')).QuillCursors : undefined;
+      return (await import('../quill/screen.ts')).createQuillScreen(container, { cursors });
+    }
     case 'noquill':
-      return (await import('../noquill/screen.ts')).createNoQuillScreen(container);
+      return (await import('../noquill/screen.ts')).createNoQuillScreen(container, { hasCursors });
   }
 }
 
@@ -109,7 +111,7 @@ globalThis.scriptorium = {
   async open({ framework, screen: name, keepsSent, bearsFaults, ...options }) {
     keepsMessages = options.keepsMessages ?? false;
     const client = await loadClient(framework);
-    const screen = await createScreen(name, screenElement());
+    const screen = await createScreen(name, { hasCursors: options.presence !== undefined });
     if (keepsSent) keeper = new SentKeeper();
     serverUrl = options.url;
     session = await openSession({
@@ -136,7 +138,7 @@ globalThis.scriptorium = {
   },
   async prepareNewcomer(framework) {
     const client = await loadClient(framework);
-    newcomer = createNewcomer({ client, screen: await createScreen('quill', screenElement()), traffic });
+    newcomer = createNewcomer({ client, screen: await createScreen('quill', { hasCursors: false }), traffic });
   },
   newcomer() {
     if (newcomer === null) throw new Error('no newcomer is prepared');

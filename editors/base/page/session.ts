@@ -4,7 +4,7 @@
  */
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';
 import type { Editor } from '../editor.ts';
-import type { Batching, FrameworkClient, Replica } from '../framework.ts';
+import type { Batching, FrameworkClient, Presence, Replica } from '../framework.ts';
 import { createNoQuillScreen } from '../noquill/screen.ts';
 import type { Screen } from '../screen.ts';
 import { watchSigils } from '../sigils.ts';
@@ -19,6 +19,8 @@ export interface SessionOptions {
   url: string;
   documentId: string;
   batching: Batching;
+  /** Who this user is to the others; absent: it takes no part. The screen has cursors where it does. */
+  presence?: Presence;
   /** Whether what the document holds when this user joins counts as this user's; see ledger.ts. */
   ownsContents?: boolean;
   onSigil: (sigil: string, shownMs: number) => void;
@@ -60,6 +62,8 @@ export interface Session {
   ownEdits(): EditAccount;
   /** This user's sigils that were whole with their last key, and what became of each. */
   ownSigils(): OwnSigil[];
+  /** The names at the others' cursors that the screen shows; null where this user takes no part in presence. */
+  cursorNames(): string[] | null;
   /** The document as canonical JSON: what the framework's model has to show, and what the editor holds. */
   contents(): SessionContents;
   savedState(): Uint8Array;
@@ -72,7 +76,7 @@ export interface Session {
 
 /** Joins the document and starts watching for sigils. Rejects where the framework cannot join. */
 export async function openSession(options: SessionOptions): Promise<Session> {
-  const { screen, client, url, documentId, batching, onSigil, onCursorMoved } = options;
+  const { screen, client, url, documentId, batching, presence, onSigil, onCursorMoved } = options;
   const { onLost, onReconnected, onBroken, reconnectLimitMs } = options;
   const { editor } = screen;
   watchSigils(screen, onSigil);
@@ -80,7 +84,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const ownSigils = followOwnSigils(editor);
   if (onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
   const told = { onLost, onReconnected, onBroken, reconnectLimitMs };
-  const replica = await client.join({ url, documentId, editor, batching, ...told });
+  const replica = await client.join({ url, documentId, editor, batching, presence, ...told });
   if (options.ownsContents) ledger.claimContents();
   const cursor = new Cursor(editor);
   return {
@@ -92,6 +96,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     characters: () => editor.getLength(),
     ownEdits: () => ledger.account(),
     ownSigils,
+    cursorNames: () => (presence === undefined ? null : screen.cursorNames()),
     contents: () => ({
       model: JSON.stringify(shownDelta(replica.contents()).ops),
       editor: JSON.stringify(canonicalDelta(editor.getContents()).ops),

@@ -1,6 +1,7 @@
 /** Quill as a screen: the snow theme with a button for each format that users apply. */
 import Quill from 'quill';
 import 'quill/dist/quill.snow.css';
+import type QuillCursors from 'quill-cursors';
 import { BLOCK_FORMATS, type Editor, INLINE_FORMATS } from '../editor.ts';
 import type { Screen } from '../screen.ts';
 import { screenText, watchBlocks } from './blocks.ts';
@@ -16,8 +17,16 @@ export interface QuillScreen extends Screen {
  */
 const BINDINGS_OFF = ['list autofill', 'indent', 'outdent', 'list empty enter', 'outdent backspace'];
 
-/** Puts toolbar and editor into `container`, which it fills; the text scrolls inside. */
-export function createQuillScreen(container: HTMLElement): QuillScreen {
+/**
+ * Puts toolbar and editor into `container`, which it fills; the text scrolls inside.
+ *
+ * @param options.cursors what others' cursors are drawn by (`cursors.ts`); absent: its user sees nobody's
+ */
+export function createQuillScreen(
+  container: HTMLElement,
+  { cursors }: { cursors?: typeof QuillCursors } = {},
+): QuillScreen {
+  if (cursors !== undefined) Quill.register('modules/cursors', cursors, true);
   const place = document.createElement('div');
   place.style.cssText = 'flex: 1; min-height: 0;';
   container.style.cssText += 'display: flex; flex-direction: column;';
@@ -31,6 +40,7 @@ export function createQuillScreen(container: HTMLElement): QuillScreen {
       // Nobody undoes in a trial, and where people do, the framework's own undo takes this module's place, because it
       // would take back the others' edits. With its default stack it transforms up to 100 items for each remote change.
       history: { userOnly: true, maxStack: 0 },
+      ...(cursors && { cursors: true }),
     },
   });
   // A dictionary that marks the trace's words would be measured with the framework.
@@ -40,8 +50,14 @@ export function createQuillScreen(container: HTMLElement): QuillScreen {
     // Quill's own types are narrower only in what a source may be.
     editor: quill as unknown as Editor,
     text: () => screenText(quill.root),
+    cursorNames: () => shownNames(container),
     onShown: (listener) => watchBlocks(quill.root, listener),
   };
+}
+
+/** Read from what is rendered: a cursor whose place cannot be found is hidden. */
+function shownNames(container: HTMLElement): string[] {
+  return [...container.querySelectorAll('.ql-cursor:not(.hidden) .ql-cursor-name')].map((name) => name.textContent);
 }
 
 /** One group of the toolbar for each name: `[{header: 1}, {header: 2}]`. */

@@ -15,7 +15,10 @@ export interface Problem {
 /** What the rules need to know of a framework. */
 export interface KnownFramework {
   name: string;
-  about: Pick<FrameworkAbout, 'lacksModes' | 'oneWriter' | 'hosted' | 'instrument' | 'crowd' | 'needs' | 'onDemand'>;
+  about: Pick<
+    FrameworkAbout,
+    'lacksModes' | 'oneWriter' | 'hosted' | 'instrument' | 'crowd' | 'presence' | 'needs' | 'onDemand'
+  >;
   /** Whether it is one of the project as it is; absent: it is. */
   kind?: FrameworkInfo['kind'];
 }

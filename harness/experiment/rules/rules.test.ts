@@ -46,6 +46,24 @@ describe('impossible combinations', () => {
       { users: 8, probes: 2, fleet: { on: 'workers' } },
       'probes: no crowd is played on workers yet, so all users are live there; write all, or "on: local"',
     ],
+    [
+      { frameworks: ['seeing', 'yjs'], presence: 'both' },
+      'presence: "yjs" has none: It says nothing of presence. Write false, or leave it out of the frameworks; these have it: seeing',
+    ],
+    [
+      { frameworks: 'seeing', users: 4, probes: 2, presence: true },
+      'presence: the crowd of "seeing" is played from a recording, and who is played has no cursor; write "probes: all", or "presence: false"',
+    ],
+    [{ presence: 'sometimes' }, 'presence: "sometimes" is not valid; write true, false or both'],
+    [
+      {
+        frameworks: 'seeing',
+        users: Array.from({ length: 600 }, (_, index) => index + 1),
+        presence: 'both',
+        trials: 10,
+      },
+      'trials: frameworks × modes × users × 2 for presence × trials is 12000; plan 10000 trials at most',
+    ],
     [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
     [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
   ])('%j', async (input, problem) => {

@@ -13,6 +13,10 @@ export const frameworks: KnownFramework[] = [
   { name: 'yjs', about: {} },
   { name: 'plainer', about: { lacksModes: { optquill: 'It renders nothing.' } } },
   { name: 'loopback', about: { oneWriter: true } },
+  {
+    name: 'seeing',
+    about: { presence: { by: 'its own means' }, crowd: { kind: 'recorded', why: 'It waits for nothing.' } },
+  },
 ];
 export const resolve = (input: unknown) => resolveExperiment(input, { frameworks });
 

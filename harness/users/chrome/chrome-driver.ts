@@ -32,9 +32,9 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       // Of what a new document holds, somebody must be the author.
       const ownsContents = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
-      const { keepsSent, bearsFaults } = assignment;
-      const kept = { keepsSent, keepsMessages: user === 0 };
-      const options: PageOptions = { ...where, batching, ownsContents, ...kept, bearsFaults };
+      const { presence, keepsSent, bearsFaults } = assignment;
+      const own = { presence, ownsContents, keepsSent, keepsMessages: user === 0, bearsFaults };
+      const options: PageOptions = { ...where, batching, ...own };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);
       });
@@ -53,6 +53,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     sample: () => inPage('sample()'),
     ownEdits: () => inSession('ownEdits()'),
     ownSigils: () => inSession('ownSigils()'),
+    cursorNames: () => inSession('cursorNames()'),
     copies: (options) =>
       copiesOf({ savedDigest: () => inSession('savedDigest()'), lateDigest: () => inSession('lateDigest()') }, options),
     contents: () => inSession('contents()'),

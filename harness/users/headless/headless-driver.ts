@@ -1,6 +1,6 @@
 /** EditorDriver without a browser: a session at NoQuill in this process, where the framework's client runs too. */
 import type { FrameworkClient } from '../../../editors/base/framework.ts';
-import { createNoQuillScreen } from '../../../editors/base/noquill/screen.ts';
+import { createNoQuillScreen, type NoQuillScreen } from '../../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../../editors/base/page/session.ts';
 import { SentKeeper, type SentMessages } from '../../../editors/base/page/traffic.ts';
 import { nowMs } from '../../clock.ts';
@@ -19,14 +19,16 @@ const afterStamps = () => new Promise((resolve) => setTimeout(resolve));
 let profileUnderWay: Promise<string> | null = null;
 
 export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
-  const screen = createNoQuillScreen(null);
+  let screen: NoQuillScreen;
   let client: Client;
   let session: Session;
   let address = '';
   const keeper = new SentKeeper();
   return {
-    async join({ serverUrl, documentId, batching, keepsSent, bearsFaults, user }, events) {
+    async join(assignment, events) {
+      const { serverUrl, documentId, batching, presence, keepsSent, bearsFaults, user } = assignment;
       address = serverUrl;
+      screen = createNoQuillScreen(null, { hasCursors: presence !== undefined });
       client = new Client((message) => events.onPageError(nowMs(), message));
       const open = () =>
         openSession({
@@ -35,6 +37,7 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
           url: serverUrl,
           documentId,
           batching,
+          presence,
           // Of what a new document holds, somebody must be the author.
           ownsContents: user === 0,
           onSigil: events.onSigil,
@@ -76,6 +79,7 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
     },
     ownEdits: async () => session.ownEdits(),
     ownSigils: async () => session.ownSigils(),
+    cursorNames: async () => session.cursorNames(),
     copies: (options) => copiesOf(session, options),
     async sent() {
       const sent = await keeper.sent(address);

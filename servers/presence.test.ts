@@ -1,0 +1,151 @@
+/** Users who see one another's cursors, by each framework's own means, through its own server. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type FrameworkClient, presenceOf, type Replica } from '../editors/base/framework.ts';
+import { createNoQuillScreen, type NoQuillScreen } from '../editors/base/noquill/screen.ts';
+import { discoverFrameworks } from '../harness/frameworks/discover.ts';
+import { type BreakableLine, createBreakableLine } from './breakable-line.ts';
+import { loadServer } from './load.ts';
+import type { RunningServer } from './server.ts';
+
+const HOST = '127.0.0.1';
+
+interface User extends NoQuillScreen {
+  replica: Replica;
+  reconnections: number;
+}
+
+const able = (await discoverFrameworks()).filter(({ about }) => presenceOf(about).by !== undefined);
+
+test('most libraries have presence', () => {
+  expect(able.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['automerge-repo', 'collabs', 'loro', 'sharedb', 'yjs', 'yjs-hocuspocus', 'yjs-relay']),
+  );
+});
+
+describe.each(able.map(({ name }) => name))('%s', (framework) => {
+  let server: RunningServer;
+  let line: BreakableLine;
+  let client: FrameworkClient;
+  let users: User[];
+  let documents = 0;
+  beforeEach(async () => {
+    ({ client } = await import(`../editors/${framework}/client.ts`));
+    server = await (await loadServer(framework)).start({ host: HOST, port: 0 });
+    line = await createBreakableLine({ host: HOST, port: server.port });
+    users = [];
+    documents++;
+  });
+  afterEach(async () => {
+    await Promise.all(users.map(({ replica }) => replica.leave()));
+    await line.stop();
+    await server.stop();
+  });
+
+  async function join(name: string, { port = server.port, receiveMs = 10, sendMs = 0 } = {}): Promise<User> {
+    const screen = createNoQuillScreen(null, { hasCursors: true });
+    const user: User = Object.assign(screen, { reconnections: 0, replica: null as never });
+    user.replica = await client.join({
+      url: `ws://${HOST}:${port}`,
+      documentId: `presence-${framework}-${documents}`,
+      editor: screen.editor,
+      batching: { receiveMs, sendMs },
+      presence: { name, colour: 'red' },
+      onLost: (reason) => expect.unreachable(reason),
+      onReconnected: () => user.reconnections++,
+    });
+    users.push(user);
+    return user;
+  }
+
+  async function leave(user: User): Promise<void> {
+    users.splice(users.indexOf(user), 1);
+    await user.replica.leave();
+  }
+
+  /** Where a user sees the others, by their names. */
+  function seenBy({ editor }: User): Record<string, [index: number, length: number]> {
+    const cursors = editor.getModule('cursors')!.cursors();
+    return Object.fromEntries(
+      cursors.flatMap(({ name, range }) => (range ? [[name, [range.index, range.length]]] : [])),
+    );
+  }
+
+  async function until(seen: () => unknown, wanted: unknown): Promise<void> {
+    for (let attempt = 0; attempt < 800 && JSON.stringify(seen()) !== JSON.stringify(wanted); attempt++) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(seen()).toEqual(wanted);
+  }
+
+  test('a cursor comes, moves with the text and by itself, and goes with its user', async () => {
+    const [ada, ben] = [await join('Ada'), await join('Ben')];
+    ada.editor.insertText(0, 'one two three', 'user');
+    ada.editor.setSelection(4, 3, 'user');
+    await until(() => seenBy(ben), { Ada: [4, 3] });
+    ben.editor.insertText(0, 'zero ', 'user');
+    await until(() => [seenBy(ben), ada.editor.getSelection()], [{ Ada: [9, 3] }, { index: 9, length: 3 }]);
+    ada.editor.setSelection(18, 0, 'user');
+    ben.editor.setSelection(0, 0, 'user');
+    await until(() => [seenBy(ada), seenBy(ben)], [{ Ben: [0, 0] }, { Ada: [18, 0] }]);
+    expect(ben.cursorNames()).toEqual(['Ada']);
+    await leave(ada);
+    await until(() => seenBy(ben), {});
+    expect(ben.editor.getText()).toBe('zero one two three\n');
+  });
+
+  test('a cursor goes on with what its user types and deletes, over emoji too', async () => {
+    const [ada, ben] = [await join('Ada'), await join('Ben')];
+    ada.editor.setSelection(0, 0, 'user');
+    for (const text of ['a', '👩', 'b', '\n', 'c']) {
+      const { index } = ada.editor.getSelection()!;
+      ada.editor.insertText(index, text, 'user');
+      ada.editor.setSelection(index + text.length, 0, 'silent');
+    }
+    await until(() => seenBy(ben), { Ada: [6, 0] });
+    ada.editor.deleteText(5, 1, 'user');
+    await until(() => [seenBy(ben), ben.editor.getText()], [{ Ada: [5, 0] }, 'a👩b\n\n']);
+    ben.editor.formatLine(0, 1, { header: 1 }, 'user');
+    ben.editor.deleteText(0, 1, 'user');
+    await until(() => [seenBy(ben), ada.editor.getText()], [{ Ada: [4, 0] }, '👩b\n\n']);
+  });
+
+  test('who comes later sees those who are there, and not who has gone', async () => {
+    const [ada, ben] = [await join('Ada'), await join('Ben', { sendMs: 30 })];
+    ada.editor.insertText(0, 'text', 'user');
+    for (const index of [1, 2, 3]) {
+      ada.editor.setSelection(index, 0, 'user');
+      await until(() => seenBy(ben).Ada, [index, 0]);
+    }
+    ben.editor.setSelection(4, 0, 'user');
+    await until(() => seenBy(ada), { Ben: [4, 0] });
+    await leave(ben);
+    await until(() => seenBy(ada), {});
+    const late = await join('Late');
+    await until(() => seenBy(late), { Ada: [3, 0] });
+  });
+
+  test('who takes no part tells nobody, and one whose connection broke is seen again', async () => {
+    const [ada, ben] = [await join('Ada'), await join('Ben', { port: line.port })];
+    const silent = createNoQuillScreen(null);
+    const replica = await client.join({
+      url: `ws://${HOST}:${server.port}`,
+      documentId: `presence-${framework}-${documents}`,
+      editor: silent.editor,
+      batching: { receiveMs: 0, sendMs: 0 },
+      onLost: (reason) => expect.unreachable(reason),
+      onReconnected: () => {},
+    });
+    users.push(Object.assign(silent, { replica, reconnections: 0 }));
+    silent.editor.insertText(0, 'text', 'user');
+    silent.editor.setSelection(1, 0, 'user');
+    ben.editor.setSelection(0, 0, 'user');
+    await until(() => [ben.editor.getText(), Object.keys(seenBy(ada))], ['text\n', ['Ben']]);
+    line.cut();
+    // Of nothing that is new, automerge-repo does not see that it is in step again.
+    silent.editor.insertText(4, '!', 'user');
+    line.mend();
+    await until(() => ben.reconnections, 1);
+    ben.editor.setSelection(2, 0, 'user');
+    await until(() => seenBy(ada), { Ben: [2, 0] });
+  });
+});
