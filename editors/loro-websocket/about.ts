@@ -10,7 +10,7 @@ export const about: FrameworkAbout = {
     kind: 'recorded',
     why: 'An update names the operations that its author saw; once joined, no client waits for an answer of the server.',
   },
-  colour: { light: '#5c1a49', dark: '#f6d3ea' },
+  colour: { light: '#e25ae2', dark: '#9959a6' },
   knownIssues: [
     ...loro.knownIssues!,
     {
