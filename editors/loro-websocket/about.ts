@@ -7,15 +7,17 @@ export const about: FrameworkAbout = {
   server: 'loro-websocket’s SimpleServer',
   tier: 'deployed',
   crowd: {
-    kind: 'recorded',
-    why: 'An update names the operations that its author saw; once joined, no client waits for an answer of the server.',
+    kind: 'live',
+    why: 'The server drops an update that names operations which it does not have yet, so none may come before what its author saw.',
   },
   colour: { light: '#e25ae2', dark: '#9959a6' },
   knownIssues: [
     ...loro.knownIssues!,
     {
-      summary: 'For each update the server reads and writes the whole document, so its work grows with the document.',
-      properties: [],
+      summary:
+        'For each update the server reads and writes the whole document: its work grows with that, and quick writers wait long.',
+      // 1,500 edits within a few seconds take the server longer than users have to agree. They do agree later.
+      properties: ['random'],
     },
   ],
 };
