@@ -19,5 +19,9 @@ export const about: FrameworkAbout = {
       // 1,500 edits within a few seconds take the server longer than users have to agree. They do agree later.
       properties: ['random'],
     },
+    {
+      summary: 'The server acknowledges and drops an update that comes before one that it builds on.',
+      properties: [],
+    },
   ],
 };
