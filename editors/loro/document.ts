@@ -1,4 +1,4 @@
-/** A LoroText as a document of deltas and messages. */
+/** A LoroText as a document of deltas, and of messages for the relay. */
 import { type Delta as LoroDelta, LoroDoc } from 'loro-crdt';
 import Delta from 'quill-delta';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
@@ -20,12 +20,19 @@ function makeSeed(): Uint8Array {
   return doc.export({ mode: 'update' });
 }
 
-export function createDocument(): RelayedDocument {
+export interface LoroDocument extends RelayedDocument {
+  /** For who brings it the others' updates otherwise than by `receive`. */
+  readonly doc: LoroDoc;
+  /** What others changed by the imports since the last call, as one delta. */
+  takeReceived(): Delta;
+}
+
+export function createDocument(): LoroDocument {
   const doc = new LoroDoc();
   doc.configTextStyle({ bold: { expand: 'after' }, italic: { expand: 'after' }, [LINE_FORMAT]: { expand: 'none' } });
   doc.import(SEED_UPDATE);
   const text = doc.getText(TEXT_NAME);
-  /** What others changed in the import under way. Loro reports it before `importBatch` returns. */
+  /** Loro reports what others changed before the import of it returns. */
   const received: Delta[] = [];
   text.subscribe(({ by, events }) => {
     if (by === 'local') return;
@@ -33,10 +40,12 @@ export function createDocument(): RelayedDocument {
       if (diff.type === 'text') received.push(fromLoro(diff.diff));
     }
   });
+  const takeReceived = () => composeAll(received.splice(0));
   /** How many operations of this replica the others have. */
   let sentOperations = 0;
 
   return {
+    doc,
     contents: () => fromLoro(text.toDelta()),
     change(delta) {
       text.applyDelta(delta.ops as LoroDelta<string>[]);
@@ -52,11 +61,19 @@ export function createDocument(): RelayedDocument {
     },
     receive(messages) {
       doc.importBatch(messages);
-      return composeAll(received.splice(0));
+      return takeReceived();
     },
+    takeReceived,
     save: () => doc.export({ mode: 'snapshot' }),
     joinPresence: (options) => joinPresence({ doc, text }, options),
   };
+}
+
+/** The document that a saved state holds. */
+export function contentsOfSaved(saved: Uint8Array): Delta {
+  const document = createDocument();
+  document.receive([saved]);
+  return document.contents();
 }
 
 /** One saved state from another (null: the first) and the messages after it: what the relay gives to a newcomer. */

@@ -1,0 +1,27 @@
+import type { FrameworkAbout } from '../base/kit.ts';
+import { about as loro } from '../loro/about.ts';
+
+export const about: FrameworkAbout = {
+  ...loro,
+  package: 'loro-websocket',
+  server: 'loro-websocket’s SimpleServer',
+  tier: 'deployed',
+  crowd: {
+    kind: 'live',
+    why: 'The server drops an update that names operations which it does not have yet, so none may come before what its author saw.',
+  },
+  colour: { light: '#e25ae2', dark: '#9959a6' },
+  knownIssues: [
+    ...loro.knownIssues!,
+    {
+      summary:
+        'For each update the server reads and writes the whole document: its work grows with that, and quick writers wait long.',
+      // 1,500 edits within a few seconds take the server longer than users have to agree. They do agree later.
+      properties: ['random'],
+    },
+    {
+      summary: 'The server acknowledges and drops an update that comes before one that it builds on.',
+      properties: [],
+    },
+  ],
+};

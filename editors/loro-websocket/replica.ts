@@ -1,0 +1,60 @@
+/** A user's copy in a room of the server, bound to the editor. */
+import { ClientStatus, LoroWebsocketClient } from 'loro-websocket';
+import { bindEditor, type JoinOptions, type Replica, unpackLineFormats, watchConnection } from '../base/kit.ts';
+import { createDocument } from '../loro/document.ts';
+import { BatchingAdaptor } from './adaptor.ts';
+
+/** The library leaves the promise of each attempt to nobody. Where one is given up, Node would end the process. */
+class Connection extends LoroWebsocketClient {
+  override connect(options?: { resetBackoff?: boolean }): Promise<void> {
+    const connected = super.connect(options);
+    connected.catch(() => {});
+    return connected;
+  }
+}
+
+/** @throws Error naming the framework where its server cannot be reached, or refuses the document */
+export async function joinRoom(framework: string, options: JoinOptions): Promise<Replica> {
+  const { url, documentId, editor, batching, onLost, onReconnected } = options;
+  const document = createDocument();
+  const connection = new Connection({ url });
+  const watch = watchConnection({ framework, onReconnected, onLost, giveUp: () => connection.destroy() });
+  const adaptor = new BatchingAdaptor(document, { batching, onInSync: watch.inSync });
+  let opened = false;
+  // After the library's own listener: what is given up within that, it would try again.
+  const follow = (socket: WebSocket) =>
+    socket.addEventListener('close', ({ code }) => {
+      adaptor.flush();
+      if (opened) watch.broke(code);
+      else
+        watch.refused(`no WebSocket connection to the ${framework} server at ${url}: it does not listen, or refuses`);
+    });
+  const first = connection.socket;
+  follow(first);
+  connection.onStatusChange((status) => {
+    if (status !== ClientStatus.Connected) return;
+    opened = true;
+    if (connection.socket !== first) follow(connection.socket);
+  });
+  const joining = connection.join({ roomId: documentId, crdtAdaptor: adaptor });
+  joining.catch((error: Error) =>
+    watch.refused(`the ${framework} server does not give the document out: ${error.message}`),
+  );
+  await watch.joined;
+  const room = await joining;
+
+  const binding = bindEditor({ editor, contents: document.contents(), onChange: (change) => adaptor.change(change) });
+  adaptor.show = binding.show;
+  return {
+    contents: () => unpackLineFormats(document.contents()),
+    save: () => document.save(),
+    async leave() {
+      watch.stop();
+      adaptor.show = null;
+      binding.unbind();
+      adaptor.flush();
+      await room.destroy();
+      connection.destroy();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** What SimpleServer alone can do: refuse a document over an open connection, and listen by itself. */
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, Server } from 'node:net';
+import { afterEach, expect, test, vi } from 'vitest';
+import { NoQuill } from '../../editors/base/noquill/noquill.ts';
+import { client } from '../../editors/loro-websocket/client.ts';
+import { listen, webSocketsOn } from '../listen.ts';
+import type { RunningServer } from '../server.ts';
+import { serveOn } from './server.ts';
+
+const HOST = '127.0.0.1';
+
+let running: RunningServer;
+let end: () => Promise<void>;
+afterEach(async () => {
+  await running.stop();
+  await end();
+});
+
+async function start(options: Parameters<typeof serveOn>[1]): Promise<void> {
+  const http = createServer();
+  const sockets = webSocketsOn(http);
+  end = serveOn(sockets, options);
+  running = await listen({ http, sockets, host: HOST, port: 0 });
+}
+
+function join(editor = new NoQuill()) {
+  return client.join({
+    url: `ws://${HOST}:${running.port}`,
+    documentId: 'document',
+    editor,
+    batching: { receiveMs: 0, sendMs: 0 },
+    onLost: (reason) => expect.unreachable(reason),
+    onReconnected: () => expect.unreachable('nothing broke'),
+  });
+}
+
+test('a server that refuses the document fails the joining, with its reason', async () => {
+  await start({ authenticate: async () => null });
+  await expect(join()).rejects.toThrow(
+    /^the loro-websocket server does not give the document out: .*Authentication failed/,
+  );
+});
+
+test('where it listens by itself, nobody is let in', async () => {
+  const listening = vi.spyOn(Server.prototype, 'listen');
+  await start({});
+  const ports = listening.mock.results.map(({ value }) => (value.address() as AddressInfo | null)?.port);
+  listening.mockRestore();
+  expect(ports).toContain(running.port);
+  for (const port of ports) {
+    if (port === undefined || port === running.port) continue;
+    const refused = await new Promise((resolve) => connect(port, HOST).on('error', resolve));
+    expect(refused).toMatchObject({ code: 'ECONNREFUSED' });
+  }
+});
+
+test('what was typed last arrives, though its author leaves at once', async () => {
+  await start({});
+  const author = new NoQuill();
+  const leaving = await join(author);
+  const reader = new NoQuill();
+  const staying = await join(reader);
+  author.insertText(0, 'last words', 'user');
+  await leaving.leave();
+  await vi.waitFor(() => expect(reader.getText()).toBe('last words\n'));
+  await staying.leave();
+});

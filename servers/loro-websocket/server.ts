@@ -1,0 +1,31 @@
+/** Loro's SimpleServer, in memory, without persistence, on the project's own listener. */
+import { SimpleServer } from 'loro-websocket/server';
+import type { WebSocketServer } from 'ws';
+import { type Connections, frameworkServer } from '../kit.ts';
+
+export const server = frameworkServer((connections) => serveOn(connections, {}));
+
+type Options = Omit<ConstructorParameters<typeof SimpleServer>[0], 'host' | 'port'>;
+
+/**
+ * Hands each connection to a SimpleServer. That only listens by itself, to everyone: its own port is closed as soon as it is
+ * open, and until then nobody is let in.
+ *
+ * @returns what ends it
+ */
+export function serveOn(connections: Connections, options: Options): () => Promise<void> {
+  const simple = new SimpleServer({ ...options, host: '127.0.0.1', port: 0 });
+  const opened = simple.start();
+  const sockets: WebSocketServer = Reflect.get(simple, 'wss');
+  sockets.shouldHandle = () => false;
+  const closed = opened.then(() => sockets.close());
+  connections.on('connection', (socket, request) => {
+    sockets.clients.add(socket);
+    socket.on('close', () => sockets.clients.delete(socket));
+    sockets.emit('connection', socket, request);
+  });
+  return async () => {
+    await closed;
+    await simple.stop();
+  };
+}
