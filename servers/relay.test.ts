@@ -155,6 +155,7 @@ test('cursors are passed on and not logged: a newcomer gets the last of each who
   expect(ada.heard.toSorted()).toEqual(['caught up 0', 'message b', 'presence ben at 7']);
   expect(blind.heard).toEqual(['caught up 0', 'a']);
   ben.socket.close();
+  await once(ben.socket, 'close');
   await pause(30);
   const late = await connect('client=late&presence');
   await late.until(3);

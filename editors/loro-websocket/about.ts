@@ -10,7 +10,7 @@ export const about: FrameworkAbout = {
     kind: 'live',
     why: 'The server drops an update that names operations which it does not have yet, so none may come before what its author saw.',
   },
-  colour: { light: '#e25ae2', dark: '#9959a6' },
+  colour: { light: '#31023b', dark: '#9959a6' },
   knownIssues: [
     ...loro.knownIssues!,
     {

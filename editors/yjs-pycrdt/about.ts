@@ -11,5 +11,8 @@ export const about: FrameworkAbout = {
     kind: 'live',
     why: 'Its server is a program of its own, so no crowd can be simulated with it beforehand.',
   },
+  presence: {
+    by: 'the awareness protocol of y-protocols, which pycrdt-websocket passes on, with relative positions; y-quill tells of cursors and shows them',
+  },
   colour: { light: '#1a98ff', dark: '#126fa1' },
 };
