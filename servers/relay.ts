@@ -105,9 +105,7 @@ class RelayedLog {
     if (known !== undefined) known.socket.terminate();
     client.socket = socket;
     this.#clients.set(id, client);
-    for (const message of known === undefined ? this.#forNewcomers() : this.#missedBy(known, received!)) {
-      socket.send(message, { binary: true });
-    }
+    for (const message of this.#lackedBy(known, received)) socket.send(message, { binary: true });
     socket.send(JSON.stringify({ taken: client.sent, isNew: known === undefined } satisfies CaughtUp));
     this.#connected.add(client);
     socket.on('message', (data: Buffer) => {
@@ -138,6 +136,13 @@ class RelayedLog {
     if (this.#compact === undefined) return;
     const state = this.#compact(this.#saved.state, this.#messagesFrom(this.#saved.length));
     this.#saved = { state, length: this.#log.length };
+  }
+
+  #lackedBy(known: Client | undefined, received: number | null): Uint8Array[] {
+    if (known !== undefined) return this.#missedBy(known, received!);
+    // Who was there before this relay started anew brings back what it sent, after what may rest on it: until all have come
+    // back, the log is not whole, and no state must be made of it.
+    return received === null ? this.#forNewcomers() : this.#messagesFrom(0);
   }
 
   #forNewcomers(): Uint8Array[] {
