@@ -200,9 +200,8 @@ describe.each([
     },
   );
 
-  // ShareDB's server does not know the version that its clients hold; without vector clocks, Collabs takes what is sent
-  // again for something else.
-  const restores = !['sharedb', 'collabs-novc'].includes(framework);
+  // ShareDB's server does not know the version that its clients hold.
+  const restores = framework !== 'sharedb';
   test.runIf(restores)(
     'a server that starts anew gets the document back from its users, and nobody misses anything',
     async () => {
