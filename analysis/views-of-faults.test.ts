@@ -161,7 +161,7 @@ describe('a user who went offline for ten seconds', () => {
   test('golden: sigils that were changed before they were seen are not missing where nothing was lost', async () => {
     // User 0's sigil of 30,000 shows at others at 31,000, so they had what came before it.
     expect(await faultsOf({ faults: [OFFLINE], shownAt: swallowed })).toMatchObject([
-      { arrivedMs: 1600, arrivedNever: false, sigilsMissingPercent: 0, lostCharacters: 0 },
+      { arrivedMs: 1600, arrivedNever: false, sigilsMissingPercent: 0, lostCharacters: 0, agreeMs: 1600 },
     ]);
   });
 

@@ -219,7 +219,7 @@ WHERE sentMs >= fromMs AND sentMs < endMs
 GROUP BY trial, fault;
 
 -- What: `fault_pairs`: from when on each user's screen showed each other's sigils as soon as before (`calmMs`: when the first of
---       them was sent; `backMs`: when the last before it showed), one row per fault, sender and screen;
+--       them was sent; `backMs`: when the last before it arrived), one row per fault, sender and screen;
 --       `fault_agreement`: how long after its end all did, and ended with one document (`agreeMs`).
 -- Units: `calmMs`, `backMs`: ms since the epoch on the coordinator's clock; `agreeMs`: ms.
 -- Rule: as soon as before: within twice the 95th percentile of what showed before the trial's first fault, and at least half
@@ -237,9 +237,10 @@ WITH bounds AS (
 ),
 timed AS (
   SELECT
-    trial, fault, sender, receiver, sentMs, shownMs,
+    trial, fault, sender, receiver, sentMs,
+    coalesce(shownMs, CASE WHEN isWhole THEN informedMs END) AS arrivedMs,
     coalesce(shownMs - sentMs <= greatest(least_latency_bound_ms(), coalesce(boundMs, 0)), false) AS isInTime
-  FROM fault_sightings JOIN fault_spans USING (trial) LEFT JOIN bounds USING (trial)
+  FROM fault_sightings JOIN fault_spans USING (trial) JOIN fault_edits USING (trial) LEFT JOIN bounds USING (trial)
   WHERE sentMs >= fromMs AND sentMs < watchedToMs
 ),
 rows_of_three AS (
@@ -254,7 +255,7 @@ SELECT
   trial, fault, sender, receiver,
   count(*)::INTEGER AS sigils,
   any_value(calmMs) AS calmMs,
-  max(coalesce(shownMs, calmMs)) FILTER (NOT isInTime AND sentMs < calmMs) AS backMs
+  max(coalesce(arrivedMs, calmMs)) FILTER (NOT isInTime AND sentMs < calmMs) AS backMs
 FROM calmed
 GROUP BY trial, fault, sender, receiver;
 
