@@ -21,7 +21,12 @@ export default {
 } satisfies FleetKind;
 
 /** Another checkout has no Chrome of its own, and is to be measured in the same. */
-async function openLocalFleet({ root = PROJECT_ROOT, experiment, observer, signal }: RunnerOptions): Promise<LocalFleet> {
+async function openLocalFleet({
+  root = PROJECT_ROOT,
+  experiment,
+  observer,
+  signal,
+}: RunnerOptions): Promise<LocalFleet> {
   await readyNeeds({ frameworks: experiment.frameworks, root, say: observer.onNotice, signal });
   const isOwn = root === PROJECT_ROOT || !experiment.modes.some((mode) => MODES[mode].needsChrome);
   return new LocalFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
