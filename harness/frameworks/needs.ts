@@ -1,7 +1,7 @@
 /** What frameworks need that npm does not bring: whether it is there, and getting it before anything starts. */
 import { UserError } from '../../results/user-error.ts';
 import { findPython } from '../../servers/python.ts';
-import { hasPackages, readyPackages } from '../../servers/python-packages.ts';
+import { describePython, hasPackages, readyPackages } from '../../servers/python-packages.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { discoverAll, type FrameworkInfo } from './discover.ts';
 
@@ -23,11 +23,14 @@ export async function needStates(frameworks: readonly Named[]): Promise<NeedStat
   const states = frameworks.map(async ({ name, about }): Promise<NeedState[]> => {
     if (about.needs === undefined) return [];
     const least = about.needs.python;
+    const state = { framework: name, need: `Python ${least} or newer`, problem: null };
+    if (await hasPackages(name)) {
+      const { python } = (await describePython(name))!;
+      return [{ ...state, seen: `${python} is here, and its packages are installed` }];
+    }
     const found = await findPython(least);
-    const state = { framework: name, need: `Python ${least} or newer` };
     if ('problem' in found) return [{ ...state, seen: 'not here', problem: found.problem }];
-    const packages = (await hasPackages(name)) ? 'are installed' : 'are installed when it is first used';
-    return [{ ...state, seen: `${found.version} is here, and its packages ${packages}`, problem: null }];
+    return [{ ...state, seen: `${found.version} is here, and its packages are installed when it is first used` }];
   });
   return (await Promise.all(states)).flat();
 }

@@ -23,6 +23,8 @@ class PatientServer(WebsocketServer):
 async def main(address):
     config = Config()
     config.bind = [address]
+    # What it says on stderr stands in the verdict where it fails: only what goes wrong.
+    config.loglevel = "WARNING"
     # A document stays when its last user leaves: nothing else keeps it.
     websocket_server = PatientServer(auto_clean_rooms=False)
     async with websocket_server:

@@ -10,6 +10,8 @@ import { readyNeeds } from '../../harness/frameworks/needs.ts';
 import { CAN_PROBE_PROCESSES, processTree } from '../../harness/probes/process-tree.ts';
 import { PROJECT_ROOT } from '../../harness/project.ts';
 import { readProcessStat } from '../../infra/process/stat.ts';
+import { readRecordFile } from '../../results/formats/record-file.ts';
+import { recordPath } from '../../results/formats/run-directory.ts';
 
 const INSTALL_LIMIT_MS = 180_000;
 
@@ -31,7 +33,7 @@ const EXPERIMENT = {
   users: 2,
   trials: 4,
   durations: { warmUp: '1s', measure: '3s', profile: '0s', settle: '5s' },
-  typing: { keysPerSecond: 6, sigilPeriod: '1s' },
+  typing: { keysPerSecond: 6, sigilPeriod: '2s' },
 };
 
 function isRunning(pid: number): boolean {
@@ -49,9 +51,22 @@ function processOf(command: number, part: string): number | undefined {
   });
 }
 
+/** What the program took is recorded, and apart from it what the harness's process before it did. */
+async function expectCosts(trial: string): Promise<void> {
+  const lines = await Array.fromAsync(readRecordFile(recordPath(trial, 'server')));
+  const of = (what: string) => lines.filter((line) => line.type === 'resources').filter((line) => line.of === what);
+  // An interpreter and its libraries alone are more.
+  expect(of('server').at(-1)!.cpuMs).toBeGreaterThan(100);
+  expect(of('gate').at(-1)!.cpuMs).toBeGreaterThan(0);
+  expect(of('server').some(({ memoryBytes }) => (memoryBytes ?? 0) > 10 * 2 ** 20)).toBe(true);
+  expect(lines.some(({ type }) => type === 'loop-delay')).toBe(false);
+  const traffic = lines.filter((line) => line.type === 'network').at(-1)!;
+  expect(Math.min(traffic.sentBytes, traffic.receivedBytes)).toBeGreaterThan(1000);
+}
+
 test.runIf(CAN_PROBE_PROCESSES)(
   'its process fails the trial that it leaves, and outlives neither its host nor the run',
-  async ({ skip }) => {
+  async ({ skip, onTestFinished }) => {
     if (unmet !== null) return skip(unmet);
     const file = join(folder, 'harm.yaml');
     // JSON is YAML.
@@ -62,21 +77,25 @@ test.runIf(CAN_PROBE_PROCESSES)(
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
+    onTestFinished(() => void cli.kill('SIGINT'));
     let said = '';
     cli.stderr!.on('data', (text) => {
       said += text;
     });
     const ended = once(cli, 'exit');
+    const orSays = <T>(waiting: Promise<T>) =>
+      Promise.race([waiting, ended.then(() => Promise.reject(new Error(`the run ended: ${said}`)))]);
     const typingIn = async (trial: number) => {
-      await vi.waitUntil(() => new RegExp(`^\\[${trial}/4\\] .* · warm-up`, 'm').test(said), 30_000);
+      await orSays(vi.waitUntil(() => new RegExp(`^\\[${trial}/4\\] .* · warm-up`, 'm').test(said), 30_000));
       return { program: processOf(cli.pid!, 'yjs-pycrdt/server.py')!, host: processOf(cli.pid!, 'server/main.ts')! };
     };
     const verdictOf = async (trial: number) => {
       const path = join(out, `trials/yjs-pycrdt-headless-2-${trial}/verdict.json`);
-      return JSON.parse(await vi.waitUntil(() => readFile(path, 'utf8').catch(() => null), 30_000));
+      return JSON.parse(await orSays(vi.waitUntil(() => readFile(path, 'utf8').catch(() => null), 30_000)));
     };
 
     expect(await verdictOf(1)).toMatchObject({ verdict: 'valid', converged: true });
+    await expectCosts(join(out, 'trials/yjs-pycrdt-headless-2-1'));
     const second = await typingIn(2);
     process.kill(second.program, 'SIGKILL');
     expect(await verdictOf(2)).toMatchObject({
@@ -94,24 +113,4 @@ test.runIf(CAN_PROBE_PROCESSES)(
     expect((await readdir(folder)).filter((name) => name.startsWith('scriptorium-fleet'))).toEqual([]);
   },
   90_000,
-);
-
-test.runIf(CAN_PROBE_PROCESSES)(
-  'what it takes is recorded apart from the harness’s process before it',
-  async ({ skip }) => {
-    if (unmet !== null) return skip(unmet);
-    const { readRecordFile } = await import('../../results/formats/record-file.ts');
-    const { recordPath } = await import('../../results/formats/run-directory.ts');
-    const trial = join(folder, 'run/trials/yjs-pycrdt-headless-2-1');
-    const lines = await Array.fromAsync(readRecordFile(recordPath(trial, 'server')));
-    const of = (what: string) => lines.filter((line) => line.type === 'resources' && line.of === what);
-    const last = (what: string) => of(what).at(-1) as { cpuMs: number; memoryBytes: number | null };
-    // An interpreter and its libraries alone are more.
-    expect(last('server').cpuMs).toBeGreaterThan(100);
-    expect(last('gate').cpuMs).toBeGreaterThan(0);
-    expect(of('server').some((line) => 'memoryBytes' in line && (line.memoryBytes ?? 0) > 10 * 2 ** 20)).toBe(true);
-    expect(lines.some(({ type }) => type === 'loop-delay')).toBe(false);
-    const traffic = lines.filter((line) => line.type === 'network').at(-1)!;
-    expect(Math.min(traffic.sentBytes, traffic.receivedBytes)).toBeGreaterThan(1000);
-  },
 );
