@@ -55,7 +55,7 @@ describe('the JSON Schema and the ready-made files', () => {
     expect(resolve(parse(text))).toEqual(resolve({}));
   });
 
-  test('the comparison has every framework that several may type in with what npm brings, in at most three hours and twenty minutes', async () => {
+  test('the comparison has every framework that several may type in with what npm brings, in at most three hours and forty minutes', async () => {
     const experiment = await loadExperiment({ path: join(READY_MADE, 'compare.yaml') });
     const frameworks = await discoverFrameworks();
     const able = frameworks.filter(
@@ -63,7 +63,7 @@ describe('the JSON Schema and the ready-made files', () => {
     );
     expect(experiment.frameworks.toSorted()).toEqual(able.map(({ name }) => name).toSorted());
     const ms = makePlan(experiment).reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
-    expect(ms).toBeLessThanOrEqual((3 + 1 / 3) * 3_600_000);
+    expect(ms).toBeLessThanOrEqual((3 + 2 / 3) * 3_600_000);
     // A 95th percentile of 4 users takes 59 sigils.
     expect((4 * experiment.durations.measureMs) / experiment.typing.sigilPeriodMs).toBeGreaterThanOrEqual(59);
   });

@@ -76,10 +76,23 @@ export async function filesOutside(options: TemplateOptions): Promise<TemplateFi
   ];
 }
 
-/** Only for editors and `tsc`: nothing of it is needed to run. */
+/**
+ * Only for editors and `tsc`, as the project's own: nothing of it is needed to run, so it names no other file that must be
+ * there.
+ */
 const TYPES_OUTSIDE = {
-  extends: join(PROJECT_ROOT, 'tsconfig.json'),
   compilerOptions: {
+    target: 'ESNext',
+    lib: ['ESNext', 'DOM', 'DOM.Iterable'],
+    module: 'ESNext',
+    moduleResolution: 'Bundler',
+    noEmit: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    verbatimModuleSyntax: true,
+    skipLibCheck: true,
     typeRoots: [join(PROJECT_ROOT, 'node_modules/@types')],
     types: ['node'],
     paths: {
@@ -89,7 +102,6 @@ const TYPES_OUTSIDE = {
     },
   },
   include: ['.'],
-  exclude: [],
 };
 
 async function filesIn({ kind, name, colour }: TemplateOptions, layout: Layout): Promise<TemplateFile[]> {

@@ -18,7 +18,9 @@ test('a process does what it is called for, tells what goes wrong, and ends when
   const { port } = await server.call('start', YJS);
   expect(port).toBeGreaterThan(0);
   expect(await server.call('cpuMs')).toBeGreaterThan(0);
-  await expect(server.call('start', { ...YJS, framework: 'no-such' })).rejects.toThrow('cannot be loaded');
+  await expect(server.call('start', { ...YJS, framework: 'no-such' })).rejects.toThrow(
+    'no framework is named "no-such"',
+  );
   await server.end();
   expect(isAlive(server.pid)).toBe(false);
   expect(said).toEqual([]);
