@@ -58,6 +58,11 @@ export interface FrameworkAbout {
   tier: 'library' | 'deployed';
   /** Why sender batching does not apply to it: it gathers by itself. Absent: it applies. */
   withoutSendBatching?: string;
+  /**
+   * npm packages that it is made of and that are too large for every checkout: exact versions by name, each that its code
+   * imports. They are installed where the framework is named first, into a folder of their own; see `harness/packages/`.
+   */
+  onDemand?: { packages: Readonly<Record<string, string>> };
   /** In charts, on a light ground and on a dark one; frameworks of one family share a hue and differ in lightness. */
   colour: { light: string; dark: string };
   /**
