@@ -84,6 +84,7 @@ async function openContainer(place: Place, documentId: string): Promise<FluidCon
 
 /** The library's queue of what has arrived and is not taken in yet. */
 interface InboundQueue {
+  readonly length: number;
   on(event: 'push' | 'idle', listener: () => void): void;
   off(event: 'push' | 'idle', listener: () => void): void;
   pause(): Promise<void>;
@@ -97,17 +98,26 @@ function inboundQueueOf(container: FluidContainer): InboundQueue {
 /** Lets in what arrived within a receive batch together; `show` is called once it is all taken in. @returns what ends it */
 function gatherInbound(inbound: InboundQueue, batching: JoinOptions['batching'], show: () => void): () => void {
   const gathers = batching.receiveMs > 0;
+  // The library counts who holds the queue, itself among them where taking in takes long.
+  let isHeld = false;
+  const hold = () => {
+    if (!gathers || isHeld) return;
+    isHeld = true;
+    void inbound.pause();
+  };
   const incoming = gatherReceived<null>(batching, () => {
-    if (gathers) inbound.resume();
+    if (!isHeld || inbound.length === 0) return;
+    isHeld = false;
+    inbound.resume();
   });
   const onPush = () => incoming.add(null);
   const onIdle = () => {
     show();
-    if (gathers) void inbound.pause();
+    hold();
   };
   inbound.on('push', onPush);
   inbound.on('idle', onIdle);
-  if (gathers) void inbound.pause();
+  hold();
   return () => {
     incoming.stop();
     inbound.off('push', onPush);
