@@ -87,21 +87,28 @@ async function settled(): Promise<boolean> {
   return false;
 }
 
+const ROUNDS = 150;
+/** Where so many edits at once are known to take too long. */
+const FEW_ROUNDS = 20;
+
 // What needs more than npm brings is tried beside its server.
 const frameworks = (await discoverFrameworks()).filter(
-  ({ about }) => !about.oneWriter && !about.needsInternet && about.needs === undefined,
+  ({ about }) => !about.oneWriter && !about.needsInternet && about.onDemand === undefined && about.needs === undefined,
 );
-const cases = frameworks.flatMap(({ name }) => [
-  { framework: name, sending: 'at once', batching: { receiveMs: 0, sendMs: 0 } },
-  { framework: name, sending: 'in batches', batching: { receiveMs: 10, sendMs: 30 } },
-]);
+const cases = frameworks.flatMap(({ name, about: { knownIssues = [] } }) => {
+  const rounds = knownIssues.some(({ properties }) => properties.includes('random')) ? FEW_ROUNDS : ROUNDS;
+  return [
+    { framework: name, rounds, sending: 'at once', batching: { receiveMs: 0, sendMs: 0 } },
+    { framework: name, rounds, sending: 'in batches', batching: { receiveMs: 10, sendMs: 30 } },
+  ];
+});
 
-describe.each(cases)('$framework, sending $sending', ({ framework, batching }) => {
+describe.each(cases)('$framework, sending $sending', ({ framework, rounds, batching }) => {
   test('replicas and editors end equal, none of the edits is lost, and a late joiner gets the same', async () => {
     await serve(framework);
     await join(framework, 3, batching);
     const seed = 20_231;
-    await editAtRandom(prng.create(seed), 150);
+    await editAtRandom(prng.create(seed), rounds);
     expect(await settled(), `seed ${seed}`).toBe(true);
     const own = clients.map(({ session }) => session.ownEdits());
     const inserted = own.reduce((sum, each) => sum + each.insertedCharacters, 0);

@@ -6,13 +6,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { loadServer } from '../../servers/load.ts';
+import { discoverAll } from '../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
 import type { MessageToCoordinator } from './protocol.ts';
 
-/** Those with a server of their own. */
-const FRAMEWORKS = (await Array.fromAsync(glob('*/server.ts', { cwd: join(PROJECT_ROOT, 'servers') }))).map(dirname);
+/** Those with a server of their own, whose packages are there. */
+const onDemand = (await discoverAll()).filter(({ about }) => about.onDemand !== undefined).map(({ name }) => name);
+const FRAMEWORKS = (await Array.fromAsync(glob('*/server.ts', { cwd: join(PROJECT_ROOT, 'servers') })))
+  .map(dirname)
+  .filter((name) => !onDemand.includes(name));
 
 const LIMITS = { messageBytes: 2000, recordBytes: 3000 };
 

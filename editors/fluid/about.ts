@@ -1,0 +1,22 @@
+import type { FrameworkAbout } from '../base/kit.ts';
+
+export const about: FrameworkAbout = {
+  package: 'fluid-framework',
+  onDemand: {
+    packages: {
+      'fluid-framework': '2.111.0',
+      '@fluidframework/tinylicious-client': '2.111.0',
+      tinylicious: '7.0.1',
+    },
+  },
+  algorithm: 'a merge tree: the server orders operations, each client moves them to where their authors meant',
+  licence: 'MIT',
+  server: 'tinylicious, in memory',
+  tier: 'deployed',
+  withoutSendBatching: 'It sends what one turn of the event loop changed, and offers nothing longer.',
+  crowd: {
+    kind: 'live',
+    why: 'An operation names the last one of the server that its author saw, which the server gives its number.',
+  },
+  colour: { light: '#392613', dark: '#f8b572' },
+};

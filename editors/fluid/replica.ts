@@ -1,0 +1,126 @@
+/** A user's container, whose text is bound to the editor. */
+import { type FluidContainer, TinyliciousClient } from '@fluidframework/tinylicious-client';
+import { type SequenceDeltaEvent, SharedString } from 'fluid-framework/legacy';
+import type Delta from 'quill-delta';
+import {
+  bindEditor,
+  composeAll,
+  gatherReceived,
+  type JoinOptions,
+  type Replica,
+  unpackLineFormats,
+  watchConnection,
+} from '../base/kit.ts';
+import { createResolver, documentNumber, type Place, placeAt } from './place.ts';
+import { changeBy, contentsOf, deltaOf } from './rich-text.ts';
+
+const SCHEMA = { initialObjects: { text: SharedString } };
+/** Clients of which version may read the document. */
+const COMPATIBILITY = '2';
+const CONNECTED = 2;
+/** The library tells no code of a connection's end. RFC 6455: it ended without one. */
+const NO_CODE = 1006;
+/** Who leaves waits so long for the server to have what was typed last. */
+const LAST_SEND_LIMIT_MS = 500;
+const LAST_SEND_POLL_MS = 10;
+
+/** @throws Error naming the framework where its server cannot be reached */
+export async function joinContainer(framework: string, options: JoinOptions): Promise<Replica> {
+  const { url, documentId, editor, batching, onLost, onReconnected } = options;
+  const container = await openContainer(placeAt(url), documentId).catch((error: Error) => {
+    throw new Error(
+      `no connection to the ${framework} server at ${url}: it does not listen, or refuses (${error.message})`,
+    );
+  });
+  const { text } = container.initialObjects;
+  const watch = watchConnection({ framework, onReconnected, onLost, giveUp: () => container.dispose() });
+  container.on('connected', watch.inSync);
+  container.on('disconnected', () => watch.broke(NO_CODE));
+  container.on('disposed', (error) =>
+    watch.refused(`${framework} closed the document: ${error?.message ?? 'no reason'}`),
+  );
+  if (container.connectionState === CONNECTED) watch.inSync();
+  await watch.joined;
+
+  const binding = bindEditor({ editor, contents: contentsOf(text), onChange: (change) => changeBy(text, change) });
+  const received: Delta[] = [];
+  const onDelta = (event: SequenceDeltaEvent) => {
+    if (!event.isLocal) received.push(deltaOf(event));
+  };
+  text.on('sequenceDelta', onDelta);
+  const inbound = inboundQueueOf(container);
+  const show = () => binding.show(composeAll(received.splice(0)));
+  const stopGathering = gatherInbound(inbound, batching, show);
+  return {
+    contents: () => unpackLineFormats(contentsOf(text)),
+    save: () => new TextEncoder().encode(JSON.stringify(text.getAttachSummary(true).summary)),
+    async leave() {
+      for (let waitedMs = 0; container.isDirty && waitedMs < LAST_SEND_LIMIT_MS; waitedMs += LAST_SEND_POLL_MS) {
+        await new Promise((resolve) => setTimeout(resolve, LAST_SEND_POLL_MS));
+      }
+      watch.stop();
+      stopGathering();
+      binding.unbind();
+      text.off('sequenceDelta', onDelta);
+      container.dispose();
+    },
+  };
+}
+
+/** The document, which whoever comes first makes. */
+async function openContainer(place: Place, documentId: string): Promise<FluidContainer> {
+  const client = new TinyliciousClient();
+  Reflect.set(client, 'urlResolver', createResolver(place));
+  const known = await documentNumber(place, documentId);
+  if (known !== null) return (await client.getContainer(known, SCHEMA, COMPATIBILITY)).container;
+  const { container } = await client.createContainer(SCHEMA, COMPATIBILITY);
+  container.initialObjects.text.insertText(0, '\n');
+  const offered = await container.attach();
+  const first = await documentNumber(place, documentId, offered);
+  if (first === offered) return container;
+  container.dispose();
+  return (await client.getContainer(first!, SCHEMA, COMPATIBILITY)).container;
+}
+
+/** The library's queue of what has arrived and is not taken in yet. */
+interface InboundQueue {
+  readonly length: number;
+  on(event: 'push' | 'idle', listener: () => void): void;
+  off(event: 'push' | 'idle', listener: () => void): void;
+  pause(): Promise<void>;
+  resume(): void;
+}
+
+function inboundQueueOf(container: FluidContainer): InboundQueue {
+  return Reflect.get(container, 'container').deltaManager.inbound;
+}
+
+/** Lets in what arrived within a receive batch together; `show` is called once it is all taken in. @returns what ends it */
+function gatherInbound(inbound: InboundQueue, batching: JoinOptions['batching'], show: () => void): () => void {
+  const gathers = batching.receiveMs > 0;
+  // The library counts who holds the queue, itself among them where taking in takes long.
+  let isHeld = false;
+  const hold = () => {
+    if (!gathers || isHeld) return;
+    isHeld = true;
+    void inbound.pause();
+  };
+  const incoming = gatherReceived<null>(batching, () => {
+    if (!isHeld || inbound.length === 0) return;
+    isHeld = false;
+    inbound.resume();
+  });
+  const onPush = () => incoming.add(null);
+  const onIdle = () => {
+    show();
+    hold();
+  };
+  inbound.on('push', onPush);
+  inbound.on('idle', onIdle);
+  hold();
+  return () => {
+    incoming.stop();
+    inbound.off('push', onPush);
+    inbound.off('idle', onIdle);
+  };
+}

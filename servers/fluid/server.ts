@@ -1,0 +1,64 @@
+/** Fluid's server for development, in memory, on the trial's address alone, behind its token. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer } from 'ws';
+import type { FrameworkServer } from '../kit.ts';
+import { listen } from '../listen.ts';
+import { createTinylicious, type Tinylicious } from './tinylicious.ts';
+
+export const server: FrameworkServer = {
+  serve() {
+    throw new Error('fluid is served over HTTP as well, which no simulation of a crowd has');
+  },
+  async start({ host, port, token }) {
+    let tinylicious: Tinylicious | null = null;
+    const names = new Map<string, string>();
+    const http = createServer((request, response) => {
+      if (!tellNumber(names, request, response)) tinylicious?.http.emit('request', request, response);
+    });
+    http.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      tinylicious?.http.emit('upgrade', request, socket, head);
+    });
+    const running = await listen({ http, sockets: new WebSocketServer({ noServer: true }), host, port, token });
+    if (token !== undefined) {
+      // The gate knows the token at the beginning of an address. Fluid has it where the tenant stands.
+      for (const event of ['request', 'upgrade']) {
+        http.prependListener(event, (request: IncomingMessage) => {
+          request.url = `/${tenantOf(request.url ?? '')}${request.url}`;
+        });
+      }
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'scriptorium-fluid-'));
+    const stop = async () => {
+      await tinylicious?.close();
+      await running.stop();
+      await rm(folder, { recursive: true, force: true });
+    };
+    try {
+      tinylicious = await createTinylicious({ port: running.port, folder });
+    } catch (error) {
+      await stop();
+      throw error;
+    }
+    return { port: running.port, stop };
+  },
+};
+
+/** In a path it is the second part, as in `/documents/<tenant>`; socket.io has it among its parameters. */
+function tenantOf(url: string): string {
+  const { pathname, searchParams } = new URL(url, 'http://fluid');
+  return searchParams.get('tenantId') ?? pathname.split('/')[2] ?? '';
+}
+
+/** Answers `/names/<tenant>/<name>?<number>`: with the first number that was offered for a document. */
+function tellNumber(names: Map<string, string>, request: IncomingMessage, response: ServerResponse): boolean {
+  const { pathname, search } = new URL(request.url ?? '/', 'http://fluid');
+  if (!pathname.startsWith('/names/')) return false;
+  const offered = search.slice(1);
+  if (offered !== '' && !names.has(pathname)) names.set(pathname, offered);
+  response.writeHead(200, { 'access-control-allow-origin': '*' }).end(names.get(pathname) ?? '');
+  return true;
+}
