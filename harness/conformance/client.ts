@@ -1,4 +1,5 @@
 /** A client of the conformance suite: one user's page in real Chrome, joined to the framework's server over a delay line. */
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'puppeteer-core';
 import type { Editor } from '../../editors/base/editor.ts';
 import type { PageOptions } from '../../editors/base/page/main.ts';
@@ -86,6 +87,8 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     faults: () => faults,
     async close() {
       await leave().catch((error) => faults.push(String(error)));
+      // What it said last is still on the way.
+      await setTimeout(2 * (link.oneWayDelayMs + link.jitterMs));
       await close();
     },
   };
