@@ -6,6 +6,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Browser } from 'puppeteer-core';
 import { findChrome } from '../../../infra/local/chrome.ts';
 import { untilGroupEnds } from '../../../infra/process/process-group.ts';
+import { tether } from '../../../infra/process/tether.ts';
 import { createPipeTransport } from './pipe-transport.ts';
 
 /** Large enough for a toolbar and a page of text; every user's window is the same. */
@@ -68,6 +69,8 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     }),
   });
   const { pid, stdio } = chrome.nodeProcess;
+  // Its first process ends when this one is gone, but a page of it that hangs would stay.
+  const release = pid === undefined ? () => {} : tether(pid);
   const ended = chrome.hasClosed().catch(() => {});
   const browser = await connect({
     transport: createPipeTransport(stdio[3] as Writable, stdio[4] as Readable),
@@ -81,6 +84,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     // Its end of the pipe is closed: what it said before tells why.
     chrome.kill();
     await ended;
+    release();
     await rm(profile, { recursive: true, force: true, maxRetries: 3 });
     const said = chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error);
     throw new Error(tmpdir().length > LONGEST_TEMPORARY ? `${TOO_LONG}; it said: ${said}` : said);
@@ -96,6 +100,7 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
       await ended;
       clearTimeout(killer);
       await untilGroupEnds(pid!, CLOSE_LIMIT_MS);
+      release();
       await rm(profile, { recursive: true, force: true, maxRetries: 3 });
     },
   };
