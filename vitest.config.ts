@@ -12,7 +12,7 @@ const TWO_AT_A_TIME = [
 const ONE_AT_A_TIME = [
   'analysis/report/html/report-page.test.ts',
   'editors/base/suite/editor-suite.test.ts',
-  'harness/{broken-frameworks,conformance,fleets,machine,probes,remote,users}/**/*.test.ts',
+  'harness/{broken-frameworks,conformance,faults,fleets,machine,probes,remote,users}/**/*.test.ts',
   'harness/scenarios/{document-run,measuring-process}.test.ts',
   'harness/scenarios/{join,rest}/**/*.test.ts',
   'harness/crowd/play*.test.ts',

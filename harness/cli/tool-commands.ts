@@ -10,7 +10,7 @@ import { doctorExitCode, formatChecks, runDoctor } from '../machine/doctor.ts';
 import { MODE_NAMES, MODES } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { describeEngines, formatEngines } from '../scenarios/replay/engines.ts';
-import { interruptOnSignals } from './interrupt.ts';
+import { type FaultOptions, runFaults } from './run-faults.ts';
 
 /** What `test` runs, in order: scripts of package.json. The conformance suite comes after them. */
 const SCRIPTS_OF_TEST = ['typecheck', 'lint', 'test'];
@@ -47,22 +47,25 @@ export function addToolCommands(program: Command): void {
     .option('--faults', 'do harm to small runs instead, at random, and check what must hold afterwards')
     .option(
       '--seed <number>',
-      'of the first fault, which decides all of it; each later one has the next',
+      'of the first of those runs; each later one has the next (default: by the day)',
       wholeNumber,
-      1,
     )
-    .option('--minutes <number>', 'no fault begins later than that', wholeNumber, 2)
+    .option(
+      '--minutes <number>',
+      'begin none of those runs later than that (default: 2, or with --count no limit)',
+      wholeNumber,
+    )
+    .option('--count <number>', 'begin none of those runs after so many faults', wholeNumber)
+    .option('--table <file>', 'write what became of the faults as Markdown; what <file>.json tells of is not run again')
     .action(async (filters: string[], options: TestOptions) => {
       process.exitCode = await runTests(filters, options);
     });
 }
 
-interface TestOptions {
+interface TestOptions extends FaultOptions {
   compose?: boolean;
   aws?: boolean;
   faults?: boolean;
-  seed: number;
-  minutes: number;
 }
 
 function wholeNumber(text: string): number {
@@ -71,8 +74,8 @@ function wholeNumber(text: string): number {
 }
 
 async function runTests(filters: readonly string[], options: TestOptions): Promise<number> {
-  const { compose, aws, faults, seed, minutes } = options;
-  if (faults === true) return runFaults({ seed, forMs: minutes * 60_000 });
+  const { compose, aws, faults } = options;
+  if (faults === true) return runFaults(options);
   if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
   if (aws === true) {
     process.env.SCRIPTORIUM_TEST_AWS = '1';
@@ -83,17 +86,6 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
     if ((await runScript(script, [])) !== 0) return 1;
   }
   return runProgram(process.execPath, [...process.execArgv, 'harness/cli.ts', 'check']);
-}
-
-async function runFaults(options: { seed: number; forMs: number }): Promise<number> {
-  const { formatOutcomes, runCampaign } = await import('../faults/campaign.ts');
-  const say = (text: string) => console.error(text);
-  const { signal, release } = interruptOnSignals('Interrupted. Nothing of it is left.', () =>
-    say('Stopping what runs…'),
-  );
-  const outcomes = await runCampaign({ ...options, say, signal }).finally(release);
-  console.log(formatOutcomes(outcomes));
-  return outcomes.some(({ violations }) => violations.length > 0) ? 1 : 0;
 }
 
 /** Runs a script of package.json; Node does so without npm. */

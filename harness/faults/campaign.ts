@@ -1,65 +1,68 @@
-/** Faults one after the other, and a table of what became of them. */
-import { quantile } from '../../analysis/statistics/quantile.ts';
+/** Rounds of faults, one after the other and several at once, until there are enough of them. */
+import { availableParallelism } from 'node:os';
 import { UserError } from '../../results/user-error.ts';
 import { CAN_PROBE_PROCESSES } from '../probes/process-tree.ts';
-import { alignTable } from '../text-table.ts';
-import { type Outcome, tryFault } from './one-fault.ts';
+import type { RoundOutcome } from './outcomes.ts';
+import { playRound } from './round.ts';
+
+/** Rounds wait more than they work, so that there is one more than cores; many would starve each other. */
+const MOST_AT_ONCE = 4;
 
 export interface CampaignOptions {
-  /** Of the first fault; each later one has the next. */
+  /** Of the first round; each later one has the next. */
   seed: number;
-  /** No fault begins after so much time. */
+  /** No round begins once there were so many faults. */
+  count: number;
+  /** No round begins after so much time. */
   forMs: number;
+  /** Rounds that were played before, which are not played again. */
+  earlier?: readonly RoundOutcome[];
+  /** Gets each round when it has ended. */
+  onRound?: (outcome: RoundOutcome) => Promise<void>;
   say: (text: string) => void;
   /** Stops what runs, and rejects. */
   signal: AbortSignal;
   /** What tests replace. */
-  attempt?: typeof tryFault;
+  play?: typeof playRound;
 }
 
-/** @throws UserError (3) where processes cannot be looked at */
-export async function runCampaign({
-  seed,
-  forMs,
-  say,
-  signal,
-  attempt = tryFault,
-}: CampaignOptions): Promise<Outcome[]> {
+/**
+ * @returns the rounds, without earlier ones, in the order in which they ended
+ * @throws UserError (3) where processes cannot be looked at
+ */
+export async function runCampaign(options: CampaignOptions): Promise<RoundOutcome[]> {
   if (!CAN_PROBE_PROCESSES) {
     throw new UserError('faults need to see processes in /proc, as on Linux; run them there', { exitCode: 3 });
   }
-  const outcomes: Outcome[] = [];
+  const { seed, count, forMs, earlier = [], onRound, say, signal, play = playRound } = options;
+  const outcomes: RoundOutcome[] = [];
   const startMs = performance.now();
-  for (let next = seed; performance.now() - startMs < forMs; next++) {
-    signal.throwIfAborted();
-    const outcome = await attempt(next, signal);
-    outcomes.push(outcome);
-    const when = outcome.phase === null ? 'found nothing to strike' : `in ${outcome.phase}`;
-    say(`seed ${next}: ${outcome.fault} ${when}: ${outcome.ended}`);
-    for (const violation of outcome.violations) say(`  VIOLATION: ${violation}`);
-  }
+  const played = new Set(earlier.map((round) => round.seed));
+  let next = seed;
+  const takeSeed = () => {
+    while (played.has(next)) next++;
+    return next++;
+  };
+  const isEnough = () =>
+    performance.now() - startMs >= forMs || outcomes.reduce((sum, { struck }) => sum + struck.length, 0) >= count;
+  const playOn = async () => {
+    while (!isEnough()) {
+      signal.throwIfAborted();
+      const outcome = await play(takeSeed(), signal);
+      outcomes.push(outcome);
+      tell(outcome, say);
+      await onRound?.(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(availableParallelism() + 1, MOST_AT_ONCE) }, playOn));
   return outcomes;
 }
 
-/** A row per fault and phase. */
-export function formatOutcomes(outcomes: readonly Outcome[]): string {
-  const struck = outcomes.filter(({ phase }) => phase !== null);
-  const groups = Map.groupBy(struck, ({ fault, phase }) => `${fault}\0${phase}`);
-  const rows = [...groups]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, group]) => {
-      const ends = [...Map.groupBy(group, ({ ended }) => ended)].map(([ended, { length }]) => `${ended} ×${length}`);
-      const tookS = group.map(({ tookMs }) => tookMs! / 1000).sort((a, b) => a - b);
-      const violations = group.filter((each) => each.violations.length > 0);
-      return [
-        ...key.split('\0'),
-        `${group.length}`,
-        ends.join(', '),
-        quantile(tookS, 0.5).toFixed(1),
-        tookS.at(-1)!.toFixed(1),
-        violations.length === 0 ? 'none' : `seeds ${violations.map(({ seed }) => seed).join(', ')}`,
-      ];
-    });
-  const headings = ['fault', 'phase', 'times', 'the command', 'to its end, s', 'at most', 'violations'];
-  return alignTable([headings, ...rows]);
+function tell({ seed, subject, struck, violations }: RoundOutcome, say: (text: string) => void): void {
+  say(`seed ${seed}, ${subject}: ${struck.length === 0 ? 'found nothing to strike' : ''}`);
+  for (const { fault, phase, became, tookMs } of struck) {
+    say(`  ${fault} in ${phase}: ${became}, after ${(tookMs / 1000).toFixed(1)} s`);
+  }
+  for (const violation of violations) say(`  VIOLATION: ${violation}`);
+  if (violations.length > 0) say(`  again: ./scriptorium test --faults --seed ${seed} --count 1`);
 }

@@ -1,24 +1,29 @@
 /** The faults of the campaign: what is done to a run, and what may come of it. */
 import { open, rm } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
-import { listeningPorts } from './listening-ports.ts';
+import { giveOrder, type Order } from './orders.ts';
 import { type Role, type RunProcess, residentPages } from './processes.ts';
+import { impersonate, intrude, readNothing } from './strangers.ts';
 
 export interface Fault {
   name: string;
   /** Whose process it needs; it is not tried where there is none at the moment. */
   role: Role;
-  /** Modes that have such a process; all unless given. */
-  modes?: readonly string[];
+  /** Where in a trial in which people type it is tried; everywhere unless given. */
+  phases?: readonly string[];
   /** Whether the run writes to a small disk of its own, which takes root. */
   needsDisk?: boolean;
   /** How the command ends: in order, with 0 or 1, whatever its trials are; interrupted, with 130; unable to go on, with 3; or killed. */
   ends: 'in order' | 'interrupted' | 'unable' | 'killed';
-  /** Whether the trial that was under way lost a part of itself, and may not be valid. */
-  spoils: boolean;
+  /**
+   * What it does to the trial under way. `spoils`: that loses a part of itself and may not be valid, and its reason names the
+   * part; `spares`: it loses none, and may not say so; `open`: either, as the framework or Chrome bears it.
+   */
+  effect: 'spoils' | 'spares' | 'open';
+  /** Whether what it leaves behind is removed by the next process of its kind only. */
+  leaves?: boolean;
   /** Resolves when it is done. */
   inflict(victim: RunProcess, scene: Scene): Promise<void>;
   /** Undoes it, before the run is resumed. */
@@ -30,99 +35,141 @@ export interface Scene {
   random: prng.PRNG;
   /** Where the run writes. */
   disk: string;
+  /** Where processes find orders. */
+  orders: string;
+  /** What the command has printed. */
+  said: string;
 }
 
 /** Longer than any stall that a person would take for one, shorter than what ends a trial. */
 const STOPPED_MS = 1500;
 /** Longer than what counts as one signal. */
 const IMPATIENCE_MS = 700;
-const HELD_MS = 3000;
+const HOUR_MS = 3_600_000;
 const FILLER = 'filler';
-const BROWSER_MODES = ['noquill', 'optquill'];
 
-const kill = (role: Role, modes?: readonly string[]): Fault => ({
-  name: `SIGKILL ${role}`,
-  role,
-  modes,
-  ends: role === 'coordinator' ? 'killed' : role === 'analysis' ? 'unable' : 'in order',
-  spoils: role !== 'analysis',
-  inflict: async ({ pid }) => signal(pid, 'SIGKILL'),
-});
+const KILLED: Partial<Record<Role, Partial<Fault>>> = {
+  coordinator: { ends: 'killed', effect: 'open' },
+  analysis: { ends: 'unable', effect: 'open' },
+  recorder: { ends: 'unable', effect: 'open' },
+  worker: { leaves: true },
+  zygote: { effect: 'open' },
+  network: { effect: 'open' },
+  graphics: { effect: 'open' },
+};
 
-const stop = (role: Role, modes?: readonly string[]): Fault => ({
-  name: `SIGSTOP ${role}`,
-  role,
-  modes,
-  ends: 'in order',
-  // It was late, which is what the figures then say.
-  spoils: false,
-  async inflict({ pid }) {
-    signal(pid, 'SIGSTOP');
-    await setTimeout(STOPPED_MS);
-    signal(pid, 'SIGCONT');
-  },
-});
+function fault(given: Pick<Fault, 'name' | 'role' | 'inflict'> & Partial<Fault>): Fault {
+  return { ends: 'in order', effect: 'spares', ...given };
+}
 
-const interrupt = (name: NodeJS.Signals): Fault => ({
-  name,
-  role: 'coordinator',
-  ends: 'interrupted',
-  spoils: false,
-  inflict: async ({ pid }) => signal(pid, name),
-});
+const kill = (role: Role): Fault =>
+  fault({
+    name: `SIGKILL ${role}`,
+    role,
+    effect: 'spoils',
+    inflict: async ({ pid }) => signal(pid, 'SIGKILL'),
+    ...KILLED[role],
+  });
+
+// It was late, which is what the figures then say.
+const stop = (role: Role): Fault =>
+  fault({
+    name: `SIGSTOP ${role}`,
+    role,
+    async inflict({ pid }) {
+      signal(pid, 'SIGSTOP');
+      await setTimeout(STOPPED_MS);
+      signal(pid, 'SIGCONT');
+    },
+  });
+
+const hang = (role: Role): Fault =>
+  fault({
+    name: `SIGSTOP ${role} for good`,
+    role,
+    phases: ['warm-up', 'measure'],
+    effect: 'spoils',
+    inflict: async ({ pid }) => signal(pid, 'SIGSTOP'),
+  });
+
+const interrupt = (name: NodeJS.Signals): Fault =>
+  fault({ name, role: 'coordinator', ends: 'interrupted', inflict: async ({ pid }) => signal(pid, name) });
+
+const order = (name: string, role: Role, effect: Fault['effect'], choose: (random: prng.PRNG) => Order): Fault =>
+  fault({
+    name: `${name} of ${role}`,
+    role,
+    effect,
+    inflict: (victim, { random, orders }) => giveOrder(victim, choose(random), orders),
+  });
 
 export const FAULTS: readonly Fault[] = [
-  ...(['coordinator', 'server', 'users', 'analysis'] as const).map((role) => kill(role)),
-  ...(['chrome', 'page'] as const).map((role) => kill(role, BROWSER_MODES)),
-  ...(['coordinator', 'server', 'users'] as const).map((role) => stop(role)),
-  ...(['chrome', 'page'] as const).map((role) => stop(role, BROWSER_MODES)),
+  ...(['coordinator', 'server', 'users', 'crowd', 'recorder', 'replayer', 'analysis', 'worker'] as const).map(kill),
+  ...(['measurer', 'writers', 'newcomers', 'chrome', 'page', 'zygote', 'network', 'graphics'] as const).map(kill),
+  ...(['coordinator', 'server', 'users', 'crowd', 'analysis', 'worker', 'measurer'] as const).map(stop),
+  ...(['writers', 'newcomers', 'chrome', 'page'] as const).map(stop),
+  ...(['users', 'page', 'chrome'] as const).map(hang),
   ...(['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map(interrupt),
-  {
+  fault({
+    name: 'SIGINT as from a terminal',
+    role: 'coordinator',
+    ends: 'interrupted',
+    // To its whole group.
+    inflict: async ({ pid }) => signal(-pid, 'SIGINT'),
+  }),
+  fault({
     name: 'SIGINT twice',
     role: 'coordinator',
     ends: 'interrupted',
-    spoils: false,
     async inflict({ pid }) {
       signal(pid, 'SIGINT');
       await setTimeout(IMPATIENCE_MS);
       signal(pid, 'SIGINT');
     },
-  },
-  {
+  }),
+  ...(['coordinator', 'server', 'users', 'crowd', 'worker', 'writers', 'newcomers'] as const).map((role) =>
+    order('a cut connection', role, 'open', (random) => ({ do: 'cut', which: prng.real53(random) })),
+  ),
+  ...(['coordinator', 'server', 'users'] as const).map((role) =>
+    order('all connections cut', role, 'open', () => ({ do: 'cut', which: 'all' })),
+  ),
+  ...(['coordinator', 'server', 'users', 'worker'] as const).map((role) =>
+    order('a clock step', role, 'spares', (random) => ({
+      do: 'step clock',
+      byMs: prng.oneOf(random, [-HOUR_MS, HOUR_MS]),
+    })),
+  ),
+  fault({ name: 'strangers at every port', role: 'server', inflict: (_, { all, random }) => intrude(all, random) }),
+  fault({ name: 'slow readers', role: 'server', inflict: (_, { all, said }) => readNothing(all, said) }),
+  fault({ name: 'impostors', role: 'users', inflict: (_, { all, random }) => impersonate(all, random) }),
+  fault({
     name: 'full disk',
     role: 'coordinator',
     needsDisk: true,
     ends: 'unable',
-    spoils: false,
-    async inflict(_victim, { disk }) {
-      const file = await open(join(disk, FILLER), 'w');
-      // Until nothing more goes in.
-      for (let size = 2 ** 20; size >= 1; size /= 2) {
-        const isIn = () =>
-          file.write(Buffer.alloc(size)).then(
-            ({ bytesWritten }) => bytesWritten === size,
-            () => false,
-          );
-        while (await isIn());
-      }
-      await file.close();
-    },
+    effect: 'open',
+    inflict: (_, { disk }) => fill(disk),
     recover: ({ disk }) => rm(join(disk, FILLER), { force: true }),
-  },
-  {
-    name: 'strangers at every port',
-    role: 'coordinator',
-    ends: 'in order',
-    spoils: false,
-    async inflict(_victim, { all, random }) {
-      await Promise.all(listeningPorts(all.map(({ pid }) => pid)).map((port) => intrude(port, random)));
-    },
-  },
+  }),
 ];
 
 /** Of several that do the same, such as pages, the largest: an empty one is nobody's. */
 export function victimOf({ role }: Fault, all: readonly RunProcess[]): RunProcess | undefined {
   return all.filter((each) => each.role === role).sort((a, b) => residentPages(b) - residentPages(a))[0];
+}
+
+/** Until nothing more goes in. */
+async function fill(disk: string): Promise<void> {
+  const file = await open(join(disk, FILLER), 'w');
+  for (let size = 2 ** 20; size >= 1; size /= 2) {
+    const isIn = () =>
+      file.write(Buffer.alloc(size)).then(
+        ({ bytesWritten }) => bytesWritten === size,
+        () => false,
+      );
+    while (await isIn());
+  }
+  await file.close();
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
@@ -131,21 +178,4 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // It has just ended.
   }
-}
-
-/** Says what no friend says, and then nothing more for a while. */
-async function intrude(port: number, random: prng.PRNG): Promise<void> {
-  const said = [
-    'GET / HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n',
-    `GET /${'x'.repeat(32)}/control HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
-    `GET / HTTP/1.1\r\nCookie: ${'y'.repeat(200_000)}\r\n\r\n`,
-    Buffer.from(Array.from({ length: 500 }, () => prng.int31(random, 0, 255))),
-    '',
-  ];
-  const sockets = said.map((text) => {
-    const socket = connect({ host: '127.0.0.1', port }, () => socket.write(text));
-    return socket.on('error', () => {});
-  });
-  await setTimeout(HELD_MS);
-  for (const socket of sockets) socket.destroy();
 }

@@ -1,0 +1,88 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCampaign } from './campaign.ts';
+import { problemOfVerdict, problemsOfEnd } from './expectations.ts';
+import { formatOutcomes, outcomesAsMarkdown } from './outcome-table.ts';
+import { type RoundOutcome, readRounds, writeRounds } from './outcomes.ts';
+
+const KILLED = { role: 'server', effect: 'spoils' } as const;
+const reasons = (message: string, code = 'server-process') => [{ code, message }];
+
+test('a trial that lost a part is not valid, and says which', () => {
+  const lost = { verdict: 'invalid', reasons: reasons('the server process ended by SIGKILL') } as const;
+  expect(problemOfVerdict(KILLED, 'measure', lost)).toBeNull();
+  expect(problemOfVerdict(KILLED, 'measure', { verdict: 'valid', reasons: [] })).toMatch(
+    /lost its server, but is valid/,
+  );
+  expect(problemOfVerdict(KILLED, 'done', { verdict: 'valid', reasons: [] })).toBeNull();
+  const vague = { verdict: 'invalid', reasons: reasons('something ended') } as const;
+  expect(problemOfVerdict(KILLED, 'measure', vague)).toMatch(/no reason names the server/);
+});
+
+test('a trial that lost nothing does not say that it did, and one that is not valid says why', () => {
+  const stopped = { role: 'users', effect: 'spares' } as const;
+  expect(problemOfVerdict(stopped, 'idle', { verdict: 'invalid', reasons: reasons('late', 'loop-late') })).toBeNull();
+  const lost = { verdict: 'invalid', reasons: reasons('user 1 is lost', 'user-lost') } as const;
+  expect(problemOfVerdict(stopped, 'idle', lost)).toMatch(/nothing was lost/);
+  expect(problemOfVerdict(stopped, 'idle', { verdict: 'unknown', reasons: [] })).toMatch(/no reason says why/);
+});
+
+test('a command ends as its faults have it end, with a sentence and no stack', () => {
+  const about = { said: 'Running', faults: [{ ends: 'in order' }], isComplete: true, areAllValid: true } as const;
+  const by = (code: number | null, signal: string | null = null) => ({ end: { code, signal } });
+  expect(problemsOfEnd({ ...about, ...by(0) })).toEqual([]);
+  expect(problemsOfEnd({ ...about, ...by(1) })).toHaveLength(1);
+  expect(problemsOfEnd({ ...about, ...by(1), areAllValid: false })).toEqual([]);
+  expect(problemsOfEnd({ ...about, ...by(0), isComplete: false })).toHaveLength(1);
+  expect(problemsOfEnd({ ...about, ...by(null, 'SIGKILL') })).toHaveLength(1);
+  const interrupted = { ...about, faults: [{ ends: 'interrupted' }], isComplete: false } as const;
+  expect(problemsOfEnd({ ...interrupted, ...by(130), said: 'Running\nInterrupted. Finished trials…' })).toEqual([]);
+  expect(problemsOfEnd({ ...interrupted, ...by(130) })).toHaveLength(1);
+  expect(problemsOfEnd({ ...interrupted, ...by(null, 'SIGINT') })).toHaveLength(1);
+  expect(problemsOfEnd({ ...interrupted, ...by(null, 'SIGINT'), said: '' })).toEqual([]);
+  expect(problemsOfEnd({ ...about, ...by(0), said: 'Error: x\n    at f (file:///a.ts:1:2)\n' })).toHaveLength(1);
+});
+
+const round = (seed: number, more: Partial<RoundOutcome> = {}): RoundOutcome => ({
+  ...{ seed, subject: 'replay', violations: [] },
+  struck: [
+    { fault: 'SIGKILL server', phase: 'measure', became: 'invalid: server-process', tookMs: 1000 * seed },
+    { fault: 'SIGINT', phase: 'start', became: 'exit code 130', tookMs: 200 },
+  ],
+  ...more,
+});
+
+test('a table has a row for each fault and stage, and names seeds that broke something', () => {
+  const rounds = [round(5), round(6, { violations: ['left a process'] })];
+  const [, first, second, , summary] = formatOutcomes(rounds).split('\n');
+  expect(first).toMatch(/^SIGINT +before the first trial +2 +exit code 130 ×2 +0\.2 +0\.2$/);
+  expect(second).toMatch(/^SIGKILL server +typing +2 +invalid: server-process ×2 +5\.5 +6\.0$/);
+  expect(summary).toBe('4 faults in 2 runs; broken: seeds 6.');
+  expect(outcomesAsMarkdown(rounds)).toContain(
+    '| SIGINT | before the first trial | 2 | exit code 130 ×2 | 0.2 | 0.2 |',
+  );
+});
+
+test.runIf(process.platform === 'linux')(
+  'a campaign takes seed after seed, but none twice, until it has enough',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'campaign-test-'));
+    const kept = join(folder, 'rounds.json');
+    expect(await readRounds(kept)).toEqual([]);
+    await writeRounds(kept, [round(6)]);
+    const said: string[] = [];
+    const outcomes = await runCampaign({
+      ...{ seed: 5, count: 5, forMs: 60_000, say: (text: string) => said.push(text), earlier: await readRounds(kept) },
+      signal: new AbortController().signal,
+      play: async (seed) => round(seed, { violations: seed === 7 ? ['left a process'] : [] }),
+    });
+    await rm(folder, { recursive: true });
+    const seeds = outcomes.map(({ seed }) => seed);
+    expect(seeds.length).toBeGreaterThanOrEqual(3);
+    expect(seeds).toEqual([5, 7, 8, 9, 10, 11, 12, 13].slice(0, seeds.length));
+    expect(said).toContain('  VIOLATION: left a process');
+    expect(said).toContain('  again: ./scriptorium test --faults --seed 7 --count 1');
+  },
+);

@@ -1,0 +1,44 @@
+/** What a process of a run can be told to do to itself; `inside.ts` does it. */
+import { writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { handles, isRunning, type RunProcess } from './processes.ts';
+
+export type Order =
+  /** Breaks TCP connections: all, or the one at this share of them, in [0, 1). */
+  | { do: 'cut'; which: 'all' | number }
+  /** Has the time of day jump, as when somebody sets the machine's clock. What counts from the process's start goes on. */
+  | { do: 'step clock'; byMs: number };
+
+/** The folder in which orders lie, each named after the process that it is for. */
+export const ORDERS_VARIABLE = 'SCRIPTORIUM_FAULT_ORDERS';
+export const ORDER_SIGNAL = 'SIGUSR2';
+
+const INSIDE = pathToFileURL(join(import.meta.dirname, 'inside.ts'));
+/** A process that is just being started does not listen yet. */
+const LISTENS_LIMIT_MS = 3000;
+const PERIOD_MS = 20;
+
+/** What Node processes need to be given to take orders, and whatever they start. */
+export function takingOrders(folder: string): NodeJS.ProcessEnv {
+  const options = [process.env.NODE_OPTIONS, `--import=${INSIDE}`].filter(Boolean).join(' ');
+  return { NODE_OPTIONS: options, [ORDERS_VARIABLE]: folder };
+}
+
+/** Tells a process, if it still runs once it listens. */
+export async function giveOrder(to: RunProcess, order: Order, folder: string): Promise<void> {
+  await writeFile(join(folder, `${to.pid}`), JSON.stringify(order));
+  const endMs = performance.now() + LISTENS_LIMIT_MS;
+  while (!handles(to, constants.signals[ORDER_SIGNAL])) {
+    // Without a handler the signal would kill it.
+    if (!isRunning(to) || performance.now() > endMs) return;
+    await setTimeout(PERIOD_MS);
+  }
+  try {
+    process.kill(to.pid, ORDER_SIGNAL);
+  } catch {
+    // It has just ended.
+  }
+}

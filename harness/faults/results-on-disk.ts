@@ -1,0 +1,105 @@
+/** What a run has written so far: its trials, their verdicts, and whether finished ones stay as they are. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import * as z from 'zod';
+import { PLAN_FILE, SUMMARY_FILE, VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import { type Verdict, verdictSchema } from '../../results/formats/verdict.ts';
+
+/** Only what is needed here, and the same for all scenarios. */
+const planSchema = z.object({ trials: z.array(z.object({ directory: z.string() })) });
+
+const quantilesSchema = z.record(z.string(), z.unknown()).nullish();
+const summarySchema = z.object({
+  cells: z.array(z.looseObject({ localLatencyMs: quantilesSchema, endToEndLatencyMs: quantilesSchema })),
+});
+
+export class ResultsOnDisk {
+  readonly folder: string;
+  /** Of trials when they were first seen finished, by name. */
+  readonly #digests = new Map<string, string>();
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Whether there is a run that can be gone on with. */
+  get isBegun(): boolean {
+    return existsSync(join(this.folder, PLAN_FILE));
+  }
+
+  isFinished(trial: string): boolean {
+    return existsSync(join(this.#folderOf(trial), VERDICT_FILE));
+  }
+
+  /** Names of all trials that it is to have; none before it has begun. */
+  async planned(): Promise<string[]> {
+    if (!this.isBegun) return [];
+    const { trials } = planSchema.parse(JSON.parse(await readFile(join(this.folder, PLAN_FILE), 'utf8')));
+    return trials.map(({ directory }) => basename(directory));
+  }
+
+  async finished(): Promise<string[]> {
+    return (await this.planned()).filter((trial) => this.isFinished(trial));
+  }
+
+  async isComplete(): Promise<boolean> {
+    const planned = await this.planned();
+    return planned.length > 0 && planned.every((trial) => this.isFinished(trial));
+  }
+
+  async verdictOf(trial: string): Promise<Verdict> {
+    return verdictSchema.parse(JSON.parse(await readFile(join(this.#folderOf(trial), VERDICT_FILE), 'utf8')));
+  }
+
+  async areAllValid(): Promise<boolean> {
+    const verdicts = await Promise.all((await this.finished()).map((trial) => this.verdictOf(trial)));
+    return verdicts.every(({ verdict }) => verdict === 'valid');
+  }
+
+  /** Takes in what finished trials are. @returns those that were something else before */
+  async changed(): Promise<string[]> {
+    const changed: string[] = [];
+    const finished = await this.finished();
+    for (const trial of new Set([...finished, ...this.#digests.keys()])) {
+      const digest = await this.#digestOf(trial);
+      const before = this.#digests.get(trial) ?? digest;
+      // The machine was taken away from it; it is kept elsewhere, and run again.
+      if (digest !== before && (await this.#isSetAside(trial))) this.#digests.delete(trial);
+      else if (digest !== before) changed.push(trial);
+      else this.#digests.set(trial, digest);
+    }
+    return changed;
+  }
+
+  /** Latencies of its summary that no trial of so many ms can have had. */
+  async impossibleLatencies(longestMs: number): Promise<string[]> {
+    const text = await readFile(join(this.folder, SUMMARY_FILE), 'utf8');
+    const { cells } = summarySchema.parse(JSON.parse(text));
+    return cells.flatMap((cell) =>
+      (['localLatencyMs', 'endToEndLatencyMs'] as const).flatMap((figure) =>
+        Object.entries(cell[figure] ?? {})
+          .filter(([name, value]) => name !== 'samples' && typeof value === 'number' && Math.abs(value) > longestMs)
+          .map(([name, value]) => `${figure}.${name} ${value}`),
+      ),
+    );
+  }
+
+  #folderOf(trial: string): string {
+    return join(this.folder, 'trials', trial);
+  }
+
+  async #isSetAside(trial: string): Promise<boolean> {
+    const aside = await readdir(join(this.folder, 'interrupted')).catch(() => []);
+    return aside.some((name) => name.startsWith(`${trial}-attempt-`));
+  }
+
+  async #digestOf(trial: string): Promise<string> {
+    const entries = await readdir(this.#folderOf(trial), { recursive: true, withFileTypes: true }).catch(() => []);
+    const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+    const hash = createHash('sha256');
+    for (const file of files.sort()) hash.update(file).update(await readFile(file).catch(() => 'gone'));
+    return hash.digest('hex');
+  }
+}

@@ -1,0 +1,169 @@
+/** The small experiments that faults are done to, each as short as it can be while all its parts have something to do. */
+import { oneOf, type PRNG } from 'lib0/prng';
+import type { Role } from './processes.ts';
+
+export interface Subject {
+  name: string;
+  /** How often it is taken: so many times as one of weight 1. */
+  weight: number;
+  /** What it has that faults can be done to, beside the coordinator. */
+  roles: readonly Role[];
+  /** Faults come so long after what they wait for, at most, ms. */
+  delayMs: number;
+  /** The workers that wait for it elsewhere. */
+  workers?: readonly ('server' | 'users')[];
+  /** Whether it goes through the phases of typing; else a trial is one phase. */
+  types: boolean;
+  /** What its experiment file says, for so many trials, or a few more. */
+  experiment(random: PRNG, trials: number): object;
+}
+
+const FRAMEWORKS = ['yjs', 'yjs-hocuspocus', 'sharedb', 'automerge-repo', 'loro', 'collabs'];
+const PLAYED = ['yjs', 'loro'];
+/** In Node, each process and what holds the document. */
+const TYPING_ROLES: Role[] = ['server', 'users', 'analysis'];
+const CHROME_ROLES: Role[] = ['chrome', 'page', 'zygote', 'network', 'graphics'];
+
+/** @param experiment what is special about it */
+function typing(experiment: { frameworks: string; trials: number; [property: string]: unknown }): object {
+  return {
+    name: 'fault',
+    modes: 'headless',
+    users: 2,
+    durations: { warmUp: '500ms', measure: '1500ms', profile: '0s', settle: '5s' },
+    typing: { keysPerSecond: 10, sigilPeriod: '1s' },
+    ...experiment,
+  };
+}
+
+const twoOf = <T>(random: PRNG, [first, ...others]: readonly [T, ...T[]]): T[] => [first, oneOf(random, others)];
+
+export const SUBJECTS: readonly Subject[] = [
+  {
+    name: 'without a browser',
+    weight: 6,
+    types: true,
+    roles: TYPING_ROLES,
+    delayMs: 700,
+    experiment: (random, trials) =>
+      typing({ trials, frameworks: oneOf(random, FRAMEWORKS), users: oneOf(random, [2, 3, 4]) }),
+  },
+  {
+    name: 'with delays and profiles',
+    weight: 2,
+    types: true,
+    roles: TYPING_ROLES,
+    delayMs: 700,
+    experiment: (random, trials) =>
+      typing({
+        trials,
+        frameworks: oneOf(random, FRAMEWORKS),
+        durations: { warmUp: '500ms', measure: '1500ms', profile: '1s', settle: '5s' },
+        network: { groups: [{ name: 'far', share: 1, oneWayDelay: '20ms', jitter: '5ms' }] },
+      }),
+  },
+  ...(['noquill', 'optquill'] as const).map(
+    (mode): Subject => ({
+      name: mode,
+      weight: 2,
+      types: true,
+      roles: [...TYPING_ROLES, ...CHROME_ROLES],
+      delayMs: 1500,
+      experiment: (random, trials) => typing({ trials, frameworks: oneOf(random, FRAMEWORKS), modes: mode }),
+    }),
+  ),
+  {
+    name: 'a played crowd',
+    weight: 2,
+    types: true,
+    roles: [...TYPING_ROLES, ...CHROME_ROLES, 'crowd', 'recorder', 'replayer'],
+    delayMs: 1000,
+    // Few, because a recording of each is kept.
+    experiment: (random, trials) =>
+      typing({
+        trials,
+        frameworks: oneOf(random, PLAYED),
+        modes: 'noquill',
+        users: 4,
+        probes: 2,
+        seed: oneOf(random, [1, 2, 3]),
+      }),
+  },
+  {
+    name: 'a live crowd',
+    weight: 1,
+    types: true,
+    roles: [...TYPING_ROLES, ...CHROME_ROLES],
+    delayMs: 1000,
+    experiment: (_, trials) => typing({ trials, frameworks: 'sharedb', modes: 'noquill', users: 4, probes: 2 }),
+  },
+  {
+    name: 'workers',
+    weight: 3,
+    types: true,
+    roles: [...TYPING_ROLES, 'worker'],
+    delayMs: 700,
+    workers: ['server', 'users', 'users'],
+    experiment: (random, trials) => typing({ trials, frameworks: oneOf(random, FRAMEWORKS), fleet: { on: 'workers' } }),
+  },
+  {
+    name: 'replay',
+    weight: 1,
+    types: false,
+    roles: ['measurer'],
+    delayMs: 500,
+    experiment: (random, trials) => ({
+      ...{ name: 'fault', scenario: 'replay', trials: Math.ceil(trials / 2), remote: '500ms' },
+      engines: twoOf(random, ['yjs', 'string', 'loro', 'automerge']),
+    }),
+  },
+  {
+    name: 'state',
+    weight: 1,
+    types: false,
+    roles: ['measurer'],
+    delayMs: 500,
+    experiment: (_, trials) => ({
+      ...{ name: 'fault', scenario: 'state', trials: Math.ceil(trials / 2), warmUps: 1, repetitions: 2 },
+      engines: ['string', 'yjs'],
+    }),
+  },
+  {
+    name: 'rest',
+    weight: 1,
+    types: false,
+    roles: ['measurer'],
+    delayMs: 500,
+    experiment: (random, trials) => ({
+      ...{
+        name: 'fault',
+        scenario: 'rest',
+        trials: Math.ceil(trials / 2),
+        sizes: [1000],
+        edits: 100,
+        compactEvery: 50,
+      },
+      stores: oneOf(random, ['sqlite', 'level', 'lmdb']),
+      ways: twoOf(random, ['append', 'rewrite', 'compact', 'decompose']),
+    }),
+  },
+  {
+    name: 'join',
+    weight: 1,
+    types: false,
+    roles: ['server', 'writers', 'newcomers', 'chrome', 'page', 'zygote', 'network', 'graphics'],
+    // A trial takes about 5 s.
+    delayMs: 2500,
+    experiment: (random, trials) => ({
+      ...{ name: 'fault', scenario: 'join', trials, edits: [200], typists: 1, joins: 1, limit: '15s' },
+      frameworks: oneOf(random, ['yjs', 'loro', 'sharedb']),
+    }),
+  },
+];
+
+export function pickSubject(random: PRNG): Subject {
+  return oneOf(
+    random,
+    SUBJECTS.flatMap((subject) => Array.from({ length: subject.weight }, () => subject)),
+  );
+}
