@@ -35,7 +35,10 @@ if (values.framework === undefined) throw new Error('--framework must name the f
 
 const traffic = watchServerTraffic();
 const loopDelays = watchLoopDelay();
-const control = await connectToCoordinator({ url, role: 'server' });
+const control = await connectToCoordinator({ url, role: 'server' }).catch((error: Error) => {
+  console.error(`it could not connect to the coordinator: ${messageOf(error)}`);
+  process.exit(1);
+});
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => control.close());
 try {
   const server = await loadServer(values.framework);
