@@ -54,7 +54,7 @@ export async function runCampaign(options: CampaignOptions): Promise<RoundOutcom
       await onRound?.(outcome);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism() + 1, MOST_AT_ONCE) }, playOn));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism() + 1, MOST_AT_ONCE, count) }, playOn));
   return outcomes;
 }
 
