@@ -14,6 +14,9 @@ const ENDED_AT_ONCE =
  * The first signal aborts with `message`, and what must be stopped is stopped. Should that take too long for the person, a
  * second one ends the command at once.
  *
+ * `release` is for when nothing is left to be stopped. After an interruption signals end the command at once even then, with
+ * the code of an interruption, while it says its last words.
+ *
  * @param onInterrupt confirms the signal at once
  * @param settings    what tests replace
  */
@@ -39,6 +42,7 @@ export function interruptOnSignals(
   return {
     signal: interrupted.signal,
     release() {
+      if (interruptedMs !== null) return;
       for (const signal of signals) process.off(signal, onSignal);
     },
   };

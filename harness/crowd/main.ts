@@ -30,7 +30,10 @@ const controls = await Promise.all(
   Array.from({ length: Number(values.users) }, (_, index) =>
     connectToCoordinator({ url, role: 'user', user: first + index }),
   ),
-);
+).catch((error: Error) => {
+  console.error(`it could not connect to the coordinator: ${messageOf(error)}`);
+  process.exit(1);
+});
 const close = () => {
   for (const control of controls) control.close();
 };

@@ -5,7 +5,7 @@ import { CAN_PROBE_PROCESSES } from '../probes/process-tree.ts';
 import type { RoundOutcome } from './outcomes.ts';
 import { playRound } from './round.ts';
 
-/** Rounds wait more than they work. More at once would only take longer, as each has a Chrome or two. */
+/** Rounds wait more than they work, so that there is one more than cores; many would starve each other. */
 const MOST_AT_ONCE = 4;
 
 export interface CampaignOptions {
@@ -54,7 +54,7 @@ export async function runCampaign(options: CampaignOptions): Promise<RoundOutcom
       await onRound?.(outcome);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), MOST_AT_ONCE) }, playOn));
+  await Promise.all(Array.from({ length: Math.min(availableParallelism() + 1, MOST_AT_ONCE, count) }, playOn));
   return outcomes;
 }
 

@@ -80,9 +80,9 @@ const STACK = /^ {4}at .*:\d+:\d+\)?$/m;
 /** @returns what is wrong with how a command ended */
 export function problemsOfEnd(command: CommandAfterFaults): string[] {
   const { said, end } = command;
-  const last = said.slice(-600);
-  const stack = STACK.test(said) ? [`it printed a stack: ${last}`] : [];
-  return isAsItMust(command) ? stack : [...stack, `it ended with ${end.signal ?? end.code}: ${last}`];
+  const at = STACK.exec(said)?.index;
+  const stack = at === undefined ? [] : [`it printed a stack: ${said.slice(Math.max(0, at - 600), at + 300)}`];
+  return isAsItMust(command) ? stack : [...stack, `it ended with ${end.signal ?? end.code}: ${said.slice(-600)}`];
 }
 
 export function isInOrder(code: number | null): boolean {

@@ -16,9 +16,10 @@ import type { RunProcess } from './processes.ts';
 import { ResultsOnDisk } from './results-on-disk.ts';
 import { SeenProcesses, untilGone } from './seen-processes.ts';
 import { chooseStrike, isReached, START, type Strike, TRIAL } from './strikes.ts';
-import { FAULTS_PER_RUN, pickSubject, type Subject } from './subjects.ts';
+import { pickSubject, type Subject } from './subjects.ts';
 import { WaitingWorkers } from './waiting-workers.ts';
 
+const FAULTS_PER_RUN = 5;
 /** From a fault to its trial's end, or the command's: what the steps may take at most where nobody answers. */
 const END_LIMIT_MS = 120_000;
 /** What the command, or a trial, leaves to others to end must have ended by then. */
@@ -43,12 +44,14 @@ export async function playRound(seed: number, signal: AbortSignal): Promise<Roun
   const random = prng.create(createHash('sha256').update(`${seed}`).digest().readUInt32BE());
   const subject = pickSubject(random);
   const strikes = Array.from({ length: FAULTS_PER_RUN }, () => chooseStrike(subject, random));
+  // Each fault has a trial of its own, which is run again where the command ends by it; and one trial is left alone.
+  const trials = 1 + strikes.filter(({ fault }) => fault.ends === 'in order').length;
   const folder = await mkdtemp(join(tmpdir(), 'fault-'));
   const disk = join(folder, 'disk');
   const isMounted = strikes.some(({ fault }) => fault.needsDisk) && (await mountDisk(disk));
   try {
     for (const name of ['disk', 'orders', TEMPORARY]) await mkdir(join(folder, name), { recursive: true });
-    const experiment = subject.experiment(random);
+    const experiment = subject.experiment(random, trials);
     // JSON is YAML.
     await writeFile(join(folder, 'experiment.yaml'), JSON.stringify(experiment));
     const possible = strikes.filter(({ fault }) => isMounted || !fault.needsDisk);

@@ -14,13 +14,9 @@ export interface Subject {
   workers?: readonly ('server' | 'users')[];
   /** Whether it goes through the phases of typing; else a trial is one phase. */
   types: boolean;
-  /** What its experiment file says. */
-  experiment(random: PRNG): object;
+  /** What its experiment file says, for so many trials, or a few more. */
+  experiment(random: PRNG, trials: number): object;
 }
-
-/** Each fault is to have a trial of its own, and one is to be left alone. */
-export const FAULTS_PER_RUN = 4;
-const TRIALS = FAULTS_PER_RUN + 1;
 
 const FRAMEWORKS = ['yjs', 'yjs-hocuspocus', 'sharedb', 'automerge-repo', 'loro', 'collabs'];
 const PLAYED = ['yjs', 'loro'];
@@ -29,12 +25,11 @@ const TYPING_ROLES: Role[] = ['server', 'users', 'analysis'];
 const CHROME_ROLES: Role[] = ['chrome', 'page', 'zygote', 'network', 'graphics'];
 
 /** @param experiment what is special about it */
-function typing(experiment: { frameworks: string; [property: string]: unknown }): object {
+function typing(experiment: { frameworks: string; trials: number; [property: string]: unknown }): object {
   return {
     name: 'fault',
     modes: 'headless',
     users: 2,
-    trials: TRIALS,
     durations: { warmUp: '500ms', measure: '1500ms', profile: '0s', settle: '5s' },
     typing: { keysPerSecond: 10, sigilPeriod: '1s' },
     ...experiment,
@@ -50,7 +45,8 @@ export const SUBJECTS: readonly Subject[] = [
     types: true,
     roles: TYPING_ROLES,
     delayMs: 700,
-    experiment: (random) => typing({ frameworks: oneOf(random, FRAMEWORKS), users: oneOf(random, [2, 3, 4]) }),
+    experiment: (random, trials) =>
+      typing({ trials, frameworks: oneOf(random, FRAMEWORKS), users: oneOf(random, [2, 3, 4]) }),
   },
   {
     name: 'with delays and profiles',
@@ -58,8 +54,9 @@ export const SUBJECTS: readonly Subject[] = [
     types: true,
     roles: TYPING_ROLES,
     delayMs: 700,
-    experiment: (random) =>
+    experiment: (random, trials) =>
       typing({
+        trials,
         frameworks: oneOf(random, FRAMEWORKS),
         durations: { warmUp: '500ms', measure: '1500ms', profile: '1s', settle: '5s' },
         network: { groups: [{ name: 'far', share: 1, oneWayDelay: '20ms', jitter: '5ms' }] },
@@ -72,7 +69,7 @@ export const SUBJECTS: readonly Subject[] = [
       types: true,
       roles: [...TYPING_ROLES, ...CHROME_ROLES],
       delayMs: 1500,
-      experiment: (random) => typing({ frameworks: oneOf(random, FRAMEWORKS), modes: mode }),
+      experiment: (random, trials) => typing({ trials, frameworks: oneOf(random, FRAMEWORKS), modes: mode }),
     }),
   ),
   {
@@ -82,8 +79,9 @@ export const SUBJECTS: readonly Subject[] = [
     roles: [...TYPING_ROLES, ...CHROME_ROLES, 'crowd', 'recorder', 'replayer'],
     delayMs: 1000,
     // Few, because a recording of each is kept.
-    experiment: (random) =>
+    experiment: (random, trials) =>
       typing({
+        trials,
         frameworks: oneOf(random, PLAYED),
         modes: 'noquill',
         users: 4,
@@ -97,7 +95,7 @@ export const SUBJECTS: readonly Subject[] = [
     types: true,
     roles: [...TYPING_ROLES, ...CHROME_ROLES],
     delayMs: 1000,
-    experiment: () => typing({ frameworks: 'sharedb', modes: 'noquill', users: 4, probes: 2 }),
+    experiment: (_, trials) => typing({ trials, frameworks: 'sharedb', modes: 'noquill', users: 4, probes: 2 }),
   },
   {
     name: 'workers',
@@ -106,7 +104,7 @@ export const SUBJECTS: readonly Subject[] = [
     roles: [...TYPING_ROLES, 'worker'],
     delayMs: 700,
     workers: ['server', 'users', 'users'],
-    experiment: (random) => typing({ frameworks: oneOf(random, FRAMEWORKS), fleet: { on: 'workers' } }),
+    experiment: (random, trials) => typing({ trials, frameworks: oneOf(random, FRAMEWORKS), fleet: { on: 'workers' } }),
   },
   {
     name: 'replay',
@@ -114,8 +112,8 @@ export const SUBJECTS: readonly Subject[] = [
     types: false,
     roles: ['measurer'],
     delayMs: 500,
-    experiment: (random) => ({
-      ...{ name: 'fault', scenario: 'replay', trials: 3, remote: '500ms' },
+    experiment: (random, trials) => ({
+      ...{ name: 'fault', scenario: 'replay', trials: Math.ceil(trials / 2), remote: '500ms' },
       engines: twoOf(random, ['yjs', 'string', 'loro', 'automerge']),
     }),
   },
@@ -125,8 +123,8 @@ export const SUBJECTS: readonly Subject[] = [
     types: false,
     roles: ['measurer'],
     delayMs: 500,
-    experiment: () => ({
-      ...{ name: 'fault', scenario: 'state', trials: 3, warmUps: 1, repetitions: 2 },
+    experiment: (_, trials) => ({
+      ...{ name: 'fault', scenario: 'state', trials: Math.ceil(trials / 2), warmUps: 1, repetitions: 2 },
       engines: ['string', 'yjs'],
     }),
   },
@@ -136,8 +134,15 @@ export const SUBJECTS: readonly Subject[] = [
     types: false,
     roles: ['measurer'],
     delayMs: 500,
-    experiment: (random) => ({
-      ...{ name: 'fault', scenario: 'rest', trials: 3, sizes: [1000], edits: 100, compactEvery: 50 },
+    experiment: (random, trials) => ({
+      ...{
+        name: 'fault',
+        scenario: 'rest',
+        trials: Math.ceil(trials / 2),
+        sizes: [1000],
+        edits: 100,
+        compactEvery: 50,
+      },
       stores: oneOf(random, ['sqlite', 'level', 'lmdb']),
       ways: twoOf(random, ['append', 'rewrite', 'compact', 'decompose']),
     }),
@@ -149,8 +154,8 @@ export const SUBJECTS: readonly Subject[] = [
     roles: ['server', 'writers', 'newcomers', 'chrome', 'page', 'zygote', 'network', 'graphics'],
     // A trial takes about 5 s.
     delayMs: 2500,
-    experiment: (random) => ({
-      ...{ name: 'fault', scenario: 'join', trials: TRIALS, edits: [200], typists: 1, joins: 1, limit: '15s' },
+    experiment: (random, trials) => ({
+      ...{ name: 'fault', scenario: 'join', trials, edits: [200], typists: 1, joins: 1, limit: '15s' },
       frameworks: oneOf(random, ['yjs', 'loro', 'sharedb']),
     }),
   },

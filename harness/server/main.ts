@@ -32,7 +32,10 @@ const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (values.framework === undefined) throw new Error('--framework must name the framework whose server to start');
 
-const control = await connectToCoordinator({ url, role: 'server' });
+const control = await connectToCoordinator({ url, role: 'server' }).catch((error: Error) => {
+  console.error(`it could not connect to the coordinator: ${messageOf(error)}`);
+  process.exit(1);
+});
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => control.close());
 const options = {
   framework: values.framework,

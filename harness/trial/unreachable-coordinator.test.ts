@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../project.ts';
+import { CONTROL_URL_VARIABLE } from './control-url.ts';
+
+test.each([
+  ['harness/server/main.ts', []],
+  ['harness/crowd/main.ts', ['--recording', 'none']],
+])('%s says in a sentence that it cannot reach the coordinator', async (entry, args) => {
+  // Nobody listens there.
+  const url = 'ws://127.0.0.1:1/token/control';
+  const child = spawn(process.execPath, [entry, '--framework', 'yjs', '--mode', 'headless', ...args], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, [CONTROL_URL_VARIABLE]: url },
+  });
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text;
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expect(said).toMatch(/^it could not connect to the coordinator: .+\n$/);
+});
