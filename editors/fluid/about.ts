@@ -18,5 +18,6 @@ export const about: FrameworkAbout = {
     kind: 'live',
     why: 'An operation names the last one of the server that its author saw, which the server gives its number.',
   },
+  presence: { lacking: 'Fluid’s presence is a package of its own, which the client here does not use yet.' },
   colour: { light: '#392613', dark: '#f8b572' },
 };

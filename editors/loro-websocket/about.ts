@@ -10,7 +10,10 @@ export const about: FrameworkAbout = {
     kind: 'live',
     why: 'The server drops an update that names operations which it does not have yet, so none may come before what its author saw.',
   },
-  colour: { light: '#31023b', dark: '#9959a6' },
+  presence: {
+    lacking: 'Its protocol has a channel for what is sent and not kept, which the client here does not use yet.',
+  },
+  colour: { light: '#31023b', dark: '#ab496a' },
   knownIssues: [
     ...loro.knownIssues!,
     {

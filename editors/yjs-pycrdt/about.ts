@@ -12,7 +12,7 @@ export const about: FrameworkAbout = {
     why: 'Its server is a program of its own, so no crowd can be simulated with it beforehand.',
   },
   presence: {
-    by: 'the awareness protocol of y-protocols, which pycrdt-websocket passes on, with relative positions; y-quill tells of cursors and shows them',
+    lacking: 'Its server passes awareness on, but tells a newcomer nothing of those who are there until they move.',
   },
   colour: { light: '#1a98ff', dark: '#126fa1' },
 };

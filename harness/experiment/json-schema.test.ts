@@ -59,7 +59,8 @@ describe('the JSON Schema and the ready-made files', () => {
     const experiment = await loadExperiment({ path: join(READY_MADE, 'compare.yaml') });
     const frameworks = await discoverFrameworks();
     const able = frameworks.filter(
-      ({ about }) => !about.oneWriter && !about.needsInternet && about.needs === undefined,
+      ({ about: { oneWriter, needsInternet, needs, onDemand } }) =>
+        !oneWriter && !needsInternet && needs === undefined && onDemand === undefined,
     );
     expect(experiment.frameworks.toSorted()).toEqual(able.map(({ name }) => name).toSorted());
     const ms = makePlan(experiment).reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
