@@ -29,7 +29,8 @@ function figurePaths(): string[] {
     'notes',
     'missedBounds',
   ];
-  const judged = ['converged', 'fullyFunctional', 'smooth', 'ci95'];
+  // Faults have figures of their own.
+  const judged = ['converged', 'fullyFunctional', 'smooth', 'ci95', 'faults'];
   return Object.entries(properties)
     .filter(([name]) => ![...noFigures, ...judged].includes(name))
     .flatMap(([name, { properties: parts }]) =>
