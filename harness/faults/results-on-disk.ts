@@ -49,13 +49,18 @@ export class ResultsOnDisk {
     return planned.length > 0 && planned.every((trial) => this.isFinished(trial));
   }
 
-  async verdictOf(trial: string): Promise<Verdict> {
-    return verdictSchema.parse(JSON.parse(await readFile(join(this.#folderOf(trial), VERDICT_FILE), 'utf8')));
+  /** Null where there is none, or none any more: the machine was taken away from the trial, and it is run again. */
+  async verdictOf(trial: string): Promise<Verdict | null> {
+    const text = await readFile(join(this.#folderOf(trial), VERDICT_FILE), 'utf8').catch((error) => {
+      if (error.code !== 'ENOENT') throw error;
+      return null;
+    });
+    return text === null ? null : verdictSchema.parse(JSON.parse(text));
   }
 
   async areAllValid(): Promise<boolean> {
     const verdicts = await Promise.all((await this.finished()).map((trial) => this.verdictOf(trial)));
-    return verdicts.every(({ verdict }) => verdict === 'valid');
+    return verdicts.every((verdict) => verdict?.verdict === 'valid');
   }
 
   /** Takes in what finished trials are. @returns those that were something else before */

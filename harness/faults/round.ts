@@ -247,6 +247,7 @@ class Round {
   /** The trial that was struck, which is finished. @returns its verdict in short */
   async #checkTrial(trial: string, { strike: { fault }, phase }: Blow): Promise<string> {
     const verdict = await this.#results.verdictOf(trial);
+    if (verdict === null) return 'run again';
     const problem = problemOfVerdict(fault, phase, verdict);
     if (problem !== null) this.#violate(`${fault.name} in ${phase}: ${problem}`);
     await this.#checkNothingRuns(this.#processes.ofTrial, `the trial (${fault.name} in ${phase})`);
