@@ -15,10 +15,10 @@ class Connection extends LoroWebsocketClient {
 
 /** @throws Error naming the framework where its server cannot be reached, or refuses the document */
 export async function joinRoom(framework: string, options: JoinOptions): Promise<Replica> {
-  const { url, documentId, editor, batching, onLost, onReconnected } = options;
+  const { url, documentId, editor, batching, ...told } = options;
   const document = createDocument();
   const connection = new Connection({ url });
-  const watch = watchConnection({ framework, onReconnected, onLost, giveUp: () => connection.destroy() });
+  const watch = watchConnection({ framework, ...told, giveUp: () => connection.destroy() });
   const adaptor = new BatchingAdaptor(document, { batching, onInSync: watch.inSync });
   let opened = false;
   // After the library's own listener: what is given up within that, it would try again.
