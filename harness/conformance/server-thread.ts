@@ -1,8 +1,12 @@
 /** A framework's server in its own thread: timers that its library leaves behind end with the thread. */
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { RunningServer } from '../../servers/server.ts';
 import { loadServer } from '../frameworks/halves.ts';
+
+/** How long a server may take to stop in order. */
+const STOP_LIMIT_MS = 3000;
 
 /** @throws Error naming the framework where its server cannot be loaded or started */
 export async function startServerThread(framework: string): Promise<RunningServer> {
@@ -13,6 +17,9 @@ export async function startServerThread(framework: string): Promise<RunningServe
   return {
     port,
     async stop() {
+      // In order, so that it removes what it wrote; a thread that has failed does not answer.
+      thread.postMessage('stop');
+      await Promise.race([once(thread, 'message'), setTimeout(STOP_LIMIT_MS, null, { ref: false })]).catch(() => {});
       await thread.terminate();
     },
   };
@@ -24,6 +31,10 @@ if (!isMainThread && parentPort !== null) {
   // As an error of the thread.
   running.child?.failed.then((how) => {
     throw new Error(`its process ${how}`);
+  });
+  parentPort.once('message', async () => {
+    await running.stop();
+    parentPort!.postMessage('stopped');
   });
   parentPort.postMessage(running.port);
 }

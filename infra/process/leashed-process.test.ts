@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isAlive } from './is-alive.ts';
 import { startLeashedProcess } from './leashed-process.ts';
 import { readProcessStat } from './stat.ts';
@@ -32,7 +34,12 @@ const HOLDER = `
   else console.log(JSON.stringify(pids));
   setInterval(() => {}, 1e6);`;
 
-const saidFile = () => join(process.env.TMPDIR ?? '/tmp', `leashed-${process.pid}-${performance.now()}`);
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'leashed-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+const saidFile = () => join(folder, 'said');
 
 test('it ends with a holder that is killed, and so does what it started', async () => {
   const holder = spawn(process.execPath, ['--input-type=module', '-e', HOLDER], {

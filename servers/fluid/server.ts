@@ -1,10 +1,9 @@
 /** Fluid's server for development, in memory, on the trial's address alone, behind its token. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
+import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
 import type { FrameworkServer } from '../kit.ts';
 import { listen } from '../listen.ts';
 import { createTinylicious, type Tinylicious } from './tinylicious.ts';
@@ -31,7 +30,7 @@ export const server: FrameworkServer = {
         });
       }
     }
-    const folder = await mkdtemp(join(tmpdir(), 'scriptorium-fluid-'));
+    const folder = await makeTemporaryFolder('server');
     const stop = async () => {
       await tinylicious?.close();
       await running.stop();
