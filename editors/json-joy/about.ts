@@ -13,5 +13,9 @@ export const about: FrameworkAbout = {
       summary: 'Each change and each receive batch costs the more, the more ranges were ever formatted.',
       properties: [],
     },
+    {
+      summary: 'An update that comes before one that it builds on is dropped without a word.',
+      properties: [],
+    },
   ],
 };
