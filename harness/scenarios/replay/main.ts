@@ -11,7 +11,7 @@ import { type Edits, readEdits } from './edits.ts';
 import { extrapolate } from './extrapolate.ts';
 import { measureRemote } from './remote.ts';
 import type { ReplayTask } from './replay-task.ts';
-import { requireAll, type Timed, timeEdits } from './stopwatch.ts';
+import { EDITS_PER_READING, requireAll, type Timed, timeEdits } from './stopwatch.ts';
 import { UpdateStore } from './update-store.ts';
 
 const KIB = 1024;
@@ -44,6 +44,8 @@ async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask)
   document.free?.();
   if (kept !== null) await measureRemote(engine, kept.updates(), edits, remoteMs);
 }
+
+const NO_UPDATE = new Uint8Array(0);
 
 /** An update of a key, in bytes, as many engines have it. */
 const USUAL_UPDATE = new Uint8Array(30);
@@ -89,13 +91,22 @@ function timeEach(
   };
   if (!takesUpdates) return { ...timeEdits(count, make, limitMs), updatesBytes };
   if (document.takeUpdate === undefined) throw new SubjectFailure('not-offered', 'it gives no updates of its edits');
+  // Those of edits that are timed together: they are counted and kept when the clock stands.
+  const taken: Uint8Array[] = new Array(EDITS_PER_READING).fill(NO_UPDATE);
+  let latest = 0;
   const makeAndTake = (number: number) => {
     make(number);
-    const update = document.takeUpdate!();
-    updatesBytes += update.byteLength;
-    kept?.add(update);
+    taken[latest++] = document.takeUpdate!();
   };
-  return { ...timeEdits(count, makeAndTake, limitMs), updatesBytes };
+  const keep = () => {
+    for (let index = 0; index < latest; index++) {
+      updatesBytes += taken[index]!.byteLength;
+      kept?.add(taken[index]!);
+    }
+    latest = 0;
+  };
+  const timed = timeEdits(count, makeAndTake, limitMs, keep);
+  return { ...timed, updatesBytes };
 }
 
 /** The transaction's end counts, too: there some engines do their work. */

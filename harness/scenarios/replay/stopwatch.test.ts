@@ -26,6 +26,19 @@ test('a slow edit is the worst, and shows in its part of the curve', () => {
   expect(curve.y[1]).toBeGreaterThan(curve.y[0]!);
 });
 
+test('what is done between is not timed, and comes after every edit before it', () => {
+  const made: number[] = [];
+  const seen: number[] = [];
+  const between = () => {
+    seen.push(made.length);
+    busy(2);
+  };
+  const { totalMs, worstMs } = timeEdits(20, (index) => made.push(index), 1000, between);
+  expect(seen).toEqual([8, 16, 20]);
+  expect(totalMs).toBeLessThan(2);
+  expect(worstMs).toBeLessThan(2);
+});
+
 test('many edits make no more points than a chart shows', () => {
   const { curve } = timeEdits(1_000_000, () => {}, 10_000);
   expect(curve.x.length).toBeLessThanOrEqual(400);
