@@ -89,7 +89,7 @@ test('editors and pages run in a browser: they import nothing of Node', () => {
 });
 
 test('the process that coordinates trials loads what is large only where it needs it', () => {
-  const large = /^(@duckdb\/|vite$|puppeteer-core|@puppeteer\/|@aws-sdk\/)/;
+  const large = /^(@duckdb\/|vite$|puppeteer-core|@puppeteer\/|@vercel\/nft$|@aws-sdk\/)/;
   const fleets = files.filter((file) => /^harness\/fleets\/[^/]+\/fleet\.ts$/.test(file));
   const found: string[] = [];
   const follow = (file: string, way: string[]) => {

@@ -33,6 +33,8 @@ export function scriptOf(framework: string): string {
   return `${framework}.js`;
 }
 
+/** Pages that were bundled on another machine, folders by frameworks, as JSON: what an image has of those that it cannot bundle. */
+const BUNDLED_VARIABLE = 'SCRIPTORIUM_PAGES';
 const BUNDLER = join(import.meta.dirname, 'page-build-main.ts');
 
 /** Builds of this process: who asks while one is under way waits for it, and what may change outside is bundled once. */
@@ -59,6 +61,8 @@ export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
  *         cannot
  */
 export async function buildPageOf(framework: string, root: string = PROJECT_ROOT): Promise<string> {
+  const bundled = JSON.parse(process.env[BUNDLED_VARIABLE] || '{}') as Record<string, string>;
+  if (bundled[framework] !== undefined) return bundled[framework];
   const found = await findFramework(framework, root);
   if (isInCommonPage(found)) return buildPage(root);
   const { packages } = found.halves;

@@ -21,10 +21,11 @@ export interface FleetAbout {
   hostedDocuments: boolean;
   /** Whether it starts processes of another checkout of the project too. */
   otherVersions: boolean;
-  /** Whether what frameworks need that npm does not bring is installed where their servers run. */
-  installsNeeds: boolean;
-  /** Whether its processes have the files of this machine; else there is the project, and nothing that lies elsewhere. */
-  filesOfThisMachine: boolean;
+  /**
+   * Whether what frameworks take beside the project (folders from outside, packages on demand, Python) comes to where its
+   * processes run.
+   */
+  bringsFrameworks: boolean;
   /** Whether a crowd can be played there. */
   crowds: boolean;
   /** What only this fleet needs to be told: properties of the experiment file under `fleet.<name>`. */

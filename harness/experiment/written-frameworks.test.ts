@@ -37,15 +37,16 @@ test('a place in the file is seen from the file, and stands by its name in the p
   expect((await nameFrameworks(flags, { path, say })).overrides).toEqual([flag(['ours', 'loro'])]);
 });
 
-test('only where the machine’s files are, and not against another version of the project', async () => {
+test('only where its files can be brought, and not against another version of the project', async () => {
   const frameworks = [
     { name: 'ours', kind: 'outside' as const, about: {} },
     { name: 'yjs', about: {} },
   ];
   const resolve = (more: object) => () => resolveExperiment({ frameworks: ['ours', 'yjs'], ...more }, { frameworks });
   expect(await problems(resolve({}))).toEqual([]);
-  expect(await problems(resolve({ fleet: { on: 'compose' } }))).toEqual([
-    'frameworks: "ours" has files that are not in this project, and on compose there is nothing but the project; write "fleet: {on: local}", or make it a framework of the project, with its packages in package.json',
+  expect(await problems(resolve({ fleet: { on: 'compose' } }))).toEqual([]);
+  expect(await problems(resolve({ fleet: { on: 'workers' } }))).toEqual([
+    'fleet.on: "ours" takes files that are not in this project, and on workers there is nothing but the project; write local or compose or fargate, or leave "ours" out',
   ]);
   expect(await problems(resolve({ base: 'HEAD' }))).toEqual([
     'base: "ours" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says',

@@ -13,7 +13,7 @@ import { PROJECT_ROOT } from '../project.ts';
 import { discoverAll, findFramework, lookUp } from './discover.ts';
 import type { FrameworkInfo } from './framework-info.ts';
 import { packageOf } from './imports.ts';
-import { knowOutside, nameOfOutside } from './outside.ts';
+import { knowOutside, nameOfOutside, outsideFolders } from './outside.ts';
 import { versionIn } from './versions.ts';
 
 /** The name of a package, or of a folder in it. @see https://docs.npmjs.com/cli/configuring-npm/package-json#name */
@@ -49,6 +49,8 @@ export async function admitAll(written: readonly string[], options: AdmitOptions
 
 async function letIn(written: string, options: AdmitOptions): Promise<FrameworkInfo | null> {
   if (isPath(written, options.from)) return letInFolder(resolve(options.from, written));
+  const known = outsideFolders()[written];
+  if (known !== undefined) return letInFolder(known);
   const names = (await discoverAll()).map(({ name }) => name);
   if (names.includes(written) || names.includes(versionIn(written)?.base ?? '')) {
     const { halves } = await lookUp(written);

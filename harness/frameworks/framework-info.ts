@@ -19,6 +19,17 @@ export interface FrameworkInfo {
   halves: Halves;
 }
 
+/** Whether it takes more than there is in the project's folder and its packages. */
+export function takesMore({
+  kind = 'project',
+  about,
+}: {
+  kind?: FrameworkInfo['kind'];
+  about: Pick<FrameworkAbout, 'onDemand' | 'needs'>;
+}): boolean {
+  return kind !== 'project' || about.onDemand !== undefined || about.needs !== undefined;
+}
+
 /** Where a framework's code is. */
 export interface Halves {
   /** Paths of the two modules; of a framework that another hosts, there is nothing. */

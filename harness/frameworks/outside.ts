@@ -49,7 +49,7 @@ const aboutSchema = z.looseObject(
 
 /** The folder of each framework from outside that this process knows, by name. */
 export function outsideFolders(): Readonly<Record<string, string>> {
-  return JSON.parse(process.env[VARIABLE] ?? '{}') as Record<string, string>;
+  return JSON.parse(process.env[VARIABLE] || '{}') as Record<string, string>;
 }
 
 /**
@@ -104,6 +104,14 @@ export async function readOutside(name: string, folder: string): Promise<Framewo
   };
 }
 
+/** The files that it is known by: its three modules, and the package.json that its version is read from. */
+export async function entriesOfOutside(folder: string): Promise<string[]> {
+  const modules = HALVES.map((half) => moduleIn(folder, half)) as [string, string, string];
+  const { package: packageName } = await readAbout(modules[0], folder);
+  const manifest = versionManifest(packageName, modules[0]);
+  return manifest === undefined ? modules : [...modules, manifest];
+}
+
 function moduleIn(folder: string, half: (typeof HALVES)[number]): string {
   const ending = ENDINGS.find((each) => existsSync(join(folder, `${half}.${each}`)));
   if (ending === undefined) {
@@ -143,12 +151,16 @@ async function readAbout(path: string, folder: string): Promise<FrameworkAbout> 
   throw new UserError(`the framework in ${folder} cannot be used: ${what} must be ${message}`, { exitCode: 2 });
 }
 
-/** Of the package as a module finds it; of the package that the module is in where the framework has none. */
 async function packageVersion(packageName: string | null, module: string): Promise<string | null> {
-  const from = pathToFileURL(module);
-  const manifest = packageName === null ? findPackageJSON(from) : installedManifest(packageName, from);
+  const manifest = versionManifest(packageName, module);
   if (manifest === undefined) return packageName === null ? '0.0.0' : null;
   return (JSON.parse(await readFile(manifest, 'utf8')) as { version?: string }).version ?? '0.0.0';
+}
+
+/** Of the package as a module finds it; of the package that the module is in where the framework has none. */
+function versionManifest(packageName: string | null, module: string): string | undefined {
+  const from = pathToFileURL(module);
+  return packageName === null ? findPackageJSON(from) : installedManifest(packageName, from);
 }
 
 function installedManifest(packageName: string, from: URL): string | undefined {

@@ -16,7 +16,7 @@ const token = createToken();
 const experiment = resolveExperiment({}, { frameworks: [{ name: 'yjs', about: {} }] });
 const planned = makePlan(experiment)[0]!;
 const verdict: Verdict = { schemaVersion: 1, verdict: 'valid', reasons: [], notes: [], converged: true };
-const READY: MessageFromRemote = { type: 'ready', environment: { node: 'v24' }, fingerprint: 'abc' };
+const READY: MessageFromRemote = { type: 'ready', environment: { node: 'v24' }, fingerprint: 'abc', layer: null };
 
 type Remote = Channel<MessageToRemote, MessageFromRemote>;
 /** What the coordinator elsewhere does when it is told something. */
@@ -72,7 +72,7 @@ describe('a coordinator elsewhere', () => {
   test('gets experiment and trace, and says what it is', async () => {
     const coordinator = await connect(new Uint8Array(3));
     expect(coordinator.environment).toEqual({ node: 'v24' });
-    expect(coordinator.fingerprint).toBe('abc');
+    expect(coordinator.image).toEqual({ fingerprint: 'abc', layer: null });
     await expect.poll(() => traceBytes).toBe(3);
     coordinator.close();
     await expect.poll(() => told).toEqual(['begin', 'over']);

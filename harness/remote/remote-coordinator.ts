@@ -77,9 +77,10 @@ export class RemoteCoordinator {
     return this.#ready!.environment;
   }
 
-  /** Of the sources that it runs. */
-  get fingerprint(): string {
-    return this.#ready!.fingerprint;
+  /** What its image was built from. */
+  get image(): { fingerprint: string; layer: string | null } {
+    const { fingerprint, layer } = this.#ready!;
+    return { fingerprint, layer };
   }
 
   /** Says what the run is, and waits until all is ready for its trials. */

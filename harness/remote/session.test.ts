@@ -111,7 +111,7 @@ describe('a session', () => {
     socket.send(trace.subarray(10));
     const [answer] = await once(socket, 'message');
     const ready = messageFromRemote.parse(JSON.parse(answer.toString()));
-    expect(ready).toMatchObject({ type: 'ready', fingerprint: await sourceFingerprint() });
+    expect(ready).toMatchObject({ type: 'ready', fingerprint: await sourceFingerprint(), layer: null });
     socket.send(JSON.stringify({ type: 'over' }));
     expect(await end).toBe('over');
   }, 30_000);

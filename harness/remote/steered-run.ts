@@ -1,4 +1,5 @@
 /** A run as the person's machine steers it: the coordinator elsewhere does what that machine says, one trial at a time. */
+import { layerHere } from '../../infra/compose/layer.ts';
 import { readTaskMetadata } from '../../infra/machine/task-metadata.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { verifyTrace } from '../../traces/cache.ts';
@@ -74,7 +75,12 @@ export class SteeredRun {
         sourceFingerprint(),
       ]);
       this.#readied = { begin, runOne };
-      channel.send({ type: 'ready', environment: { ...environment, serverTask: metadata }, fingerprint });
+      channel.send({
+        type: 'ready',
+        environment: { ...environment, serverTask: metadata },
+        fingerprint,
+        layer: layerHere(),
+      });
     } catch (error) {
       channel.send({ type: 'failed', text: (error as Error).message });
     }

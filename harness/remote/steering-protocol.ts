@@ -39,6 +39,8 @@ export const messageFromRemote = z.discriminatedUnion('type', [
     environment: z.record(z.string(), z.unknown()),
     /** Of the sources that the image holds. */
     fingerprint: z.string(),
+    /** The digest of what it holds beside; null: nothing. */
+    layer: z.string().nullable(),
   }),
   z.object({
     type: z.literal('phase'),

@@ -11,7 +11,17 @@ import { clearUpAfter } from '../process/clear-up.ts';
 import { runCommand } from '../process/command.ts';
 import { type Dispatcher, startDispatcher } from '../workers/dispatcher.ts';
 import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../workers/workers-fleet.ts';
-import { createNetwork, findEngine, IMAGE, ownerLabel, removeOrphans, removeRun, runImage } from './docker.ts';
+import {
+  createNetwork,
+  findEngine,
+  IMAGE,
+  LAYERED_IMAGE,
+  ownerLabel,
+  removeOrphans,
+  removeRun,
+  runImage,
+} from './docker.ts';
+import { buildArguments, type ImageLayer } from './layer.ts';
 import { checkSizes, differingLimits, serviceOf, sizeVariables } from './sizes.ts';
 
 /** `Chromium 156.0.8000.1`, without what Debian adds. */
@@ -27,17 +37,19 @@ const DESKTOP_HOST = 'host.docker.internal';
  * where that needs the same size.
  *
  * @param options.root   the project's folder
+ * @param options.layer  what the run takes beside the project; null: nothing
  * @param options.trials what each trial of the run needs
  * @throws UserError (exit code 3) where Docker is missing, cannot build the image, or the machine is too small for a
  *         container
  */
 export async function openComposeFleet(options: {
   root: string;
+  layer: ImageLayer | null;
   trials: readonly (readonly Need[])[];
   say: (text: string) => void;
   signal: AbortSignal;
 }): Promise<RunFleet> {
-  const { root, trials, say, signal } = options;
+  const { root, layer, trials, say, signal } = options;
   const engine = await findEngine(signal);
   for (const warning of checkSizes(trials, engine)) say(warning);
   await removeOrphans();
@@ -56,6 +68,7 @@ export async function openComposeFleet(options: {
     // First: by its labels the next run finds this one, also where it is killed while it builds.
     const gateway = await createNetwork({ name: project, runId, signal });
     await buildImage({ compose, image, say, signal });
+    if (layer !== null) await addLayer(layer, { root, image, say, signal });
     const chrome = await runCommand(['docker', 'run', '--rm', image, 'chromium', '--version'], { signal });
     const { dispatcher: opened, host } = await listenForWorkers(gateway);
     dispatcher = opened;
@@ -127,6 +140,21 @@ async function buildImage(options: {
   await runCommand(['docker', 'tag', image, IMAGE], { signal });
   // Earlier images of this project, which the new one has replaced.
   await runCommand(['docker', 'image', 'prune', '--force', '--filter', 'label=scriptorium.image'], { signal });
+}
+
+/** What the run takes beside the project, onto the image. @throws UserError (exit code 3) with Docker's own words */
+async function addLayer(
+  layer: ImageLayer,
+  options: { root: string; image: string; say: (text: string) => void; signal: AbortSignal },
+): Promise<void> {
+  const { root, image, say, signal } = options;
+  say('Adding to the image what frameworks take beside the project');
+  const build = buildArguments(layer, { root, base: image, tag: image });
+  await runCommand(['docker', ...build], { signal }).catch((cause) => {
+    signal.throwIfAborted();
+    throw new UserError(`the frameworks could not be added to the image:\n${cause.message}`, { exitCode: 3, cause });
+  });
+  await runCommand(['docker', 'tag', image, LAYERED_IMAGE], { signal });
 }
 
 /**

@@ -18,6 +18,9 @@ const LABELLED = [
 /** The image by its usual name: of whichever sources it was built last. */
 export const IMAGE = 'scriptorium';
 
+/** The last that got a layer: its name keeps what the next build can use again. */
+export const LAYERED_IMAGE = `${IMAGE}:frameworks`;
+
 /** The image by the name that it has for one run alone. */
 export function runImage(runId: string): string {
   return `${IMAGE}:run-${runId}`;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Proves the containers: runs test.yaml once with the harness outside (--on compose) and once with Compose alone, and
-# checks that each leaves a valid summary and no container. Takes two to four minutes. Also: ./scriptorium test --compose
+# Proves the containers: runs test.yaml once with the harness outside (--on compose) and a framework from outside the project, and
+# once with Compose alone, and checks that each leaves a valid summary and no container. Takes two to four minutes. Also: ./scriptorium test --compose
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -43,8 +43,9 @@ check_summary() {
   ' "$1" || fail "the summary in $1 is not valid"
 }
 
-say 'with the harness outside: ./scriptorium run infra/compose/test.yaml --on compose'
-./scriptorium run infra/compose/test.yaml --on compose --out "$results/outside" &
+./scriptorium new-framework "$results/mine" >&2
+say "with the harness outside: ./scriptorium run infra/compose/test.yaml --on compose --frameworks $results/mine"
+./scriptorium run infra/compose/test.yaml --on compose --frameworks "$results/mine" --out "$results/outside" &
 run=$!
 wait "$run" || fail "the run ended with exit code $?"
 check_summary "$results/outside"

@@ -16,9 +16,8 @@ export const fargate = {
   regions: true,
   // AWS gives each task a machine of its own choice; nobody could ask for the same one again.
   sameMachine: false,
-  filesOfThisMachine: false,
+  bringsFrameworks: true,
   crowds: false,
-  installsNeeds: false,
   hostedDocuments: false,
   otherVersions: false,
   options: {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isAlive } from './is-alive.ts';
 
 /** What such folders are for. Of these nothing but the files must be undone; `harness/against/base.ts` has one that git knows of. */
-const PURPOSES = ['fleet', 'job', 'run', 'server', 'replay', 'state', 'rest', 'join'] as const;
+const PURPOSES = ['fleet', 'job', 'run', 'server', 'image', 'replay', 'state', 'rest', 'join'] as const;
 
 const NAME = new RegExp(`^scriptorium-(?:${PURPOSES.join('|')})-(?<pid>\\d+)-`);
 

@@ -1,9 +1,9 @@
 /** Frameworks, modes, users, and what they can do together. */
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
+import { takesMore } from '../../frameworks/framework-info.ts';
 import { modesOf } from '../../modes.ts';
-import type { Experiment } from '../experiment.ts';
 import { nearest } from '../nearest.ts';
-import type { Known, Rule } from './rule.ts';
+import type { KnownFramework, Rule } from './rule.ts';
 
 const frameworksAreHere: Rule = {
   reads: ['frameworks'],
@@ -66,46 +66,30 @@ const severalWritersAreMerged: Rule = {
   },
 };
 
-const needsAreMet: Rule = {
+const fleetBringsThem: Rule = {
   reads: ['frameworks', 'fleet.on'],
   check({ frameworks, fleet: { on } }, known) {
-    if (FLEETS[on].installsNeeds) return [];
-    const able = FLEET_NAMES.filter((name) => FLEETS[name].installsNeeds).join(' or ');
+    if (FLEETS[on].bringsFrameworks) return [];
+    const able = FLEET_NAMES.filter((name) => FLEETS[name].bringsFrameworks).join(' or ');
     return known.frameworks
-      .filter(({ name, about }) => frameworks.includes(name) && about.needs !== undefined)
-      .map(({ name, about }) => ({
-        paths: [['fleet', 'on'], ['frameworks']],
-        text: `the server of "${name}" needs Python ${about.needs?.python}, which there is none of on ${on}; write ${able}, or leave "${name}" out`,
-      }));
-  },
-};
-
-/** The frameworks of the experiment that take more than the project's folder as it is. */
-function elsewhereIn({ frameworks }: Experiment, known: Known) {
-  return known.frameworks.filter(
-    ({ name, kind = 'project', about }) =>
-      frameworks.includes(name) && (kind !== 'project' || about.onDemand !== undefined),
-  );
-}
-
-const fleetHasTheFiles: Rule = {
-  reads: ['frameworks', 'fleet.on'],
-  check(experiment, known) {
-    const { on } = experiment.fleet;
-    if (FLEETS[on].filesOfThisMachine) return [];
-    const able = FLEET_NAMES.filter((name) => FLEETS[name].filesOfThisMachine).join(' or ');
-    return elsewhereIn(experiment, known).map(({ name }) => ({
-      paths: [['frameworks'], ['fleet', 'on']],
-      text: `"${name}" has files that are not in this project, and on ${on} there is nothing but the project; write "fleet: {on: ${able}}", or make it a framework of the project, with its packages in package.json`,
-    }));
+      .filter((each) => frameworks.includes(each.name) && takesMore(each))
+      .map(({ name, about }) => {
+        const what = about.needs === undefined ? 'files that are not in this project' : `Python ${about.needs.python}`;
+        return {
+          paths: [['fleet', 'on'], ['frameworks']],
+          text: `"${name}" takes ${what}, and on ${on} there is nothing but the project; write ${able}, or leave "${name}" out`,
+        };
+      });
   },
 };
 
 const baseHasTheFiles: Rule = {
   reads: ['frameworks', 'base'],
-  check(experiment, known) {
-    if (experiment.base === null) return [];
-    return elsewhereIn(experiment, known).map(({ name }) => ({
+  check({ frameworks, base }, known) {
+    if (base === null) return [];
+    const isElsewhere = ({ name, kind = 'project', about }: KnownFramework) =>
+      frameworks.includes(name) && (kind !== 'project' || about.onDemand !== undefined);
+    return known.frameworks.filter(isElsewhere).map(({ name }) => ({
       paths: [['base'], ['frameworks']],
       text: `"${name}" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says`,
     }));
@@ -118,7 +102,6 @@ export const FRAMEWORK_RULES: readonly Rule[] = [
   ...nothingStandsTwice,
   writersAreUsers,
   severalWritersAreMerged,
-  needsAreMet,
-  fleetHasTheFiles,
+  fleetBringsThem,
   baseHasTheFiles,
 ];

@@ -75,8 +75,9 @@ describe('impossible combinations', () => {
     const on = (fleet: string) =>
       resolveExperiment({ frameworks: 'pythonic', fleet: { on: fleet } }, { frameworks: known });
     expect(on('local').frameworks).toEqual(['pythonic']);
-    expect(await problems(() => on('compose'))).toEqual([
-      'fleet.on: the server of "pythonic" needs Python 3.10, which there is none of on compose; write local, or leave "pythonic" out',
+    expect(on('compose').frameworks).toEqual(['pythonic']);
+    expect(await problems(() => on('workers'))).toEqual([
+      'fleet.on: "pythonic" takes Python 3.10, and on workers there is nothing but the project; write local or compose or fargate, or leave "pythonic" out',
     ]);
   });
 

@@ -3,13 +3,17 @@ import { openComposeFleet } from '../../../infra/compose/compose-fleet.ts';
 import { sumOf } from '../../../infra/compose/sizes.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { needsOf } from '../../experiment/fleet-sizes.ts';
+import { withLayer } from '../../image/layer.ts';
 import { formatGiB, formatMachine, type Machine } from '../../machine/capacity.ts';
 import { PROJECT_ROOT } from '../../project.ts';
 import type { FleetKind } from '../fleet-kind.ts';
 import { openRunnerHere } from '../runner-here.ts';
 
 export default {
-  open: (options) => openRunnerHere(options, (request) => openComposeFleet({ root: PROJECT_ROOT, ...request })),
+  open: (options) =>
+    openRunnerHere(options, (request) =>
+      withLayer(options.experiment.frameworks, (layer) => openComposeFleet({ root: PROJECT_ROOT, layer, ...request })),
+    ),
   planLines: (experiment, machine) => [formatMachine(machine), ...containerLines(experiment, machine)],
 } satisfies FleetKind;
 

@@ -12,6 +12,7 @@ import { up } from '../../../infra/fargate/provisioning/up.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { makePlan } from '../../experiment/plan.ts';
+import { withLayer } from '../../image/layer.ts';
 import { PROJECT_ROOT } from '../../project.ts';
 import { fargatePlanOf } from './deployment.ts';
 import { formatFargateStatus } from './text.ts';
@@ -27,7 +28,9 @@ export async function provision(experiment: Experiment): Promise<void> {
   // Nothing is created before everything that can be checked has been: docker, the account, and the image itself.
   await checkDocker(docker);
   const account = await checkAccount(aws, deployment, quotas);
-  const image = await buildImage(docker, DOCKERFILE);
+  const image = await withLayer(experiment.frameworks, (layer) =>
+    buildImage(docker, { root: PROJECT_ROOT, dockerfile: DOCKERFILE, layer }),
+  );
   await up({
     aws,
     deployment,

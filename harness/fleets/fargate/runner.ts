@@ -14,6 +14,8 @@ import { storedTraces } from '../../../traces/cache.ts';
 import { readTraceBytes } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { withLayer } from '../../image/layer.ts';
 import { connectRemoteCoordinator, type RemoteCoordinator } from '../../remote/remote-coordinator.ts';
 import { sourceFingerprint } from '../../remote/source-fingerprint.ts';
 import type { Runner, RunnerOptions } from '../../runner.ts';
@@ -68,7 +70,7 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
     say(`Server and coordinator run in ${deployment.serverRegion}; connecting`);
     const url = `ws://${publicAddress}:${firstPort}`;
     coordinator = await connectRemoteCoordinator({ ...options, trace, url, token: steeringToken, publicAddress });
-    if (checkSources) await requireSameSources(coordinator);
+    if (checkSources) await requireSameImage(coordinator, experiment);
     return new FargateRunner({ tasks, coordinator, deployment, signal, say });
   } catch (error) {
     const clearUp = () => {
@@ -139,11 +141,14 @@ class FargateRunner implements Runner {
   }
 }
 
-/** @throws UserError (3) where the coordinator's image holds other sources than lie here */
-async function requireSameSources({ fingerprint }: RemoteCoordinator): Promise<void> {
-  if (fingerprint === (await sourceFingerprint())) return;
+/** @throws UserError (3) where the coordinator's image holds other sources than lie here, or not what these frameworks take */
+async function requireSameImage({ image }: RemoteCoordinator, { frameworks }: Experiment): Promise<void> {
+  const layer = await withLayer(frameworks, async (taken) => taken?.digest ?? null);
+  const isSameProject = image.fingerprint === (await sourceFingerprint());
+  if (isSameProject && image.layer === layer) return;
+  const how = isSameProject ? 'for other frameworks, or others’ files,' : 'from other sources';
   throw new UserError(
-    'the image on AWS was built from other sources than lie here; call ./scriptorium fargate up for this experiment again',
+    `the image on AWS was built ${how} than lie here; call ./scriptorium fargate up for this experiment again`,
     { exitCode: 3 },
   );
 }

@@ -9,12 +9,14 @@ test('an image is built, named by its content, and pushed; its password is shown
     inputs.push(options.input);
     return args[0] === 'image' ? 'sha256:00112233445566778899aabb' : '';
   };
-  const image = await buildImage(docker, 'infra/compose/Dockerfile');
+  const layer = { folder: '/tmp/layer', arguments: {}, digest: '0011' };
+  const image = await buildImage(docker, { root: '/project', dockerfile: 'infra/compose/Dockerfile', layer });
   expect(image.tag).toBe('0011223344556677');
   const repositoryUri = '123456789012.dkr.ecr.eu-north-1.amazonaws.com/scriptorium-x';
   await pushImage(docker, image, { repositoryUri, login: { user: 'AWS', password: 'secret' } });
   expect(shown).toEqual([
     'build --platform linux/amd64 --file infra/compose/Dockerfile --tag scriptorium-fargate .',
+    'build --platform linux/amd64 --file /project/infra/compose/layer.Dockerfile --build-arg BASE=scriptorium-fargate --build-arg DIGEST=0011 --tag scriptorium-fargate /tmp/layer',
     'image inspect --format {{.Id}} scriptorium-fargate',
     'login --username AWS --password-stdin 123456789012.dkr.ecr.eu-north-1.amazonaws.com',
     `tag scriptorium-fargate ${repositoryUri}:0011223344556677`,

@@ -1,5 +1,6 @@
 /** Builds the image and pushes it to a region's repository, by docker's own commands, each of them shown. */
 import { UserError } from '../../../results/user-error.ts';
+import { buildArguments, type ImageLayer } from '../../compose/layer.ts';
 import { runCommand } from '../../process/command.ts';
 
 /** Runs docker with these arguments, and gives what it prints. */
@@ -41,11 +42,22 @@ export interface BuiltImage {
   tag: string;
 }
 
-/** @throws UserError (3) with docker's own words where it cannot be built */
-export async function buildImage(docker: Docker, dockerfile: string): Promise<BuiltImage> {
+/**
+ * @param options.root  the project's folder
+ * @param options.layer what the experiment takes beside the project; null: nothing
+ * @throws UserError (3) with docker's own words where it cannot be built
+ */
+export async function buildImage(
+  docker: Docker,
+  { root, dockerfile, layer }: { root: string; dockerfile: string; layer: ImageLayer | null },
+): Promise<BuiltImage> {
   const localName = 'scriptorium-fargate';
   // Fargate runs these tasks on x86, whatever the machine is that builds.
   await docker(['build', '--platform', 'linux/amd64', '--file', dockerfile, '--tag', localName, '.']);
+  if (layer !== null) {
+    const [build, ...rest] = buildArguments(layer, { root, base: localName, tag: localName });
+    await docker([build!, '--platform', 'linux/amd64', ...rest]);
+  }
   const digest = await docker(['image', 'inspect', '--format', '{{.Id}}', localName], { quiet: true });
   return { localName, tag: digest.replace('sha256:', '').slice(0, TAG_CHARACTERS) };
 }

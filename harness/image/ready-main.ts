@@ -1,0 +1,15 @@
+/** `node ready-main.ts NAME…`: a step of an image's build, which installs what these frameworks take, and tries those from outside. */
+import { messageOf } from '../../results/user-error.ts';
+import { admitAll } from '../frameworks/admit.ts';
+import { readyNeeds } from '../frameworks/needs.ts';
+import { PROJECT_ROOT } from '../project.ts';
+
+const frameworks = process.argv.slice(2);
+const say = (text: string) => console.error(text);
+try {
+  await admitAll(frameworks, { from: PROJECT_ROOT, say });
+  await readyNeeds({ frameworks, say });
+} catch (error) {
+  console.error(messageOf(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,39 @@
+/** The files that code from outside the project takes: its own folder's, and of packages those that it can load. */
+import { existsSync, realpathSync } from 'node:fs';
+import { glob, readFile, stat } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { nodeFileTrace } from '@vercel/nft';
+
+/** Packages are traced, so that only what is loaded of them goes along. */
+const LEFT_OUT = ['**/node_modules', '**/.git'];
+
+/**
+ * @param folder  the framework's, all of whose files are taken but those of packages
+ * @param entries modules in it, by their paths
+ * @returns absolute paths, of links too, in order
+ */
+export async function filesTakenBy(folder: string, entries: readonly string[]): Promise<string[]> {
+  const { fileList } = await nodeFileTrace([...entries], {
+    base: '/',
+    processCwd: folder,
+    // In the image, their modules are those of the project there.
+    readFile: readJavaScript,
+  });
+  const own = await Array.fromAsync(glob('**/*', { cwd: folder, exclude: LEFT_OUT }));
+  const all = new Set([...own.map((file) => join(folder, file)), ...[...fileList].map((file) => `/${file}`)]);
+  const found = await Promise.all([...all].map(async (file) => ((await isFolder(file)) ? null : file)));
+  return found.filter((file) => file !== null).sort();
+}
+
+/** What the trace reads imports from: JavaScript, also where the file is TypeScript. Null: there is no such file. */
+async function readJavaScript(path: string): Promise<string | null> {
+  if (!existsSync(path)) return null;
+  const text = await readFile(path, 'utf8');
+  return path.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
+}
+
+/** A link to a folder is none: it goes along as a link. */
+async function isFolder(path: string): Promise<boolean> {
+  return realpathSync(path) === path && (await stat(path)).isDirectory();
+}

@@ -1,0 +1,32 @@
+/** What goes onto the project's image for one experiment: built like the image itself, from a folder and by a Dockerfile. */
+import { join } from 'node:path';
+
+export interface ImageLayer {
+  /** What the Dockerfile copies from. */
+  folder: string;
+  /** The Dockerfile's arguments, by name. */
+  arguments: Readonly<Record<string, string>>;
+  /** Changes with all that the layer adds. */
+  digest: string;
+}
+
+/** The digest of the layer that the image of this process has; null: it has none, or this is no image. */
+export function layerHere(): string | null {
+  return process.env.SCRIPTORIUM_LAYER || null;
+}
+
+/**
+ * What `docker` is called with to build it.
+ *
+ * @param layer.root the project's folder
+ * @param layer.base the image that it goes onto
+ * @param layer.tag  the name of what comes out
+ */
+export function buildArguments(
+  layer: ImageLayer,
+  { root, base, tag }: { root: string; base: string; tag: string },
+): string[] {
+  const given = { ...layer.arguments, BASE: base, DIGEST: layer.digest };
+  const named = Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+  return ['build', '--file', join(root, 'infra/compose/layer.Dockerfile'), ...named, '--tag', tag, layer.folder];
+}
