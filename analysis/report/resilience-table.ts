@@ -1,4 +1,5 @@
 /** How users fared when something broke that the experiment asked to break: a table for each fault. */
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { joinHeading } from '../figure-text.ts';
 import type { CaptionedTable } from '../markup-table.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
@@ -11,25 +12,33 @@ import type { ReportData } from './report-data.ts';
 export function resilienceTables({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
   return runs.flatMap(({ experiment, startedAt }, run) => {
     const own = cells.filter((cell) => cell.run === run).map(({ summary }) => summary);
-    const ofRun =
-      runs.length > 1 ? { id: `-${run + 1}`, title: `, ${experiment} ${startedAt}` } : { id: '', title: '' };
-    return groupByFault(own).map(({ fault, title, rows }) => ({
-      id: `resilience-${fault + 1}${ofRun.id}`,
-      title: `Resilience: ${title}${ofRun.title}`,
-      columns: [
-        ...['framework', 'mode'].map((heading) => ({ heading, align: 'left' as const })),
-        ...['users', 'trials', 'lasted s', ...FAULT_FIGURES.map(({ short }) => joinHeading(short))].map((heading) => ({
-          heading,
-          align: 'right' as const,
-        })),
-      ],
-      rows: rows.map(textsOf),
-      notes: [
-        `Lasted: until the end; of a restart, until the server accepts connections again. ${FAULT_FIGURES.map(({ label, what }) => `${label}: ${what}`).join('. ')}.`,
-        `Means over trials; in brackets: their 95 % interval, where there are ${MIN_TRIALS} trials or more. Never: it did not come to pass within the trial.`,
-      ],
+    const several = runs.length > 1;
+    return faultTables(own).map((table) => ({
+      ...table,
+      id: table.id + (several ? `-${run + 1}` : ''),
+      title: table.title + (several ? `, ${experiment} ${startedAt}` : ''),
     }));
   });
+}
+
+/** The same of one run. */
+export function faultTables(cells: readonly CellSummary[]): CaptionedTable[] {
+  return groupByFault(cells).map(({ fault, title, rows }) => ({
+    id: `resilience-${fault + 1}`,
+    title: `Resilience: ${title}`,
+    columns: [
+      ...['framework', 'mode'].map((heading) => ({ heading, align: 'left' as const })),
+      ...['users', 'trials', 'lasted s', ...FAULT_FIGURES.map(({ short }) => joinHeading(short))].map((heading) => ({
+        heading,
+        align: 'right' as const,
+      })),
+    ],
+    rows: rows.map(textsOf),
+    notes: [
+      `Lasted: until the end; of a restart, until the server accepts connections again. ${FAULT_FIGURES.map(({ label, what }) => `${label}: ${what}`).join('. ')}.`,
+      `Means over trials; in brackets: their 95 % interval, where there are ${MIN_TRIALS} trials or more. Never: it did not come to pass within the trial.`,
+    ],
+  }));
 }
 
 function textsOf(row: FaultRow): string[] {

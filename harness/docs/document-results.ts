@@ -14,9 +14,12 @@ export const REPLAY = 'b4';
 /** The experiments that the documents show, and which of their charts. */
 export const DOCUMENT_RESULTS = {
   [REPLAY]: ['curve-edit-microseconds'],
+  'b4-rust': [],
+  b4x100: [],
   'b4-concurrent': [],
   'table-4': [],
   'late-join': [],
+  'late-join-100k': [],
   'many-documents': [],
   'at-rest': [],
 } as const satisfies Record<string, readonly string[]>;

@@ -34,6 +34,8 @@ import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
 import { newestDocuments, newestMax, newestMeasured, newestWords } from './measured.ts';
 import { PRESENCE, presenceCosts, presenceMeans } from './presence.ts';
+import { FAULT_EXPERIMENTS, resilienceMarkdown } from './resilience.ts';
+import { VERSIONS, versionsBeside } from './versions.ts';
 
 /**
  * What writes each part, by the name in its comments; null: what stands there stays. Links are those of a page in `docs/`,
@@ -53,6 +55,13 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
   'presence means': async () => presenceMeans(await discoverFrameworks()),
   'presence costs': async () => orNull(await newestMeasured(PRESENCE), presenceCosts),
+  ...Object.fromEntries(
+    FAULT_EXPERIMENTS.map((name) => [
+      `resilience ${name}`,
+      async () => orNull(await newestMeasured(name), resilienceMarkdown),
+    ]),
+  ),
+  versions: async () => orNull(await newestMeasured(VERSIONS), versionsBeside),
   'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
   properties: () =>
     markdownTable(
