@@ -22,12 +22,20 @@ test('each mark but ✓ has its reason', () => {
   expect(all.filter(({ mark, why }) => (mark === 'yes') !== (why === undefined))).toEqual([]);
 });
 
+const [yjs] = LIBRARIES;
+const cells = CAPABILITIES.map((capability) => ({ capability, library: yjs!, outcome: { mark: 'yes' as const } }));
+
+test('a library’s outcomes take the place of those that were kept, and the others’ stay', () => {
+  const { yjs: before, ...others } = outcomesOf([], kept);
+  const { yjs: after, ...stayed } = outcomesOf(cells, kept);
+  expect(Object.values(after!.outcomes)).toEqual(CAPABILITIES.map(() => ({ mark: 'yes' })));
+  expect(after).not.toEqual(before);
+  expect(stayed).toEqual(others);
+  expect(Object.keys(outcomesOf(cells, {}))).toEqual(['yjs']);
+});
+
 test('a program that failed, or that was not run, keeps all from being kept', () => {
-  const cells = CAPABILITIES.flatMap((capability) =>
-    LIBRARIES.map((library) => ({ capability, library, outcome: { mark: 'yes' as const } })),
-  );
-  expect(Object.keys(outcomesOf(cells))).toEqual(LIBRARIES.map(({ name }) => name));
-  expect(() => outcomesOf(cells.slice(1))).toThrow('1 programs were not run');
+  expect(() => outcomesOf(cells.slice(1), kept)).toThrow('1 programs of yjs were not run');
   const [first, ...rest] = cells;
-  expect(() => outcomesOf([{ ...first!, outcome: { failed: 'it threw' } }, ...rest])).toThrow('nothing was kept');
+  expect(() => outcomesOf([{ ...first!, outcome: { failed: 'it threw' } }, ...rest], kept)).toThrow('nothing was kept');
 });

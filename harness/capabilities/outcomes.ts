@@ -16,32 +16,39 @@ export async function readOutcomes(): Promise<Outcomes> {
   return JSON.parse(await readFile(FILE, 'utf8')) as Outcomes;
 }
 
-/** @throws UserError (1) where a program failed, or not all were run: then nothing is kept */
+/**
+ * Puts the outcomes of these libraries in the place of those that were kept; of the others, what was kept stays.
+ *
+ * @throws UserError (1) where a program failed, or not all of a library were run: then nothing is kept
+ */
 export async function keepOutcomes(cells: readonly Cell[]): Promise<void> {
-  await writeFile(FILE, `${JSON.stringify(outcomesOf(cells), null, 2)}\n`);
+  await writeFile(FILE, `${JSON.stringify(outcomesOf(cells, await readOutcomes()), null, 2)}\n`);
 }
 
 /** @throws UserError (1) as above */
-export function outcomesOf(cells: readonly Cell[]): Outcomes {
-  const missing = CAPABILITIES.length * LIBRARIES.length - cells.length;
-  if (missing > 0) throw new UserError(`nothing was kept: ${missing} programs were not run`, { exitCode: 1 });
+export function outcomesOf(cells: readonly Cell[], kept: Outcomes): Outcomes {
+  const ran = Map.groupBy(cells, ({ library }) => library);
   return Object.fromEntries(
-    LIBRARIES.map((library) => {
-      const outcomes = Object.fromEntries(
-        cells
-          .filter((cell) => cell.library === library)
-          .map(({ capability, outcome }) => {
-            if ('failed' in outcome) {
-              throw new UserError(`nothing was kept: the program ${capability.id} of ${library.name} failed`, {
-                exitCode: 1,
-              });
-            }
-            return [capability.id, outcome];
-          }),
-      );
-      return [library.name, { version: versionOf(library), outcomes }];
+    LIBRARIES.flatMap((library) => {
+      const own = ran.get(library);
+      const outcomes = own === undefined ? kept[library.name] : outcomesOfLibrary(library, own);
+      return outcomes === undefined ? [] : [[library.name, outcomes]];
     }),
   );
+}
+
+function outcomesOfLibrary(library: Library, cells: readonly Cell[]): Outcomes[string] {
+  const missing = CAPABILITIES.length - cells.length;
+  if (missing > 0) {
+    throw new UserError(`nothing was kept: ${missing} programs of ${library.name} were not run`, { exitCode: 1 });
+  }
+  const outcomes = cells.map(({ capability, outcome }): [string, Outcome] => {
+    if ('failed' in outcome) {
+      throw new UserError(`nothing was kept: the program ${capability.id} of ${library.name} failed`, { exitCode: 1 });
+    }
+    return [capability.id, outcome];
+  });
+  return { version: versionOf(library), outcomes: Object.fromEntries(outcomes) };
 }
 
 /** Of the installed package. */

@@ -1,6 +1,5 @@
 /** `check --capabilities`: what frameworks can do, by the programs that try it. */
 import { Option } from 'commander';
-import { UserError } from '../../results/user-error.ts';
 import { formatCapabilities } from '../capabilities/capabilities-table.ts';
 import { keepOutcomes } from '../capabilities/outcomes.ts';
 import { librariesNamed, runCapabilities } from '../capabilities/run-capabilities.ts';
@@ -10,7 +9,7 @@ export const CAPABILITIES_FLAG = new Option(
   '--capabilities',
   'instead, run the programs that try what frameworks can do',
 ).conflicts(['mode', 'only']);
-export const KEEP_FLAG = new Option('--keep', 'with that: keep the outcomes for docs/capabilities.md').implies({
+export const KEEP_FLAG = new Option('--keep', 'with that: keep these outcomes for docs/capabilities.md').implies({
   capabilities: true,
 });
 
@@ -19,12 +18,10 @@ export async function checkCapabilities(
   names: readonly string[],
   { json, keep }: { json?: boolean; keep?: boolean },
 ): Promise<void> {
-  if (keep === true && names.length > 0) {
-    throw new UserError(`check --keep keeps the outcomes of all: leave "${names.join(' ')}" away`, { exitCode: 2 });
-  }
+  const libraries = librariesNamed(names);
   const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
   try {
-    const cells = await runCapabilities({ libraries: librariesNamed(names), signal: interrupt.signal });
+    const cells = await runCapabilities({ libraries, signal: interrupt.signal });
     if (keep === true) await keepOutcomes(cells);
     console.log(json === true ? JSON.stringify(plainOf(cells), null, 2) : formatCapabilities(cells));
     if (cells.some(({ outcome }) => 'failed' in outcome)) process.exitCode = 1;
