@@ -1,4 +1,5 @@
 /** What a framework may be able to do, and the libraries that are asked: the rows and columns of the table. */
+import { isInstalled, type PackageSet } from '../packages/package-set.ts';
 
 export interface Capability {
   id: string;
@@ -94,6 +95,8 @@ export interface Library {
   title: string;
   /** Whose version is told. */
   package: string;
+  /** Packages that the project does not bring, such as for their licence: installed where the library is named. */
+  onDemand?: PackageSet;
 }
 
 export const LIBRARIES: readonly Library[] = [
@@ -103,7 +106,19 @@ export const LIBRARIES: readonly Library[] = [
   { name: 'collabs', title: 'Collabs', package: '@collabs/collabs' },
   { name: 'sharedb', title: 'ShareDB', package: 'sharedb' },
   { name: 'json-joy', title: 'json-joy', package: 'json-joy' },
+  {
+    name: 'replicache',
+    title: 'Replicache',
+    package: 'replicache',
+    // Its terms, https://roci.dev/terms.html, are no open licence.
+    onDemand: { packages: { replicache: '15.3.0', '@rocicorp/undo': '0.2.1' } },
+  },
 ];
+
+/** Whether its programs can run now. */
+export function isHere({ onDemand }: Library): boolean {
+  return onDemand === undefined || isInstalled(onDemand);
+}
 
 /** A cell's program, from the project's folder. */
 export function programPath({ folder }: Capability, { name }: Library): string {

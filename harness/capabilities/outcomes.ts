@@ -51,8 +51,9 @@ function outcomesOfLibrary(library: Library, cells: readonly Cell[]): Outcomes[s
   return { version: versionOf(library), outcomes: Object.fromEntries(outcomes) };
 }
 
-/** Of the installed package. */
-export function versionOf({ package: name }: Library): string {
+/** Of the package that its programs run with. */
+export function versionOf({ package: name, onDemand }: Library): string {
+  if (onDemand !== undefined) return onDemand.packages[name]!;
   const path = findPackageJSON(name, import.meta.url)!;
   return (createRequire(import.meta.url)(path) as { version: string }).version;
 }

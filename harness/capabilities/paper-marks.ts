@@ -16,9 +16,15 @@ interface PaperRow {
 }
 
 /** By their names in the paper. */
-export const PAPER_LIBRARIES = { collabs: 'Collabs', yjs: 'Yjs', automerge: 'Automerge', sharedb: 'ShareDB' } as const;
+export const PAPER_LIBRARIES = {
+  collabs: 'Collabs',
+  yjs: 'Yjs',
+  automerge: 'Automerge',
+  sharedb: 'ShareDB',
+  replicache: 'Replicache',
+} as const;
 /** Those that are not tried here. */
-export const PAPER_ONLY = ['Legion', 'OWebSync', 'Replicache'] as const;
+export const PAPER_ONLY = ['Legion', 'OWebSync'] as const;
 
 const RICH_TEXT = CAPABILITIES.filter(({ folder }) => folder === 'rich-text').map(({ id }) => id);
 

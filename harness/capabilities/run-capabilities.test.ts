@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { startRegistry } from '../packages/test-data/local-registry.ts';
 import { CAPABILITIES, LIBRARIES } from './capabilities.ts';
-import { librariesNamed, runCapabilities } from './run-capabilities.ts';
+import { librariesNamed, readyLibraries, runCapabilities } from './run-capabilities.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -56,6 +57,35 @@ test('a real program runs in its process', async () => {
 });
 
 test('a library without programs is refused with those that there are', () => {
-  expect(librariesNamed([])).toEqual(LIBRARIES);
   expect(() => librariesNamed(['yjs', 'word'])).toThrow('there are no programs for "word"; write of: yjs');
+});
+
+test('packages on demand are installed where their library is named, and its programs find them', async () => {
+  const library = LIBRARIES.find(({ onDemand }) => onDemand !== undefined)!;
+  const registry = await startRegistry(
+    Object.entries(library.onDemand!.packages).map(([name, version]) => ({
+      name,
+      version,
+      files: { 'index.js': 'export class Replicache {}' },
+      manifest: { type: 'module', exports: './index.js' },
+    })),
+  );
+  for (const [name, value] of Object.entries(registry.environment)) vi.stubEnv(name, value);
+  try {
+    const said: string[] = [];
+    const say = (text: string) => said.push(text);
+    expect(await readyLibraries([], { say })).toEqual(LIBRARIES.filter((each) => each !== library));
+    expect(said).toEqual([
+      'replicache is left out: it takes replicache 15.3.0, @rocicorp/undo 0.2.1, which are not installed; check --capabilities replicache installs them',
+    ]);
+    const libraries = await readyLibraries([library.name], { say });
+    expect(said[1]).toMatch(/^Installing replicache 15\.3\.0 /);
+    const capabilities = CAPABILITIES.filter(({ id }) => id === 'presence');
+    const [cell] = await runCapabilities({ libraries, capabilities, signal: never });
+    expect(cell!.outcome).toMatchObject({ mark: 'not offered' });
+    expect(await readyLibraries([], { say })).toEqual(LIBRARIES);
+  } finally {
+    vi.unstubAllEnvs();
+    await registry.close();
+  }
 });

@@ -3,10 +3,12 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from '../../infra/process/command.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
-import { CAPABILITIES, type Capability, LIBRARIES, type Library } from './capabilities.ts';
+import { formatPackages } from '../packages/package-set.ts';
+import { type ReadyOptions, readyPackages } from '../packages/ready-packages.ts';
+import { CAPABILITIES, type Capability, isHere, LIBRARIES, type Library } from './capabilities.ts';
 import type { Outcome } from './programs/outcome.ts';
 
-/** A program takes a second at most; this one hangs. */
+/** A program takes two seconds at most; this one hangs. */
 const LIMIT_MS = 30_000;
 const MAIN = join(import.meta.dirname, 'program-main.ts');
 
@@ -20,12 +22,29 @@ export interface Cell {
 }
 
 /**
- * The libraries with these names, in this order; all where there are none.
+ * The libraries with these names, in this order, with the packages that they take on demand installed. Without names, all but
+ * those whose packages are not here, of which a line is said.
+ *
+ * @throws UserError (2) where there is none of a name, (3) where packages cannot be installed, or were altered
+ */
+export async function readyLibraries(names: readonly string[], options: ReadyOptions): Promise<readonly Library[]> {
+  const libraries = names.length > 0 ? librariesNamed(names) : LIBRARIES.filter(isHere);
+  const leftOut = names.length > 0 ? [] : LIBRARIES.filter((library) => !isHere(library));
+  for (const { name, onDemand } of leftOut) {
+    options.say?.(
+      `${name} is left out: it takes ${formatPackages(onDemand!)}, which are not installed; check --capabilities ${name} installs them`,
+    );
+  }
+  for (const { onDemand } of libraries) if (onDemand !== undefined) await readyPackages(onDemand, options);
+  return libraries;
+}
+
+/**
+ * The libraries with these names, in this order.
  *
  * @throws UserError (2) where there is none of a name
  */
 export function librariesNamed(names: readonly string[]): readonly Library[] {
-  if (names.length === 0) return LIBRARIES;
   return names.map((name) => {
     const found = LIBRARIES.find((library) => library.name === name);
     if (found !== undefined) return found;

@@ -2,7 +2,7 @@
 import { Option } from 'commander';
 import { formatCapabilities } from '../capabilities/capabilities-table.ts';
 import { keepOutcomes } from '../capabilities/outcomes.ts';
-import { librariesNamed, runCapabilities } from '../capabilities/run-capabilities.ts';
+import { readyLibraries, runCapabilities } from '../capabilities/run-capabilities.ts';
 import { interruptOnSignals } from './interrupt.ts';
 
 export const CAPABILITIES_FLAG = new Option(
@@ -18,7 +18,7 @@ export async function checkCapabilities(
   names: readonly string[],
   { json, keep }: { json?: boolean; keep?: boolean },
 ): Promise<void> {
-  const libraries = librariesNamed(names);
+  const libraries = await readyLibraries(names, { say: (text) => console.error(text) });
   const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
   try {
     const cells = await runCapabilities({ libraries, signal: interrupt.signal });

@@ -56,14 +56,14 @@ export function agreesThroughOpaqueServer<Document>(library: RelayedLibrary<Docu
   ]);
 }
 
-function encipher(bytes: Uint8Array, key: Buffer): Buffer {
+export function encipher(bytes: Uint8Array, key: Buffer): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, nonce);
   const enciphered = Buffer.concat([cipher.update(bytes), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), enciphered]);
 }
 
-function decipher(message: Buffer, key: Buffer): Uint8Array {
+export function decipher(message: Buffer, key: Buffer): Uint8Array {
   const nonce = message.subarray(0, NONCE_BYTES);
   const decipherer = createDecipheriv(ALGORITHM, key, nonce);
   decipherer.setAuthTag(message.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
