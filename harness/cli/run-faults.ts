@@ -4,6 +4,8 @@ import { interruptOnSignals } from './interrupt.ts';
 
 export interface FaultOptions {
   seed?: number;
+  /** Whether the runs are in containers. */
+  containers?: boolean;
   minutes?: number;
   count?: number;
   /** A file for the table; beside it lies one with what the table is made of. */
@@ -18,7 +20,13 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const SEEDS_PER_DAY = 1000;
 
 /** @returns the exit code */
-export async function runFaults({ seed = seedOfToday(), minutes, count, table }: FaultOptions): Promise<number> {
+export async function runFaults({
+  seed = seedOfToday(),
+  containers = false,
+  minutes,
+  count,
+  table,
+}: FaultOptions): Promise<number> {
   // Not before they are needed: every command knows this module.
   const [{ runCampaign }, { readRounds, writeRounds }, { formatOutcomes, outcomesAsMarkdown }] = await Promise.all([
     import('../faults/campaign.ts'),
@@ -34,6 +42,7 @@ export async function runFaults({ seed = seedOfToday(), minutes, count, table }:
   say(`Faults from seed ${seed} on`);
   const now = await runCampaign({
     seed,
+    containers,
     count: count ?? Number.POSITIVE_INFINITY,
     forMs: (minutes ?? (count === undefined ? MINUTES : Number.POSITIVE_INFINITY)) * MINUTE_MS,
     earlier: [...rounds],

@@ -62,6 +62,7 @@ export function addToolCommands(program: Command): void {
       'begin none of those runs later than that (default: 2, or with --count no limit)',
       wholeNumber,
     )
+    .option('--containers', 'those runs with users and servers in containers of this machine; needs Docker')
     .option('--count <number>', 'begin none of those runs after so many faults', wholeNumber)
     .option('--table <file>', 'write what became of the faults as Markdown; what <file>.json tells of is not run again')
     .action(async (filters: string[], options: TestOptions) => {

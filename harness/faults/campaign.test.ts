@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { create } from 'lib0/prng';
 import { expect, test } from 'vitest';
 import { runCampaign } from './campaign.ts';
 import { problemOfVerdict, problemsOfEnd } from './expectations.ts';
 import { formatOutcomes, outcomesAsMarkdown } from './outcome-table.ts';
 import { type RoundOutcome, readRounds, writeRounds } from './outcomes.ts';
+import { chooseStrike } from './strikes.ts';
+import { pickSubject } from './subjects.ts';
 
 const KILLED = { role: 'server', effect: 'spoils' } as const;
 const reasons = (message: string, code = 'server-process') => [{ code, message }];
@@ -43,6 +46,18 @@ test('a command ends as its faults have it end, with a sentence and no stack', (
   expect(problemsOfEnd({ ...interrupted, ...by(null, 'SIGINT') })).toHaveLength(1);
   expect(problemsOfEnd({ ...interrupted, ...by(null, 'SIGINT'), said: '' })).toEqual([]);
   expect(problemsOfEnd({ ...about, ...by(0), said: 'Error: x\n    at f (file:///a.ts:1:2)\n' })).toHaveLength(1);
+});
+
+test('runs are in containers where that is asked for only, and faults there are what reaches into one', () => {
+  const random = create(1);
+  const subjects = Array.from({ length: 200 }, () => pickSubject(random));
+  expect(subjects.filter(({ containers }) => containers)).toEqual([]);
+  const contained = pickSubject(random, { containers: true });
+  expect(contained.experiment(random, 2)).toMatchObject({ fleet: { on: 'compose' } });
+  const strikes = Array.from({ length: 300 }, () => chooseStrike(contained, random));
+  const ofOthers = strikes.filter(({ fault }) => fault.role !== 'coordinator').map(({ fault }) => fault.name);
+  expect(new Set(ofOthers.map((name) => name.split(' ')[0]))).toEqual(new Set(['SIGKILL', 'SIGSTOP']));
+  expect(strikes.map(({ fault }) => fault.name)).toContain('a cut connection of coordinator');
 });
 
 const round = (seed: number, more: Partial<RoundOutcome> = {}): RoundOutcome => ({

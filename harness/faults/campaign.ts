@@ -11,6 +11,8 @@ const MOST_AT_ONCE = 4;
 export interface CampaignOptions {
   /** Of the first round; each later one has the next. */
   seed: number;
+  /** Whether all rounds run in containers, or none. */
+  containers?: boolean;
   /** No round begins once there were so many faults. */
   count: number;
   /** No round begins after so much time. */
@@ -34,7 +36,7 @@ export async function runCampaign(options: CampaignOptions): Promise<RoundOutcom
   if (!CAN_PROBE_PROCESSES) {
     throw new UserError('faults need to see processes in /proc, as on Linux; run them there', { exitCode: 3 });
   }
-  const { seed, count, forMs, earlier = [], onRound, say, signal, play = playRound } = options;
+  const { seed, containers = false, count, forMs, earlier = [], onRound, say, signal, play = playRound } = options;
   const outcomes: RoundOutcome[] = [];
   const startMs = performance.now();
   const played = new Set(earlier.map((round) => round.seed));
@@ -48,9 +50,9 @@ export async function runCampaign(options: CampaignOptions): Promise<RoundOutcom
   const playOn = async () => {
     while (!isEnough()) {
       signal.throwIfAborted();
-      const outcome = await play(takeSeed(), signal);
+      const outcome = await play(takeSeed(), { containers, signal });
       outcomes.push(outcome);
-      tell(outcome, say);
+      tell(outcome, { containers, say });
       await onRound?.(outcome);
     }
   };
@@ -58,11 +60,15 @@ export async function runCampaign(options: CampaignOptions): Promise<RoundOutcom
   return outcomes;
 }
 
-function tell({ seed, subject, struck, violations }: RoundOutcome, say: (text: string) => void): void {
+function tell(
+  { seed, subject, struck, violations }: RoundOutcome,
+  { containers, say }: { containers: boolean; say: (text: string) => void },
+): void {
   say(`seed ${seed}, ${subject}: ${struck.length === 0 ? 'found nothing to strike' : ''}`);
   for (const { fault, phase, became, tookMs } of struck) {
     say(`  ${fault} in ${phase}: ${became}, after ${(tookMs / 1000).toFixed(1)} s`);
   }
   for (const violation of violations) say(`  VIOLATION: ${violation}`);
-  if (violations.length > 0) say(`  again: ./scriptorium test --faults --seed ${seed} --count 1`);
+  const where = containers ? ' --containers' : '';
+  if (violations.length > 0) say(`  again: ./scriptorium test --faults${where} --seed ${seed} --count 1`);
 }

@@ -13,6 +13,8 @@ export interface Fault {
   role: Role;
   /** Where in a trial in which people type it is tried; everywhere unless given. */
   phases?: readonly string[];
+  /** Whether it takes a part of this campaign's in the process that it is done to, or a way to its ports: no container has them. */
+  needsAccess?: boolean;
   /** Whether the run writes to a small disk of its own, which takes root. */
   needsDisk?: boolean;
   /** How the command ends: in order, with 0 or 1, whatever its trials are; interrupted, with 130; unable to go on, with 3; or killed. */
@@ -100,6 +102,7 @@ const order = (name: string, role: Role, effect: Fault['effect'], choose: (rando
     name: `${name} of ${role}`,
     role,
     effect,
+    needsAccess: true,
     inflict: (victim, { random, orders }) => giveOrder(victim, choose(random), orders),
   });
 
@@ -139,9 +142,18 @@ export const FAULTS: readonly Fault[] = [
       byMs: prng.oneOf(random, [-HOUR_MS, HOUR_MS]),
     })),
   ),
-  fault({ name: 'strangers at every port', role: 'server', inflict: (_, { all, random }) => intrude(all, random) }),
-  fault({ name: 'slow readers', role: 'server', inflict: (_, { all, said }) => readNothing(all, said) }),
-  fault({ name: 'impostors', role: 'users', inflict: (_, { all, random }) => impersonate(all, random) }),
+  fault({
+    ...{ name: 'strangers at every port', role: 'server', needsAccess: true },
+    inflict: (_, { all, random }) => intrude(all, random),
+  }),
+  fault({
+    ...{ name: 'slow readers', role: 'server', needsAccess: true },
+    inflict: (_, { all, said }) => readNothing(all, said),
+  }),
+  fault({
+    ...{ name: 'impostors', role: 'users', needsAccess: true },
+    inflict: (_, { all, random }) => impersonate(all, random),
+  }),
   fault({
     name: 'full disk',
     role: 'coordinator',

@@ -8,6 +8,7 @@ import * as prng from 'lib0/prng';
 import { runCommand } from '../../infra/process/command.ts';
 import { isOwnerFile } from '../run-owner.ts';
 import { type Command, type CommandEnd, startCommand } from './command.ts';
+import { leftByRuns, NO_CONTAINERS, watchContainers } from './containers.ts';
 import { isInOrder, problemOfVerdict, problemsOfEnd } from './expectations.ts';
 import { type Fault, type Scene, victimOf } from './faults.ts';
 import { takingOrders } from './orders.ts';
@@ -24,6 +25,8 @@ const FAULTS_PER_RUN = 5;
 const END_LIMIT_MS = 120_000;
 /** What the command, or a trial, leaves to others to end must have ended by then. */
 const LEFT_LIMIT_MS = 15_000;
+/** A worker in a container goes on calling its dispatcher for a minute. */
+const CONTAINER_LIMIT_MS = 90_000;
 /** No trial here takes so long, so no latency in it can. */
 const LONGEST_TRIAL_MS = 60_000;
 /** A run of small trials with its report takes about 8 MB. */
@@ -36,13 +39,17 @@ const TEMPORARY = 't';
 const LEAVES = /^Ended at once/m;
 
 /**
- * @param seed   decides the experiment, the faults and their instants
- * @param signal stops what runs, and rejects
+ * @param seed               decides the experiment, the faults and their instants
+ * @param options.containers whether the run is in containers
+ * @param options.signal     stops what runs, and rejects
  */
-export async function playRound(seed: number, signal: AbortSignal): Promise<RoundOutcome> {
+export async function playRound(
+  seed: number,
+  { containers, signal }: { containers: boolean; signal: AbortSignal },
+): Promise<RoundOutcome> {
   // Neighbouring seeds begin alike.
   const random = prng.create(createHash('sha256').update(`${seed}`).digest().readUInt32BE());
-  const subject = pickSubject(random);
+  const subject = pickSubject(random, { containers });
   const strikes = Array.from({ length: FAULTS_PER_RUN }, () => chooseStrike(subject, random));
   // Each fault has a trial of its own, which is run again where the command ends by it; and one trial is left alone.
   const trials = 1 + strikes.filter(({ fault }) => fault.ends === 'in order').length;
@@ -92,6 +99,8 @@ class Round {
   readonly #processes = new SeenProcesses();
   readonly #struck: Struck[] = [];
   readonly #violations: string[] = [];
+  /** The commands' processes. */
+  readonly #owners: number[] = [];
   /** Whether a killed command may have left what the next one removes. */
   #mayBeLeft = false;
 
@@ -109,6 +118,9 @@ class Round {
       if ((await this.#runOnce()) && (await this.#results.isComplete())) break;
     }
     await this.#checkResults();
+    if (subject.containers) {
+      for (const left of await leftByRuns(this.#owners)) this.#violate(`left in the end: ${left}`);
+    }
     return { seed, subject: subject.name, struck: this.#struck, violations: this.#violations };
   }
 
@@ -121,7 +133,9 @@ class Round {
     const { workers } = this.#given;
     workers.start();
     const command = this.#start();
-    const roots = () => [command.pid, ...workers.pids];
+    this.#owners.push(command.pid);
+    using containers = this.#given.subject.containers ? watchContainers(command.pid) : NO_CONTAINERS;
+    const roots = () => [command.pid, ...workers.pids, ...containers.pids()];
     const blows: Blow[] = [];
     let end: CommandEnd | null;
     {
@@ -239,8 +253,9 @@ class Round {
   }
 
   async #checkNothingRuns(processes: Parameters<typeof untilGone>[0], after: string): Promise<void> {
-    for (const { pid, role } of await untilGone(processes, LEFT_LIMIT_MS)) {
-      this.#violate(`${LEFT_LIMIT_MS / 1000} s after ${after} a process still runs: ${role}, ${pid}`);
+    const limitMs = this.#given.subject.containers ? CONTAINER_LIMIT_MS : LEFT_LIMIT_MS;
+    for (const { pid, role } of await untilGone(processes, limitMs)) {
+      this.#violate(`${limitMs / 1000} s after ${after} a process still runs: ${role}, ${pid}`);
     }
   }
 

@@ -22,9 +22,12 @@ export interface Strike {
   delayMs: number;
 }
 
-export function chooseStrike({ roles, types, delayMs }: Subject, random: prng.PRNG): Strike {
+export function chooseStrike({ roles, types, delayMs, containers = false }: Subject, random: prng.PRNG): Strike {
   const ofCoordinator = FAULTS.filter(({ role }) => role === 'coordinator');
-  const ofOthers = FAULTS.filter(({ role, phases }) => roles.includes(role) && (types || phases === undefined));
+  const ofOthers = FAULTS.filter(
+    ({ role, phases, needsAccess = false }) =>
+      roles.includes(role) && (types || phases === undefined) && !(containers && needsAccess),
+  );
   const fault = prng.oneOf(random, prng.real53(random) < COORDINATORS_SHARE ? ofCoordinator : ofOthers);
   const phases = types ? (fault.phases ?? PHASES) : PHASES_OF_DOCUMENTS;
   return { fault, phase: prng.oneOf(random, [...phases]), delayMs: prng.int31(random, 0, delayMs) };

@@ -12,6 +12,8 @@ export interface Subject {
   delayMs: number;
   /** The workers that wait for it elsewhere. */
   workers?: readonly ('server' | 'users')[];
+  /** Whether its users and servers are in containers of this machine; it is taken only where that is asked for. */
+  containers?: boolean;
   /** Whether it goes through the phases of typing; else a trial is one phase. */
   types: boolean;
   /** What its experiment file says, for so many trials, or a few more. */
@@ -107,6 +109,21 @@ export const SUBJECTS: readonly Subject[] = [
     experiment: (random, trials) => typing({ trials, frameworks: oneOf(random, FRAMEWORKS), fleet: { on: 'workers' } }),
   },
   {
+    name: 'containers',
+    weight: 1,
+    types: true,
+    roles: [...TYPING_ROLES, 'worker'],
+    containers: true,
+    delayMs: 1000,
+    experiment: (random, trials) =>
+      typing({
+        trials,
+        frameworks: oneOf(random, FRAMEWORKS),
+        fleet: { on: 'compose' },
+        resources: { user: { cpus: 0.5, memoryMiB: 512 } },
+      }),
+  },
+  {
     name: 'replay',
     weight: 1,
     types: false,
@@ -161,9 +178,11 @@ export const SUBJECTS: readonly Subject[] = [
   },
 ];
 
-export function pickSubject(random: PRNG): Subject {
+/** @param containers whether it is to be one in containers, which none is otherwise */
+export function pickSubject(random: PRNG, { containers = false }: { containers?: boolean } = {}): Subject {
+  const possible = SUBJECTS.filter((subject) => (subject.containers ?? false) === containers);
   return oneOf(
     random,
-    SUBJECTS.flatMap((subject) => Array.from({ length: subject.weight }, () => subject)),
+    possible.flatMap((subject) => Array.from({ length: subject.weight }, () => subject)),
   );
 }

@@ -66,9 +66,9 @@ export async function findEngine(signal: AbortSignal): Promise<Engine> {
   );
 }
 
-/** Who owns what a run makes: this process, on this host. */
-export function ownerLabel(): string {
-  return `${hostname()}:${process.pid}`;
+/** Who owns what a run makes: a process on this host, this one unless given. */
+export function ownerLabel(pid = process.pid): string {
+  return `${hostname()}:${pid}`;
 }
 
 /** Makes a network of the run's own. @returns the address that this machine has in it, as the engine says */
@@ -122,6 +122,29 @@ export async function removeOrphans(): Promise<void> {
     }
   }
   for (const runId of orphans) await removeRun(runId);
+}
+
+/** The first process of each container that runs for the run of a process on this host, by its number on this machine. */
+export async function rootProcessesOf(owner: number): Promise<number[]> {
+  const ids = await runCommand(['docker', 'ps', '--quiet', '--filter', `label=${OWNER_LABEL}=${ownerLabel(owner)}`]);
+  if (ids === '') return [];
+  const pids = await runCommand(['docker', 'inspect', '--format', '{{.State.Pid}}', ...ids.split('\n')]);
+  return pids
+    .split('\n')
+    .map(Number)
+    .filter((pid) => pid > 0);
+}
+
+/** What there still is of the run of a process on this host: `container 3f2a4b5c6d7e`. */
+export async function leftOf(owner: number): Promise<string[]> {
+  const label = ['--quiet', '--filter', `label=${OWNER_LABEL}=${ownerLabel(owner)}`];
+  const found = await Promise.all(
+    LABELLED.map(async ({ name, list }) => {
+      const ids = await runCommand(['docker', ...list, ...label]);
+      return ids === '' ? [] : ids.split('\n').map((id) => `${name} ${id}`);
+    }),
+  );
+  return found.flat();
 }
 
 function lastLine(text: string): string {
