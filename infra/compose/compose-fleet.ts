@@ -13,6 +13,7 @@ import { type Dispatcher, startDispatcher } from '../workers/dispatcher.ts';
 import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../workers/workers-fleet.ts';
 import {
   createNetwork,
+  docker,
   findEngine,
   IMAGE,
   LAYERED_IMAGE,
@@ -69,7 +70,7 @@ export async function openComposeFleet(options: {
     const gateway = await createNetwork({ name: project, runId, signal });
     await buildImage({ compose, image, say, signal });
     if (layer !== null) await addLayer(layer, { root, image, say, signal });
-    const chrome = await runCommand(['docker', 'run', '--rm', image, 'chromium', '--version'], { signal });
+    const chrome = await docker(['run', '--rm', image, 'chromium', '--version'], { signal });
     const { dispatcher: opened, host } = await listenForWorkers(gateway);
     dispatcher = opened;
     const inNetwork = [...compose, ...file('own-network.yaml'), '--project-name', project];
@@ -137,9 +138,11 @@ async function buildImage(options: {
     throw new UserError(`the image could not be built:\n${cause.message}`, { exitCode: 3, cause });
   });
   // A name that stays when the run's own goes: so the next build finds what it can use again.
-  await runCommand(['docker', 'tag', image, IMAGE], { signal });
-  // Earlier images of this project, which the new one has replaced.
-  await runCommand(['docker', 'image', 'prune', '--force', '--filter', 'label=scriptorium.image'], { signal });
+  await docker(['tag', image, IMAGE], { signal });
+  // Earlier images of this project, which the new one has replaced. The engine does that once at a time; the next run does it, too.
+  await docker(['image', 'prune', '--force', '--filter', 'label=scriptorium.image'], { signal }).catch(() => {
+    signal.throwIfAborted();
+  });
 }
 
 /** What the run takes beside the project, onto the image. @throws UserError (exit code 3) with Docker's own words */
@@ -154,7 +157,7 @@ async function addLayer(
     signal.throwIfAborted();
     throw new UserError(`the frameworks could not be added to the image:\n${cause.message}`, { exitCode: 3, cause });
   });
-  await runCommand(['docker', 'tag', image, LAYERED_IMAGE], { signal });
+  await docker(['tag', image, LAYERED_IMAGE], { signal });
 }
 
 /**

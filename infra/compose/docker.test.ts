@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findEngine, removeOrphans, removeRun } from './docker.ts';
+import { docker, findEngine, removeOrphans, removeRun } from './docker.ts';
 
 /** Programs that stand in for Docker's are found before them, and write down how they were called. */
 let folder: string;
@@ -52,6 +52,17 @@ describe('the engine', () => {
     expect((await findEngine(never)).compose).toEqual(['docker-compose']);
     await program('docker-compose', 'exit 127');
     await expect(findEngine(never)).rejects.toThrow('there is neither "docker compose" nor "docker-compose"');
+  });
+});
+
+test('what docker refuses is told by its last word, and without a stack', async () => {
+  await program(
+    'docker',
+    'echo Sending; echo "Error response from daemon: a prune operation is already running" >&2; exit 1',
+  );
+  await expect(docker(['image', 'prune', '--force'])).rejects.toMatchObject({
+    exitCode: 3,
+    message: 'docker image prune failed: Error response from daemon: a prune operation is already running',
   });
 });
 

@@ -34,6 +34,22 @@ export interface Engine {
 }
 
 /**
+ * Runs docker itself, such as `['tag', 'one', 'two']`.
+ *
+ * @returns what it printed
+ * @throws UserError (exit code 3) with its own last word; the signal's reason
+ */
+export async function docker(args: readonly string[], { signal }: { signal?: AbortSignal } = {}): Promise<string> {
+  return runCommand(['docker', ...args], { signal }).catch((cause) => {
+    signal?.throwIfAborted();
+    throw new UserError(`docker ${args.slice(0, 2).join(' ')} failed: ${lastLine(cause.message)}`, {
+      exitCode: 3,
+      cause,
+    });
+  });
+}
+
+/**
  * Finds Docker's engine and Compose.
  *
  * @throws UserError (exit code 3) that says which of them is missing
@@ -75,10 +91,8 @@ export function ownerLabel(pid = process.pid): string {
 export async function createNetwork(options: { name: string; runId: string; signal: AbortSignal }): Promise<string> {
   const { name, runId, signal } = options;
   const labels = ['--label', `${RUN_LABEL}=${runId}`, '--label', `${OWNER_LABEL}=${ownerLabel()}`];
-  await runCommand(['docker', 'network', 'create', ...labels, name], { signal });
-  return runCommand(['docker', 'network', 'inspect', '--format', '{{(index .IPAM.Config 0).Gateway}}', name], {
-    signal,
-  });
+  await docker(['network', 'create', ...labels, name], { signal });
+  return docker(['network', 'inspect', '--format', '{{(index .IPAM.Config 0).Gateway}}', name], { signal });
 }
 
 /**
@@ -115,7 +129,7 @@ export async function removeOrphans(): Promise<void> {
   const format = `{{.Label "${RUN_LABEL}"}} {{.Label "${OWNER_LABEL}"}}`;
   const orphans = new Set<string>();
   for (const { list } of LABELLED) {
-    const lines = await runCommand(['docker', ...list, '--filter', `label=${OWNER_LABEL}`, '--format', format]);
+    const lines = await docker([...list, '--filter', `label=${OWNER_LABEL}`, '--format', format]);
     for (const line of lines.split('\n')) {
       const [, runId, host, pid] = /^(\S+) (\S+):(\d+)$/.exec(line) ?? [];
       if (runId !== undefined && host === hostname() && !isAlive(Number(pid))) orphans.add(runId);
@@ -126,9 +140,9 @@ export async function removeOrphans(): Promise<void> {
 
 /** The first process of each container that runs for the run of a process on this host, by its number on this machine. */
 export async function rootProcessesOf(owner: number): Promise<number[]> {
-  const ids = await runCommand(['docker', 'ps', '--quiet', '--filter', `label=${OWNER_LABEL}=${ownerLabel(owner)}`]);
+  const ids = await docker(['ps', '--quiet', '--filter', `label=${OWNER_LABEL}=${ownerLabel(owner)}`]);
   if (ids === '') return [];
-  const pids = await runCommand(['docker', 'inspect', '--format', '{{.State.Pid}}', ...ids.split('\n')]);
+  const pids = await docker(['inspect', '--format', '{{.State.Pid}}', ...ids.split('\n')]);
   return pids
     .split('\n')
     .map(Number)
@@ -140,7 +154,7 @@ export async function leftOf(owner: number): Promise<string[]> {
   const label = ['--quiet', '--filter', `label=${OWNER_LABEL}=${ownerLabel(owner)}`];
   const found = await Promise.all(
     LABELLED.map(async ({ name, list }) => {
-      const ids = await runCommand(['docker', ...list, ...label]);
+      const ids = await docker([...list, ...label]);
       return ids === '' ? [] : ids.split('\n').map((id) => `${name} ${id}`);
     }),
   );
