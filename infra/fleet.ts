@@ -18,11 +18,19 @@ export interface Resources {
   memoryMiB: number | null;
 }
 
+/** Why a process did not end well. */
+export interface Failure {
+  /** What a person should read. */
+  text: string;
+  /** The process itself; or what it ran on, or was to run on, of which it knows nothing. */
+  of: 'process' | 'machine';
+}
+
 export interface Launched {
   /** For each copy, the address at which the fleet's other processes reach it. */
   addresses: string[];
-  /** Settles when the copies have all ended, or one ended badly: with what a person should read, or null where all is well. */
-  failed: Promise<string | null>;
+  /** Settles when the copies have all ended, or one ended badly: with why, or null where all is well. */
+  failed: Promise<Failure | null>;
 }
 
 /** Who listens where, and how the fleet's processes reach this process. Port 0 means: any free one. */

@@ -16,10 +16,13 @@ describe('who is to blame', () => {
     expect(await judged(soundTrial({ faults, ...early }))).toMatchObject({ verdict: 'failed', reasons: faults });
   });
 
-  test.each(['users-process', 'user-lost', 'too-slow'])('the harness, where it ends by %s', async (code) => {
-    const faults = [{ code, message: 'm' }];
-    expect(await judged(soundTrial({ faults, ...early }))).toMatchObject({ verdict: 'invalid', reasons: faults });
-  });
+  test.each(['users-process', 'user-lost', 'too-slow', 'server-machine'])(
+    'the harness, where it ends by %s',
+    async (code) => {
+      const faults = [{ code, message: 'm' }];
+      expect(await judged(soundTrial({ faults, ...early }))).toMatchObject({ verdict: 'invalid', reasons: faults });
+    },
+  );
 
   const differing = [user(settled), user({ ...settled, modelDigest: 'other' })];
   test('the machine, where it was busy throughout and the framework was too slow', async () => {

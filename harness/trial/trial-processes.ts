@@ -102,8 +102,8 @@ export class TrialProcesses {
   async run(name: string, entry: string, args: string[]): Promise<void> {
     const job = { name, entry, arguments: args, copies: 1, environment: {} };
     const { failed } = await this.#options.fleet.launch(job);
-    const message = await failed;
-    if (message !== null) throw new TrialFault(`${name}-process`, message);
+    const failure = await failed;
+    if (failure !== null) throw new TrialFault(`${name}-${failure.of}`, failure.text);
   }
 
   /** Resolves once the server that was launched is ready; with its address, which holds the token. */
@@ -136,10 +136,12 @@ export class TrialProcesses {
       copies: 1,
       environment: { [CONTROL_URL_VARIABLE]: controlUrl },
     });
-    failed.then((message) => {
-      if (message === null || this.#isStopping) return;
-      const whole = who === undefined ? message : `${message}; lost: ${who}`;
-      this.#lost.abort(new TrialFault(`${name}-process`, redact(whole, this.#coordinator.token)));
+    failed.then((failure) => {
+      if (failure === null || this.#isStopping) return;
+      const { text, of } = failure;
+      const whole = who === undefined ? text : `${text}; lost: ${who}`;
+      // That of a server's machine is not its framework's fault, see FRAMEWORK_FAULTS.
+      this.#lost.abort(new TrialFault(`${name}-${of}`, redact(whole, this.#coordinator.token)));
     });
     return addresses;
   }

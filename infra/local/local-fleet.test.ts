@@ -57,17 +57,20 @@ test('a copy that ends badly is reported with its last words', async () => {
   await writeFile(join(root, 'fall.mjs'), `console.error('the roof fell in'); process.exit(7);`);
   const fleet = await readyFleet();
   const { failed } = await fleet.launch(job('fall.mjs'));
-  expect(await failed).toMatch(/test process ended with exit code 7[\s\S]*the roof fell in/);
+  expect(await failed).toEqual({
+    text: expect.stringMatching(/test process ended with exit code 7[\s\S]*the roof fell in/),
+    of: 'process',
+  });
   await fleet.stop();
 });
 
 test('serves one trial after the other, each in a folder of its own', async () => {
   await writeFile(join(root, 'say.mjs'), `console.error(process.env.TMPDIR); process.exit(1);`);
   const fleet = new LocalFleet(root);
-  const ends: (string | null)[] = [];
+  const ends: (string | undefined)[] = [];
   for (let trial = 0; trial < 2; trial++) {
     await fleet.ready();
-    ends.push(await (await fleet.launch(job('say.mjs'))).failed);
+    ends.push((await (await fleet.launch(job('say.mjs'))).failed)?.text);
     await fleet.stop();
   }
   expect(ends[0]).toContain('scriptorium-fleet-');

@@ -1,6 +1,6 @@
 /** The local fleet: processes on this machine, in a temporary folder of each trial's own. It sets no limits on CPU or memory. */
 import { rm } from 'node:fs/promises';
-import { type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
+import { type Failure, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
 import { badEnd, firstFailure, type RunningProcess, startProcess } from '../process/process.ts';
 import { makeTemporaryFolder } from '../process/temporary-folder.ts';
 
@@ -32,7 +32,7 @@ export class LocalFleet implements RunFleet {
     return { addresses: ends.map(() => LOOPBACK.server.listensOn), failed: firstFailure(ends) };
   }
 
-  async #launchOne(job: Job): Promise<string | null> {
+  async #launchOne(job: Job): Promise<Failure | null> {
     const running = startProcess({
       root: this.#root,
       entry: job.entry,
@@ -44,7 +44,8 @@ export class LocalFleet implements RunFleet {
     const end = await running.ended;
     this.#processes.delete(running);
     const problem = badEnd(end);
-    return problem === null || this.#stopping ? null : `the ${job.name} process ${problem}`;
+    if (problem === null || this.#stopping) return null;
+    return { text: `the ${job.name} process ${problem}`, of: 'process' };
   }
 
   async stop(): Promise<void> {

@@ -79,7 +79,7 @@ export function badEnd({ code, signal, lastWords, memory = '' }: ProcessEnd): st
 }
 
 /** The first that is not null, as soon as it is there; null once all are. */
-export function firstFailure(ends: Promise<string | null>[]): Promise<string | null> {
+export function firstFailure<Failure>(ends: Promise<Failure | null>[]): Promise<Failure | null> {
   return new Promise((resolve) => {
     for (const end of ends) end.then((failure) => failure !== null && resolve(failure));
     Promise.all(ends).then(() => resolve(null));

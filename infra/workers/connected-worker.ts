@@ -1,6 +1,6 @@
 /** A worker that is connected, as the dispatcher sees it: who it is, what its job is, and how that ends. */
 import type { Channel } from '../channel/channel.ts';
-import type { Job } from '../fleet.ts';
+import type { Failure, Job } from '../fleet.ts';
 import { badEnd } from '../process/process.ts';
 import type { Hello, LEAVING, MessageToDispatcher, MessageToWorker, Role } from './protocol.ts';
 
@@ -29,7 +29,7 @@ export class ConnectedWorker {
   readonly #said: Hello;
   readonly #channel: Channel<MessageToDispatcher, MessageToWorker>;
   #jobs = 0;
-  #job: { number: number; settle(problem: string | null): void } | null = null;
+  #job: { number: number; settle(problem: string | null, of: Failure['of']): void } | null = null;
   #leaving: Exclude<Leaving, 'lost'> | null = null;
 
   constructor(hello: Hello, channel: Channel<MessageToDispatcher, MessageToWorker>) {
@@ -61,15 +61,17 @@ export class ConnectedWorker {
   /**
    * Gives it a job.
    *
-   * @returns what a person should read of its process where that ended badly, null where all is well
+   * @returns why its process ended badly, null where all is well
    */
-  run({ name, entry, arguments: args, environment }: Job): Promise<string | null> {
+  run({ name, entry, arguments: args, environment }: Job): Promise<Failure | null> {
     const number = this.#jobs++;
     this.#channel.send({ type: 'job', job: number, entry, arguments: args, environment });
     return new Promise((resolve) => {
-      const settle = (problem: string | null) =>
-        resolve(problem === null ? null : `the ${name} process on ${this.#said.name} ${problem}`);
-      this.#job = { number, settle };
+      this.#job = {
+        number,
+        settle: (problem, of) =>
+          resolve(problem === null ? null : { text: `the ${name} process on ${this.#said.name} ${problem}`, of }),
+      };
     });
   }
 
@@ -91,19 +93,19 @@ export class ConnectedWorker {
   /** It says that its job's process ended. */
   takeEnd(end: Extract<MessageToDispatcher, { type: 'ended' }>): void {
     if (end.job !== this.#job?.number) return;
-    this.#job.settle(badEnd(end));
+    this.#job.settle(badEnd(end), 'process');
     this.#job = null;
   }
 
   /** It says that it is about to leave; the end of its job's process still follows. */
   takeLeaving(why: (typeof LEAVING)[number]): void {
     this.#leaving = why;
-    this.#job?.settle(LEAVING_TEXTS[why]);
+    this.#job?.settle(LEAVING_TEXTS[why], 'machine');
   }
 
   /** Its connection ended. */
   takeLoss(): void {
-    this.#job?.settle('was lost: its connection to the dispatcher ended');
+    this.#job?.settle('was lost: its connection to the dispatcher ended', 'machine');
     this.#job = null;
   }
 }

@@ -35,8 +35,8 @@ export class DispatchedFleet implements Fleet {
     const chosen = this.#options.idle({ role: job.name as Role, group }).slice(0, copies);
     if (chosen.length < copies) {
       const where = group === undefined ? '' : ` in ${group}`;
-      const problem = `the ${job.name} process could not be started: no container${where} is free for it`;
-      return { addresses: [], failed: Promise.resolve(problem) };
+      const text = `the ${job.name} process could not be started: no container${where} is free for it`;
+      return { addresses: [], failed: Promise.resolve({ text, of: 'machine' }) };
     }
     const ends = chosen.map(async (worker) => {
       this.#launchedOn.add(worker);

@@ -123,7 +123,10 @@ describe('dispatcher and workers', () => {
     expect(addresses).toEqual(['10.0.0.7']);
     const second = await fleet.launch(job('wait', { group: 'south' }));
     expect(second.addresses).toEqual([]);
-    expect(await second.failed).toBe('the users process could not be started: no container in south is free for it');
+    expect(await second.failed).toEqual({
+      text: 'the users process could not be started: no container in south is free for it',
+      of: 'machine',
+    });
     await fleet.stop();
   });
 
@@ -146,7 +149,10 @@ describe('dispatcher and workers', () => {
     startTestWorker({ name: 'c0ffee' });
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const { failed } = await openFleet().launch(job('fall'));
-    expect(await failed).toBe('the users process on c0ffee ended with exit code 7:\nthe roof fell in');
+    expect(await failed).toEqual({
+      text: 'the users process on c0ffee ended with exit code 7:\nthe roof fell in',
+      of: 'process',
+    });
   });
 
   test('an interrupted worker says so first, lets its job hand in, and goes', async () => {
@@ -155,7 +161,10 @@ describe('dispatcher and workers', () => {
     const { failed } = await openFleet().launch(job('wait'));
     await untilLines('waiting', 1);
     interrupt.abort();
-    expect(await failed).toMatch(/users process on spot was interrupted: .*SIGTERM/);
+    expect(await failed).toEqual({
+      text: expect.stringMatching(/users process on spot was interrupted: .*SIGTERM/),
+      of: 'machine',
+    });
     expect(await ended).toBe('interrupted');
     expect(await linesOf('flushed')).toHaveLength(1);
     expect(dispatcher.shortfall({ role: 'users', count: 1 })).toBe(1);
@@ -167,7 +176,7 @@ describe('dispatcher and workers', () => {
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const { failed } = await openFleet().launch(job('wait'));
     await untilLines('waiting', 1);
-    expect(await failed).toMatch(/hard deadline/);
+    expect(await failed).toEqual({ text: expect.stringMatching(/hard deadline/), of: 'machine' });
     expect(await ended).toBe('deadline');
     expect(await linesOf('flushed')).toHaveLength(1);
   });
@@ -206,7 +215,10 @@ describe('dispatcher and workers', () => {
     await untilLines('waiting', 1);
     const { port, token } = dispatcher;
     await dispatcher.close();
-    expect(await failed).toMatch(/was lost: its connection to the dispatcher ended/);
+    expect(await failed).toEqual({
+      text: expect.stringMatching(/was lost: its connection to the dispatcher ended/),
+      of: 'machine',
+    });
     dispatcher = await startDispatcher({ host: '127.0.0.1', port, token });
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     await dispatcher.dismiss(5000);
@@ -223,7 +235,7 @@ describe('dispatcher and workers', () => {
     frozen.on('open', () => frozen.send(JSON.stringify({ type: 'hello', ...self })));
     await dispatcher.untilIdle([{ role: 'users', count: 1 }], never);
     const { failed } = await openFleet().launch(job('wait'));
-    expect(await failed).toMatch(/users process on frozen was lost/);
+    expect(await failed).toEqual({ text: expect.stringMatching(/users process on frozen was lost/), of: 'machine' });
     expect(dispatcher.workers).toEqual([]);
   });
 
