@@ -122,9 +122,9 @@ async function named(names: readonly string[], ready: Ready): Promise<FrameworkI
 
 /** Without being named, none that needs what may not be here. */
 async function allThatRun(ready: Ready): Promise<FrameworkInfo[]> {
+  // What was installed on demand is here on one machine and not on another; all are to check the same.
   const all = (await discoverFrameworks()).filter(
-    ({ about, problem }) =>
-      !about.oneWriter && !about.needsInternet && (about.onDemand === undefined || problem === null),
+    ({ about }) => !about.oneWriter && !about.needsInternet && about.onDemand === undefined,
   );
   return withNeedsMet(all, ready);
 }
