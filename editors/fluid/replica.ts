@@ -44,13 +44,17 @@ export async function joinContainer(framework: string, options: JoinOptions): Pr
 
   const binding = bindEditor({ editor, contents: contentsOf(text), onChange: (change) => changeBy(text, change) });
   const received: Delta[] = [];
+  const show = () => {
+    if (received.length > 0) binding.show(composeAll(received.splice(0)));
+  };
   const onDelta = (event: SequenceDeltaEvent) => {
-    if (!event.isLocal) received.push(deltaOf(event));
+    if (event.isLocal) return;
+    // Where taking in takes long, the library pauses in the midst of it, and nobody may type into an older text than its own.
+    if (received.length === 0) queueMicrotask(show);
+    received.push(deltaOf(event));
   };
   text.on('sequenceDelta', onDelta);
-  const inbound = inboundQueueOf(container);
-  const show = () => binding.show(composeAll(received.splice(0)));
-  const stopGathering = gatherInbound(inbound, batching, show);
+  const stopGathering = gatherInbound(inboundQueueOf(container), batching);
   return {
     contents: () => unpackLineFormats(contentsOf(text)),
     save: () => new TextEncoder().encode(JSON.stringify(text.getAttachSummary(true).summary)),
@@ -95,8 +99,8 @@ function inboundQueueOf(container: FluidContainer): InboundQueue {
   return Reflect.get(container, 'container').deltaManager.inbound;
 }
 
-/** Lets in what arrived within a receive batch together; `show` is called once it is all taken in. @returns what ends it */
-function gatherInbound(inbound: InboundQueue, batching: JoinOptions['batching'], show: () => void): () => void {
+/** Lets in what arrived within a receive batch together. @returns what ends it */
+function gatherInbound(inbound: InboundQueue, batching: JoinOptions['batching']): () => void {
   const gathers = batching.receiveMs > 0;
   // The library counts who holds the queue, itself among them where taking in takes long.
   let isHeld = false;
@@ -111,16 +115,12 @@ function gatherInbound(inbound: InboundQueue, batching: JoinOptions['batching'],
     inbound.resume();
   });
   const onPush = () => incoming.add(null);
-  const onIdle = () => {
-    show();
-    hold();
-  };
   inbound.on('push', onPush);
-  inbound.on('idle', onIdle);
+  inbound.on('idle', hold);
   hold();
   return () => {
     incoming.stop();
     inbound.off('push', onPush);
-    inbound.off('idle', onIdle);
+    inbound.off('idle', hold);
   };
 }
