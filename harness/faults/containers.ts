@@ -31,7 +31,7 @@ export function watchContainers(owner: number): WatchedContainers {
   };
 }
 
-/** What these commands' runs left behind of containers, networks, volumes and names of images, in words. */
+/** What these commands' runs left behind of containers, networks and volumes, in words. */
 export async function leftByRuns(owners: readonly number[]): Promise<string[]> {
   return (await Promise.all(owners.map(leftOf))).flat();
 }

@@ -19,15 +19,20 @@ export interface FrameworkInfo {
   halves: Halves;
 }
 
-/** Whether it takes more than there is in the project's folder and its packages. */
-export function takesMore({
-  kind = 'project',
-  about,
-}: {
+interface Taker {
+  /** Absent: one of the project. */
   kind?: FrameworkInfo['kind'];
   about: Pick<FrameworkAbout, 'onDemand' | 'needs'>;
-}): boolean {
-  return kind !== 'project' || about.onDemand !== undefined || about.needs !== undefined;
+}
+
+/** Whether it has files that are neither in the project's folder nor in its packages. */
+export function hasFilesElsewhere({ kind = 'project', about }: Taker): boolean {
+  return kind !== 'project' || about.onDemand !== undefined;
+}
+
+/** Whether it takes more than there is in the project's folder and its packages. */
+export function takesMore(framework: Taker): boolean {
+  return hasFilesElsewhere(framework) || framework.about.needs !== undefined;
 }
 
 /** Where a framework's code is. */

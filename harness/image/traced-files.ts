@@ -17,7 +17,6 @@ export async function filesTakenBy(folder: string, entries: readonly string[]): 
   const { fileList } = await nodeFileTrace([...entries], {
     base: '/',
     processCwd: folder,
-    // In the image, their modules are those of the project there.
     readFile: readJavaScript,
   });
   const own = await Array.fromAsync(glob('**/*', { cwd: folder, exclude: LEFT_OUT }));

@@ -18,9 +18,9 @@ export function layerHere(): string | null {
 /**
  * What `docker` is called with to build it.
  *
- * @param layer.root the project's folder
- * @param layer.base the image that it goes onto
- * @param layer.tag  the name of what comes out
+ * @param options.root the project's folder
+ * @param options.base the image that it goes onto
+ * @param options.tag  the name of what comes out
  */
 export function buildArguments(
   layer: ImageLayer,

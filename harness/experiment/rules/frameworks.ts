@@ -1,9 +1,9 @@
 /** Frameworks, modes, users, and what they can do together. */
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
-import { takesMore } from '../../frameworks/framework-info.ts';
+import { hasFilesElsewhere, takesMore } from '../../frameworks/framework-info.ts';
 import { modesOf } from '../../modes.ts';
 import { nearest } from '../nearest.ts';
-import type { KnownFramework, Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 
 const frameworksAreHere: Rule = {
   reads: ['frameworks'],
@@ -87,12 +87,12 @@ const baseHasTheFiles: Rule = {
   reads: ['frameworks', 'base'],
   check({ frameworks, base }, known) {
     if (base === null) return [];
-    const isElsewhere = ({ name, kind = 'project', about }: KnownFramework) =>
-      frameworks.includes(name) && (kind !== 'project' || about.onDemand !== undefined);
-    return known.frameworks.filter(isElsewhere).map(({ name }) => ({
-      paths: [['base'], ['frameworks']],
-      text: `"${name}" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says`,
-    }));
+    return known.frameworks
+      .filter((each) => frameworks.includes(each.name) && hasFilesElsewhere(each))
+      .map(({ name }) => ({
+        paths: [['base'], ['frameworks']],
+        text: `"${name}" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says`,
+      }));
   },
 };
 
