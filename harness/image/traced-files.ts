@@ -1,6 +1,6 @@
 /** The files that code from outside the project takes: its own folder's, and of packages those that it can load. */
-import { existsSync, realpathSync } from 'node:fs';
-import { glob, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { glob, lstat, readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
@@ -21,7 +21,7 @@ export async function filesTakenBy(folder: string, entries: readonly string[]): 
   });
   const own = await Array.fromAsync(glob('**/*', { cwd: folder, exclude: LEFT_OUT }));
   const all = new Set([...own.map((file) => join(folder, file)), ...[...fileList].map((file) => `/${file}`)]);
-  const found = await Promise.all([...all].map(async (file) => ((await isFolder(file)) ? null : file)));
+  const found = await Promise.all([...all].map(async (file) => ((await goesAlong(file)) ? file : null)));
   return found.filter((file) => file !== null).sort();
 }
 
@@ -32,7 +32,8 @@ async function readJavaScript(path: string): Promise<string | null> {
   return path.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
 }
 
-/** A link to a folder is none: it goes along as a link. */
-async function isFolder(path: string): Promise<boolean> {
-  return realpathSync(path) === path && (await stat(path)).isDirectory();
+/** A file, or a link, which goes along as one wherever it leads; neither a folder nor a pipe or socket. */
+async function goesAlong(path: string): Promise<boolean> {
+  const found = await lstat(path);
+  return found.isFile() || found.isSymbolicLink();
 }
