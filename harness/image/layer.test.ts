@@ -44,8 +44,10 @@ async function makeMine(): Promise<void> {
   await put('library/index.js', 'globalThis.linked = true;');
   await symlink(join(folder, 'library'), join(folder, 'repository/node_modules/linked'));
   await put('repository/bench/mine/data/words.txt', 'read while it runs');
-  // As editors leave them beside what they edit.
-  await symlink('nobody@nowhere', join(mine, 'data/.#words.txt'));
+  await put('shared/names.txt', 'linked from elsewhere');
+  await symlink('../../../shared', join(mine, 'shared'));
+  // What it led to is gone.
+  await symlink('../gone.txt', join(mine, 'data/moved.txt'));
 }
 
 const digestOf = (frameworks: string[]) => withLayer(frameworks, async (layer) => layer?.digest);
@@ -65,6 +67,7 @@ test('a framework from outside goes along with what it loads, and is found there
     });
     const there = (path: string) => existsSync(join(context, 'outside', folder, path));
     expect(there('repository/bench/mine/data/words.txt')).toBe(true);
+    expect(await readFile(join(context, 'outside', mine, 'shared/names.txt'), 'utf8')).toBe('linked from elsewhere');
     expect(there('repository/node_modules/around/value.js')).toBe(true);
     expect(there('repository/node_modules/around/never-loaded.js')).toBe(false);
     expect(await readdir(join(context, 'pages/mine'))).toContain('index.html');
