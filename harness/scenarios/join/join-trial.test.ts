@@ -54,7 +54,8 @@ test('the whole backlog is more to get than a state, and each newcomer sees all,
     expect(each['firstTextMs.p50']).toBeGreaterThan(1);
     expect(each['wholeMs.p50']).toBeGreaterThanOrEqual(each['firstTextMs.p50']!);
     expect(each['typableMs.p50']).toBeGreaterThan(each['wholeMs.p50']!);
-    expect(each['caughtUpMs.p50']).toBeGreaterThan(each['wholeMs.p50']!);
+    // One frame may show both.
+    expect(each['caughtUpMs.p50']).toBeGreaterThanOrEqual(each['wholeMs.p50']!);
     expect(each['typableMs.worst']).toBeLessThan(5000);
     expect(each['serverCpuMs.p50']).toBeGreaterThan(0);
     expect(each.typedPercent).toBeGreaterThan(80);
