@@ -59,6 +59,25 @@ describe('a connection', () => {
     expect(onLost).not.toHaveBeenCalled();
   });
 
+  test('that is back and hears nothing, since nobody lacks anything, is not lost', async () => {
+    const { watcher, onLost, onReconnected } = watched();
+    watcher.onBroken(CLOSED_ABNORMALLY);
+    watcher.onConnected();
+    await vi.advanceTimersByTimeAsync(RECONNECT_LIMIT_MS);
+    expect(onReconnected).toHaveBeenCalledOnce();
+    expect(onLost).not.toHaveBeenCalled();
+  });
+
+  test('that does not come back in time is lost', async () => {
+    const { watcher, onLost, onReconnected } = watched();
+    watcher.onBroken(CLOSED_ABNORMALLY);
+    watcher.onConnected();
+    watcher.onBroken(CLOSED_ABNORMALLY);
+    await vi.advanceTimersByTimeAsync(RECONNECT_LIMIT_MS);
+    expect(onReconnected).not.toHaveBeenCalled();
+    expect(onLost.mock.calls).toEqual([[expect.stringContaining('not back in step within 10 s')]]);
+  });
+
   test('that was left tells nothing any more', async () => {
     const { watcher, stop, onLost } = watched();
     watcher.onBroken(CLOSED_ABNORMALLY);

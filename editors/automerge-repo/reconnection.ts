@@ -20,6 +20,7 @@ export function watchConnection(
   let isBroken = false;
   let giveUp: ReturnType<typeof setTimeout> | null = null;
   let headsOnReturn: Automerge.Heads | null = null;
+  let hasHeardSince = false;
   /** The adapter stays, and so do the ends of connections that it may still tell of. */
   let isOver = false;
 
@@ -37,19 +38,23 @@ export function watchConnection(
     stop();
     onLost(why);
   };
+  const returnInStep = () => {
+    endBreak();
+    onReconnected();
+  };
   const checkInSync = (theirs: Automerge.Heads) => {
     const mine = headsOnReturn;
     if (mine === null || !Automerge.hasHeads(document(), theirs)) return;
     const missingThere = Automerge.getChangesMetaSince(document(), theirs);
     if (missingThere.some(({ hash }) => mine.includes(hash))) return;
-    endBreak();
-    onReconnected();
+    returnInStep();
   };
   return {
     watcher: {
       onConnected() {
         if (isOver) return;
         headsOnReturn = Automerge.getHeads(document());
+        hasHeardSince = false;
       },
       onBroken(code) {
         if (isOver) return;
@@ -63,11 +68,16 @@ export function watchConnection(
           onBroken?.();
           if (reconnectLimitMs === null) return;
           const tooLate = `${why}, and it was not back in step within ${reconnectLimitMs / 1000} s`;
-          giveUp = setTimeout(() => lose(tooLate), reconnectLimitMs);
+          giveUp = setTimeout(() => {
+            // The library says nothing where neither side lacks anything.
+            if (headsOnReturn !== null && !hasHeardSince) returnInStep();
+            else lose(tooLate);
+          }, reconnectLimitMs);
         }
       },
       onReceived(message) {
         if (headsOnReturn === null) return;
+        hasHeardSince = true;
         const theirs = headsOf(message);
         // The repository takes the message in within microtasks.
         setTimeout(() => checkInSync(theirs));
