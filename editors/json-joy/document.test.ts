@@ -25,6 +25,53 @@ test('what changed composes to what is held, replicas agree, and a saved state h
   );
 });
 
+/** Of each author so many messages, each of one change at a place and length taken modulo the document's. */
+const authors = fc.array(
+  fc.array(fc.record({ at: fc.nat(30), taken: fc.nat(3), text: fc.constantFrom('', 'a', 'bc'), bold: fc.boolean() }), {
+    maxLength: 6,
+  }),
+  { minLength: 2, maxLength: 4 },
+);
+
+test('messages may come in any order that keeps each author’s own', () => {
+  fc.assert(
+    fc.property(authors, fc.array(fc.nat(3), { minLength: 24, maxLength: 24 }), (drawn, draws) => {
+      const replicas = drawn.map(() => createDocument());
+      const sent: Uint8Array[][] = drawn.map(() => []);
+      for (let round = 0; round < 6; round++) {
+        for (const [author, changes] of drawn.entries()) {
+          const change = changes[round];
+          if (change === undefined) continue;
+          const length = replicas[author]!.contents().length();
+          const at = change.at % length;
+          const format = change.bold ? { bold: true } : {};
+          const taken = Math.min(change.taken, length - 1 - at);
+          replicas[author]!.change(new Delta().retain(at).insert(change.text, format).delete(taken));
+          const message = replicas[author]!.takeMessage();
+          if (message === null) continue;
+          sent[author]!.push(message);
+          for (const [other, replica] of replicas.entries()) if (other !== author) replica.receive([message]);
+        }
+      }
+      const expected = canonicalDelta(replicas[0]!.contents());
+      // As when a relay starts anew, and one author after the other brings back what it sent.
+      const mixed: Uint8Array[] = [];
+      const waiting = sent.map((messages) => [...messages]);
+      for (const draw of draws) {
+        const left = waiting.filter((messages) => messages.length > 0);
+        if (left.length > 0) mixed.push(left[draw % left.length]!.shift()!);
+      }
+      const late = createDocument();
+      let shown = late.contents();
+      for (const message of mixed) shown = shown.compose(late.receive([message]));
+      expect(canonicalDelta(late.contents())).toEqual(expected);
+      expect(canonicalDelta(shown)).toEqual(expected);
+      expect(canonicalDelta(loadContents(compactLog(null, mixed)))).toEqual(expected);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
 test('a saved state goes on with what came after it', () => {
   const document = createDocument();
   const messages = [...'abc'].map((key, index) => {

@@ -5,6 +5,7 @@ import { quill } from 'json-joy/lib/json-crdt-extensions/quill-delta/index.js';
 import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
 import Delta, { type Op } from 'quill-delta';
 import type { RelayedDocument } from '../base/kit.ts';
+import { applyInCausalOrder } from './causal-order.ts';
 import { changeSince, runsOf } from './received.ts';
 
 /** Session numbers below are reserved; users draw theirs at random. */
@@ -23,6 +24,7 @@ export function createDocument(): RelayedDocument {
   let { model, text, contents } = load(EMPTY);
   /** What the editor shows. To ask the model costs more. */
   let shown = contents();
+  let waiting: Patch[] = [];
   return {
     contents: () => contents(),
     change(delta) {
@@ -35,7 +37,7 @@ export function createDocument(): RelayedDocument {
     },
     receive(messages) {
       const before = runsOf(text.text().node);
-      model.applyBatch(messages.map((message) => Patch.fromBinary(message)));
+      waiting = applyInCausalOrder(model, [...waiting, ...messages.map((message) => Patch.fromBinary(message))]);
       const moved = changeSince(before, text.text().node);
       const now = contents();
       // Of equal texts the difference is their formats.
@@ -60,7 +62,10 @@ export function loadContents(savedState: Uint8Array): Delta {
 /** One saved state from another (null: the first) and the messages after it. */
 export function compactLog(savedState: Uint8Array | null, log: readonly Uint8Array[]): Uint8Array {
   const model = Model.load(savedState ?? EMPTY);
-  model.applyBatch(log.map((message) => Patch.fromBinary(message)));
+  applyInCausalOrder(
+    model,
+    log.map((message) => Patch.fromBinary(message)),
+  );
   return model.toBinary();
 }
 
