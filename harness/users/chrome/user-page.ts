@@ -1,4 +1,5 @@
 /** One user's page, worked through the DevTools protocol: a browser context of its own. What all drivers in Chrome share. */
+import { constants } from 'node:os';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import type { PageReport } from '../../../editors/base/page/reporter.ts';
 import { countMemoryKills, memoryKillSince } from '../../../infra/machine/memory-kills.ts';
@@ -34,9 +35,13 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   const memoryKills = countMemoryKills();
-  page.on('error', () => events.onLost(`its page crashed${memoryKillSince(memoryKills)}`));
   browser.on('disconnected', () => events.onLost(`its Chrome ended${memoryKillSince(memoryKills)}`));
   const devtools = await page.createCDPSession();
+  const { targetInfo } = await devtools.send('Target.getTargetInfo');
+  devtools.connection()!.on('Target.targetCrashed', ({ targetId, status, errorCode }) => {
+    if (targetId !== targetInfo.targetId) return;
+    events.onLost(`its page ${howItEnded(status, errorCode)}${memoryKillSince(memoryKills)}`);
+  });
   await devtools.send('Runtime.enable');
   await devtools.send('Runtime.addBinding', { name: 'scriptoriumReport' });
   devtools.on('Runtime.bindingCalled', ({ payload }) => {
@@ -95,6 +100,13 @@ export async function openUserPage(browser: Browser, events: EditorDriverEvents)
     },
     close: () => context.close(),
   };
+}
+
+/** How a page's process ended, as Chrome says, to follow "its page". */
+function howItEnded(status: string, signal: number): string {
+  const name = Object.entries(constants.signals).find(([, number]) => number === signal)?.[0] ?? `code ${signal}`;
+  if (name === 'SIGTRAP') return `crashed (${name}: Chrome ended it, as it does where its JavaScript memory is full)`;
+  return `${status === 'killed' ? 'was killed' : 'crashed'} (${name})`;
 }
 
 /** Tells of what nothing in the page catches, rejections included, and of what it writes to its console as an error. */
