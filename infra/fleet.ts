@@ -18,12 +18,21 @@ export interface Resources {
   memoryMiB: number | null;
 }
 
+/**
+ * A process ends with it that has lost whoever gives it orders, and can do nothing about that: EX_TEMPFAIL of BSD's
+ * sysexits.h.
+ */
+export const CUT_OFF_EXIT_CODE = 75;
+
 /** Why a process did not end well. */
 export interface Failure {
   /** What a person should read. */
   text: string;
-  /** The process itself; or what it ran on, or was to run on, of which it knows nothing. */
-  of: 'process' | 'machine';
+  /**
+   * The process itself; what it ran on, or was to run on, of which it knows nothing; or its connection to whoever gives it
+   * orders.
+   */
+  of: 'process' | 'machine' | 'connection';
 }
 
 export interface Launched {

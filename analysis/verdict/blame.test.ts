@@ -16,7 +16,7 @@ describe('who is to blame', () => {
     expect(await judged(soundTrial({ faults, ...early }))).toMatchObject({ verdict: 'failed', reasons: faults });
   });
 
-  test.each(['users-process', 'user-lost', 'too-slow', 'server-machine'])(
+  test.each(['users-process', 'user-lost', 'too-slow', 'server-machine', 'server-connection'])(
     'the harness, where it ends by %s',
     async (code) => {
       const faults = [{ code, message: 'm' }];

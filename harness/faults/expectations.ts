@@ -30,7 +30,7 @@ const SLOWNESS: ReadonlySet<string | null> = new Set(
 );
 
 /** Codes of reasons that a process or a connection of the harness was lost. */
-const LOST = /^(user|server)-lost$|-(process|machine)$/;
+const LOST = /^(user|server)-lost$|-(process|machine|connection)$/;
 
 /** @returns what is wrong with the verdict of the trial that was struck in this phase; null where nothing is */
 export function problemOfVerdict(

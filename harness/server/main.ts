@@ -6,6 +6,7 @@
  */
 
 import { parseArgs } from 'node:util';
+import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
@@ -36,7 +37,14 @@ const control = await connectToCoordinator({ url, role: 'server' }).catch((error
   console.error(`it could not connect to the coordinator: ${messageOf(error)}`);
   process.exit(1);
 });
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => control.close());
+/** Whether the connection ends for a reason that is known here. */
+let mayLeave = false;
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    mayLeave = true;
+    control.close();
+  });
+}
 const options = {
   framework: values.framework,
   address: values.address,
@@ -46,13 +54,20 @@ const options = {
 try {
   await (values.restarts ? serveInChild(options) : serve(await startHere(options), options));
 } catch (error) {
-  fail(messageOf(error));
+  if (!isCutOff()) fail(messageOf(error));
 }
+if (isCutOff()) process.exitCode = CUT_OFF_EXIT_CODE;
 // A library's own timers must not keep a server alive that has been stopped.
 process.exit();
 
+/** Whether the connection to the coordinator is lost: no doing of the framework's. */
+function isCutOff(): boolean {
+  return control.ended.aborted && !mayLeave;
+}
+
 function fail(message: string, by?: 'framework'): void {
   control.send({ type: 'failed', message, ...(by && { by }) });
+  mayLeave = true;
   control.close();
   process.exitCode = 1;
 }
@@ -96,7 +111,10 @@ async function serve(
   const stopProbe = startServerProbe((sample) => recordSample(host, sample), host.program?.pid);
   control.send({ type: 'ready', port: host.port });
   for await (const order of control.orders) {
-    if (order.type === 'goodbye') break;
+    if (order.type === 'goodbye') {
+      mayLeave = true;
+      break;
+    }
     if (order.type === 'profile') {
       host
         .profile(order.durationMs)
@@ -116,7 +134,8 @@ async function serve(
   }
   stopProbe();
   control.close();
-  await host.stop();
+  // At once where the connection is lost, so that this process's end tells why before anything else is suspected.
+  if (!isCutOff()) await host.stop();
 }
 
 async function recordClock(connection: ControlConnection): Promise<void> {

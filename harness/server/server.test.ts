@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Replica } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { client } from '../../editors/yjs-relay/client.ts';
+import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { allProcessStats } from '../../infra/process/stat.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
@@ -126,6 +127,14 @@ test('a server that ends by itself ends its process, and says how', async () => 
   process.kill(childPid(), 'SIGKILL');
   await once(host, 'exit');
   expect(failed).toEqual(['its process ended (SIGKILL)']);
+});
+
+test('a server that loses its coordinator ends, and its exit code tells that from a fault of its own', async () => {
+  const child = childPid();
+  await coordinator.close();
+  const [code] = await once(host, 'exit');
+  expect(code).toBe(CUT_OFF_EXIT_CODE);
+  await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow(), 5000);
 });
 
 test('the child does not outlive its parent', async () => {

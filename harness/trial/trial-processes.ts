@@ -8,8 +8,11 @@ import { Coordinator, type Member } from './coordinator.ts';
 import type { TrialCrowd, UserProcess } from './trial-crowd.ts';
 import { TrialFault } from './trial-fault.ts';
 
-/** How long after a lost connection the end of its process may become known. */
-const LAST_WORDS_MS = 300;
+/**
+ * How long after a lost connection the end of its process may become known. Longer for a server: whether it is the
+ * framework's fault depends on that.
+ */
+const LAST_WORDS_MS = { user: 300, server: 3000 };
 
 export interface TrialProcessesOptions {
   planned: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'probes'>;
@@ -36,7 +39,7 @@ export class TrialProcesses {
         onFailed: (member, message, by) => this.#lose(member, message, by),
         // Where its process has ended, the fleet is about to say how, which tells more.
         onDisconnected: (member) =>
-          setTimeout(() => this.#lose(member, 'its connection to the coordinator ended'), LAST_WORDS_MS),
+          setTimeout(() => this.#lose(member, 'its connection to the coordinator ended'), LAST_WORDS_MS[member.role]),
       },
     });
   }
@@ -140,7 +143,7 @@ export class TrialProcesses {
       if (failure === null || this.#isStopping) return;
       const { text, of } = failure;
       const whole = who === undefined ? text : `${text}; lost: ${who}`;
-      // That of a server's machine is not its framework's fault, see FRAMEWORK_FAULTS.
+      // That of a server's machine or connection is not its framework's fault, see FRAMEWORK_FAULTS.
       this.#lost.abort(new TrialFault(`${name}-${of}`, redact(whole, this.#coordinator.token)));
     });
     return addresses;

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CUT_OFF_EXIT_CODE } from '../fleet.ts';
 import { LocalFleet } from './local-fleet.ts';
 
 let root: string;
@@ -61,6 +62,14 @@ test('a copy that ends badly is reported with its last words', async () => {
     text: expect.stringMatching(/test process ended with exit code 7[\s\S]*the roof fell in/),
     of: 'process',
   });
+  await fleet.stop();
+});
+
+test('a copy that lost its connection is told from one that failed', async () => {
+  await writeFile(join(root, 'lose.mjs'), `process.exit(${CUT_OFF_EXIT_CODE});`);
+  const fleet = await readyFleet();
+  const { failed } = await fleet.launch(job('lose.mjs'));
+  expect(await failed).toEqual({ text: 'the test process lost its connection to the coordinator', of: 'connection' });
   await fleet.stop();
 });
 

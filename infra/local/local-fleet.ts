@@ -1,7 +1,7 @@
 /** The local fleet: processes on this machine, in a temporary folder of each trial's own. It sets no limits on CPU or memory. */
 import { rm } from 'node:fs/promises';
 import { type Failure, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
-import { badEnd, firstFailure, type RunningProcess, startProcess } from '../process/process.ts';
+import { failureOf, firstFailure, type RunningProcess, startProcess } from '../process/process.ts';
 import { makeTemporaryFolder } from '../process/temporary-folder.ts';
 
 export class LocalFleet implements RunFleet {
@@ -43,9 +43,7 @@ export class LocalFleet implements RunFleet {
     this.#processes.add(running);
     const end = await running.ended;
     this.#processes.delete(running);
-    const problem = badEnd(end);
-    if (problem === null || this.#stopping) return null;
-    return { text: `the ${job.name} process ${problem}`, of: 'process' };
+    return this.#stopping ? null : failureOf(`the ${job.name} process`, end);
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 /** A Node process of the project: started from an entry file, listened to for its last words, ended in order. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { CUT_OFF_EXIT_CODE, type Failure } from '../fleet.ts';
 import { countMemoryKills, memoryKillSince } from '../machine/memory-kills.ts';
 import { untilGroupEnds } from './process-group.ts';
 
@@ -76,6 +77,14 @@ export function badEnd({ code, signal, lastWords, memory = '' }: ProcessEnd): st
   if (code === null && signal === null) return `could not be started: ${lastWords}`;
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
   return `ended ${how}${memory}${lastWords && `:\n${lastWords}`}`;
+}
+
+/** How a job's process failed; null where it ended well. @param who names it, as in "the server process" */
+export function failureOf(who: string, end: ProcessEnd): Failure | null {
+  if (end.code === CUT_OFF_EXIT_CODE)
+    return { text: `${who} lost its connection to the coordinator`, of: 'connection' };
+  const problem = badEnd(end);
+  return problem === null ? null : { text: `${who} ${problem}`, of: 'process' };
 }
 
 /** The first that is not null, as soon as it is there; null once all are. */

@@ -1,7 +1,7 @@
 /** A worker that is connected, as the dispatcher sees it: who it is, what its job is, and how that ends. */
 import type { Channel } from '../channel/channel.ts';
 import type { Failure, Job } from '../fleet.ts';
-import { badEnd } from '../process/process.ts';
+import { failureOf } from '../process/process.ts';
 import type { Hello, LEAVING, MessageToDispatcher, MessageToWorker, Role } from './protocol.ts';
 
 /** How the process of a worker that leaves ends; it follows the process's name. */
@@ -29,7 +29,7 @@ export class ConnectedWorker {
   readonly #said: Hello;
   readonly #channel: Channel<MessageToDispatcher, MessageToWorker>;
   #jobs = 0;
-  #job: { number: number; settle(problem: string | null, of: Failure['of']): void } | null = null;
+  #job: { number: number; who: string; settle(failure: Failure | null): void } | null = null;
   #leaving: Exclude<Leaving, 'lost'> | null = null;
 
   constructor(hello: Hello, channel: Channel<MessageToDispatcher, MessageToWorker>) {
@@ -66,12 +66,8 @@ export class ConnectedWorker {
   run({ name, entry, arguments: args, environment }: Job): Promise<Failure | null> {
     const number = this.#jobs++;
     this.#channel.send({ type: 'job', job: number, entry, arguments: args, environment });
-    return new Promise((resolve) => {
-      this.#job = {
-        number,
-        settle: (problem, of) =>
-          resolve(problem === null ? null : { text: `the ${name} process on ${this.#said.name} ${problem}`, of }),
-      };
+    return new Promise((settle) => {
+      this.#job = { number, who: `the ${name} process on ${this.#said.name}`, settle };
     });
   }
 
@@ -93,19 +89,23 @@ export class ConnectedWorker {
   /** It says that its job's process ended. */
   takeEnd(end: Extract<MessageToDispatcher, { type: 'ended' }>): void {
     if (end.job !== this.#job?.number) return;
-    this.#job.settle(badEnd(end), 'process');
+    this.#job.settle(failureOf(this.#job.who, end));
     this.#job = null;
   }
 
   /** It says that it is about to leave; the end of its job's process still follows. */
   takeLeaving(why: (typeof LEAVING)[number]): void {
     this.#leaving = why;
-    this.#job?.settle(LEAVING_TEXTS[why], 'machine');
+    this.#failOnMachine(LEAVING_TEXTS[why]);
   }
 
   /** Its connection ended. */
   takeLoss(): void {
-    this.#job?.settle('was lost: its connection to the dispatcher ended', 'machine');
+    this.#failOnMachine('was lost: its connection to the dispatcher ended');
     this.#job = null;
+  }
+
+  #failOnMachine(how: string): void {
+    this.#job?.settle({ text: `${this.#job.who} ${how}`, of: 'machine' });
   }
 }
