@@ -28,13 +28,13 @@ function poolFault(faults: readonly TrialFault[]): FaultSummary {
   };
 }
 
-/** Waits may be 0, so that no interval on the log scale could be had. */
+/** Waits may be 0, so that no interval on the log scale could be had; and none is under 0, so neither is a bound. */
 function poolFigure(faults: readonly TrialFault[], { name, never }: FaultFigure): FaultSummary[FaultFigureName] {
   const known = onlyKnown(faults.map((fault) => fault[name]));
   const interval = interval95(known, 'linear');
   return {
     mean: roundFigure(meanOfKnown(known)),
-    ci95: interval && { low: roundFigure(interval.low), high: roundFigure(interval.high) },
+    ci95: interval && { low: roundFigure(Math.max(0, interval.low)), high: roundFigure(interval.high) },
     never: never === null ? 0 : faults.filter((fault) => fault[never]).length,
   };
 }
