@@ -1,9 +1,14 @@
 /**
- * Whether probes among a played crowd see what they would see among live users: the same users, keys and seed, all live and
- * then with probes, in interleaved pairs, judged by two one-sided tests.
+ * Whether probes among a played crowd see what they would see among live users: the same users, keys and seed, all live, with
+ * probes, and with probes among a crowd that reads slowly, interleaved, judged by two one-sided tests. The last says whether
+ * it matters that a crowd reads more promptly than a browser may.
  */
 import { areEquivalent } from '../../analysis/statistics/equivalence.ts';
+import type { Job, Launched } from '../../infra/fleet.ts';
+import { LocalFleet } from '../../infra/local/local-fleet.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { openRunnerHere } from '../fleets/runner-here.ts';
+import { PROJECT_ROOT } from '../project.ts';
 import { alignTable } from '../text-table.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
 
@@ -12,6 +17,14 @@ const CELLS = [
   { mode: 'optquill', users: 8, probes: 2 },
   { mode: 'noquill', users: 16, probes: 4 },
 ] as const;
+
+/** As a page that is busy for so long at a time. */
+const SLOW_READ_PERIOD_MS = 5000;
+
+const ARMS = ['live', 'crowd', 'slow crowd'] as const;
+type Arm = (typeof ARMS)[number];
+/** The same round's, one of each arm. */
+type Round = Record<Arm, CellSummary>;
 
 interface Compared {
   name: string;
@@ -44,27 +57,33 @@ export async function benchCrowd(options: {
   const { modes, pairs, ...durations } = options;
   const rows: string[][] = [];
   for (const { mode, users, probes } of CELLS.filter((cell) => modes.includes(cell.mode))) {
-    const measured: { live: CellSummary; crowd: CellSummary }[] = [];
-    for (let pair = 1; pair <= pairs; pair++) {
-      const run = async (variant: string, given: Partial<BenchCell>) => {
-        const cell = { framework: 'yjs', mode, users, ...durations, seed: pair, ...given };
-        const { cell: summary } = await runCell({ ...cell, variant: `${variant}-${pair}` });
-        for (const reason of summary.reasons) console.error(`${mode}, ${variant}, pair ${pair}: ${reason}`);
-        return summary;
-      };
-      const runLive = () => run('live', {});
-      const runCrowd = () => run('crowd', { probes });
+    const given: Record<Arm, Partial<BenchCell>> = {
+      live: {},
+      crowd: { probes },
+      'slow crowd': { probes, open: (run) => openRunnerHere(run, async () => new SlowReaders(PROJECT_ROOT)) },
+    };
+    const rounds: Round[] = [];
+    for (let seed = 1; seed <= pairs; seed++) {
       // By turns the first: a machine that warms up favours nobody.
-      const [first, second] = pair % 2 === 1 ? [runLive, runCrowd] : [runCrowd, runLive];
-      const [a, b] = [await first(), await second()];
-      measured.push(pair % 2 === 1 ? { live: a, crowd: b } : { live: b, crowd: a });
+      const order = [...ARMS.slice(seed % ARMS.length), ...ARMS.slice(0, seed % ARMS.length)];
+      const measured: [Arm, CellSummary][] = [];
+      for (const arm of order) {
+        const variant = `${arm.replace(' ', '-')}-${seed}`;
+        const cell = { framework: 'yjs', mode, users, ...durations, seed, variant, ...given[arm] };
+        const { cell: summary } = await runCell(cell);
+        for (const reason of summary.reasons) console.error(`${mode}, ${arm}, ${seed}: ${reason}`);
+        measured.push([arm, summary]);
+      }
+      rounds.push(Object.fromEntries(measured) as Round);
     }
-    for (const compared of COMPARED)
-      rows.push([mode, `${users} / ${probes} + ${users - probes}`, ...rowOf(compared, measured)]);
+    const who = `${users} / ${probes} + ${users - probes}`;
+    for (const arm of ARMS.slice(1))
+      for (const compared of COMPARED) rows.push([mode, who, arm, ...rowOf(compared, arm, rounds)]);
   }
   const headings = [
     'mode',
     'users',
+    'against live',
     'figure',
     'pairs',
     'live',
@@ -77,13 +96,17 @@ export async function benchCrowd(options: {
   return alignTable([headings, ...rows]);
 }
 
-function rowOf(
-  { name, live, crowd = live, bound }: Compared,
-  measured: readonly { live: CellSummary; crowd: CellSummary }[],
-): string[] {
-  const pairs = measured
-    .filter((pair) => pair.live.verdict === 'valid' && pair.crowd.verdict === 'valid')
-    .map((pair): [number, number] => [live(pair.live) ?? Number.NaN, crowd(pair.crowd) ?? Number.NaN]);
+class SlowReaders extends LocalFleet {
+  override launch(job: Job): Promise<Launched> {
+    if (job.name !== 'crowd') return super.launch(job);
+    return super.launch({ ...job, arguments: [...job.arguments, '--read-period-ms', String(SLOW_READ_PERIOD_MS)] });
+  }
+}
+
+function rowOf({ name, live, crowd = live, bound }: Compared, arm: Arm, rounds: readonly Round[]): string[] {
+  const pairs = rounds
+    .filter((round) => round.live.verdict === 'valid' && round[arm].verdict === 'valid')
+    .map((round): [number, number] => [live(round.live) ?? Number.NaN, crowd(round[arm]) ?? Number.NaN]);
   const mean = (index: 0 | 1) =>
     pairs.length === 0 ? null : pairs.reduce((sum, pair) => sum + pair[index], 0) / pairs.length;
   const found = areEquivalent(pairs, bound);

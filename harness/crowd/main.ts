@@ -9,7 +9,7 @@ import { frameworkVersion } from '../frameworks/discover.ts';
 import { connectToCoordinator } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 import { CROWD_STEPS, putBeforeOthers } from '../users/priority.ts';
-import { playCrowd } from './player.ts';
+import { playCrowd, READ_PERIOD_MS } from './player.ts';
 import { readRecording } from './recording-file.ts';
 
 const { values } = parseArgs({
@@ -19,6 +19,7 @@ const { values } = parseArgs({
     first: { type: 'string', default: '0' },
     users: { type: 'string', default: '1' },
     recording: { type: 'string' },
+    'read-period-ms': { type: 'string', default: String(READ_PERIOD_MS) },
   },
 });
 const url = process.env[CONTROL_URL_VARIABLE];
@@ -46,7 +47,7 @@ try {
     return { control, recorded };
   });
   putBeforeOthers({ steps: CROWD_STEPS });
-  await playCrowd(crowd, frameworkVersion);
+  await playCrowd(crowd, { framework: frameworkVersion, readPeriodMs: Number(values['read-period-ms']) });
 } catch (error) {
   for (const control of controls) control.send({ type: 'failed', message: messageOf(error) });
   close();

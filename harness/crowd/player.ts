@@ -11,7 +11,7 @@ import type { RecordedUser } from './recording.ts';
  * What has come is read so often. Waking for every message of a hundred users would cost more than all else, and no server
  * notices: a message waits in the system's buffer, as it would for a page that is busy.
  */
-const DRAIN_PERIOD_MS = 50;
+export const READ_PERIOD_MS = 50;
 const SAMPLE_PERIOD_MS = 2000;
 
 /** A user's connection to the coordinator, and what it is to play. */
@@ -21,12 +21,15 @@ export interface Played {
 }
 
 /** Resolves when all users' parts are over. */
-export async function playCrowd(crowd: readonly Played[], framework: (name: string) => Promise<string>): Promise<void> {
+export async function playCrowd(
+  crowd: readonly Played[],
+  { framework, readPeriodMs = READ_PERIOD_MS }: { framework(name: string): Promise<string>; readPeriodMs?: number },
+): Promise<void> {
   const playback = createPlayback();
   const drained = new Set<PlayedSocket>();
   const drain = setInterval(() => {
     for (const socket of drained) socket.drain();
-  }, DRAIN_PERIOD_MS);
+  }, readPeriodMs);
   let stopSampling = () => {};
   await Promise.all(
     crowd.map(({ control, recorded }, index) =>
