@@ -6,6 +6,8 @@ import { prose } from './prose.ts';
 
 /** The same prose for every trial of every framework. */
 const PROSE_SEED = 7;
+/** No editor, library or server stumbles over so many at once. */
+const PIECE_CHARACTERS = 10_000;
 
 /**
  * @param options.trace      null: prose
@@ -27,4 +29,14 @@ export function startText({ trace, characters }: { trace: Trace | null; characte
   }
   const cut = text.slice(0, characters);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
+/** Pieces that are pasted one after the other, none with half a character. */
+export function* piecesOf(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length; ) {
+    const piece = text.slice(from, from + PIECE_CHARACTERS);
+    const whole = piece.isWellFormed() ? piece : piece.slice(0, -1);
+    yield whole;
+    from += whole.length;
+  }
 }

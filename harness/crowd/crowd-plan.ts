@@ -11,6 +11,7 @@ import { linkOn } from '../experiment/groups.ts';
 import { findFramework } from '../frameworks/discover.ts';
 import { assignmentOf, editCount, fittedTo, writersOf } from '../trial/assignments.ts';
 import type { Assignment } from '../trial/protocol.ts';
+import { authorOfStart, beginningIn, startOf } from '../trial/start.ts';
 import type { RecordingKey } from './recording.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -57,6 +58,7 @@ export async function planCrowd(options: {
     users: planned.users,
     seed: planned.seed,
     trace: await traceDigest(experiment.trace),
+    start: digestOf(await crowdStart(experiment)),
     typing: { ...typing, writers: writersOf(experiment, planned) },
     batching,
     network: network.groups.map((group) => ({ share: group.share, ...linkOn(fleet.on, group) })),
@@ -69,11 +71,14 @@ export async function planCrowd(options: {
 /** What the users of the crowd are told, as in a trial. */
 export async function assignmentsOf({ key, experiment, planned }: CrowdPlan): Promise<Assignment[]> {
   const authors = editsOf(await resolveTrace(experiment.trace));
+  const start = await crowdStart(experiment);
+  const author = authorOfStart({ playedFrom: key.first });
   const writers = writersOf(experiment, planned);
+  const editsFor = (user: number) =>
+    beginningIn(start, { user, author }, stretchFor({ authors, user, count: editCount(experiment) }));
   return Array.from({ length: key.users - key.first }, (_, index) => {
     const user = key.first + index;
-    const edits = user < writers ? stretchFor({ authors, user, count: editCount(experiment) }) : null;
-    return tell(user, { experiment, planned, edits });
+    return tell(user, { experiment, planned, edits: user < writers ? editsFor(user) : null });
   });
 }
 
@@ -81,9 +86,16 @@ function tell(user: number, told: { experiment: Experiment; planned: PlannedTria
   return assignmentOf({ user, ...told, serverUrl: SERVER_URL, pageUrl: SERVER_URL });
 }
 
+/** What the document begins with, which the crowd's first user puts in. @throws UserError (2) where its trace is not here */
+export async function crowdStart(experiment: Experiment): Promise<string> {
+  return startOf(experiment, await resolveTrace(experiment.trace));
+}
+
 /** Of what it makes users type. */
 async function traceDigest(name: string): Promise<string> {
-  return createHash('sha256')
-    .update(JSON.stringify(editsOf(await resolveTrace(name))))
-    .digest('hex');
+  return digestOf(JSON.stringify(editsOf(await resolveTrace(name))));
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

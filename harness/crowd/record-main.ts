@@ -34,7 +34,7 @@ async function record({ plan, folder }: RecordOrder): Promise<void> {
   replaceGlobals(clock, seed);
   // Only now: libraries keep what they find in their surroundings when they are loaded.
   const { crowdOf } = await import('../../editors/base/framework.ts');
-  const { assignmentsOf } = await import('./crowd-plan.ts');
+  const { assignmentsOf, crowdStart } = await import('./crowd-plan.ts');
   const { createVirtualNetwork } = await import('./virtual-sockets.ts');
   const { simulateCrowd } = await import('./simulation.ts');
   const { writeRecording } = await import('./recording-file.ts');
@@ -54,6 +54,7 @@ async function record({ plan, folder }: RecordOrder): Promise<void> {
     clock,
     network,
     assignments,
+    startText: await crowdStart(plan.experiment),
     typingMs,
     onProgress,
   });

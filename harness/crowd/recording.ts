@@ -32,6 +32,8 @@ export interface RecordingKey {
   seed: number;
   /** The trace's digest, or what else the users type. */
   trace: string;
+  /** The digest of what the document begins with. */
+  start: string;
   typing: unknown;
   batching: unknown;
   network: unknown;

@@ -22,6 +22,8 @@ const HOST = '127.0.0.1';
 const FRAMEWORKS = ['yjs', 'yjs-relay', 'automerge', 'collabs', 'loro'];
 /** Of five users, the first two are probes. */
 const PROBES = 2;
+/** More than a piece. */
+const START_CHARACTERS = 12_000;
 
 // Each records in processes of its own, which load a framework.
 vi.setConfig({ testTimeout: 120_000 });
@@ -55,7 +57,7 @@ async function plan(framework: string, more: object = {}): Promise<CrowdPlan> {
 
 describe.each(FRAMEWORKS)('%s', (framework) => {
   test('the same seed gives the same bytes; played to a server, they make the document that the crowd agreed on', async () => {
-    const planned = await plan(framework);
+    const planned = await plan(framework, { start: { characters: START_CHARACTERS } });
     const recording = await loadOrRecord(planned, { keptIn });
     const again = join(keptIn, 'again');
     await loadOrRecord(planned, { keptIn: again });
@@ -71,6 +73,10 @@ describe.each(FRAMEWORKS)('%s', (framework) => {
       expect(sigils.length).toBeGreaterThan(0);
       expect(account.insertedCharacters).toBeGreaterThan(9);
     }
+    // What the document begins with is the first one's, and there before anyone types.
+    const [author, ...others] = recording.users.map(({ account }) => account.insertedCharacters);
+    expect(author).toBeGreaterThan(START_CHARACTERS);
+    for (const inserted of others) expect(inserted).toBeLessThan(START_CHARACTERS);
     expect(await play(framework, recording)).toBe(recording.modelDigest);
   });
 });
@@ -125,7 +131,8 @@ test('what is kept is not recorded again; another seed, and another crowd, are o
   expect(await keptRecordings({ keptIn, thorough: true })).toMatchObject([{ problem: null, isCurrent: true }]);
 
   const folder = recordingFolder(planned.key, keptIn);
-  for (const other of [await plan('yjs', { seed: 2 }), await plan('yjs', { users: 6 })]) {
+  const others = [{ seed: 2 }, { users: 6 }, { start: { characters: 10 } }];
+  for (const other of await Promise.all(others.map((each) => plan('yjs', each)))) {
     expect(recordingFolder(other.key, keptIn)).not.toBe(folder);
   }
 });

@@ -7,6 +7,7 @@ import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../editors/base/page/session.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
+import { piecesOf } from '../../traces/start-text.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { performAt } from '../users/headless/perform.ts';
 import { makeSchedule, typeOnSchedule } from '../users/typing/schedule.ts';
@@ -45,6 +46,8 @@ export interface SimulationOptions {
   network: VirtualNetwork;
   /** Of the crowd's users. */
   assignments: readonly Assignment[];
+  /** What the document begins with; the first of them puts it in. */
+  startText: string;
   typingMs: number;
   onProgress(typedMs: number): void;
 }
@@ -54,7 +57,7 @@ export interface SimulationOptions {
  *         be played
  */
 export async function simulateCrowd(options: SimulationOptions): Promise<SimulatedCrowd> {
-  const { client, server, crowd, clock, network, assignments, typingMs, onProgress } = options;
+  const { client, server, crowd, clock, network, assignments, startText, typingMs, onProgress } = options;
   if (server.serve === undefined) throw new Error('its server is a program of its own, which no virtual clock reaches');
   client.quicken?.();
   const end = server.serve(network.connections);
@@ -65,6 +68,7 @@ export async function simulateCrowd(options: SimulationOptions): Promise<Simulat
     network.use(user.line);
     await advanceUntil(clock, user.join(client));
   }
+  if (startText !== '') await beginWith(startText, users, clock);
   const startMs = Math.ceil(clock.nowMs() / 1000) * 1000;
   await clock.run(startMs - TAKE_IN_MS);
   const endMs = startMs + typingMs;
@@ -98,6 +102,18 @@ async function advanceUntil(clock: VirtualClock, joining: Promise<void>): Promis
     await clock.idle();
   }
   await done;
+}
+
+/** Resolves when all have what the first put in. */
+async function beginWith(text: string, [author, ...others]: readonly SimulatedUser[], clock: VirtualClock) {
+  await author!.putIn(text);
+  for (let waitedMs = 0; waitedMs < SETTLE_LIMIT_MS; waitedMs += SETTLE_STEP_MS) {
+    await clock.run(clock.nowMs() + SETTLE_STEP_MS);
+    if (others.every(({ characters }) => characters === author!.characters)) return;
+  }
+  throw new Error(
+    `the users of the simulated crowd did not get what the document begins with within ${SETTLE_LIMIT_MS / 1000} s`,
+  );
 }
 
 async function settle(users: readonly SimulatedUser[], clock: VirtualClock) {
@@ -169,7 +185,7 @@ class SimulatedUser {
       documentId,
       batching: gathering,
       // Of what a new document holds, somebody must be the author.
-      ownsContents: user === 0,
+      ownsEnd: user === 0,
       onSigil: () => {},
       onLost: (reason) => {
         throw new Error(`user ${user} of the simulated crowd: ${reason}`);
@@ -177,6 +193,13 @@ class SimulatedUser {
       onReconnected: () => {},
     });
     this.#screen.editor.focus();
+  }
+
+  /** Resolves when all of it has left. */
+  async putIn(text: string): Promise<void> {
+    for (const piece of piecesOf(text))
+      performAt(this.#screen.editor, this.session, { kind: 'paste', move: 0, text: piece });
+    await this.#clock.run(this.#clock.nowMs() + this.#assignment.batching.sendMs + GATHER_MS);
   }
 
   async type(startMs: number, endMs: number): Promise<void> {

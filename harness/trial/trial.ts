@@ -141,7 +141,9 @@ class Trial {
     const showAll = (limited: AbortSignal) =>
       this.#everyReplica((member) => {
         const typeIt = member.user === 0;
-        member.send({ type: 'marker', marker, typeIt, startText: typeIt ? startText : '' });
+        // A crowd that is played brings the start with it.
+        const putsIn = typeIt && !this.#processes.isPlayed;
+        member.send({ type: 'marker', marker, typeIt, startText: putsIn ? startText : '' });
         return member.expect('marker-shown', limited);
       });
     const limitMs = STEP_LIMITS_MS.probe + startText.length * STEP_LIMITS_MS.probePerCharacter;

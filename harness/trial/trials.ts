@@ -2,19 +2,18 @@
 import type { Fleet } from '../../infra/fleet.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import type { Edit } from '../../traces/edit.ts';
 import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
-import { startText } from '../../traces/start-text.ts';
-import { resolveTrace } from '../../traces/store.ts';
-import { goldenFraction, stretchFor } from '../../traces/stretches.ts';
+import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
 import { documentSourceOf } from '../frameworks/document-source.ts';
 import { hasPage } from '../modes.ts';
 import { buildPageOf } from '../page-build.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { editCount, fittedTo } from './assignments.ts';
+import { authorOfStart, beginningIn, startOf } from './start.ts';
 import { runTrial } from './trial.ts';
 import type { TrialCrowd } from './trial-crowd.ts';
 import type { TrialObserver } from './trial-options.ts';
@@ -34,18 +33,21 @@ export type RunOne = (options: {
 /** @param root the folder of the project whose processes run, and whose page they open */
 export async function readyTrials(experiment: Experiment, trace: Trace, root: string = PROJECT_ROOT): Promise<RunOne> {
   const authors = editsOf(trace);
-  const start = await startTextOf(experiment, trace);
+  const start = await startOf(experiment, trace);
   const pages = await pagesFor(experiment, root);
   return async (options) => {
-    const { framework } = options.planned;
+    const { crowd, planned } = options;
+    const { framework } = planned;
+    const author = authorOfStart({ playedFrom: crowd?.kind === 'recorded' ? liveUsers(planned) : null });
     const { about } = await findFramework(framework, root);
     return runTrial({
       ...options,
       experiment: fittedTo(experiment, about),
       version: await frameworkVersion(framework, root),
-      source: documentSourceOf(options.planned, about),
+      source: documentSourceOf(planned, about),
       startText: start,
-      editsFor: (user) => beginningIn(start, user, stretchFor({ authors, user, count: editCount(experiment) })),
+      editsFor: (user) =>
+        beginningIn(start, { user, author }, stretchFor({ authors, user, count: editCount(experiment) })),
       pageFolder: pages.get(framework) ?? null,
     });
   };
@@ -57,17 +59,4 @@ async function pagesFor({ modes, frameworks }: Experiment, root: string): Promis
   if (!modes.some(hasPage)) return pages;
   for (const framework of frameworks) pages.set(framework, await buildPageOf(framework, root));
   return pages;
-}
-
-/** @throws UserError (2) where its trace is not here, or too short */
-async function startTextOf({ start, trace: name }: Experiment, trace: Trace): Promise<string> {
-  const { characters } = start;
-  if (start.trace === null) return startText({ trace: null, characters });
-  return startText({ trace: start.trace === name ? trace : await resolveTrace(start.trace), characters });
-}
-
-/** Users begin all over the document, whose start their cursors stand at; user 0, who put it in, goes on at its end. */
-function beginningIn(start: string, user: number, [first, ...edits]: Edit[]): Edit[] {
-  if (first === undefined) return [];
-  return [{ ...first, move: first.move + Math.floor(goldenFraction(user) * start.length) }, ...edits];
 }

@@ -6,6 +6,7 @@ import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
+import { piecesOf } from '../../traces/start-text.ts';
 import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
@@ -20,8 +21,6 @@ import { UserLine } from './user-line.ts';
 
 /** How often document length and traffic are sampled. */
 const SAMPLE_PERIOD_MS = 5000;
-/** A start of the document is pasted in pieces that no editor, library or server stumbles over. */
-const START_PIECE_CHARACTERS = 10_000;
 /** How often the screen is asked whether the readiness marker shows. */
 const MARKER_PERIOD_MS = 20;
 
@@ -176,13 +175,7 @@ export class User {
   async #putIn(text: string): Promise<void> {
     this.#typedCharacters += text.length;
     this.#typedHash += textHash(text);
-    for (let from = 0; from < text.length; ) {
-      const piece = text.slice(from, from + START_PIECE_CHARACTERS);
-      // No half of a character.
-      const whole = piece.isWellFormed() ? piece : piece.slice(0, -1);
-      await this.#driver.perform({ kind: 'paste', move: 0, text: whole });
-      from += whole.length;
-    }
+    for (const piece of piecesOf(text)) await this.#driver.perform({ kind: 'paste', move: 0, text: piece });
   }
 
   async #showMarker({ marker, typeIt, startText }: OrderOf<'marker'>): Promise<void> {

@@ -25,7 +25,7 @@ function join(number: number): User {
     contents: document.contents(),
     onChange: (change) => document.change(change),
   });
-  if (number === 0) ledger.claimContents();
+  if (number === 0) ledger.claimEnd();
   return { editor, document, show: binding.show, account: () => ledger.account() };
 }
 

@@ -60,8 +60,8 @@ interface Piece {
 }
 
 export interface EditLedger {
-  /** What the editor holds now counts as this user's: of what was there before anyone typed, somebody must be the author. */
-  claimContents(): void;
+  /** The end of the last line counts as this user's: a new document holds it, and somebody must be its author. */
+  claimEnd(): void;
   account(): EditAccount;
 }
 
@@ -165,8 +165,9 @@ class Ledger implements EditLedger {
     this.#runs = runsOf(text, this.#mark(false, []));
   }
 
-  claimContents(): void {
-    this.#runs = changeRuns(this.#runs, 0, lengthOf(this.#runs), (piece) => runsOf(piece, this.#mark(true, [])));
+  claimEnd(): void {
+    const length = lengthOf(this.#runs);
+    this.#runs = changeRuns(this.#runs, length - 1, length, (piece) => runsOf(piece, this.#mark(true, [])));
   }
 
   addOwn(change: Delta, atMs: number): void {

@@ -48,7 +48,7 @@ export interface PageOptions {
   documentId: string;
   batching: Batching;
   presence?: Presence;
-  ownsContents?: boolean;
+  ownsEnd?: boolean;
   keepsSent?: boolean;
   /** One user's are enough to tell what compression would make of them. */
   keepsMessages?: boolean;

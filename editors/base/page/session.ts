@@ -21,8 +21,8 @@ export interface SessionOptions {
   batching: Batching;
   /** Who this user is to the others; absent: it takes no part. The screen has cursors where it does. */
   presence?: Presence;
-  /** Whether what the document holds when this user joins counts as this user's; see ledger.ts. */
-  ownsContents?: boolean;
+  /** Whether the end of the last line, which a new document holds, counts as this user's; see ledger.ts. */
+  ownsEnd?: boolean;
   onSigil: (sigil: string, shownMs: number) => void;
   onLost: (reason: string) => void;
   onReconnected: () => void;
@@ -85,7 +85,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   if (onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
   const told = { onLost, onReconnected, onBroken, reconnectLimitMs };
   const replica = await client.join({ url, documentId, editor, batching, presence, ...told });
-  if (options.ownsContents) ledger.claimContents();
+  if (options.ownsEnd) ledger.claimEnd();
   const cursor = new Cursor(editor);
   return {
     editor,

@@ -22,10 +22,6 @@ describe('impossible combinations', () => {
       'start.trace: on fargate the document can begin only as the trace that users replay ends; write "synthetic", or null',
     ],
     [
-      { start: { characters: 1000 }, users: 4, probes: 2 },
-      'start: a crowd is recorded in a document that begins empty, so far; leave it out, or write "probes: all"',
-    ],
-    [
       { name: 'Published' },
       'name: "Published" is the name of a folder of results/ that is not for runs; write another',
     ],

@@ -49,13 +49,4 @@ const documentsAreOurs: Rule = {
   },
 };
 
-const crowdBeginsEmpty: Rule = {
-  reads: ['start', 'probes'],
-  check({ start: { trace, characters }, probes }) {
-    if (probes === 'all' || (trace === null && characters === null)) return [];
-    const text = 'a crowd is recorded in a document that begins empty, so far; leave it out, or write "probes: all"';
-    return [{ paths: [['start'], ['probes']], text }];
-  },
-};
-
-export const START_RULES: readonly Rule[] = [startIsKnown, startIsSent, documentsAreOurs, crowdBeginsEmpty];
+export const START_RULES: readonly Rule[] = [startIsKnown, startIsSent, documentsAreOurs];

@@ -30,10 +30,10 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       userPage = await openUserPage(browser, events);
       await userPage.page.goto(through(pageUrl));
       // Of what a new document holds, somebody must be the author.
-      const ownsContents = user === 0;
+      const ownsEnd = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
       const { presence, keepsSent, bearsFaults } = assignment;
-      const own = { presence, ownsContents, keepsSent, keepsMessages: user === 0, bearsFaults };
+      const own = { presence, ownsEnd, keepsSent, keepsMessages: user === 0, bearsFaults };
       const options: PageOptions = { ...where, batching, ...own };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);

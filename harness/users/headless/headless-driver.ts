@@ -39,7 +39,7 @@ export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
           batching,
           presence,
           // Of what a new document holds, somebody must be the author.
-          ownsContents: user === 0,
+          ownsEnd: user === 0,
           onSigil: events.onSigil,
           onLost: (reason) => events.onLost(reason, 'framework'),
           onBroken: () => events.onBroken(nowMs()),
