@@ -57,8 +57,12 @@ export async function openRecords(
   // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
   const { DuckDBInstance, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
   const files = await findRecordFiles(trialDirectories);
-  // Every query states its order; without keeping that of insertion, loading takes a quarter less memory.
-  const instance = await DuckDBInstance.create(':memory:', { preserve_insertion_order: 'false' });
+  const instance = await DuckDBInstance.create(':memory:', {
+    // Every query states its order; without keeping that of insertion, loading takes a quarter less memory.
+    preserve_insertion_order: 'false',
+    // What a query frees goes back to the system at once; by default that waits for half a gigabyte.
+    allocator_bulk_deallocation_flush_threshold: '1MB',
+  });
   const connection = await instance.connect();
   const running = new Set<Promise<unknown>>();
   const track = <T>(task: Promise<T>): Promise<T> => {
