@@ -6,14 +6,14 @@ import { watchConnection } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { createAwareness } from '../yjs/awareness.ts';
 import { createDocument, loadDocument, PACKED, receiveTogether } from '../yjs/document.ts';
-import { quickenEvents } from '../yjs/quick-events.ts';
+import { quicken } from '../yjs/quicken.ts';
 
 const FRAMEWORK = 'yjs-hocuspocus';
 /** The provider drops a connection on which nothing came for so long. Where no cursors travel, silence says nothing: a day. */
 const SILENCE_ALLOWED_MS = 86_400_000;
 
 export const client: FrameworkClient = {
-  quicken: quickenEvents,
+  quicken,
   load: (saved) => PACKED.contentsOf(loadDocument(saved)),
 
   async join({ url, documentId, editor, batching, presence, ...told }: JoinOptions): Promise<Replica> {

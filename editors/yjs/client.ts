@@ -9,7 +9,7 @@ import { createLastingSocket } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { type AwarenessChange, createAwareness, LOCAL } from './awareness.ts';
 import { createDocument, loadDocument, PACKED, receiveTogether, type YjsBinding } from './document.ts';
-import { quickenEvents } from './quick-events.ts';
+import { quicken } from './quicken.ts';
 
 /** First number of every message of the y-websocket protocol. */
 const MESSAGE_SYNC = 0;
@@ -32,7 +32,7 @@ export function yjsClient(framework: string, binding: YjsBinding): FrameworkClie
   return {
     load: (saved) => binding.contentsOf(loadDocument(saved)),
     join: (options) => join(framework, binding, options),
-    quicken: quickenEvents,
+    quicken,
   };
 }
 
