@@ -28,7 +28,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
   return {
     async join({ pageUrl, framework, mode, serverUrl, documentId, batching, user, ...assignment }, events) {
       userPage = await openUserPage(browser, events);
-      await userPage.page.goto(through(pageUrl));
+      await openClient(userPage, through(pageUrl));
       // Of what a new document holds, somebody must be the author.
       const ownsEnd = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
@@ -65,4 +65,19 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     wasmBytes: () => inPage('wasmBytes()'),
     messages: () => inPage('messages()'),
   };
+}
+
+/**
+ * @throws ClientFailure where the page's script, which holds the framework's client, throws as it is loaded; Error where it
+ *         did not come
+ */
+async function openClient({ page, devtools, evaluate }: UserPage, url: string): Promise<void> {
+  let thrown: string | null = null;
+  devtools.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) => {
+    thrown ??= exception?.description ?? text;
+  });
+  await page.goto(url);
+  if ((await evaluate('typeof scriptorium')) !== 'undefined') return;
+  if (thrown !== null) throw new ClientFailure(new Error(thrown));
+  throw new Error('Chrome did not get the script of its page, as where its network process ends');
 }
