@@ -19,8 +19,8 @@ export interface Resources {
 }
 
 /**
- * A process ends with it that has lost whoever gives it orders, and can do nothing about that: EX_TEMPFAIL of BSD's
- * sysexits.h.
+ * A process ends with it that has no connection to whoever gives it orders, and can do nothing about that: EX_TEMPFAIL of
+ * BSD's sysexits.h.
  */
 export const CUT_OFF_EXIT_CODE = 75;
 

@@ -4,6 +4,7 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
+import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
 import { connectToCoordinator } from '../trial/control-connection.ts';
@@ -33,7 +34,7 @@ const controls = await Promise.all(
   ),
 ).catch((error: Error) => {
   console.error(`it could not connect to the coordinator: ${messageOf(error)}`);
-  process.exit(1);
+  process.exit(CUT_OFF_EXIT_CODE);
 });
 const close = () => {
   for (const control of controls) control.close();

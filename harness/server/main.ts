@@ -35,7 +35,7 @@ if (values.framework === undefined) throw new Error('--framework must name the f
 
 const control = await connectToCoordinator({ url, role: 'server' }).catch((error: Error) => {
   console.error(`it could not connect to the coordinator: ${messageOf(error)}`);
-  process.exit(1);
+  process.exit(CUT_OFF_EXIT_CODE);
 });
 /** Whether the connection ends for a reason that is known here. */
 let mayLeave = false;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
+import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 
@@ -19,6 +20,6 @@ test.each([
     said += text;
   });
   const [code] = await once(child, 'close');
-  expect(code).toBe(1);
+  expect(code).toBe(CUT_OFF_EXIT_CODE);
   expect(said).toMatch(/^it could not connect to the coordinator: .+\n$/);
 });

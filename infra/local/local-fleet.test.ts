@@ -65,11 +65,14 @@ test('a copy that ends badly is reported with its last words', async () => {
   await fleet.stop();
 });
 
-test('a copy that lost its connection is told from one that failed', async () => {
-  await writeFile(join(root, 'lose.mjs'), `process.exit(${CUT_OFF_EXIT_CODE});`);
+test('a copy that has no connection is told from one that failed', async () => {
+  await writeFile(join(root, 'lose.mjs'), `console.error('hung up'); process.exit(${CUT_OFF_EXIT_CODE});`);
   const fleet = await readyFleet();
   const { failed } = await fleet.launch(job('lose.mjs'));
-  expect(await failed).toEqual({ text: 'the test process lost its connection to the coordinator', of: 'connection' });
+  expect(await failed).toEqual({
+    text: 'the test process has no connection to the coordinator:\nhung up',
+    of: 'connection',
+  });
   await fleet.stop();
 });
 

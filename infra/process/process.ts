@@ -81,8 +81,10 @@ export function badEnd({ code, signal, lastWords, memory = '' }: ProcessEnd): st
 
 /** How a job's process failed; null where it ended well. @param who names it, as in "the server process" */
 export function failureOf(who: string, end: ProcessEnd): Failure | null {
-  if (end.code === CUT_OFF_EXIT_CODE)
-    return { text: `${who} lost its connection to the coordinator`, of: 'connection' };
+  if (end.code === CUT_OFF_EXIT_CODE) {
+    const { lastWords } = end;
+    return { text: `${who} has no connection to the coordinator${lastWords && `:\n${lastWords}`}`, of: 'connection' };
+  }
   const problem = badEnd(end);
   return problem === null ? null : { text: `${who} ${problem}`, of: 'process' };
 }
