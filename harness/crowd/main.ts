@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
-import { connectToCoordinator } from '../trial/control-connection.ts';
+import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 import { CROWD_STEPS, putBeforeOthers } from '../users/priority.ts';
 import { playCrowd, READ_PERIOD_MS } from './player.ts';
@@ -32,10 +32,7 @@ const controls = await Promise.all(
   Array.from({ length: Number(values.users) }, (_, index) =>
     connectToCoordinator({ url, role: 'user', user: first + index }),
   ),
-).catch((error: Error) => {
-  console.error(`it could not connect to the coordinator: ${messageOf(error)}`);
-  process.exit(CUT_OFF_EXIT_CODE);
-});
+).catch(endUnconnected);
 const close = () => {
   for (const control of controls) control.close();
 };

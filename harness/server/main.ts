@@ -14,7 +14,7 @@ import { messageOf } from '../../results/user-error.ts';
 import { nowMs, realTimer } from '../clock.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
 import { type ServerSample, startServerProbe } from '../probes/server-probe.ts';
-import { type ControlConnection, connectToCoordinator } from '../trial/control-connection.ts';
+import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';
 import type { OrderedRestart } from '../trial/protocol.ts';
 import { ChildHost } from './child-host.ts';
@@ -33,10 +33,7 @@ const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (values.framework === undefined) throw new Error('--framework must name the framework whose server to start');
 
-const control = await connectToCoordinator({ url, role: 'server' }).catch((error: Error) => {
-  console.error(`it could not connect to the coordinator: ${messageOf(error)}`);
-  process.exit(CUT_OFF_EXIT_CODE);
-});
+const control = await connectToCoordinator({ url, role: 'server' }).catch(endUnconnected);
 /** Whether the connection ends for a reason that is known here. */
 let mayLeave = false;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {

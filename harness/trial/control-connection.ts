@@ -2,7 +2,9 @@
 import { Readable } from 'node:stream';
 import type { Channel } from '../../infra/channel/channel.ts';
 import { openChannel } from '../../infra/channel/open-channel.ts';
+import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { messageOf } from '../../results/user-error.ts';
 import { type ClockExchange, type ClockOffset, measureOffset, nowMs } from '../clock.ts';
 import { type MessageToCoordinator, type MessageToProcess, messageToProcess } from './protocol.ts';
 
@@ -27,6 +29,12 @@ export async function connectToCoordinator(options: {
   const connection = new ControlConnection(await openChannel({ url, schema: messageToProcess }));
   connection.send({ type: 'hello', role, user });
   return connection;
+}
+
+/** For a process that could not connect: says so, and ends it as one that can do nothing about that. */
+export function endUnconnected(error: Error): never {
+  console.error(`it could not connect to the coordinator: ${messageOf(error)}`);
+  process.exit(CUT_OFF_EXIT_CODE);
 }
 
 export class ControlConnection {

@@ -8,6 +8,7 @@ import { CONTROL_URL_VARIABLE } from './control-url.ts';
 test.each([
   ['harness/server/main.ts', []],
   ['harness/crowd/main.ts', ['--recording', 'none']],
+  ['harness/users/main.ts', []],
 ])('%s says in a sentence that it cannot reach the coordinator', async (entry, args) => {
   // Nobody listens there.
   const url = 'ws://127.0.0.1:1/token/control';

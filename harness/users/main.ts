@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
-import { connectToCoordinator } from '../trial/control-connection.ts';
+import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 import { type Drivers, findDrivers } from './drivers.ts';
 import { CROWD_STEPS, putBeforeOthers } from './priority.ts';
@@ -43,7 +43,7 @@ const connections = await Promise.all(
   Array.from({ length: users }, (_, index) =>
     connectToCoordinator({ url: controlUrl, role: 'user', user: first + index }),
   ),
-);
+).catch(endUnconnected);
 // Also while the drivers start: a Chrome that were left behind would still write what its fleet removes.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, closeConnections);
 for (const { ended } of connections) {
