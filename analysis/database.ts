@@ -13,6 +13,14 @@ import { lineViews, malformedLinesView } from './line-views.ts';
 
 const VIEWS_DIRECTORY = join(import.meta.dirname, 'views');
 
+/** Settings of DuckDB that take less memory. */
+const SPARING = {
+  // Every query states its order; without keeping that of insertion, loading takes a quarter less.
+  preserve_insertion_order: 'false',
+  // What a query frees goes back to the system at once; by default that waits for half a gigabyte.
+  allocator_bulk_deallocation_flush_threshold: '1MB',
+};
+
 export interface RecordsDatabase extends AsyncDisposable {
   /*
    * All but `ask` fail with a UserError (exit code 2) that names the trials: records may be read and still hold what no
@@ -57,12 +65,7 @@ export async function openRecords(
   // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
   const { DuckDBInstance, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
   const files = await findRecordFiles(trialDirectories);
-  const instance = await DuckDBInstance.create(':memory:', {
-    // Every query states its order; without keeping that of insertion, loading takes a quarter less memory.
-    preserve_insertion_order: 'false',
-    // What a query frees goes back to the system at once; by default that waits for half a gigabyte.
-    allocator_bulk_deallocation_flush_threshold: '1MB',
-  });
+  const instance = await DuckDBInstance.create(':memory:', SPARING);
   const connection = await instance.connect();
   const running = new Set<Promise<unknown>>();
   const track = <T>(task: Promise<T>): Promise<T> => {

@@ -4,7 +4,6 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
-import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { frameworkVersion } from '../frameworks/discover.ts';
 import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { create } from 'lib0/prng';
 import { expect, test } from 'vitest';
 import { runCampaign } from './campaign.ts';
@@ -99,5 +100,42 @@ test.runIf(process.platform === 'linux')(
     expect(seeds).toEqual([5, 7, 8, 9, 10, 11, 12, 13].slice(0, seeds.length));
     expect(said).toContain('  VIOLATION: left a process');
     expect(said).toContain('  again: ./scriptorium test --faults --seed 7 --count 1');
+  },
+);
+
+const CAMPAIGN = { seed: 1, count: 20, forMs: 60_000, say() {}, signal: new AbortController().signal };
+
+test.runIf(process.platform === 'linux')('rounds that end at once are taken one after the other', async () => {
+  let taking = 0;
+  const outcomes = await runCampaign({
+    ...CAMPAIGN,
+    play: async (seed) => round(seed),
+    async onRound() {
+      expect(++taking).toBe(1);
+      await setTimeout(1);
+      taking--;
+    },
+  });
+  expect(outcomes.length).toBeGreaterThanOrEqual(10);
+});
+
+test.runIf(process.platform === 'linux')(
+  'where one fails, no other begins, and those under way end first',
+  async () => {
+    const ended: number[] = [];
+    const played = runCampaign({
+      ...CAMPAIGN,
+      async play(seed) {
+        if (seed === 2) throw new Error('no such round');
+        await setTimeout(20);
+        ended.push(seed);
+        return round(seed);
+      },
+    });
+    await expect(played).rejects.toThrow('no such round');
+    expect(ended).toContain(1);
+    expect(ended.length).toBeLessThanOrEqual(3);
+    await setTimeout(50);
+    expect(ended.length).toBeLessThanOrEqual(3);
   },
 );

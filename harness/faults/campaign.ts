@@ -19,7 +19,7 @@ export interface CampaignOptions {
   forMs: number;
   /** Rounds that were played before, which are not played again. */
   earlier?: readonly RoundOutcome[];
-  /** Gets each round when it has ended. */
+  /** Gets each round when it has ended, one after the other. */
   onRound?: (outcome: RoundOutcome) => Promise<void>;
   say: (text: string) => void;
   /** Stops what runs, and rejects. */
@@ -47,16 +47,27 @@ export async function runCampaign(options: CampaignOptions): Promise<RoundOutcom
   };
   const isEnough = () =>
     performance.now() - startMs >= forMs || outcomes.reduce((sum, { struck }) => sum + struck.length, 0) >= count;
+  let taken = Promise.resolve();
+  let hasFailed = false;
   const playOn = async () => {
-    while (!isEnough()) {
+    while (!isEnough() && !hasFailed) {
       signal.throwIfAborted();
       const outcome = await play(takeSeed(), { containers, signal });
       outcomes.push(outcome);
       tell(outcome, { containers, say });
-      await onRound?.(outcome);
+      taken = taken.then(() => onRound?.(outcome));
+      await taken;
     }
   };
-  await Promise.all(Array.from({ length: Math.min(availableParallelism() + 1, MOST_AT_ONCE, count) }, playOn));
+  const playOrStop = () =>
+    playOn().catch((error) => {
+      // The others end the rounds that they have begun.
+      hasFailed = true;
+      throw error;
+    });
+  const atOnce = Math.min(availableParallelism() + 1, MOST_AT_ONCE, count);
+  const ended = await Promise.allSettled(Array.from({ length: atOnce }, playOrStop));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
   return outcomes;
 }
 
