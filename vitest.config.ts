@@ -1,27 +1,34 @@
 import { defineConfig } from 'vitest/config';
 
-/** Real trials that wait more than they work, and whose pace is not what is tested. */
-const TWO_AT_A_TIME = [
+/** Trials, servers and installations that wait more than they work, and whose pace is not what is tested. */
+const THREE_AT_A_TIME = [
   'harness/broken-frameworks/broken-frameworks.test.ts',
+  'harness/conformance/**/*.test.ts',
   'harness/crowd/played-trial.test.ts',
   'harness/fleets/fargate/{commands,runner}.test.ts',
+  'harness/{packages/*,frameworks/{outside,versions},workers}.test.ts',
+  'harness/scenarios/document-run.test.ts',
+  'harness/scenarios/rest/**/*.test.ts',
+  'harness/server/**/*.test.ts',
   'harness/users/docs/docs-{driver,trial}.test.ts',
+  'harness/users/headless/**/*.test.ts',
+  'infra/{fargate,workers}/**/*.test.ts',
+  'servers/child-server.test.ts',
+  'servers/yjs-pycrdt/**/*.test.ts',
 ];
 
-/** They start Chrome, whole runs or many processes, or measure time: two cores carry one of them at once. */
+/** They start Chrome or many processes, look for what is left of such, or measure time: two cores carry one of them at once. */
 const ONE_AT_A_TIME = [
   'analysis/report/html/report-page.test.ts',
   'editors/base/suite/editor-suite.test.ts',
-  'harness/{broken-frameworks,conformance,faults,fleets,machine,probes,remote,server,users}/**/*.test.ts',
-  'harness/scenarios/{document-run,measuring-process}.test.ts',
-  'harness/scenarios/{join,rest}/**/*.test.ts',
+  'harness/{broken-frameworks,faults,fleets,machine,probes,remote,users}/**/*.test.ts',
+  'harness/scenarios/measuring-process.test.ts',
+  'harness/scenarios/join/**/*.test.ts',
   'harness/crowd/play*.test.ts',
-  'harness/{frameworks/{outside,versions},packages/*,experiment/written-frameworks}.test.ts',
-  'harness/{end-to-end,launcher,workers}.test.ts',
+  'harness/experiment/written-frameworks.test.ts',
+  'harness/{end-to-end,launcher}.test.ts',
   'harness/status/status-page-chrome.test.ts',
-  'infra/{channel,fargate,local,network,process,workers}/**/*.test.ts',
-  'servers/child-server.test.ts',
-  'servers/yjs-pycrdt/**/*.test.ts',
+  'infra/{channel,local,network,process}/**/*.test.ts',
 ];
 
 /** What such a trial finds is rightly that: it says something of the machine, or of the one below it, and nothing of the code. */
@@ -41,17 +48,18 @@ export default defineConfig({
         test: {
           name: 'side by side',
           include: ['{results,traces,editors,engines,infra,servers,analysis,harness}/**/*.test.ts'],
-          exclude: [...TWO_AT_A_TIME, ...ONE_AT_A_TIME],
-          maxWorkers: 2,
+          exclude: [...THREE_AT_A_TIME, ...ONE_AT_A_TIME],
+          // They wait for processes and files now and then, too.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'two at a time',
-          include: TWO_AT_A_TIME,
-          maxWorkers: 2,
+          name: 'three at a time',
+          include: THREE_AT_A_TIME,
+          maxWorkers: 3,
           retry,
           sequence: { groupOrder: 2 },
         },
@@ -61,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'one at a time',
           include: ONE_AT_A_TIME,
-          exclude: TWO_AT_A_TIME,
+          exclude: THREE_AT_A_TIME,
           fileParallelism: false,
           retry,
           sequence: { groupOrder: 3 },
