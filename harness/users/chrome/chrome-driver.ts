@@ -73,8 +73,8 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
  */
 async function openClient({ page, devtools, evaluate }: UserPage, url: string): Promise<void> {
   let thrown: string | null = null;
-  devtools.on('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) => {
-    thrown ??= exception?.description ?? text;
+  devtools.once('Runtime.exceptionThrown', ({ exceptionDetails: { text, exception } }) => {
+    thrown = exception?.description ?? text;
   });
   await page.goto(url);
   if ((await evaluate('typeof scriptorium')) !== 'undefined') return;
