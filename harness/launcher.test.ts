@@ -134,6 +134,13 @@ test('without npm it says what to do', () => {
   expect(steps).toEqual([expect.stringMatching(/^scriptorium: npm is missing; install it/)]);
 });
 
+test('of a wrong NODE_OPTIONS Node itself tells, and nothing is installed', () => {
+  putReadyPackages();
+  const { status, steps } = launch(['list'], { environment: { NODE_OPTIONS: '--no-such-option' } });
+  expect(status).not.toBe(0);
+  expect(steps).toEqual([expect.stringContaining('--no-such-option is not allowed in NODE_OPTIONS')]);
+});
+
 test('a lock whose holder is gone holds nobody up', () => {
   putNpm();
   mkdirSync(join(folder, 'project/.scriptorium'));

@@ -9,7 +9,16 @@ import type { Tier } from '../../analysis/tiers.ts';
 import { AGAINST_FILE, PLAN_FILE, type PlanFile, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
-import { CHARTS, chartFile, chartTiers, comparisonInFull, comparisonInShort, imageFile } from './comparison.ts';
+import type { Mode } from '../modes.ts';
+import {
+  CHARTS,
+  chartFile,
+  chartTiers,
+  comparedModes,
+  comparisonInFull,
+  comparisonInShort,
+  imageFile,
+} from './comparison.ts';
 import { falseWordsMarkdown } from './false-words.ts';
 import { keepMeasured, keepWords, newestMeasured, newestWords } from './measured.ts';
 
@@ -54,16 +63,34 @@ function cellsOf(trials: number): Summary['cells'] {
 }
 
 test('the newest run that is kept is the one that documents show; only its plan and summary are kept', async () => {
-  expect(await newestMeasured('compare', folder)).toBe(null);
+  expect(await newestMeasured('compare', { root: folder })).toBe(null);
   const newer = await writeRun('2026-12-02T10:00:00.000Z');
   await keepMeasured(newer, folder);
   await keepMeasured(await writeRun('2026-11-30T10:00:00.000Z'), folder);
-  const found = await newestMeasured('compare', folder);
+  const found = await newestMeasured('compare', { root: folder });
   expect(found!.summary.startedAt).toBe('2026-12-02T10:00:00.000Z');
-  const kept = join(folder, 'results/measured/2026-12-02-compare');
+  const kept = join(folder, 'results/measured/2026-12-02T1000-compare');
   expect((await readdir(kept)).sort()).toEqual([PLAN_FILE, SUMMARY_FILE]);
   expect(await readFile(join(kept, SUMMARY_FILE))).toEqual(await readFile(join(newer, SUMMARY_FILE)));
-  expect(await newestMeasured('other', folder)).toBe(null);
+  expect(await newestMeasured('other', { root: folder })).toBe(null);
+});
+
+test('a second run of a day stands beside the first, and the same run is kept in its place', async () => {
+  const [first, second] = [await writeRun('2026-12-02T10:00:00.000Z'), await writeRun('2026-12-02T12:34:00.000Z')];
+  for (const run of [second, first, second, first]) await keepMeasured(run, folder);
+  expect(await readdir(join(folder, 'results/measured'))).toHaveLength(2);
+  expect((await newestMeasured('compare', { root: folder }))!.summary.startedAt).toBe('2026-12-02T12:34:00.000Z');
+});
+
+test('where the newest run has no cell of a mode, an older one shows that mode', async () => {
+  const noquill = cellsOf(2).filter(({ mode }) => mode === 'noquill');
+  await keepMeasured(await writeRun('2026-11-30T10:00:00.000Z'), folder);
+  await keepMeasured(await writeRun('2026-12-02T10:00:00.000Z', noquill), folder);
+  const startedAt = async (mode: Mode) =>
+    (await newestMeasured('compare', { mode, root: folder }))?.summary.startedAt.slice(0, 10);
+  expect(await startedAt('noquill')).toBe('2026-12-02');
+  expect(await startedAt('optquill')).toBe('2026-11-30');
+  expect(await startedAt('headless')).toBe(undefined);
 });
 
 test('in short: the machine, the day, and the cells with most users, by tier, in 120 columns', async () => {
@@ -86,21 +113,24 @@ test('in short: the machine, the day, and the cells with most users, by tier, in
   expect(text.split('\n').filter((line) => [...line].length > 120)).toEqual([]);
 });
 
-test('in full: all cells, and a chart for each tier, by the name that its image has', async () => {
+test('in full: all cells of a mode, and a chart for each tier, by the name that its image has', async () => {
   const run = await keepMeasured(await writeRun('2026-12-02T10:00:00.000Z'), folder);
-  const text = comparisonInFull(run);
-  expect(text.match(/^\| (yjs|automerge)/gm)).toHaveLength(12);
-  for (const { tier } of chartTiers(run.summary)) {
-    for (const chart of Object.keys(CHARTS)) expect(text).toContain(`](${chartFile(chart, tier)})`);
+  expect(comparedModes(run.summary)).toEqual(['optquill', 'noquill']);
+  for (const mode of comparedModes(run.summary)) {
+    const text = comparisonInFull(run, mode);
+    expect(text.match(/^\| (yjs|automerge)/gm)).toHaveLength(6);
+    for (const { tier } of chartTiers(run.summary)) {
+      for (const chart of Object.keys(CHARTS)) expect(text).toContain(`](${chartFile(chart, tier, mode)})`);
+    }
   }
-  expect(imageFile('server-cpu', 'library', run.summary)).toBe('server-cpu-library-optquill.png');
+  expect(imageFile('server-cpu', 'library', 'noquill', run.summary)).toBe('server-cpu-library-noquill.png');
 });
 
 test('a summary from before a figure was there shows it as not measured', async () => {
   const cells = cellsOf(3).map(({ serverCpuPercent, tier, ...cell }) => cell as Summary['cells'][number]);
   const run = await keepMeasured(await writeRun('2026-12-02T10:00:00.000Z', cells), folder);
   expect(comparisonInShort(run)).toMatch(/yjs-relay .* – /);
-  expect(imageFile('server-cpu', 'unknown', run.summary)).toBe('server-cpu-optquill.png');
+  expect(imageFile('server-cpu', 'unknown', 'optquill', run.summary)).toBe('server-cpu-optquill.png');
 });
 
 test('of a version against itself what compare said is kept, and every change is a false word', async () => {

@@ -4,11 +4,16 @@ import { formatMarkdownTable, formatRows } from '../../analysis/table.ts';
 import { groupByTier } from '../../analysis/tiers.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { formatDuration } from '../experiment/duration.ts';
+import type { Mode } from '../modes.ts';
 import type { MeasuredDocuments, MeasuredRun } from './measured.ts';
 
 export const COMPARISON = 'compare';
-/** What is shown of it in short, and in charts. */
-const MODE = 'optquill';
+/** The modes that have a table and charts each, and who their users are. */
+export const COMPARED = {
+  optquill: 'users who type into Quill',
+  noquill: 'users of an editor that renders nothing',
+} as const satisfies Partial<Record<Mode, string>>;
+export type ComparedMode = keyof typeof COMPARED;
 /** The charts that the page shows: the name of each, and what it shows. */
 export const CHARTS = {
   'end-to-end-median': 'End-to-end latency, median',
@@ -19,27 +24,26 @@ const COLUMNS = 118;
 
 /** The cells with most users who type into Quill. */
 export function comparisonInShort(run: MeasuredRun): string {
-  const { summary } = run;
-  const ofMode = summary.cells.filter(({ mode }) => mode === MODE);
-  const most = Math.max(...ofMode.map(({ users }) => users));
-  const shown: Summary = { ...summary, cells: ofMode.filter(({ users }) => users === most) };
+  const ofMode = onlyMode(run.summary, 'optquill');
+  const most = Math.max(...ofMode.cells.map(({ users }) => users));
+  const shown: Summary = { ...ofMode, cells: ofMode.cells.filter(({ users }) => users === most) };
   return [
     wrap(
       `${countOf(shown.cells.length, 'framework')} with ${countOf(most, 'user')} who type into Quill, on ${conditionsOf(run)}:`,
     ),
     ['```', formatRows(shown), '```'].join('\n'),
     wrap(
-      'Compare within a tier only: a relay and a library’s own server [do unlike jobs](docs/frameworks.md#two-tiers). [All cells](docs/measurements.md#the-comparison), with notes; [what changed](docs/what-changed.md) since the first table.',
+      'Compare within a tier only: a relay and a library’s own server [do unlike jobs](docs/frameworks.md#two-tiers). [All cells](docs/measurements.md#the-comparison), with notes, and [without rendering](docs/measurements.md#without-rendering); [what changed](docs/what-changed.md) since the first table.',
     ),
   ].join('\n\n');
 }
 
-/** Every cell, reasons and notes, and charts. */
-export function comparisonInFull(run: MeasuredRun): string {
-  const { summary } = run;
+/** Every cell of a mode, reasons and notes, and charts. */
+export function comparisonInFull(run: MeasuredRun, mode: ComparedMode): string {
+  const summary = onlyMode(run.summary, mode);
   const charts = Object.entries(CHARTS).flatMap(([chart, title]) =>
     chartTiers(summary).map(
-      ({ tier, name }) => `![${title}, users who type into Quill${name}](${chartFile(chart, tier)})`,
+      ({ tier, name }) => `![${title}, ${COMPARED[mode]}${name}](${chartFile(chart, tier, mode)})`,
     ),
   );
   return [
@@ -49,24 +53,34 @@ export function comparisonInFull(run: MeasuredRun): string {
   ].join('\n\n');
 }
 
+/** The modes of a run that have a table of their own. */
+export function comparedModes({ cells }: Summary): ComparedMode[] {
+  const modes = Object.keys(COMPARED) as ComparedMode[];
+  return modes.filter((compared) => cells.some(({ mode }) => mode === compared));
+}
+
+/** A run's cells of one mode. */
+export function onlyMode(summary: Summary, mode: ComparedMode): Summary {
+  return { ...summary, cells: summary.cells.filter((cell) => cell.mode === mode) };
+}
+
 /** The tiers that have charts of their own. */
 export function chartTiers({ cells }: Summary): { tier: string; name: string }[] {
-  const charted = cells.filter(({ mode }) => mode === MODE);
-  return groupByTier(charted, ({ tier }) => tier).map(({ tier, title }) => ({
+  return groupByTier(cells, ({ tier }) => tier).map(({ tier, title }) => ({
     tier,
     name: title === null ? '' : `, ${title}`,
   }));
 }
 
 /** The chart's file in `docs/`. */
-export function chartFile(chart: string, tier: string): string {
-  return `${COMPARISON}-${chart}-${tier}.png`;
+export function chartFile(chart: string, tier: string, mode: ComparedMode): string {
+  return `${COMPARISON}-${chart}-${tier}-${mode}.png`;
 }
 
 /** The chart's file as the report's images are called. */
-export function imageFile(chart: string, tier: string, summary: Summary): string {
+export function imageFile(chart: string, tier: string, mode: ComparedMode, summary: Summary): string {
   const isTiered = groupByTier(summary.cells, (cell) => cell.tier).length > 1;
-  return [chart, ...(isTiered ? [tier] : []), `${MODE}.png`].join('-');
+  return [chart, ...(isTiered ? [tier] : []), `${mode}.png`].join('-');
 }
 
 /** The machine and how it was measured there, in a line. */

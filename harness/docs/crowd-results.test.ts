@@ -29,13 +29,14 @@ const yjs = { ...cell!, framework: 'yjs', mode: 'optquill', users: 112, throughp
 test('a cell of the grid stands above the paper’s, column by column', async () => {
   const local = { ...yjs, localLatencyMs: { p50: 41.04, p95: null, p99: null, samples: 12 } };
   const keys = { ...local, keyLatencyMs: { p50: 24, p95: 104, p98: null, samples: 700 } };
-  const rows = (await paperBeside(runOf([keys]))).split('\n').filter((line) => line.startsWith('| '));
+  const rows = (await paperBeside([runOf([keys])])).split('\n').filter((line) => line.startsWith('| '));
   const [, , here, paper] = rows.map((row) => row.split('|').map((text) => text.trim()));
-  expect(here!.slice(1, 7)).toEqual(['112', '`yjs`', 'here', '100.0', '41.0', '104 k']);
-  expect(paper!.slice(1, 13)).toEqual([
+  expect(here!.slice(1, 8)).toEqual(['112', '`yjs`', 'here', 'valid', '100.0', '41.0', '104 k']);
+  expect(paper!.slice(1, 14)).toEqual([
     '',
     '',
     'paper',
+    '',
     '96.8',
     '95.3',
     '255',
@@ -49,15 +50,27 @@ test('a cell of the grid stands above the paper’s, column by column', async ()
 });
 
 test('a framework or a count that the paper did not have stands alone', async () => {
-  const rows = (
-    await paperBeside(
-      runOf([
-        { ...yjs, framework: 'loro' },
-        { ...yjs, users: 8 },
-      ]),
-    )
-  ).split('\n');
-  expect(rows.filter((line) => line.includes('| paper'))).toEqual([]);
+  const cells = [
+    { ...yjs, framework: 'loro' },
+    { ...yjs, users: 8 },
+  ];
+  expect(await paperBeside([runOf(cells)])).not.toContain('| paper');
+});
+
+test('of runs of parts each cell is the newest, with its conditions and the reasons of what is not valid', async () => {
+  const older = runOf([
+    yjs,
+    { ...yjs, framework: 'loro', verdict: 'invalid' as const, reasons: ['the cores were busy'] },
+  ]);
+  const newer = runOf([{ ...yjs, throughputPercent: 77 }]);
+  newer.summary.startedAt = '2026-11-24T12:00:00Z';
+  const text = await paperBeside([older, newer]);
+  const rows = text.split('\n').filter((line) => line.includes('| here'));
+  expect(rows.map((row) => row.split('|')[2]!.trim())).toEqual(['`loro`', '`yjs`']);
+  expect(rows[1]).toContain('| 77.0');
+  expect(text).toMatch(/^- .*21 November 2026\): `loro` `optquill` 112$/m);
+  expect(text).toMatch(/^- .*24 November 2026\): `yjs` `optquill` 112$/m);
+  expect(text).toContain('- `loro`, 112 users: the cores were busy');
 });
 
 test('the README’s table is the terminal’s, with the machine and the date', () => {

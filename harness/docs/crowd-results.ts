@@ -49,23 +49,56 @@ const COLUMNS: readonly { published: string; heading: string; here(cell: CellSum
   { published: "Quill's state", heading: 'Quill’s KiB', here: ({ quillStateKiB }) => text(quillStateKiB) },
 ];
 
-/** Each cell of the paper's grid that was measured here, in one mode, with the paper's below it. */
-export async function paperBeside(run: MeasuredRun): Promise<string> {
+/**
+ * Each cell of the paper's grid that was measured here, with the paper's below it.
+ *
+ * @param runs the oldest first: the grid takes nights and is run in parts, and of a cell that was run twice the newest counts
+ */
+export async function paperBeside(runs: readonly MeasuredRun[]): Promise<string> {
   const { tables } = await readPublishedStudy();
+  const newest = new Map(
+    runs.flatMap((run) => run.summary.cells.map((cell) => [cellKey(cell), { run, cell }] as const)),
+  );
+  const measured = [...newest.values()];
+  const parts = runs.flatMap((run) => {
+    const cells = measured.filter((each) => each.run === run).map(({ cell }) => cell);
+    return cells.length === 0 ? [] : [`- ${conditionsOf(run)}: ${countsOf(cells)}`];
+  });
   const modes = [
     { mode: 'optquill', sheet: 'OptQuill' },
     { mode: 'noquill', sheet: 'NoQuill' },
   ];
   const shown = modes.flatMap(({ mode, sheet }) => {
-    const cells = run.summary.cells.filter((cell) => cell.mode === mode);
+    const cells = measured.map(({ cell }) => cell).filter((cell) => cell.mode === mode);
     if (cells.length === 0) return [];
     const rows = cells
       .toSorted((a, b) => a.users - b.users || a.framework.localeCompare(b.framework))
       .flatMap((cell) => rowsOf(cell, sheet, tables));
-    const headings = ['users', 'framework', 'whose', ...COLUMNS.map(({ heading }) => heading), 'fully functional'];
-    return [`### ${sheet}`, markdownTable(headings, rows)];
+    const headings = [
+      ...['users', 'framework', 'whose', 'verdict'],
+      ...[...COLUMNS.map(({ heading }) => heading), 'fully functional'],
+    ];
+    return [`### ${sheet}`, markdownTable(headings, rows), ...reasonsOf(cells)];
   });
-  return [wrap(`\`${PAPER_GRID}.yaml\` on ${conditionsOf(run)}.`), ...shown].join('\n\n');
+  return [`\`${PAPER_GRID}.yaml\`, by parts:`, parts.join('\n'), ...shown].join('\n\n');
+}
+
+function cellKey({ framework, mode, users }: CellSummary): string {
+  return `${framework} ${mode} ${users}`;
+}
+
+/** Which counts of users of which frameworks. */
+function countsOf(cells: readonly CellSummary[]): string {
+  const groups = Map.groupBy(cells, ({ framework, mode }) => `\`${framework}\` \`${mode}\``);
+  return [...groups].map(([who, of]) => `${who} ${of.map(({ users }) => users).join(', ')}`).join('; ');
+}
+
+/** Why cells are not valid; nothing where all are. */
+function reasonsOf(cells: readonly CellSummary[]): string[] {
+  const reasons = cells.flatMap(({ framework, users, reasons }) =>
+    reasons.map((reason) => `- \`${framework}\`, ${users} users: ${reason}`),
+  );
+  return reasons.length === 0 ? [] : [reasons.join('\n')];
 }
 
 /** The most users that the paper found. */
@@ -80,7 +113,7 @@ export async function paperUsers(): Promise<string> {
 
 function rowsOf(cell: CellSummary, sheet: string, tables: readonly PublishedTable[]): string[][] {
   const own = [
-    ...[String(cell.users), `\`${cell.framework}\``, 'here'],
+    ...[String(cell.users), `\`${cell.framework}\``, 'here', cell.verdict],
     ...COLUMNS.map(({ here }) => here(cell)),
     cell.fullyFunctional === null ? '–' : cell.fullyFunctional ? 'yes' : 'no',
   ];
@@ -91,7 +124,7 @@ function rowsOf(cell: CellSummary, sheet: string, tables: readonly PublishedTabl
     const column = table.columns.findIndex(({ name }) => name === published);
     return text(row.figures[column] ?? null);
   });
-  return [own, ['', '', 'paper', ...figures, '']];
+  return [own, ['', '', 'paper', '', ...figures, '']];
 }
 
 /** Where probes typed too few sigils for it, every own key stands in, marked by a k. */

@@ -16,7 +16,7 @@ import { calibrationMarkdown } from './calibration.ts';
 import { CAPABILITY_PARTS } from './capabilities.ts';
 import { checksMarkdown } from './checks.ts';
 import { commandsMarkdown } from './commands.ts';
-import { COMPARISON, comparisonInFull, comparisonInShort } from './comparison.ts';
+import { COMPARISON, type ComparedMode, comparisonInFull, comparisonInShort } from './comparison.ts';
 import {
   crowdInFull,
   HUNDRED,
@@ -32,7 +32,7 @@ import { DOCUMENT_RESULTS, documentsInFull, REPLAY, replayInShort } from './docu
 import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
-import { newestDocuments, newestMax, newestMeasured, newestWords } from './measured.ts';
+import { measuredRuns, newestDocuments, newestMax, newestMeasured, newestWords } from './measured.ts';
 import { PRESENCE, presenceCosts, presenceMeans } from './presence.ts';
 import { FAULT_EXPERIMENTS, resilienceMarkdown } from './resilience.ts';
 import { VERSIONS, versionsBeside } from './versions.ts';
@@ -42,13 +42,17 @@ import { VERSIONS, versionsBeside } from './versions.ts';
  * and of the README for the comparison in short.
  */
 export const PARTS: Readonly<Record<string, () => string | Promise<string | null>>> = {
-  comparison: async () => orNull(await newestMeasured(COMPARISON), comparisonInShort),
-  'comparison in full': async () => orNull(await newestMeasured(COMPARISON), comparisonInFull),
+  comparison: async () => orNull(await newestMeasured(COMPARISON, { mode: 'optquill' }), comparisonInShort),
+  'comparison in full': () => comparisonOf('optquill'),
+  'comparison without rendering': () => comparisonOf('noquill'),
   hundred: async () => orNull(await newestMeasured(HUNDRED), hundredInShort),
   'hundred in full': async () => orNull(await newestMeasured(HUNDRED), crowdInFull),
   'live crowd': async () => orNull(await newestMeasured(LIVE_CROWD), crowdInFull),
   'most users': async () => orNull(await newestMax(MOST_USERS), mostUsers),
-  'paper grid': async () => orNull(await newestMeasured(PAPER_GRID), paperBeside),
+  'paper grid': async () => {
+    const runs = await measuredRuns(PAPER_GRID);
+    return runs.length === 0 ? null : paperBeside(runs);
+  },
   'paper users': paperUsers,
   'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),
   ...documentParts(),
@@ -81,6 +85,10 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   commands: commandsMarkdown,
   ...CAPABILITY_PARTS,
 };
+
+async function comparisonOf(mode: ComparedMode): Promise<string | null> {
+  return orNull(await newestMeasured(COMPARISON, { mode }), (run) => comparisonInFull(run, mode));
+}
 
 const OPTION_COLUMNS = ['property', 'default', 'value', 'what it is'];
 

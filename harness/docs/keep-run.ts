@@ -18,7 +18,7 @@ import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { launchChrome } from '../users/chrome/chrome.ts';
-import { CHARTS, COMPARISON, chartFile, chartTiers, imageFile } from './comparison.ts';
+import { CHARTS, COMPARISON, chartFile, chartTiers, comparedModes, imageFile, onlyMode } from './comparison.ts';
 import { DOCUMENT_RESULTS, documentChartFile, isDocumentResult } from './document-results.ts';
 import { keepDocuments, keepMeasured, keepWords, readRun } from './measured.ts';
 
@@ -51,16 +51,21 @@ async function keepCharts(directory: string, summary: Summary): Promise<void> {
     await writeReport([directory], { outDirectory });
     const launch = () => launchChrome({ show: false });
     await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats: ['png'], launch });
-    const images = Object.keys(CHARTS).flatMap((chart) =>
-      chartTiers(summary).map(({ tier }) => ({
-        from: join(outDirectory, 'charts', imageFile(chart, tier, summary)),
-        to: chartFile(chart, tier),
-      })),
+    const modes = comparedModes(summary);
+    const images = modes.flatMap((mode) =>
+      Object.keys(CHARTS).flatMap((chart) =>
+        chartTiers(onlyMode(summary, mode)).map(({ tier }) => ({
+          from: join(outDirectory, 'charts', imageFile(chart, tier, mode, summary)),
+          to: chartFile(chart, tier, mode),
+        })),
+      ),
     );
     for (const { from, to } of images)
       if (!existsSync(from)) throw new Error(`${directory} has nothing to draw for ${to}`);
     const docs = join(PROJECT_ROOT, 'docs');
-    const earlier = (await readdir(docs)).filter((name) => name.startsWith(`${COMPARISON}-`) && name.endsWith('.png'));
+    const earlier = (await readdir(docs)).filter(
+      (name) => name.startsWith(`${COMPARISON}-`) && modes.some((mode) => name.endsWith(`-${mode}.png`)),
+    );
     for (const name of earlier) await rm(join(docs, name));
     for (const { from, to } of images) await copyFile(from, join(docs, to));
   } finally {

@@ -1,7 +1,8 @@
 /**
  * What this project measured, and keeps for its documents: of each run its plan and its summary, of a search for the most
- * users its answer, and of a run of two versions in turns what came of the comparison, in `results/measured/<date>-<experiment>/`. The tables in the documents
- * are written from the newest one of each experiment.
+ * users its answer, and of a run of two versions in turns what came of the comparison, in
+ * `results/measured/<date>T<time>-<experiment>/`. The tables in the documents are written from the newest one of each
+ * experiment, or of each of its modes or cells where it is run in parts.
  */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
@@ -21,6 +22,7 @@ import {
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { MAX_MARKDOWN_FILE } from '../max/found.ts';
+import type { Mode } from '../modes.ts';
 import { PROJECT_ROOT } from '../project.ts';
 
 export interface MeasuredRun {
@@ -53,6 +55,8 @@ const keptWordsSchema = z.object({
 export type MeasuredWords = MeasuredRun & z.infer<typeof keptWordsSchema>;
 
 const FOLDER = 'results/measured';
+/** `2026-11-23T1442-compare`; before 23 November without the time. */
+const FOLDER_NAME = /^\d{4}-\d\d-\d\d(?:T\d{4})?-(.*)$/;
 const WORDS_FILE = 'words.json';
 
 /** Loosely: figures that came after it are not in it, and shown as not measured. */
@@ -64,13 +68,22 @@ const keptSummarySchema = z.looseObject({
 });
 
 /**
- * The newest run of an experiment that is kept; null where there is none.
+ * All runs of an experiment that are kept, the oldest first.
  *
- * @throws UserError where its files cannot be read
+ * @throws UserError where their files cannot be read
  */
-export async function newestMeasured(experiment: string, root: string = PROJECT_ROOT): Promise<MeasuredRun | null> {
-  const newest = await newestFolder(experiment, root);
-  return newest === null ? null : await readRun(newest);
+export async function measuredRuns(experiment: string, root: string = PROJECT_ROOT): Promise<MeasuredRun[]> {
+  return await Promise.all((await foldersOf(experiment, root)).map(readRun));
+}
+
+/** The newest of them, or of those with a cell in the mode; null where there is none. */
+export async function newestMeasured(
+  experiment: string,
+  { mode, root = PROJECT_ROOT }: { mode?: Mode; root?: string } = {},
+): Promise<MeasuredRun | null> {
+  const runs = await measuredRuns(experiment, root);
+  const has = ({ summary }: MeasuredRun) => mode === undefined || summary.cells.some((cell) => cell.mode === mode);
+  return runs.findLast(has) ?? null;
 }
 
 /** The same of a document scenario. */
@@ -97,10 +110,14 @@ export async function newestWords(experiment: string, root: string = PROJECT_ROO
 }
 
 async function newestFolder(experiment: string, root: string): Promise<string | null> {
+  return (await foldersOf(experiment, root)).at(-1) ?? null;
+}
+
+/** The oldest first. */
+async function foldersOf(experiment: string, root: string): Promise<string[]> {
   const folder = join(root, FOLDER);
   const names = existsSync(folder) ? (await readdir(folder)).sort() : [];
-  const newest = names.findLast((name) => /^\d{4}-\d\d-\d\d-(.*)$/.exec(name)?.[1] === experiment);
-  return newest === undefined ? null : join(folder, newest);
+  return names.filter((name) => FOLDER_NAME.exec(name)?.[1] === experiment).map((name) => join(folder, name));
 }
 
 /**
@@ -113,7 +130,7 @@ export async function keepMeasured(
   root: string = PROJECT_ROOT,
 ): Promise<MeasuredRun & { folder: string }> {
   const { plan, summary } = await readRun(run);
-  const folder = join(root, FOLDER, `${summary.startedAt.slice(0, 10)}-${summary.experiment}`);
+  const folder = folderFor(summary, root);
   await mkdir(folder, { recursive: true });
   const files = [PLAN_FILE, SUMMARY_FILE, ...(existsSync(join(run, MAX_MARKDOWN_FILE)) ? [MAX_MARKDOWN_FILE] : [])];
   for (const file of files) await copyFile(join(run, file), join(folder, file));
@@ -127,11 +144,15 @@ export async function keepMeasured(
  */
 export async function keepDocuments(run: string, root: string = PROJECT_ROOT): Promise<MeasuredDocuments> {
   const measured = await readDocuments(run);
-  const { startedAt, experiment } = measured.summary;
-  const folder = join(root, FOLDER, `${startedAt.slice(0, 10)}-${experiment}`);
+  const folder = folderFor(measured.summary, root);
   await mkdir(folder, { recursive: true });
   for (const file of [PLAN_FILE, SUMMARY_FILE]) await copyFile(join(run, file), join(folder, file));
   return measured;
+}
+
+/** Where a run is kept, never another's place. */
+function folderFor({ startedAt, experiment }: Pick<Summary, 'startedAt' | 'experiment'>, root: string): string {
+  return join(root, FOLDER, `${startedAt.slice(0, 16).replace(':', '')}-${experiment}`);
 }
 
 async function readDocuments(folder: string): Promise<MeasuredDocuments> {

@@ -26,7 +26,8 @@ const SIZE_LIMITS: SizeLimits = { messageBytes: 64 * 2 ** 20, recordBytes: 256 *
 const CONTROL_PATH = '/control';
 
 export interface CoordinatorEvents extends MemberEvents {
-  onDisconnected(member: Member): void;
+  /** @param reason the connection ended, or nothing was heard on it for too long */
+  onDisconnected(member: Member, reason: Error): void;
 }
 
 interface CoordinatorOptions {
@@ -149,7 +150,7 @@ export class Coordinator {
 
   #part(member: Member, reason: Error): void {
     if (!(reason instanceof LostConnection)) this.#events.onFailed(member, `it was cut off: ${reason.message}`);
-    this.#events.onDisconnected(member);
+    this.#events.onDisconnected(member, reason);
   }
 }
 

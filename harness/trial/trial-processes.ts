@@ -38,8 +38,8 @@ export class TrialProcesses {
         onRecords: options.onRecords,
         onFailed: (member, message, by) => this.#lose(member, message, by),
         // Where its process has ended, the fleet is about to say how, which tells more.
-        onDisconnected: (member) =>
-          setTimeout(() => this.#lose(member, 'its connection to the coordinator ended'), LAST_WORDS_MS[member.role]),
+        onDisconnected: (member, { message }) =>
+          setTimeout(() => this.#lose(member, `cut off from the coordinator: ${message}`), LAST_WORDS_MS[member.role]),
       },
     });
   }
