@@ -143,12 +143,12 @@ function describeConstants(summary: Summary): string {
   return summary.cells.length === 0 ? `${what}\nNo trial has run yet.` : what;
 }
 
-/** Reasons and notes, each said once, with the cells that it is about. */
+/** Reasons and notes, each said once, with the cells that it is about: of what a page threw, without its stack. */
 function describeCells({ cells }: Summary, bullet: string): string {
   const said = cells.flatMap((cell) => {
     const name = `${cell.framework}, ${cell.mode}, ${cell.users} ${cell.users === 1 ? 'user' : 'users'}`;
     const validity = cell.verdict === 'partly valid' ? [`${cell.validTrials} of ${cell.trials} trials are valid`] : [];
-    return [...validity, ...cell.reasons, ...cell.notes].map((message) => ({ name, message }));
+    return [...validity, ...cell.reasons, ...cell.notes].map((text) => ({ name, message: text.split('\n', 1)[0]! }));
   });
   return [...Map.groupBy(said, ({ message }) => message)]
     .map(

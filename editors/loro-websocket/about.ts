@@ -26,5 +26,9 @@ export const about: FrameworkAbout = {
       summary: 'The server acknowledges and drops an update that comes before one that it builds on.',
       properties: [],
     },
+    {
+      summary: 'In a browser, a client whose server falls silent does not give its connection up.',
+      properties: [],
+    },
   ],
 };
