@@ -17,6 +17,7 @@ import {
   comparedModes,
   comparisonInFull,
   comparisonInShort,
+  conditionsOf,
   imageFile,
 } from './comparison.ts';
 import { falseWordsMarkdown } from './false-words.ts';
@@ -34,7 +35,7 @@ const tiers: Record<string, Tier> = {
   'automerge-repo': 'deployed',
 };
 
-async function writeRun(startedAt: string, cells = cellsOf(2)): Promise<string> {
+async function writeRun(startedAt: string, cells = cellsOf(3)): Promise<string> {
   const directory = join(folder, startedAt);
   const durations = { warmUpMs: 5000, measureMs: 60_000 };
   const plan: PlanFile = {
@@ -111,6 +112,15 @@ test('in short: the machine, the day, and the cells with most users, by tier, in
     '',
   ]);
   expect(text.split('\n').filter((line) => [...line].length > 120)).toEqual([]);
+});
+
+test('a run that was stopped says how few trials its cells have', async () => {
+  const [cell, ...others] = cellsOf(3);
+  const run = await keepMeasured(
+    await writeRun('2026-12-02T10:00:00.000Z', [{ ...cell!, trials: 2 }, ...others]),
+    folder,
+  );
+  expect(conditionsOf(run)).toContain('; 2 to 3 trials of each;');
 });
 
 test('in full: all cells of a mode, and a chart for each tier, by the name that its image has', async () => {

@@ -95,8 +95,14 @@ export function conditionsOf({ plan, summary }: MeasuredRun, { hasTrials = true 
     ...(durations === undefined
       ? []
       : [`${formatDuration(durations.warmUpMs)} of warm-up and ${formatDuration(durations.measureMs)} measured`]),
-    ...(hasTrials ? [`${countOf(trials ?? 0, 'trial')} of each`] : []),
+    ...(hasTrials ? [trialsOf(summary, trials ?? 0)] : []),
   ]);
+}
+
+/** As planned, or from the fewest on that a cell has, where the run was stopped before its end. */
+function trialsOf({ cells }: Summary, planned: number): string {
+  const fewest = Math.min(planned, ...cells.map(({ trials }) => trials));
+  return `${fewest < planned ? `${fewest} to ` : ''}${countOf(planned, 'trial')} of each`;
 }
 
 /** The same of a document scenario. */

@@ -93,7 +93,7 @@ function countsOf(cells: readonly CellSummary[]): string {
   return [...groups].map(([who, of]) => `${who} ${of.map(({ users }) => users).join(', ')}`).join('; ');
 }
 
-/** Why cells are not valid; nothing where all are. */
+/** What the figures of cells do not say: why one is not valid, or not fully functional; nothing where there is none. */
 function reasonsOf(cells: readonly CellSummary[]): string[] {
   const reasons = cells.flatMap(({ framework, users, reasons }) =>
     reasons.map((reason) => `- \`${framework}\`, ${users} users: ${reason}`),
