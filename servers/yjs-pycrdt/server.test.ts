@@ -14,6 +14,8 @@ import { readRecordFile } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 
 const INSTALL_LIMIT_MS = 180_000;
+/** For a trial of some ten seconds, which is run again, twice at most, where the machine is taken away from it. */
+const TRIAL_LIMIT_MS = 60_000;
 
 let folder: string;
 /** Why it cannot be tried here. */
@@ -71,27 +73,36 @@ test.runIf(CAN_PROBE_PROCESSES)(
     const file = join(folder, 'harm.yaml');
     // JSON is YAML.
     await writeFile(file, JSON.stringify(EXPERIMENT));
-    const out = join(folder, 'run');
+    // Of this try alone.
+    const out = join(await mkdtemp(join(folder, 'try-')), 'run');
     const cli = spawn(process.execPath, ['harness/cli.ts', 'run', file, '--out', out], {
       cwd: PROJECT_ROOT,
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    onTestFinished(() => void cli.kill('SIGINT'));
+    const ended = once(cli, 'exit');
+    onTestFinished(async () => {
+      cli.kill('SIGINT');
+      await ended;
+    });
     let said = '';
     cli.stderr!.on('data', (text) => {
       said += text;
     });
-    const ended = once(cli, 'exit');
-    const orSays = <T>(waiting: Promise<T>) =>
-      Promise.race([waiting, ended.then(() => Promise.reject(new Error(`the run ended: ${said}`)))]);
+    const untilIn = <T>(look: () => T) =>
+      Promise.race([
+        vi
+          .waitUntil(look, TRIAL_LIMIT_MS)
+          .catch((error: Error) => Promise.reject(new Error(`${error.message} ${said}`))),
+        ended.then(() => Promise.reject(new Error(`the run ended: ${said}`))),
+      ]);
     const typingIn = async (trial: number) => {
-      await orSays(vi.waitUntil(() => new RegExp(`^\\[${trial}/4\\] .* · warm-up`, 'm').test(said), 30_000));
+      await untilIn(() => new RegExp(`^\\[${trial}/4\\] .* · warm-up`, 'm').test(said));
       return { program: processOf(cli.pid!, 'yjs-pycrdt/server.py')!, host: processOf(cli.pid!, 'server/main.ts')! };
     };
     const verdictOf = async (trial: number) => {
       const path = join(out, `trials/yjs-pycrdt-headless-2-${trial}/verdict.json`);
-      return JSON.parse(await orSays(vi.waitUntil(() => readFile(path, 'utf8').catch(() => null), 30_000)));
+      return JSON.parse((await untilIn(() => readFile(path, 'utf8').catch(() => null)))!);
     };
 
     expect(await verdictOf(1)).toMatchObject({ verdict: 'valid', converged: true });
@@ -112,5 +123,5 @@ test.runIf(CAN_PROBE_PROCESSES)(
     expect([fourth.program, fourth.host].filter(isRunning)).toEqual([]);
     expect((await readdir(folder)).filter((name) => name.startsWith('scriptorium-fleet'))).toEqual([]);
   },
-  90_000,
+  4 * TRIAL_LIMIT_MS,
 );
