@@ -60,10 +60,7 @@ export async function paperBeside(runs: readonly MeasuredRun[]): Promise<string>
     runs.flatMap((run) => run.summary.cells.map((cell) => [cellKey(cell), { run, cell }] as const)),
   );
   const measured = [...newest.values()];
-  const parts = runs.flatMap((run) => {
-    const cells = measured.filter((each) => each.run === run).map(({ cell }) => cell);
-    return cells.length === 0 ? [] : [`- ${conditionsOf(run)}: ${countsOf(cells)}`];
-  });
+  const parts = Map.groupBy(measured, ({ run }) => conditionsOf(run));
   const modes = [
     { mode: 'optquill', sheet: 'OptQuill' },
     { mode: 'noquill', sheet: 'NoQuill' },
@@ -80,7 +77,8 @@ export async function paperBeside(runs: readonly MeasuredRun[]): Promise<string>
     ];
     return [`### ${sheet}`, markdownTable(headings, rows), ...reasonsOf(cells)];
   });
-  return [`\`${PAPER_GRID}.yaml\`, by parts:`, parts.join('\n'), ...shown].join('\n\n');
+  const conditions = [...parts].map(([text, of]) => `- ${text}: ${countsOf(of.map(({ cell }) => cell))}`);
+  return [`\`${PAPER_GRID}.yaml\`, by parts:`, conditions.join('\n'), ...shown].join('\n\n');
 }
 
 function cellKey({ framework, mode, users }: CellSummary): string {
@@ -104,7 +102,7 @@ function reasonsOf(cells: readonly CellSummary[]): string[] {
 /** The most users that the paper found. */
 export async function paperUsers(): Promise<string> {
   const { tables } = await readPublishedStudy();
-  const { columns, rows } = tables.find(({ name }) => name === 'Table 3')!;
+  const { columns, rows } = tableOfMost(tables);
   return markdownTable(
     ['framework', ...columns.map(({ name }) => name)],
     rows.map(({ framework, figures }) => [framework, ...figures.map((figure) => String(figure ?? '–'))]),
@@ -124,7 +122,20 @@ function rowsOf(cell: CellSummary, sheet: string, tables: readonly PublishedTabl
     const column = table.columns.findIndex(({ name }) => name === published);
     return text(row.figures[column] ?? null);
   });
-  return [own, ['', '', 'paper', '', ...figures, '']];
+  return [own, ['', '', 'paper', '', ...figures, carriedInPaper(cell, sheet, tables)]];
+}
+
+/** Whether the paper found so many users of it fully functional. */
+function carriedInPaper({ framework, users }: CellSummary, mode: string, tables: readonly PublishedTable[]): string {
+  const { columns, rows } = tableOfMost(tables);
+  const column = columns.findIndex(({ name }) => name === mode);
+  const most = rows.find(({ here }) => here === framework)?.figures[column] ?? null;
+  if (most === null) return '–';
+  return users <= most ? 'yes' : 'no';
+}
+
+function tableOfMost(tables: readonly PublishedTable[]): PublishedTable {
+  return tables.find(({ name }) => name === 'Table 3')!;
 }
 
 /** Where probes typed too few sigils for it, every own key stands in, marked by a k. */
