@@ -16,7 +16,7 @@ export function calibrationMarkdown({ startedAt, full, machine, rows }: Calibrat
       ? ''
       : `; all cores together were ${calmestPercent.toFixed(0)} to ${busiestPercent.toFixed(0)} % busy`;
   return [
-    `\`./scriptorium calibrate${full ? ' --full' : ''}\`, ${full ? 'three trials' : 'one trial'} of each, ${date}, on ${cores} cores of ${cpu} (Chrome ${chrome ?? 'unknown'})${busy}. ${rows.length - missed.length} of ${rows.length} bounds held.`,
+    `\`./scriptorium calibrate${full ? ' --full' : ''}\`, ${full ? 'three trials' : 'one trial'} of each, ${date}, on ${cores} cores of ${cpu} (${chrome ?? 'an unknown Chrome'})${busy}. ${rows.length - missed.length} of ${rows.length} bounds held.`,
     markdownTable(
       ['figure', 'injected', 'bound', ...modes, 'unit'],
       groups.map((group) => [
