@@ -3,6 +3,7 @@ import {
   at,
   type HandMadeTrial,
   network,
+  ownSigils,
   resources,
   sent,
   shown,
@@ -154,4 +155,21 @@ test('figures are the probes’, but for what the crowd sent them', async () => 
   expect([...samples.endToEndAmongProbesMs!]).toEqual([30]);
   expect([...samples.endToEndFromCrowdMs!]).toEqual([50, 100]);
   expect([...samples.endToEndLatencyMs!]).toEqual([30, 50, 100]);
+});
+
+test('a recording tells which of its sigils the crowd broke; of the others the probes’ screens vote', async () => {
+  const keys = typing(15_000, { offered: 10, performed: 10 });
+  const [broken, brokenTyping, brokenByProbe, whole] = ['0200@', '0201@', '0202@', '0203@'];
+  const users = [
+    knownUser(keys, shown(broken!, 12_100), shown(whole!, 15_100)),
+    knownUser(keys, shown(whole!, 15_100)),
+    knownUser(
+      typing(15_000, { offered: 50, performed: 50 }),
+      ...[broken!, brokenTyping!, brokenByProbe!, whole!].map((sigil, index) => sent(sigil, 12_000 + 1000 * index)),
+      ownSigils({ [broken!]: 300, [brokenByProbe!]: null, [whole!]: null }),
+    ),
+  ];
+  await writeHandMadeTrial(trial.directory, { users, probes: 2, crowd: 'recorded', coordinator: [replayed('d')] });
+  const { columns } = await figuresIn(trial.directory);
+  expect(columns).toMatchObject({ sent: 4, broken: 3, expected: 2, arrived: 2 });
 });

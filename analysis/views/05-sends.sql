@@ -2,7 +2,8 @@
 --       `premature`: its sender's own screen showed it before its last key, and not soon after it, as where the letters before that came to stand
 --       in front of the "@" of an older one, whose beginning was deleted.
 --       `brokenWhileTyped`: that, or it was not whole in its sender's own editor with its last key; `broken`: that, or
---       somebody else's edit broke it there within `concurrent_edit_ms()` (4 s). Null where the sender's editor did not tell.
+--       somebody else's edit broke it there within `concurrent_edit_ms()` (4 s). Null where the sender's editor did not tell,
+--       and where a recording says whole: it knows nothing of the probes, who may have broken it.
 -- Units: `dueMs`, `sentMs`: ms since the epoch on the sender's clock; `sentCoordinatorMs`: on the coordinator's.
 -- Rule: a sigil belongs to the measured window (`measured`) where its last key was sent within it, whenever it shows.
 --       Sigils are unique; of one that is recorded twice all the same, the first counts.
@@ -33,7 +34,10 @@ SELECT DISTINCT ON (trial, sigil)
   clocks.errorMs AS senderErrorMs,
   early.sigil IS NOT NULL AS premature,
   premature OR NOT list_contains(whole, sigil) AS brokenWhileTyped,
-  brokenWhileTyped OR list_contains(brokenLater, sigil) AS broken,
+  nullif(
+    brokenWhileTyped OR list_contains(brokenLater, sigil),
+    CASE WHEN crowd_users.crowd = 'recorded' THEN false END
+  ) AS broken,
   crowd_users.crowd IS NOT NULL AS fromCrowd,
   coalesce(sentCoordinatorMs >= windows.fromMs AND sentCoordinatorMs < windows.toMs, false) AS measured
 FROM line.sigil_sent AS line

@@ -62,7 +62,7 @@ export async function recordByHand(options: {
   const recorded: (RecordedUser & { frames: { dueMs: number; frame: Frame }[] })[] = [];
   for (const { user, keeper } of crowd) {
     const { path, frames: opening } = await sentBy(keeper);
-    recorded.push({ user, path, opening, frames: [], sigils: [], account: {} as never });
+    recorded.push({ user, path, opening, frames: [], sigils: [], ownSigils: [], account: {} as never });
   }
   const turns: ((user: number) => Action[])[] = options.actions.map((action) => () => [action]);
   turns.push((user) => {
@@ -84,7 +84,7 @@ export async function recordByHand(options: {
   }
   await wait(SETTLE_MS);
   for (const [index, { session }] of crowd.entries()) {
-    recorded[index] = { ...recorded[index]!, account: session.ownEdits() };
+    recorded[index] = { ...recorded[index]!, ownSigils: session.ownSigils(), account: session.ownEdits() };
   }
   await Promise.all(crowd.map(({ session }) => session.leave()));
   await server.stop();

@@ -155,12 +155,13 @@ class PlayedUser {
     clearInterval(this.#recorder);
     this.#clock.stop();
     await this.#clock.measure();
-    const { account } = recorded;
+    const { account, ownSigils } = recorded;
     const { insertedCharacters, deletedCharacters } = account;
     const atMs = nowMs();
     control.record(
       ...this.#lateness(),
       ...plannedTyping(this.#assignment, this.#startMs, this.#typedMs),
+      { type: 'own-sigils', atMs, sigils: [...ownSigils] },
       accountLine(account, atMs),
       { type: 'settled', atMs, ...UNSEEN, insertedCharacters, deletedCharacters, typedCharacters: insertedCharacters },
     );

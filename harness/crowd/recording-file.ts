@@ -10,7 +10,7 @@ import { messageOf, UserError } from '../../results/user-error.ts';
 import type { Frame, RecordedUser, Recording } from './recording.ts';
 
 /** Of these files; another is not read. */
-const FORMAT_VERSION = 1;
+const FORMAT_VERSION = 2;
 const HEAD_FILE = 'head.json';
 const FRAMES_FILE = 'frames.bin';
 const FRAME_HEAD_BYTES = 8 + 1 + 4;

@@ -3,6 +3,7 @@
  * its own and played to a real server later.
  */
 import type { EditAccount } from '../../editors/base/page/ledger.ts';
+import type { OwnSigil } from '../../editors/base/page/own-sigils.ts';
 
 /** One WebSocket message: text or binary, as the client sent it. */
 export type Frame = string | Uint8Array;
@@ -17,6 +18,8 @@ export interface RecordedUser {
   frames: readonly { dueMs: number; frame: Frame }[];
   /** Its sigils: when the last key was typed, ms after the start of typing, as in a live user's `sigil-sent`. */
   sigils: readonly { sigil: string; dueMs: number; sentMs: number }[];
+  /** What its editor saw become of them by the crowd's edits; of the probes' it knows nothing. */
+  ownSigils: readonly OwnSigil[];
   /** What its editor took as its own, and what became of that in the recording's document. */
   account: EditAccount;
 }

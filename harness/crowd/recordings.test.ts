@@ -66,11 +66,13 @@ describe.each(FRAMEWORKS)('%s', (framework) => {
     );
 
     expect(recording.users.map(({ user }) => user)).toEqual([2, 3, 4]);
-    for (const { frames, sigils, account } of recording.users) {
+    for (const { frames, sigils, ownSigils, account } of recording.users) {
       // Six keys a second, some of which change nothing: a deletion at the start, a format at a cursor.
       expect(frames.length).toBeGreaterThan(9);
       expect(frames.every(({ dueMs }, index) => dueMs >= (frames[index - 1]?.dueMs ?? 0))).toBe(true);
       expect(sigils.length).toBeGreaterThan(0);
+      const typed = sigils.map(({ sigil }) => sigil);
+      for (const { sigil } of ownSigils) expect(typed).toContain(sigil);
       expect(account.insertedCharacters).toBeGreaterThan(9);
     }
     // What the document begins with is the first one's, and there before anyone types.
@@ -194,8 +196,8 @@ test('what is truncated, altered, or of another format is refused, with what to 
   expect(await refusal()).toContain('frames.bin was altered');
   await writeFile(head, headText.replace('"typingMs":3000', '"typingMs":3001'));
   expect(await refusal()).toContain('head.json was altered');
-  await writeFile(head, headText.replace('"formatVersion":1', '"formatVersion":0'));
-  expect(await refusal()).toContain('it is of format 0, and this version reads 1');
+  await writeFile(head, headText.replace('"formatVersion":2', '"formatVersion":0'));
+  expect(await refusal()).toContain('it is of format 0, and this version reads 2');
   await truncate(head, 100);
   expect(await refusal()).toContain('head.json cannot be read');
   await readRecording(folder);

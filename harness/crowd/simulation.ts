@@ -237,6 +237,7 @@ class SimulatedUser {
       opening: this.#opening,
       frames: this.#frames,
       sigils: this.#sigils,
+      ownSigils: this.session.ownSigils(),
       account: this.session.ownEdits(),
     };
   }

@@ -255,7 +255,7 @@ const accountRecord = z.object({
 /**
  * User, in the end: its sigils that were whole in its own editor with their last key, and how long after that somebody
  * else's edit broke each; null: not within ten seconds. Absent where the editor is not open to inspection, and in records
- * before 22 November.
+ * before 22 November. Of a played user: by the edits of its crowd.
  */
 const ownSigilsRecord = z.object({
   type: z.literal('own-sigils'),
