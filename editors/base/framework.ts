@@ -125,7 +125,8 @@ export interface Crowd {
   why: string;
   /**
    * True where what a client sends of a key, at the place of its last one, does not tell what it has received by then, only
-   * beside what it stands. Then a simulated user is handed what arrived before it goes to another place, not before each key.
+   * beside what it stands. Then a simulated user is handed what arrived before it goes to another place, and else the more
+   * seldom the farther the others are, not before each key.
    */
   namesNeighboursOnly?: boolean;
 }

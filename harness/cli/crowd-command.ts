@@ -108,7 +108,7 @@ function formatRecordings(kept: readonly KeptRecording[]): string {
       head === null ? '–' : `${head.key.typingMs / 1000} s`,
       head?.characters?.toLocaleString('en') ?? '–',
       (bytes / 2 ** 20).toFixed(1),
-      problem !== null ? 'damaged' : isCurrent ? 'current' : 'of other sources or packages',
+      problem !== null ? 'damaged, or of another format' : isCurrent ? 'current' : 'of other sources or packages',
       shortPath(folder),
     ]),
   ]);

@@ -30,6 +30,13 @@ const JOIN_STEP_MS = 1000;
 const LONGEST_REAL_WAIT_MS = 20_000;
 /** How often progress is told, in virtual time. */
 const PROGRESS_MS = 1000;
+/**
+ * What others type matters to a key at the place of the last one only where they type just there: the seldomer, the more
+ * characters there are per user. For each of these a user whose messages name their neighbours only may be so far behind.
+ */
+const LAG_MS_PER_CHARACTER = 20;
+/** And never farther: what breaks a sigil is told while it counts (4 s, see analysis/definitions.ts). */
+export const LONGEST_LAG_MS = 3000;
 
 export interface SimulatedCrowd {
   users: RecordedUser[];
@@ -142,15 +149,16 @@ class SimulatedUser {
   readonly #opening: Frame[] = [];
   readonly #frames: { dueMs: number; frame: Frame }[] = [];
   readonly #sigils: RecordedUser['sigils'][number][] = [];
-  readonly #readsBeforeMovesOnly: boolean;
+  readonly #namesNeighboursOnly: boolean;
   #path = '';
+  #readMs = 0;
   /** Null: it does not type yet. */
   #startMs: number | null = null;
   /** Whether what arrives waits for the next key. */
   #holdsBack = false;
 
   constructor(assignment: Assignment, clock: VirtualClock, { namesNeighboursOnly = false }: Crowd) {
-    this.#readsBeforeMovesOnly = namesNeighboursOnly;
+    this.#namesNeighboursOnly = namesNeighboursOnly;
     this.#assignment = assignment;
     this.#clock = clock;
     this.#inbox = createInbox(assignment.batching);
@@ -213,7 +221,7 @@ class SimulatedUser {
       startMs,
       endMs,
       perform: async (action) => {
-        if (!(this.#readsBeforeMovesOnly && staysInPlace(action))) await this.takeIn();
+        if (!this.#mayTypeUnread(action)) await this.takeIn();
         performAt(this.#screen.editor, this.session, action);
       },
       timer: { nowMs: () => this.#clock.nowMs(), until: (instantMs) => this.#until(instantMs) },
@@ -249,12 +257,23 @@ class SimulatedUser {
   /** The client gets what it would have applied by now. */
   async takeIn(): Promise<void> {
     const nowMs = this.#clock.nowMs();
+    this.#readMs = nowMs;
     if (this.#inbox.deliverBy(nowMs)) await this.#until(nowMs + TAKE_IN_MS);
+  }
+
+  #mayTypeUnread(action: Action): boolean {
+    if (!this.#namesNeighboursOnly || !staysInPlace(action)) return false;
+    return this.#clock.nowMs() - this.#readMs < longestLagMs(this.characters / this.#assignment.users);
   }
 
   #until(instantMs: number): Promise<void> {
     return new Promise((resolve) => this.#clock.at(instantMs, resolve));
   }
+}
+
+/** How far a user that types at one place may be behind the others, in a document of so many characters per user. */
+function longestLagMs(charactersPerUser: number): number {
+  return Math.min(LAG_MS_PER_CHARACTER * charactersPerUser, LONGEST_LAG_MS);
 }
 
 /** Whether it is one more key at the cursor, which stands where the last one left it, and concerns what was typed there. */

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest';
+import { CONCURRENT_EDIT_MS } from '../../analysis/figures/criterion.ts';
+import type { FrameworkClient } from '../../editors/base/framework.ts';
+import type { FrameworkServer } from '../../servers/server.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { makePlan } from '../experiment/plan.ts';
+import { assignmentOf } from '../trial/assignments.ts';
+import { LONGEST_LAG_MS, simulateCrowd } from './simulation.ts';
+import { createVirtualClock } from './virtual-clock.ts';
+import { createVirtualNetwork } from './virtual-sockets.ts';
+
+const USERS = 2;
+const TELL_PERIOD_MS = 20;
+const TYPING_MS = 20_000;
+
+/** By how much each key of a user, all at one place, follows the last message that it read; the server sends them all the time. */
+async function lagsAtKeys(given: { characters: number; namesNeighboursOnly: boolean }): Promise<number[]> {
+  const { characters, namesNeighboursOnly } = given;
+  const clock = createVirtualClock();
+  const network = createVirtualNetwork(clock);
+  const lagsMs: number[] = [];
+  const client: FrameworkClient = {
+    async join({ url, editor }) {
+      editor.setContents([{ insert: `${'x'.repeat(characters - 1)}\n` }], 'silent');
+      let readMs = 0;
+      const socket = new network.WebSocket(url);
+      socket.onmessage = () => {
+        readMs = clock.nowMs();
+      };
+      await new Promise((resolve) => {
+        socket.onopen = resolve;
+      });
+      editor.on('editor-change', (name, ...details) => {
+        if (name === 'text-change' && details[2] === 'user') lagsMs.push(clock.nowMs() - readMs);
+      });
+      return { contents: () => editor.getContents(), save: () => new Uint8Array(), leave: async () => socket.close() };
+    },
+  };
+  const server: FrameworkServer = {
+    serve(connections) {
+      connections.on('connection', (socket) => {
+        const tell = () => {
+          socket.send('news');
+          clock.at(clock.nowMs() + TELL_PERIOD_MS, tell);
+        };
+        tell();
+      });
+      return null;
+    },
+    start: () => Promise.reject(new Error('nobody asks for it')),
+  };
+  const experiment = resolveExperiment(
+    {
+      frameworks: 'fake',
+      users: USERS,
+      typing: { formatOdds: { inline: 0, range: 0, block: 0 } },
+      batching: { receive: '0s', send: '0s' },
+    },
+    { frameworks: [{ name: 'fake', about: {} }] },
+  );
+  const assignment = assignmentOf({
+    ...{ user: 0, experiment, planned: makePlan(experiment)[0]! },
+    ...{ edits: [{ kind: 'key', move: 0, text: 'a' }], serverUrl: 'ws://crowd', pageUrl: '' },
+  });
+  await simulateCrowd({
+    client,
+    server,
+    crowd: { kind: 'recorded', why: 'a test', namesNeighboursOnly },
+    clock,
+    network,
+    assignments: [assignment],
+    startText: '',
+    typingMs: TYPING_MS,
+    onProgress: () => {},
+  });
+  return lagsMs;
+}
+
+test('what a key may depend on is read before it: the later, the more room each user has, and never after seconds', async () => {
+  const longest = async (characters: number, namesNeighboursOnly = true) =>
+    Math.max(...(await lagsAtKeys({ characters, namesNeighboursOnly })));
+  const all = await longest(100_000, false);
+  expect(all).toBeLessThanOrEqual(2 * TELL_PERIOD_MS);
+  expect(await longest(2)).toBeLessThan(LONGEST_LAG_MS / 2);
+  const [some, few] = [await longest(100), await longest(100_000)];
+  expect(some).toBeGreaterThan(all);
+  expect(few).toBeGreaterThan(some);
+  expect(few).toBeLessThan(LONGEST_LAG_MS + TELL_PERIOD_MS);
+  expect(LONGEST_LAG_MS).toBeLessThan(CONCURRENT_EDIT_MS);
+});
