@@ -35,8 +35,8 @@ const PROGRESS_MS = 1000;
  * characters there are per user. For each of these a user whose messages name their neighbours only may be so far behind.
  */
 const LAG_MS_PER_CHARACTER = 20;
-/** And never farther: what breaks a sigil is told while it counts (4 s, see analysis/definitions.ts). */
-export const LONGEST_LAG_MS = 3000;
+/** By its first key after that it has seen what broke a sigil; that counts for 4 s (analysis/figures/criterion.ts). */
+export const SIGIL_LOOK_MS = 3000;
 
 export interface SimulatedCrowd {
   users: RecordedUser[];
@@ -152,6 +152,8 @@ class SimulatedUser {
   readonly #namesNeighboursOnly: boolean;
   #path = '';
   #readMs = 0;
+  /** When it looks at its last sigils. */
+  #looksMs: number[] = [];
   /** Null: it does not type yet. */
   #startMs: number | null = null;
   /** Whether what arrives waits for the next key. */
@@ -230,6 +232,7 @@ class SimulatedUser {
         onTyped: ({ action, dueMs, sentMs }) => {
           if (action.kind !== 'sigil-key' || !action.last) return;
           this.#sigils.push({ sigil: action.sigil, dueMs: dueMs - startMs, sentMs: sentMs - startMs });
+          this.#looksMs.push(sentMs + SIGIL_LOOK_MS);
         },
         onSkipped: () => {
           throw new Error('a clock that waits for its users has left one behind');
@@ -258,22 +261,21 @@ class SimulatedUser {
   async takeIn(): Promise<void> {
     const nowMs = this.#clock.nowMs();
     this.#readMs = nowMs;
+    this.#looksMs = this.#looksMs.filter((lookMs) => lookMs > nowMs);
     if (this.#inbox.deliverBy(nowMs)) await this.#until(nowMs + TAKE_IN_MS);
   }
 
   #mayTypeUnread(action: Action): boolean {
     if (!this.#namesNeighboursOnly || !staysInPlace(action)) return false;
-    return this.#clock.nowMs() - this.#readMs < longestLagMs(this.characters / this.#assignment.users);
+    const nowMs = this.#clock.nowMs();
+    const [lookMs = Number.POSITIVE_INFINITY] = this.#looksMs;
+    const charactersPerUser = this.characters / this.#assignment.users;
+    return nowMs < Math.min(lookMs, this.#readMs + LAG_MS_PER_CHARACTER * charactersPerUser);
   }
 
   #until(instantMs: number): Promise<void> {
     return new Promise((resolve) => this.#clock.at(instantMs, resolve));
   }
-}
-
-/** How far a user that types at one place may be behind the others, in a document of so many characters per user. */
-function longestLagMs(charactersPerUser: number): number {
-  return Math.min(LAG_MS_PER_CHARACTER * charactersPerUser, LONGEST_LAG_MS);
 }
 
 /** Whether it is one more key at the cursor, which stands where the last one left it, and concerns what was typed there. */
