@@ -67,7 +67,7 @@ function ended(given: Partial<RecordOf<'settled'>>, account: Partial<RecordOf<'a
     {
       ...({ type: 'account', atMs: at(65_000), deletedOfOthersCharacters: 0, takenCharacters: 0 } as const),
       restoredCharacters: 0,
-      ...{ formattedCharacters: 0, reformattedCharacters: 0, claimedCharacters: 0, claimedHash: 0, documentHash: 0 },
+      ...{ formats: 0, undoneFormats: 0, claimedCharacters: 0, claimedHash: 0, documentHash: 0 },
       ...account,
     },
   ];

@@ -116,8 +116,8 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
     makes: 'failed',
     explainedBy: LOST_CONNECTIONS,
     code: 'undone-formats',
-    say: (row: { reformattedCharacters: number; formattedCharacters: number }) =>
-      `${row.reformattedCharacters} of ${row.formattedCharacters} formats that users set were set anew by others' changes`,
+    say: ({ undoneFormats, formats }: { undoneFormats: number; formats: number }) =>
+      `${undoneFormats} of the ${formats} edits by which users set formats were undone by others' changes`,
   }),
   together({
     view: 'unlike_states',

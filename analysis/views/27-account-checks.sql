@@ -4,7 +4,7 @@
 --       `altered_edits`: users whose editors took
 --       other letters than were typed; `undone_deletions`: users whose deletions came back; `undone_formats`: trials in which most formats were set anew
 --       by others' changes.
--- Units: characters (UTF-16 units, as Quill counts), for formats one for each character and format.
+-- Units: characters (UTF-16 units, as Quill counts); for formats edits that set some.
 -- Rule: every character has one author, whose editor knows it as the author's own for as long as it lives, however
 --       concurrent the edits. So what all users claim in the end is the whole document, each place once: in number, and
 --       place by place (the sums of a hash of the places, see editors/base/page/ledger.ts). What has no author was doubled
@@ -19,18 +19,20 @@
 --       A recorded crowd's accounts are of its recording, which knew nothing of the probes: what it claims there is in the
 --       document, less what probes deleted; where it lies, the replay tells (28-crowd-checks.sql). No one of it can have
 --       deleted a probe's character, so among probes the second law holds as it is.
+--       Others may format what a user formatted, by chance within the 5 s that count, too, the likelier the shorter the
+--       document; of five edits or more, most only where something undoes them.
 --       Documents that differ are told of elsewhere, and cannot be accounted for.
 -- Source: this project.
 CREATE MACRO restored_share_limit() AS 0.05;
 CREATE MACRO restored_characters_limit() AS 5;
-CREATE MACRO reformatted_share_limit() AS 0.5;
-CREATE MACRO formatted_characters_least() AS 50;
+CREATE MACRO undone_formats_share_limit() AS 0.5;
+CREATE MACRO undone_formats_least() AS 5;
 
 CREATE TABLE accounts AS
 SELECT DISTINCT ON (trial, process)
   trial, process, deletedOfOthersCharacters, takenCharacters, restoredCharacters,
   restoredByChanceCharacters,
-  formattedCharacters, reformattedCharacters, claimedCharacters, claimedHash, documentHash,
+  formats, undoneFormats, claimedCharacters, claimedHash, documentHash,
   typedHash, insertedHash
 FROM line.account
 ORDER BY trial, process, atMs DESC;
@@ -106,14 +108,11 @@ WHERE restoredCharacters > restored_characters_limit()
   AND restoredCharacters - byChance - 4 * sqrt(byChance) > restored_share_limit() * deletedCharacters;
 
 CREATE VIEW undone_formats AS
-SELECT
-  trial,
-  sum(reformattedCharacters)::DOUBLE AS reformattedCharacters,
-  sum(formattedCharacters)::DOUBLE AS formattedCharacters
+SELECT trial, sum(undoneFormats)::DOUBLE AS undoneFormats, sum(formats)::DOUBLE AS formats
 FROM accounted_users
 GROUP BY trial
-HAVING sum(formattedCharacters) >= formatted_characters_least()
-  AND sum(reformattedCharacters) > reformatted_share_limit() * sum(formattedCharacters);
+HAVING sum(undoneFormats) >= undone_formats_least()
+  AND sum(undoneFormats) > undone_formats_share_limit() * sum(formats);
 
 -- What: copies of the document that others would get: `unlike_states`: users whose saved state holds another document than
 --       their model; `unlike_newcomers`: users at whose side somebody joined in the end and got another document, or none.

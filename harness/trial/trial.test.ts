@@ -73,8 +73,8 @@ function fakeFleet(
         deletedOfOthersCharacters: 0,
         takenCharacters: 0,
         restoredCharacters: 0,
-        formattedCharacters: 0,
-        reformattedCharacters: 0,
+        formats: 0,
+        undoneFormats: 0,
         // The first is the author of what an empty document holds, too.
         claimedCharacters: insertedCharacters + (user === 0 ? 1 : 0),
         claimedHash: 0,

@@ -245,8 +245,9 @@ const accountRecord = z.object({
   restoredCharacters: count,
   /** Absent in older records. */
   restoredByChanceCharacters: count.optional(),
-  formattedCharacters: count,
-  reformattedCharacters: count,
+  /** Absent in records before 23 November, 9:30, which counted characters, whenever others set them anew. */
+  formats: count.optional(),
+  undoneFormats: count.optional(),
   claimedCharacters: count,
   claimedHash: count,
   documentHash: count,

@@ -199,11 +199,37 @@ describe('what a framework does wrong shows', () => {
     expect(account()).toMatchObject({ restoredCharacters: 2, claimedCharacters: 3 });
   });
 
-  test('a format that is taken back was set anew', () => {
-    const { editor, account } = alone();
-    editor.insertText(0, 'abcd', 'user');
-    editor.formatText(1, 2, { bold: true }, 'user');
-    editor.updateContents(new Delta().retain(2).retain(1, { bold: null }), 'binding');
-    expect(account()).toMatchObject({ formattedCharacters: 2, reformattedCharacters: 1 });
+  describe('a format that is taken back', () => {
+    const undoing = (from: number, to: number) => new Delta().retain(from).retain(to - from, { bold: null });
+    const formatted = () => {
+      let nowMs = 0;
+      const editor = new NoQuill();
+      const ledger = followEdits(editor, () => nowMs);
+      editor.insertText(0, 'first line\nsecond line', 'user');
+      editor.formatText(6, 11, { bold: true }, 'user');
+      return { editor, account: () => ledger.account(), pass: (ms: number) => (nowMs += ms) };
+    };
+
+    test('was undone if others soon set most of it anew, wherever it is then', () => {
+      const { editor, account } = formatted();
+      expect(account()).toMatchObject({ formats: 1, undoneFormats: 0 });
+      editor.updateContents(new Delta().insert('before '), 'binding');
+      editor.updateContents(undoing(13, 17), 'binding');
+      expect(account()).toMatchObject({ undoneFormats: 0 });
+      editor.updateContents(undoing(18, 20), 'binding');
+      expect(account()).toMatchObject({ formats: 1, undoneFormats: 1 });
+      editor.updateContents(undoing(20, 24), 'binding');
+      expect(account()).toMatchObject({ undoneFormats: 1 });
+    });
+
+    test('was not by another format, elsewhere, by the user itself, or after a while', () => {
+      const { editor, account, pass } = formatted();
+      editor.updateContents(new Delta().retain(6).retain(11, { italic: true }), 'binding');
+      editor.updateContents(undoing(0, 6), 'binding');
+      editor.formatText(6, 4, { bold: false }, 'user');
+      pass(5000);
+      editor.updateContents(undoing(10, 17), 'binding');
+      expect(account()).toMatchObject({ formats: 2, undoneFormats: 0 });
+    });
   });
 });

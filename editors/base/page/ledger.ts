@@ -29,9 +29,9 @@ export interface EditAccount {
    * it deleted the time before. Many users' typing in a short document meets either often.
    */
   restoredByChanceCharacters?: number;
-  /** Formats that the user's own edits set, one for each character and name, and those of them that others set anew. */
-  formattedCharacters: number;
-  reformattedCharacters: number;
+  /** The user's own edits that set formats of text which was there, and those of them that others' changes soon set anew, mostly. */
+  formats: number;
+  undoneFormats: number;
   /** The user's own that are in the document now, and the sum of `placeHash` over their places. */
   claimedCharacters: number;
   claimedHash: number;
@@ -39,18 +39,31 @@ export interface EditAccount {
   documentHash: number;
 }
 
-/** Whose a stretch is, and which of its formats this user set. Runs join where the object is the same. */
-type Mark = Attributes & { readonly own: boolean; readonly formats: string };
+/** Whose a stretch is. Runs join where the object is the same. */
+type Mark = Attributes & { readonly own: boolean };
 
-const OWN: Mark = { own: true, formats: '' };
-const OTHERS: Mark = { own: false, formats: '' };
+const OWN: Mark = { own: true };
+const OTHERS: Mark = { own: false };
 
 /** Deletions are remembered this long; what comes back later counts as new. */
 const RESTORING_LIMIT_MS = 60_000;
+/** What others format later, they format for reasons of their own. */
+const UNDOING_LIMIT_MS = 5000;
 
 interface Deletion {
   index: number;
   text: string;
+  atMs: number;
+}
+
+/** One edit of the user's that set formats, from its first character to its last. */
+interface Formatting {
+  from: number;
+  to: number;
+  names: readonly string[];
+  /** One for each character and format; those that others set anew so far. */
+  size: number;
+  undone: number;
   atMs: number;
 }
 
@@ -148,7 +161,8 @@ class Ledger implements EditLedger {
   /** At the same places, each with the text of the deletion before: what comes back of these comes by chance. */
   readonly #controls: Deletion[] = [];
   #deletedBefore: string | null = null;
-  readonly #marks = new Map<string, Mark>();
+  /** Of the last seconds, those that are not undone. */
+  #formattings: Formatting[] = [];
   readonly #sums = {
     insertedCharacters: 0,
     insertedHash: 0,
@@ -157,21 +171,21 @@ class Ledger implements EditLedger {
     takenCharacters: 0,
     restoredCharacters: 0,
     restoredByChanceCharacters: 0,
-    formattedCharacters: 0,
-    reformattedCharacters: 0,
+    formats: 0,
+    undoneFormats: 0,
   };
 
   constructor(text: string) {
-    this.#runs = runsOf(text, this.#mark(false, []));
+    this.#runs = runsOf(text, OTHERS);
   }
 
   claimEnd(): void {
     const length = lengthOf(this.#runs);
-    this.#runs = changeRuns(this.#runs, length - 1, length, (piece) => runsOf(piece, this.#mark(true, [])));
+    this.#runs = changeRuns(this.#runs, length - 1, length, (piece) => runsOf(piece, OWN));
   }
 
   addOwn(change: Delta, atMs: number): void {
-    this.#forgetBefore(atMs - RESTORING_LIMIT_MS);
+    this.#forget(atMs);
     this.#apply(change, true, (index, pieces) => {
       let text = '';
       for (const { piece, mark } of pieces) {
@@ -183,10 +197,14 @@ class Ledger implements EditLedger {
       if (this.#deletedBefore !== null) this.#controls.push({ index, text: this.#deletedBefore, atMs });
       this.#deletedBefore = text;
     });
+    const formatting = formattingBy(change, atMs);
+    if (formatting === null) return;
+    this.#formattings.push(formatting);
+    this.#sums.formats++;
   }
 
   addOthers(change: Delta, atMs: number): void {
-    this.#forgetBefore(atMs - RESTORING_LIMIT_MS);
+    this.#forget(atMs);
     this.#sums.restoredCharacters += takeRestored(this.#deletions, change);
     this.#sums.restoredByChanceCharacters += takeRestored(this.#controls, change);
     this.#apply(change, false, (_index, pieces) => {
@@ -218,54 +236,65 @@ class Ledger implements EditLedger {
           this.#sums.insertedCharacters += text.length;
           this.#sums.insertedHash += textHash(text);
         }
-        this.#runs = insert(this.#runs, index, text, this.#mark(own, []));
-        this.#shiftDeletions((at) => (at > index ? at + text.length : at));
+        this.#runs = insert(this.#runs, index, text, own ? OWN : OTHERS);
+        this.#shift((at) => (at > index ? at + text.length : at));
         index += text.length;
       } else if (deleted !== undefined) {
         const gone: Piece[] = [];
         visitRuns(this.#runs, index, index + deleted, (piece, mark) => gone.push({ piece, mark: mark as Mark }));
         this.#runs = remove(this.#runs, index, index + deleted);
-        this.#shiftDeletions((at) => (at > index ? Math.max(index, at - deleted) : at));
+        this.#shift((at) => (at > index ? Math.max(index, at - deleted) : at));
         onDeleted(index, gone);
       } else if (typeof retain === 'number') {
-        if (attributes !== undefined) this.#format(index, index + retain, Object.keys(attributes), own);
+        if (attributes !== undefined && !own) this.#setAnew(index, index + retain, Object.keys(attributes));
         index += retain;
       }
     }
   }
 
-  #shiftDeletions(shift: (index: number) => number): void {
+  #shift(shift: (index: number) => number): void {
     for (const deletion of this.#deletions) deletion.index = shift(deletion.index);
     for (const control of this.#controls) control.index = shift(control.index);
-  }
-
-  /** Marks the formats as set by this user, or, where others set them, as no longer so. */
-  #format(from: number, to: number, names: readonly string[], own: boolean): void {
-    this.#runs = changeRuns(this.#runs, from, to, (piece, attributes) => {
-      const mark = attributes as Mark;
-      const set = mark.formats === '' ? [] : mark.formats.split(' ');
-      const kept = set.filter((name) => !names.includes(name));
-      if (own) this.#sums.formattedCharacters += names.length * piece.length;
-      else this.#sums.reformattedCharacters += (set.length - kept.length) * piece.length;
-      return runsOf(piece, this.#mark(mark.own, own ? [...kept, ...names] : kept));
-    });
-  }
-
-  #forgetBefore(atMs: number): void {
-    for (const remembered of [this.#deletions, this.#controls]) {
-      while (remembered.length > 0 && remembered[0]!.atMs <= atMs) remembered.shift();
+    for (const formatting of this.#formattings) {
+      formatting.from = shift(formatting.from);
+      formatting.to = shift(formatting.to);
     }
   }
 
-  /** One object for each kind of run, kept as the tree keeps formats. */
-  #mark(own: boolean, formats: readonly string[]): Mark {
-    if (formats.length === 0) return own ? OWN : OTHERS;
-    const names = [...formats].sort().join(' ');
-    const key = `${own} ${names}`;
-    const mark: Mark = this.#marks.get(key) ?? { own, formats: names };
-    this.#marks.set(key, mark);
-    return mark;
+  #setAnew(from: number, to: number, names: readonly string[]): void {
+    this.#formattings = this.#formattings.filter((formatting) => {
+      const common = Math.max(0, Math.min(to, formatting.to) - Math.max(from, formatting.from));
+      formatting.undone += common * names.filter((name) => formatting.names.includes(name)).length;
+      const isUndone = formatting.undone > formatting.size / 2;
+      if (isUndone) this.#sums.undoneFormats++;
+      return !isUndone;
+    });
   }
+
+  #forget(nowMs: number): void {
+    for (const remembered of [this.#deletions, this.#controls]) {
+      while (remembered.length > 0 && remembered[0]!.atMs <= nowMs - RESTORING_LIMIT_MS) remembered.shift();
+    }
+    this.#formattings = this.#formattings.filter(({ atMs }) => atMs > nowMs - UNDOING_LIMIT_MS);
+  }
+}
+
+/** What a change of the user's own sets; null: no format of text that was there. */
+function formattingBy({ ops }: Delta, atMs: number): Formatting | null {
+  const names = new Set<string>();
+  let [index, from, to, size] = [0, Number.POSITIVE_INFINITY, 0, 0];
+  for (const { insert: text, retain, attributes = {} } of ops) {
+    const length = typeof text === 'string' ? text.length : Number(retain ?? 0);
+    const set = text === undefined ? Object.keys(attributes) : [];
+    if (set.length > 0) {
+      for (const name of set) names.add(name);
+      from = Math.min(from, index);
+      to = index + length;
+      size += set.length * length;
+    }
+    index += length;
+  }
+  return size === 0 ? null : { from, to, names: [...names], size, undone: 0, atMs };
 }
 
 /** Takes out what others insert just where the same text was deleted. @returns how much that is */
