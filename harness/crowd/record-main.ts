@@ -1,4 +1,5 @@
 /** The process that records one crowd: it lives on a virtual clock, and ends when its recording is written. */
+import { watchWasmMemory } from '../../editors/base/page/wasm-memory.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 import { replaceGlobals } from './virtual-globals.ts';
@@ -9,12 +10,14 @@ export interface RecordOrder {
   folder: string;
 }
 
+/** `wasmMiB`: what the libraries' WebAssembly held when it failed, for all simulated users together. */
 export type RecordReport =
   | { type: 'progress'; typedMs: number }
   | { type: 'written' }
-  | { type: 'failed'; message: string };
+  | { type: 'failed'; message: string; wasmMiB: number };
 
 const report = (message: RecordReport) => process.send!(message);
+const wasmBytes = watchWasmMemory(globalThis);
 
 // Whoever asked is gone, or has what it asked for.
 process.once('disconnect', () => process.exit());
@@ -23,7 +26,8 @@ process.once('message', async (order: RecordOrder) => {
     await record(order);
     report({ type: 'written' });
   } catch (error) {
-    report({ type: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    report({ type: 'failed', message, wasmMiB: wasmBytes() / 2 ** 20 });
   }
   process.disconnect();
 });

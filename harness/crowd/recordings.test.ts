@@ -16,7 +16,7 @@ import { processTree } from '../probes/process-tree.ts';
 import { type CrowdPlan, planCrowd } from './crowd-plan.ts';
 import type { Recording } from './recording.ts';
 import { readRecording } from './recording-file.ts';
-import { keptRecordings, loadOrRecord, recordingFolder } from './recordings.ts';
+import { failureOf, keptRecordings, loadOrRecord, recordingFolder } from './recordings.ts';
 
 const HOST = '127.0.0.1';
 const FRAMEWORKS = ['yjs', 'yjs-relay', 'automerge', 'collabs', 'loro'];
@@ -170,6 +170,16 @@ test.runIf(process.platform === 'linux')('one whose process is killed says so, a
   await expect(killed).rejects.toThrow('could not be recorded: the process that recorded it ended by SIGKILL');
   await expect(killed).rejects.toBeInstanceOf(UserError);
   expect(await readdir(keptIn)).toEqual([]);
+});
+
+test('where WebAssembly has no memory left, it says so, and what to do', () => {
+  const message = 'RuntimeError: unreachable\n    at automerge_wasm.wasm.rust_oom';
+  expect(failureOf('no crowd', { message, wasmMiB: 2000 })).toEqual(new Error(`no crowd: ${message}`));
+  const full = failureOf('no crowd', { message, wasmMiB: 4095 });
+  expect(full).toBeInstanceOf(UserError);
+  expect(full.message).toBe(
+    'no crowd: the memory of its WebAssembly, which all simulated users share, is full: it holds 4.0 GiB, of at most 4; take fewer users, or let them type for a shorter time',
+  );
 });
 
 test('what is truncated, altered, or of another format is refused, with what to do', async () => {

@@ -19,6 +19,10 @@ import { sourcesOf } from './sources.ts';
 export const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');
 /** The heap at most of a process that records a crowd. */
 const RECORDER_HEAP_MIB = 3072;
+/** Its addresses have 32 bits. */
+const MOST_WASM_MIB = 4096;
+/** What asks for more asks for a piece, which may be large. */
+const FULL = 0.9;
 
 export interface RecordOptions {
   /** Typed of `typingMs`, while it is being recorded; nothing where it is there. */
@@ -86,24 +90,23 @@ function runRecorder(order: RecordOrder, { onProgress, signal }: RecordOptions):
     signal,
   });
   const { framework, users, first, typingMs } = order.plan.key;
-  const crowd = `the crowd of ${users - first} users of ${framework}`;
+  const problem = `the crowd of ${users - first} users of ${framework} could not be recorded`;
   return new Promise((resolve, reject) => {
     const memoryKills = countMemoryKills();
-    let failure: string | null = null;
+    let failure: Error | null = null;
     let isWritten = false;
     child.on('message', (report: RecordReport) => {
       if (report.type === 'progress') onProgress?.(report.typedMs, typingMs);
       if (report.type === 'written') isWritten = true;
-      if (report.type === 'failed') failure = report.message;
+      if (report.type === 'failed') failure = failureOf(problem, report);
     });
     child.on('error', (error) => {
-      failure = error.message;
+      failure = new Error(`${problem}: ${error.message}`);
     });
     child.on('close', (code, by) => {
       if (signal?.aborted) return reject(signal.reason);
       if (isWritten) return resolve();
-      const problem = `${crowd} could not be recorded`;
-      if (failure !== null) return reject(new Error(`${problem}: ${failure}`));
+      if (failure !== null) return reject(failure);
       const how = by === null ? `with exit code ${code}` : `by ${by}`;
       const memory = by === 'SIGKILL' ? memoryKillSince(memoryKills) : '';
       const message = `${problem}: the process that recorded it ended ${how}${memory} before it was done; finished trials are kept: go on with --resume`;
@@ -111,6 +114,16 @@ function runRecorder(order: RecordOrder, { onProgress, signal }: RecordOptions):
     });
     child.send(order);
   });
+}
+
+/** @param problem what the message begins with */
+export function failureOf(problem: string, { message, wasmMiB }: { message: string; wasmMiB: number }): Error {
+  if (wasmMiB < FULL * MOST_WASM_MIB) return new Error(`${problem}: ${message}`);
+  const [held, most] = [(wasmMiB / 1024).toFixed(1), MOST_WASM_MIB / 1024];
+  return new UserError(
+    `${problem}: the memory of its WebAssembly, which all simulated users share, is full: it holds ${held} GiB, of at most ${most}; take fewer users, or let them type for a shorter time`,
+    { exitCode: 3 },
+  );
 }
 
 export interface KeptRecording {

@@ -1,4 +1,4 @@
-/** Knows the memories of the page's WebAssembly, whichever library makes them: they are no part of its JavaScript heap. */
+/** Knows the memories of a page's or a process's WebAssembly, whichever library makes them: they are no part of the JavaScript heap. */
 
 type Wasm = typeof WebAssembly;
 
