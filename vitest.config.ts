@@ -32,7 +32,7 @@ const ONE_AT_A_TIME = [
 ];
 
 /** What such a trial finds is rightly that: it says something of the machine, or of the one below it, and nothing of the code. */
-const retry = { count: 2, condition: /machine-stolen|the hypervisor gave|machine-busy/ };
+const retry = { count: 2, condition: /machine-stolen|the hypervisor gave|machine-busy|server-waited/ };
 
 export default defineConfig({
   test: {

@@ -21,8 +21,8 @@ export interface TrialJudgement {
   converged: boolean | null;
   /** Of the framework, as the records say; null where they cannot be read. */
   version: string | null;
-  /** Whether the machine was busy throughout, so that a bound that is missed may be the machine's. */
-  isSaturated: boolean;
+  /** Whether the machine was short of cores, so that a bound that is missed may be the machine's. */
+  isShortOfCores: boolean;
 }
 
 export interface AnalysedTrial extends TrialJudgement {

@@ -58,7 +58,7 @@ function failed(trial: number, given: Partial<JudgedTrial> = {}): JudgedTrial {
     converged: null,
     version: null,
     figures: null,
-    isSaturated: false,
+    isShortOfCores: false,
     ...given,
   };
 }

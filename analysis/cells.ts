@@ -90,10 +90,10 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
   };
 }
 
-/** The figures of the valid trials whose machine was not busy throughout, where there are others too. */
+/** The figures of the valid trials whose machine was not short of cores, where there are others too. */
 function calmFigures(trials: readonly JudgedTrial[]): SummaryFigures | null {
   const valid = trials.filter(({ figures }) => figures !== null);
-  const calm = valid.filter(({ isSaturated }) => !isSaturated);
+  const calm = valid.filter(({ isShortOfCores }) => !isShortOfCores);
   return calm.length === valid.length ? null : figuresOf(new FigurePool(onlyKnown(calm.map(({ figures }) => figures))));
 }
 

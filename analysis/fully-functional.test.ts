@@ -12,7 +12,7 @@ const JUST = {
   endToEndLatencyMs: latency(3000, 6000),
 };
 
-/** No trial failed, and no machine was busy throughout. */
+/** No trial failed, and no machine was short of cores. */
 const QUIET = { trials: 3, failedTrials: 0, calm: null, intervalOf: () => null };
 
 test('a cell exactly at every bound is fully functional', () => {
@@ -75,11 +75,11 @@ test('a trial that the framework failed makes it no, whatever the others measure
   });
 });
 
-test('a bound missed only where the machine was busy throughout is the machine’s: unknown, not no', () => {
+test('a bound missed only where the machine was short of cores is the machine’s: unknown, not no', () => {
   const missing = { ...JUST, throughputPercent: 87 };
   const never = { ...JUST, throughputPercent: null, localLatencyMs: latency(null, null, 0) };
   const why =
-    'throughput is 87 %, at least 98 % is needed (missed by 11 %), but only where the machine was busy throughout';
+    'throughput is 87 %, at least 98 % is needed (missed by 11 %), but only where the machine was short of cores';
   for (const calm of [JUST, never]) {
     expect(judgeFunctionality(missing, { ...QUIET, calm })).toEqual({
       holds: null,

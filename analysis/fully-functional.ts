@@ -40,7 +40,7 @@ export interface Circumstances<Figures> {
   failedTrials: number;
   /** What was asked to break in the trials, in words; empty, or absent, where nothing was. */
   faults?: string;
-  /** The same figures of the trials whose machine was not busy throughout; null where it was in none. */
+  /** The same figures of the trials whose machine was not short of cores; null where it was in none. */
   calm: Figures | null;
   /** The 95 % interval over trials; null where there are too few. */
   intervalOf(figure: Figure): Interval | null;
@@ -66,7 +66,7 @@ export function judgeSmoothness(figures: Smooth, circumstances: Circumstances<Sm
 
 /**
  * A criterion demands its bounds, and that the framework failed no trial. A bound that is missed only where the machine was
- * busy throughout may be the machine's miss, so that is not known; nor is one that the figure's interval spans. Figures that
+ * short of cores may be the machine's miss, so that is not known; nor is one that the figure's interval spans. Figures that
  * hold what the experiment asked to break say nothing of a bound.
  */
 function judge<Figures extends object>(
@@ -88,7 +88,7 @@ function judge<Figures extends object>(
   const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
   const missed = [...failed, ...misses.filter((miss) => !isMachines(miss)).map(describeMiss)];
   const unknown = [
-    ...misses.filter(isMachines).map((miss) => `${describeMiss(miss)}, but only where the machine was busy throughout`),
+    ...misses.filter(isMachines).map((miss) => `${describeMiss(miss)}, but only where the machine was short of cores`),
     ...held.filter((each) => isMissed(each) && isOpen(each)).map(describeOpen),
     ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
     ...held

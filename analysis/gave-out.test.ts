@@ -16,6 +16,7 @@ const CALM: CellSummary = {
   converged: true,
   failedTrials: 0,
   serverCpuPercent: 12,
+  serverWaitPercent: 2,
   serverLoopDelayMs: { p99: 3 },
   userCpuPercent: 40,
   userMemoryMiB: 100,
@@ -52,7 +53,11 @@ describe('server CPU', () => {
       {
         what: 'server CPU',
         used: 0.9604,
-        evidence: ['the server took 96.0 % of a core', 'its event loop came up to 3.0 ms late (99th percentile)'],
+        evidence: [
+          'the server took 96.0 % of a core',
+          'waited for another 2.0 % that others had',
+          'its event loop came up to 3.0 ms late (99th percentile)',
+        ],
       },
     ]);
   });

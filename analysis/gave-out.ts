@@ -56,7 +56,7 @@ export function gaveOut(trial: LimitedTrial): Limit[] {
 }
 
 function serverCpu({ figures }: LimitedTrial): Limit | null {
-  const { serverCpuPercent, serverLoopDelayMs } = figures;
+  const { serverCpuPercent, serverWaitPercent, serverLoopDelayMs } = figures;
   const cpu = (serverCpuPercent ?? 0) / 100;
   const delayMs = serverLoopDelayMs.p99;
   const isLate = delayMs !== null && delayMs >= MAX_SERVER_LOOP_DELAY_MS;
@@ -66,6 +66,9 @@ function serverCpu({ figures }: LimitedTrial): Limit | null {
     used: Math.max(cpu, isLate ? 1 : 0),
     evidence: [
       `the server took ${formatFigure(serverCpuPercent)} % of a core`,
+      ...(serverWaitPercent === null
+        ? []
+        : [`waited for another ${formatFigure(serverWaitPercent)} % that others had`]),
       ...(delayMs === null ? [] : [`its event loop came up to ${formatFigure(delayMs)} ms late (99th percentile)`]),
     ],
   };

@@ -4,7 +4,7 @@ import { type PlannedTrial, recordPath } from '../results/formats/run-directory.
 import type { JudgedTrial } from './cells.ts';
 import { asReason, readVerdict } from './run-files.ts';
 import { keptReading, readTrial, type TrialReading } from './trial-reading.ts';
-import { MACHINE_BUSY } from './verdict/checks.ts';
+import { SHORT_OF_CORES } from './verdict/checks.ts';
 import { unreadable } from './verdict/judge.ts';
 import { noteChange } from './verdict/judge-anew.ts';
 
@@ -28,7 +28,7 @@ export async function judgeTrial(
     converged: verdict.converged,
     version: figures?.version ?? (await readVersion(trialDirectory)),
     figures,
-    isSaturated: verdict.notes.some(({ code }) => code === MACHINE_BUSY),
+    isShortOfCores: verdict.notes.some(({ code }) => SHORT_OF_CORES.some((short) => short === code)),
   };
 }
 

@@ -12,7 +12,7 @@ const NEVER_MEASURED = summarizeCell({ framework: 'yjs', tier: 'unknown', mode: 
     converged: null,
     version: '13.6.33',
     figures: null,
-    isSaturated: false,
+    isShortOfCores: false,
   },
 ]);
 

@@ -62,11 +62,11 @@ test('golden: what the server takes before anyone types; unknown where its sampl
 
 test('golden: CPU, memory, network and documents', async () => {
   const MIB = 2 ** 20;
-  // Server, in the window: 100 ms of CPU within 5 s: 2 %; memory (30 + 50) / 2. Bytes: 10 KiB and 5 KiB within 5 s.
+  // Server, in the window: 100 ms of CPU within 5 s: 2 %, and 200 ms of waiting for it: 4 %; memory (30 + 50) / 2. Bytes: 10 KiB and 5 KiB within 5 s.
   const server = [
-    resources('server', 9_000, { cpuMs: 0, memoryBytes: 900 * MIB, users: 2 }),
-    resources('server', 11_000, { cpuMs: 700, memoryBytes: 30 * MIB, users: 2 }),
-    resources('server', 16_000, { cpuMs: 800, memoryBytes: 50 * MIB, users: 2 }),
+    resources('server', 9_000, { cpuMs: 0, waitedMs: 0, memoryBytes: 900 * MIB, users: 2 }),
+    resources('server', 11_000, { cpuMs: 700, waitedMs: 300, memoryBytes: 30 * MIB, users: 2 }),
+    resources('server', 16_000, { cpuMs: 800, waitedMs: 500, memoryBytes: 50 * MIB, users: 2 }),
     network(11_000, 1024, 0),
     network(16_000, 11 * 1024, 5 * 1024),
   ];
@@ -102,6 +102,7 @@ test('golden: CPU, memory, network and documents', async () => {
   );
   expect(figures.columns).toMatchObject({
     serverCpuPercent: 2,
+    serverWaitPercent: 4,
     serverMemoryMiB: 40,
     userCpuPercent: 25,
     userCpuMsPerRemoteEdit: 62.5,

@@ -51,6 +51,16 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   },
   {
     ...PLAIN,
+    name: 'serverWaitPercent',
+    label: 'server waited for a core',
+    short: ['server', 'waited %'],
+    ...CORE,
+    what: 'what its threads would have taken besides, had others not had the cores',
+    source: mean('serverWaitPercent'),
+    places: ['resources', 'sql'],
+  },
+  {
+    ...PLAIN,
     name: 'serverMemoryMiB',
     label: 'server memory',
     short: ['server', 'MiB'],

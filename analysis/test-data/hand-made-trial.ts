@@ -125,7 +125,7 @@ export function typing(atMs: number, counts: { offered: number; performed: numbe
 export function resources(
   of: RecordOf<'resources'>['of'],
   atMs: number,
-  used: Pick<RecordOf<'resources'>, 'cpuMs' | 'memoryBytes'> & { users?: number; cores?: number },
+  used: Pick<RecordOf<'resources'>, 'cpuMs' | 'waitedMs' | 'memoryBytes'> & { users?: number; cores?: number },
 ): RecordLine {
   return { type: 'resources', atMs: at(atMs), of, host: 'here', users: 1, cores: null, ...used };
 }

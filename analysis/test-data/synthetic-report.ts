@@ -167,6 +167,7 @@ function makeResourceFigures(wish: CellWish) {
   return {
     serverCpuPercent: known(sizesOf(wish).cpuPercent),
     serverIdleCpuPercent: known(0.2),
+    serverWaitPercent: known(0.6),
     serverMemoryMiB: known(70),
     serverLoopDelayMs: { p99: known(2) },
     serverMemoryKiBPer1000Edits: known(30),
@@ -251,7 +252,7 @@ function makeTrial(of: { name: string; summary: CellSummary; isValid: boolean; i
     scaling: isValid
       ? Object.fromEntries(SCALING_FIGURES.map((figure) => [figure.name, figureOf(summary, figure)]))
       : null,
-    isSaturated: false,
+    isShortOfCores: false,
     cpuProfiles: ['server', 'user-000', 'user-001'].map((process) => `${directory}/profiles/${process}.cpuprofile`),
   };
 }

@@ -9,8 +9,9 @@ import { DOCUMENT_CHECKS } from './document-checks.ts';
 import { LOAD_CHECKS } from './load-checks.ts';
 import { type LateWorker, sayLate } from './worker-reasons.ts';
 
-/** The code of the note that the machine was busy throughout. */
-export const MACHINE_BUSY = 'machine-busy';
+/** Codes of the notes that the machine was short of cores, so that a bound that is missed may be the machine's. */
+export const SHORT_OF_CORES = ['machine-busy', 'server-waited'] as const;
+const [MACHINE_BUSY, SERVER_WAITED] = SHORT_OF_CORES;
 
 export const CHECKS: readonly Check[] = [
   {
@@ -113,6 +114,14 @@ export const CHECKS: readonly Check[] = [
     code: MACHINE_BUSY,
     say: ({ cores, busyPercent }: { cores: number; busyPercent: number }) =>
       `the machine's ${cores} cores were ${busyPercent.toFixed(0)} % busy: the figures are this machine's limit as much as the framework's`,
+  }),
+  apart({
+    view: 'waiting_servers',
+    makes: 'note',
+    slowness: 'explains',
+    code: SERVER_WAITED,
+    say: ({ cpuPercent, waitedPercent }: { cpuPercent: number; waitedPercent: number }) =>
+      `the server took ${cpuPercent.toFixed(0)} % of a core, and waited for another ${waitedPercent.toFixed(0)} % that others had: what it did too late is this machine's limit as much as the framework's`,
   }),
   apart({
     view: 'late_workers',

@@ -117,6 +117,28 @@ test('a machine that was busy throughout the measured window is noted', async ()
   });
 });
 
+test.each([
+  // So many ms of CPU, and of waiting for it, in the 8 s between two samples.
+  [4000, 2800, []],
+  [6500, 720, []],
+  [
+    4880,
+    2400,
+    [{ code: 'server-waited', message: expect.stringContaining('61 % of a core, and waited for another 30 %') }],
+  ],
+])(
+  'a server that had no time left is noted where it waited for a core: %s ms, %s ms',
+  async (cpuMs, waitedMs, notes) => {
+    const server = [11_000, 19_000].map(
+      (atMs, index): RecordLine => ({
+        ...({ type: 'resources', atMs: at(atMs), of: 'server', host: 'server', users: 0, cores: null } as const),
+        ...{ cpuMs: index * cpuMs, waitedMs: index * waitedMs, memoryBytes: null },
+      }),
+    );
+    expect(await judged(soundTrial({ server }))).toMatchObject({ verdict: 'valid', notes });
+  },
+);
+
 describe('a delay line', () => {
   const line = (atMs: number, delays: [number, number][]): RecordLine => ({
     type: 'delay-line',

@@ -2,7 +2,8 @@
 --       `server`, `gate`, `coordinator`, `machine`) and process that measured it, with the number of users that it serves;
 --       `machine_use`: how busy the machines were, one row per trial; `network_use`: payload per second in the measured
 --       window, one row per process.
--- Units: `cpuPercent` in percent of one core; `machineCpuPercent`: 100 = every core busy; `memoryMiB` in MiB (2^20
+-- Units: `cpuPercent`, `waitedPercent` in percent of one core: of a server, what its threads took, and what they would have
+--        taken besides, had others not had the cores; `machineCpuPercent`: 100 = every core busy; `memoryMiB` in MiB (2^20
 --        bytes); `…KiBps` in KiB (2^10 bytes) per second.
 -- Rule: counters are cumulative, so a rate is (last - first) / (time between) over the samples in the window, and is known
 --       where these two lie far enough apart: by `least_span()`, as a share of the window. Otherwise it would speak for
@@ -27,7 +28,10 @@ SELECT trial, process, offsetMs, fromMs, toMs, toMs - fromMs AS windowMs FROM cl
 CREATE MACRO fall(counter, previous) AS CASE WHEN counter < previous THEN previous - counter ELSE 0 END;
 
 CREATE TABLE all_resources_in_window AS
-SELECT *, CASE WHEN "of" = 'server' THEN fall(cpuMs, lag(cpuMs) OVER samples) ELSE 0 END AS cpuMsFall
+SELECT
+  *,
+  CASE WHEN "of" = 'server' THEN fall(cpuMs, lag(cpuMs) OVER samples) ELSE 0 END AS cpuMsFall,
+  fall(waitedMs, lag(waitedMs) OVER samples) AS waitedMsFall
 FROM line.resources JOIN own_windows USING (trial, process)
 WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs
 WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
@@ -61,6 +65,9 @@ SELECT
   100 * rate_in_window(
     arg_max(cpuMs, atMs) - arg_min(cpuMs, atMs) + sum(cpuMsFall), max(atMs) - min(atMs), any_value(windowMs)
   ) AS cpuPercent,
+  100 * rate_in_window(
+    arg_max(waitedMs, atMs) - arg_min(waitedMs, atMs) + sum(waitedMsFall), max(atMs) - min(atMs), any_value(windowMs)
+  ) AS waitedPercent,
   avg(memoryBytes) / 1048576 AS memoryMiB
 FROM resources_in_window
 GROUP BY ALL;

@@ -39,6 +39,7 @@ WITH used AS (
   SELECT
     trial,
     sum(cpuPercent) FILTER ("of" = 'server') AS serverCpuPercent,
+    sum(waitedPercent) FILTER ("of" = 'server') AS serverWaitPercent,
     sum(memoryMiB) FILTER ("of" = 'server') AS serverMemoryMiB,
     sum(cpuPercent) FILTER ("of" = 'chrome') AS chromeCpuPercent,
     sum(users) FILTER ("of" = 'chrome' AND cpuPercent IS NOT NULL) AS usersOfChromeCpu,
@@ -52,6 +53,7 @@ WITH used AS (
 SELECT
   trial,
   serverCpuPercent,
+  serverWaitPercent,
   serverIdleCpuPercent,
   serverMemoryMiB,
   CASE WHEN usersOfChromeCpu >= user_counts.users THEN chromeCpuPercent / usersOfChromeCpu END AS userCpuPercent,

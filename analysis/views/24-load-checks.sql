@@ -5,7 +5,8 @@
 --       without such, where it stood still now and then; `late_delay_lines`: the worst delay line of a trial, where it is
 --       too late; `busy_machines`: trials whose coordinator's machine was busy throughout; `stolen_machines`: trials with
 --       a machine whose hypervisor gave too much of it to others; `throttled_processes`: those whose control group held
---       them up; `late_crowds`: trials whose recorded crowd was not played on time; `busy_gates`: trials in which the harness's
+--       them up; `late_crowds`: trials whose recorded crowd was not played on time; `waiting_servers`: trials
+--       whose server would have had no time left, were it not kept from a core; `busy_gates`: trials in which the harness's
 --       process before a server that is a program of its own was at its limit.
 -- Units: ms; `busyPercent`: 100 = every core busy; `cpuPercent`: of one core; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
 -- Rule: a driver's own part of the lag is taken at the 95th percentile of the edits that fell due in the window: what is
@@ -24,6 +25,8 @@
 --       half of what a driver may be late (50 ms), at the 95th percentile.
 --       What takes 5 % of the time can be all that a 95th percentile shows: so much may a hypervisor take at most. Of a
 --       control group the same, but it may be a limit that was asked for.
+--       A server whose threads took and waited for 90 % of a core together had as good as no time left. Where they waited for
+--       a tenth of one, a machine with more cores would have left it some, so what it did too late is this machine's limit.
 --       A gate is one event loop, and users wait for it as for the server behind it. Where it has a fifth of its time left,
 --       nothing waits long.
 -- Source: `typing`, `resources` and `played` lines; `delay_line_lateness`; `withheld_use`.
@@ -35,6 +38,8 @@ CREATE MACRO machine_busy_percent() AS 95;
 CREATE MACRO crowd_late_limit_ms() AS 20;
 CREATE MACRO withheld_limit_percent() AS 5;
 CREATE MACRO gate_busy_limit_percent() AS 80;
+CREATE MACRO server_used_up_percent() AS 90;
+CREATE MACRO server_wait_limit_percent() AS 10;
 
 CREATE VIEW measured_so_far AS
 SELECT trial, fromMs, coalesce(toMs, 'infinity'::DOUBLE) AS toMs FROM phases WHERE phase = 'measure';
@@ -122,6 +127,11 @@ FROM line.resources JOIN measured_so_far USING (trial)
 WHERE "of" = 'machine' AND process::VARCHAR = 'coordinator' AND atMs >= fromMs AND atMs <= toMs
 GROUP BY trial
 HAVING busyPercent >= machine_busy_percent();
+
+CREATE VIEW waiting_servers AS
+SELECT trial, cpuPercent, waitedPercent
+FROM resource_use
+WHERE "of" = 'server' AND cpuPercent + waitedPercent >= server_used_up_percent() AND waitedPercent >= server_wait_limit_percent();
 
 CREATE VIEW late_crowds AS
 SELECT trial, crowdLateMs AS lateMs, crowd_late_limit_ms() AS limitMs

@@ -62,7 +62,7 @@ export async function measureBroken(
     const figures = await readTrialFigures(records);
     const verdict = { verdict: 'valid' as const, reasons: [], notes: [], converged: true };
     const cell = summarizeCell({ ...IDENTITY, tier: 'library' }, [
-      { trial: 1, ...verdict, version: '1', figures, isSaturated: false },
+      { trial: 1, ...verdict, version: '1', figures, isShortOfCores: false },
     ]);
     return { codes, cell, endToEndMs: figures.samples.endToEndLatencyMs ?? new Float64Array() };
   });

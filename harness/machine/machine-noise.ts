@@ -1,6 +1,6 @@
 /** How much else goes on, on this machine: it watches timers and clocks for a moment. */
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type CpuTimes, cpuTimes } from '../../infra/machine/cpu-times.ts';
 
 /** Shorter than a frame, as what a trial waits for is. */
 const TIMER_MS = 5;
@@ -13,7 +13,7 @@ export interface Noise {
   clockDriftMs: number;
   /** Smallest step of the monotonic clock, ms. */
   clockStepMs: number;
-  /** All cores together, 100 = every core busy; null where the system does not tell (it has no /proc/stat). */
+  /** All cores together, 100 = every core busy; null where the system does not tell. */
   busyPercent: number | null;
   /** Time that a hypervisor gave to other machines, of all cores together; null where the system does not tell. */
   stealPercent: number | null;
@@ -25,7 +25,7 @@ export interface Noise {
  * @param durationMs how long; at least some timers' length
  */
 export async function measureNoise(durationMs = 1_000): Promise<Noise> {
-  const before = await readCpuTimes();
+  const before = cpuTimes();
   const monotonicStart = performance.now();
   const wallStart = Date.now();
   const late: number[] = [];
@@ -37,15 +37,13 @@ export async function measureNoise(durationMs = 1_000): Promise<Noise> {
     late.push(now - due);
   }
   const clockDriftMs = Date.now() - wallStart - (performance.now() - monotonicStart);
-  const after = await readCpuTimes();
-  const totalTicks = before && after ? after.total - before.total : 0;
-  const share = (ticks: number) => (totalTicks > 0 ? (ticks / totalTicks) * 100 : null);
+  const after = cpuTimes();
+  const shares = before && after ? sharesBetween(before, after) : { busyPercent: null, stealPercent: null };
   return {
     timerLateMs: spread(late),
     clockDriftMs,
     clockStepMs: smallestStepMs(),
-    busyPercent: before && after ? share(totalTicks - (after.idle - before.idle)) : null,
-    stealPercent: before && after ? share(after.steal - before.steal) : null,
+    ...shares,
   };
 }
 
@@ -70,21 +68,11 @@ function smallestStepMs(): number {
   return smallest;
 }
 
-/** CPU time of all cores since the machine started, in the kernel's ticks. */
-interface CpuTimes {
-  total: number;
-  idle: number;
-  steal: number;
-}
-
-async function readCpuTimes(): Promise<CpuTimes | null> {
-  if (process.platform !== 'linux') return null;
-  return parseCpuTimes(await readFile('/proc/stat', 'utf8'));
-}
-
-/** @see proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guest times are part of user and nice. */
-export function parseCpuTimes(procStat: string): CpuTimes {
-  const ticks = procStat.slice(0, procStat.indexOf('\n')).trim().split(/\s+/).slice(1, 9).map(Number);
-  const [, , , idle = 0, ioWait = 0, , , steal = 0] = ticks;
-  return { total: ticks.reduce((sum, each) => sum + each, 0), idle: idle + ioWait, steal };
+/** What the hypervisor took is no idle time. */
+function sharesBetween(before: CpuTimes, after: CpuTimes): Pick<Noise, 'busyPercent' | 'stealPercent'> {
+  const idleMs = after.idleMs - before.idleMs;
+  const stealMs = (after.stealMs ?? 0) - (before.stealMs ?? 0);
+  const allMs = after.busyMs - before.busyMs + idleMs + stealMs;
+  const share = (ms: number) => (allMs > 0 ? (100 * ms) / allMs : null);
+  return { busyPercent: share(allMs - idleMs), stealPercent: after.stealMs === null ? null : share(stealMs) };
 }

@@ -13,7 +13,7 @@ const [cell] = syntheticReport({
   trials: 1,
   seconds: 20,
 }).cells;
-const TRIAL: JudgedTrial = { ...cell!.trials[0]!, verdict: 'valid', reasons: [], figures: null, isSaturated: false };
+const TRIAL: JudgedTrial = { ...cell!.trials[0]!, verdict: 'valid', reasons: [], figures: null, isShortOfCores: false };
 const where = (...texts: string[]): Criterion => ({ name: 'where', conditions: texts.map(parseCondition) });
 
 function judge(criterion: Criterion, summary: Partial<CellSummary> = {}, trial: Partial<JudgedTrial> = {}) {
@@ -65,8 +65,8 @@ describe('conditions of one’s own', () => {
   });
 
   test('one that is missed on a busy machine is not known, and neither is one without its figure', () => {
-    expect(judge(where('throughputPercent > 98'), summary, { isSaturated: true }).outcome).toBe('unknown');
-    expect(judge(where('throughputPercent > 90'), summary, { isSaturated: true }).outcome).toBe('held');
+    expect(judge(where('throughputPercent > 98'), summary, { isShortOfCores: true }).outcome).toBe('unknown');
+    expect(judge(where('throughputPercent > 90'), summary, { isShortOfCores: true }).outcome).toBe('held');
     expect(judge(where('serverCpuPercent < 50'), { serverCpuPercent: null })).toEqual({
       outcome: 'unknown',
       why: ['server CPU is not known'],

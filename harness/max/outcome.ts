@@ -20,7 +20,7 @@ export interface TrialOutcome {
 }
 
 /**
- * Judges one trial. What the harness, a clock or a busy machine spoilt is not known, whichever bound it misses; what the
+ * Judges one trial. What the harness, a clock or a machine short of cores spoilt is not known, whichever bound it misses; what the
  * framework failed did not hold, whichever bound it keeps.
  *
  * @param summary of this one trial
@@ -50,8 +50,8 @@ function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: read
   const unknown = judged
     .filter(({ holds }) => holds === null)
     .map(({ condition }) => `${condition.figure.label} is not known`);
-  if (missed.length > 0 && trial.isSaturated)
-    return { outcome: 'unknown', why: missed.map((each) => `${each}, but the machine was busy throughout`) };
+  if (missed.length > 0 && trial.isShortOfCores)
+    return { outcome: 'unknown', why: missed.map((each) => `${each}, but the machine was short of cores`) };
   if (missed.length > 0) return { outcome: 'missed', why: missed };
   return unknown.length > 0 ? { outcome: 'unknown', why: unknown } : { outcome: 'held', why: [] };
 }

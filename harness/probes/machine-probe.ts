@@ -1,5 +1,6 @@
 /** Samples the whole machine, as a cross-check, and this process, the coordinator. */
 import { cpus, freemem, totalmem } from 'node:os';
+import { cpuTimes } from '../../infra/machine/cpu-times.ts';
 import { withheldTime } from '../../infra/machine/withheld.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { nowMs } from '../clock.ts';
@@ -10,11 +11,10 @@ const SAMPLE_PERIOD_MS = 1000;
 export function startMachineProbe(record: (line: RecordLine) => void): () => void {
   const sample = () => {
     const atMs = nowMs();
-    const cores = cpus();
-    const busyMs = cores.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+    const { cores, busyMs } = cpuTimes() ?? nodesCpuTimes();
     const own = process.cpuUsage();
     const of = { type: 'resources', atMs, host: 'coordinator', users: 0 } as const;
-    record({ ...of, of: 'machine', cores: cores.length, cpuMs: busyMs, memoryBytes: totalmem() - freemem() });
+    record({ ...of, of: 'machine', cores, cpuMs: busyMs, memoryBytes: totalmem() - freemem() });
     record({
       ...of,
       of: 'coordinator',
@@ -26,4 +26,11 @@ export function startMachineProbe(record: (line: RecordLine) => void): () => voi
   };
   const timer = setInterval(sample, SAMPLE_PERIOD_MS);
   return () => clearInterval(timer);
+}
+
+/** Where there is no /proc/stat. What Node tells on Linux lacks the kernel's work after a send. */
+function nodesCpuTimes(): { cores: number; busyMs: number } {
+  const cores = cpus();
+  const busyMs = cores.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+  return { cores: cores.length, busyMs };
 }

@@ -1,4 +1,4 @@
-/** CPU time of a process and all its descendants, more finely than /proc/<pid>/stat tells it. */
+/** CPU time of a process and all its descendants, more finely than /proc/<pid>/stat tells it, and how long they waited for a core. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { processCpuMs, processTree } from './process-tree.ts';
 
@@ -10,6 +10,8 @@ export interface TreeCpu {
   readMs(): number;
   /** The root's part of the last reading. */
   rootMs(): number;
+  /** How long all threads together were ready until the last reading, while others had the cores; null where the kernel does not tell. */
+  waitedMs(): number | null;
   /** Those that were there when last looked for. */
   pids(): readonly number[];
 }
@@ -17,7 +19,7 @@ export interface TreeCpu {
 /** @param except a process that is not counted, nor its descendants: whoever reads */
 export function createTreeCpu(root: number, except: number): TreeCpu {
   const msOf = new Map<number, number>();
-  const threadsOf = new Map<number, Map<string, number>>();
+  const threadsOf = new Map<number, Map<string, ThreadTimes>>();
   let tree: number[] = [];
   let readings = 0;
 
@@ -26,10 +28,10 @@ export function createTreeCpu(root: number, except: number): TreeCpu {
    * 10 ms. Neither is ever too much, so the greater is nearer.
    */
   const readProcess = (pid: number) => {
-    const threads = threadsOf.get(pid) ?? new Map<string, number>();
+    const threads = threadsOf.get(pid) ?? new Map<string, ThreadTimes>();
     threadsOf.set(pid, threads);
-    for (const [thread, ms] of threadTimesMs(pid)) threads.set(thread, ms);
-    const byThreads = threads.values().reduce((sum, ms) => sum + ms, 0);
+    for (const [thread, times] of threadTimes(pid)) threads.set(thread, times);
+    const byThreads = threads.values().reduce((sum, { cpuMs }) => sum + cpuMs, 0);
     msOf.set(pid, Math.max(msOf.get(pid) ?? 0, processCpuMs(pid) ?? 0, byThreads));
   };
 
@@ -43,16 +45,30 @@ export function createTreeCpu(root: number, except: number): TreeCpu {
       return msOf.values().reduce((sum, ms) => sum + ms, 0);
     },
     rootMs: () => msOf.get(root) ?? 0,
+    waitedMs() {
+      const threads = threadsOf.values().flatMap((ofProcess) => ofProcess.values());
+      return threads.reduce<number | null>((sum, { waitedMs }) => (sum ?? 0) + waitedMs, null);
+    },
     pids: () => tree,
   };
 }
 
-/** By thread; empty where the process is gone, or the kernel does not tell. */
-function threadTimesMs(pid: number): [thread: string, ms: number][] {
+interface ThreadTimes {
+  cpuMs: number;
+  waitedMs: number;
+}
+
+/**
+ * By thread; empty where the process is gone, or the kernel does not tell.
+ *
+ * @see sched-stats(5) of the kernel's documentation: ns on a core, ns ready and waiting for one, how often it got one
+ */
+function threadTimes(pid: number): [thread: string, times: ThreadTimes][] {
   try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((thread): [string, number][] => {
-      const nanoseconds = Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
-      return Number.isFinite(nanoseconds) ? [[thread, nanoseconds / 1e6]] : [];
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread): [string, ThreadTimes][] => {
+      const [cpuNs, waitedNs] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ').map(Number);
+      if (!Number.isFinite(cpuNs) || !Number.isFinite(waitedNs)) return [];
+      return [[thread, { cpuMs: cpuNs! / 1e6, waitedMs: waitedNs! / 1e6 }]];
     });
   } catch {
     return [];

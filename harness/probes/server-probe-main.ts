@@ -15,10 +15,12 @@ let samples = 0;
 process.once('disconnect', () => process.exit());
 setInterval(async () => {
   const cpuMs = cpu.readMs();
+  const rootCpuMs = cpu.rootMs();
+  const waitedMs = cpu.waitedMs();
   const atMs = nowMs();
   const readsMemory = samples++ % MEMORY_PERIOD_SAMPLES === 0;
   const withheld = withheldTime();
   const memoryBytes = readsMemory ? await memoryBytesOf(cpu.pids()) : null;
-  const sample: HelperSample = { atMs, cpuMs, rootCpuMs: cpu.rootMs(), memoryBytes, withheld };
+  const sample: HelperSample = { atMs, cpuMs, rootCpuMs, waitedMs, memoryBytes, withheld };
   if (process.connected) process.send!(sample);
 }, PERIOD_MS);

@@ -39,13 +39,15 @@ test.runIf(CAN_PROBE_PROCESSES)('CPU time has finer steps than 10 ms, and keeps 
   child.kill('SIGKILL');
   await once(child, 'close');
   expect(readings[0]! % 10).not.toBe(0);
+  // No process has ever begun without waiting for its core.
+  expect(cpu.waitedMs()).toBeGreaterThan(0);
   for (let i = 0; i < 6; i++) readings.push(cpu.readMs());
   expect(readings.at(-1)).toBeGreaterThanOrEqual(readings[0]!);
   expect(cpu.pids()).toEqual([]);
 });
 
 test('what the server’s own process used is as fine as it knows itself, its children’s beside it', () => {
-  const read = { atMs: 1000, memoryBytes: null, withheld: null };
+  const read = { atMs: 1000, waitedMs: 7, memoryBytes: null, withheld: null };
   // Outside, two steps of 10 ms are seen, and 30 ms of children.
   const sample = withOwnCpu({ ...read, cpuMs: 50, rootCpuMs: 20 }, 1003, 27.25);
   expect(sample).toEqual({ ...read, atMs: 1003, cpuMs: 57.25, gateCpuMs: null });

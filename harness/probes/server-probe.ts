@@ -8,6 +8,8 @@ export interface ServerSample {
   atMs: number;
   /** Of the server's process and its descendants; null where it cannot be read. */
   cpuMs: number | null;
+  /** How long their threads were ready, while others had the cores, all together; null where it cannot be read. */
+  waitedMs: number | null;
   /** Null where it was not read this time, or cannot be. */
   memoryBytes: number | null;
   /** Of this process, where it only stands before a server that is a program of its own; else null. */
@@ -54,7 +56,7 @@ export function startServerProbe(onSample: (sample: ServerSample) => void, child
     const timer = setInterval(() => {
       const cpu =
         childPid === undefined ? { cpuMs: ownCpuMs(), gateCpuMs: null } : { cpuMs: null, gateCpuMs: ownCpuMs() };
-      onSample({ atMs: nowMs(), ...cpu, memoryBytes: null, withheld: null });
+      onSample({ atMs: nowMs(), ...cpu, waitedMs: null, memoryBytes: null, withheld: null });
     }, PERIOD_MS);
     return () => clearInterval(timer);
   }

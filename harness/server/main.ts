@@ -142,11 +142,13 @@ async function recordClock(connection: ControlConnection): Promise<void> {
 }
 
 function recordSample(host: ServerHost, sample: ServerSample): void {
-  const { atMs, cpuMs, memoryBytes, gateCpuMs, withheld } = sample;
+  const { atMs, cpuMs, waitedMs, memoryBytes, gateCpuMs, withheld } = sample;
   const of = { type: 'resources', atMs, host: 'server', users: 0, cores: null } as const;
   control.record(
     { type: 'network', atMs: nowMs(), ...host.traffic(), sentMessages: null, receivedMessages: null },
-    ...(cpuMs === null ? [] : [{ ...of, of: 'server', cpuMs, memoryBytes } as const]),
+    ...(cpuMs === null
+      ? []
+      : [{ ...of, of: 'server', cpuMs, ...(waitedMs === null ? {} : { waitedMs }), memoryBytes } as const]),
     // How late this event loop is, says nothing of a server that is not in it.
     ...(gateCpuMs === null
       ? [{ type: 'loop-delay', atMs: nowMs(), delays: host.loopDelays() } as const]

@@ -1,6 +1,7 @@
 /** CPU time that this process's machine wanted and did not get: what a hypervisor or a control group took. Linux only. */
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { cpuTimes } from './cpu-times.ts';
 
 export interface WithheldTime {
   /** What the hypervisor gave to other machines meanwhile, all cores together, since the start; null: not known. */
@@ -10,22 +11,13 @@ export interface WithheldTime {
   throttledMs: number | null;
 }
 
-/** Kernel clock ticks per second in /proc/stat: 100 on every Linux that Node runs on. */
-const TICKS_PER_SECOND = 100;
 /** Where the control groups stand that tell of CPU, those of version 2 last. */
 const MOUNTS = ['/cpu', '/cpu,cpuacct', ''];
 
 /** @param root where `proc` and `sys` are, for tests */
 export function withheldTime(root = ''): WithheldTime {
-  return { ...stolen(root), throttledMs: throttledMs(root) };
-}
-
-function stolen(root: string): Pick<WithheldTime, 'stealMs' | 'cores'> {
-  const lines = read(`${root}/proc/stat`)?.split('\n') ?? [];
-  const cores = lines.filter((line) => /^cpu\d/.test(line)).length;
-  // "cpu user nice system idle iowait irq softirq steal …"
-  const steal = Number(lines[0]?.split(/\s+/)[8]);
-  return { cores: Math.max(1, cores), stealMs: Number.isFinite(steal) ? (steal * 1000) / TICKS_PER_SECOND : null };
+  const { cores = 1, stealMs = null } = cpuTimes(root) ?? {};
+  return { cores, stealMs, throttledMs: throttledMs(root) };
 }
 
 /** Any group around the process may be the one that is held up, and each tells of itself alone. */

@@ -137,7 +137,8 @@ const networkRecord = z.object({
  * browser that is one process: it writes `chrome` lines only, since nothing tells the two apart. `crowd` is the process that
  * plays users. `server` is the process tree of the framework's server, `gate` the harness's process before one that is a
  * program of its own. `machine` is all that runs on the machine (`cpuMs` over all its `cores`). Memory is the proportional
- * set size of `chrome`, `driver` and `server`; null where it cannot be read.
+ * set size of `chrome`, `driver` and `server`; null where it cannot be read. `waitedMs` is how long a server's threads were
+ * ready since each began, while others had the cores, all together; absent where the system does not tell, and in older records.
  */
 const resourcesRecord = z.object({
   type: z.literal('resources'),
@@ -148,6 +149,7 @@ const resourcesRecord = z.object({
   users: count,
   cores: z.int().positive().nullable(),
   cpuMs: z.number().nonnegative(),
+  waitedMs: z.number().nonnegative().optional(),
   memoryBytes: count.nullable(),
 });
 

@@ -89,6 +89,8 @@ export const cellSummarySchema = z.object({
   serverCpuPercent: figure,
   /** With all users connected, before anyone types; contained in `serverCpuPercent`. Null in older records. */
   serverIdleCpuPercent: figure,
+  /** What its threads would have taken besides, had others not had the cores. Null in older summaries. */
+  serverWaitPercent: figure.default(null),
   serverMemoryMiB: figure,
   /** How late the server's event loop came to its work, 99th percentile. */
   serverLoopDelayMs: z.object({ p99: figure }),

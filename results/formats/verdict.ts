@@ -13,7 +13,7 @@ export const verdictSchema = z.object({
   verdict: z.enum(['valid', 'invalid', 'failed', 'unknown']),
   /** Why it is not valid; empty where it is. */
   reasons: z.array(reasonSchema),
-  /** What a reader should know although the trial is valid, such as a machine that was busy throughout. */
+  /** What a reader should know although the trial is valid, such as a machine that was short of cores. */
   notes: z.array(reasonSchema),
   /** Whether every replica and every editor ended with the same document; null where that could not be judged. */
   converged: z.boolean().nullable(),

@@ -1,0 +1,43 @@
+/** What all cores of this machine together did since it started, as the kernel counts it. Linux only. */
+import { readFileSync } from 'node:fs';
+
+export interface CpuTimes {
+  cores: number;
+  /** Whatever ran, and what no process is told of: interrupts, and what passes bytes on after a send (`softirq`). */
+  busyMs: number;
+  /** Waiting for disks is idle too. */
+  idleMs: number;
+  /** Wanted, but the hypervisor gave it to other machines; null where the kernel does not tell. */
+  stealMs: number | null;
+}
+
+/** Of the kernel's clock: 100 a second on every Linux that Node runs on. */
+const TICK_MS = 10;
+
+/**
+ * @param root where `proc` is, for tests
+ * @returns null where the system does not tell
+ * @see proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guest times are part of user and nice
+ */
+export function cpuTimes(root = ''): CpuTimes | null {
+  const [all = '', ...lines] = readStat(root)?.split('\n') ?? [];
+  const [user, nice, system, idle, ioWait, irq = 0, softIrq = 0, steal = null] = all
+    .split(/\s+/)
+    .slice(1, 9)
+    .map((ticks) => Number(ticks) * TICK_MS);
+  if (user === undefined || nice === undefined || system === undefined || idle === undefined) return null;
+  return {
+    cores: Math.max(1, lines.filter((line) => /^cpu\d/.test(line)).length),
+    busyMs: user + nice + system + irq + softIrq,
+    idleMs: idle + (ioWait ?? 0),
+    stealMs: steal,
+  };
+}
+
+function readStat(root: string): string | null {
+  try {
+    return readFileSync(`${root}/proc/stat`, 'utf8');
+  } catch {
+    return null;
+  }
+}
