@@ -117,27 +117,43 @@ test('a machine that was busy throughout the measured window is noted', async ()
   });
 });
 
-test.each([
-  // So many ms of CPU, and of waiting for it, in the 8 s between two samples.
-  [4000, 2800, []],
-  [6500, 720, []],
-  [
-    4880,
-    2400,
-    [{ code: 'server-waited', message: expect.stringContaining('61 % of a core, and waited for another 30 %') }],
-  ],
-])(
-  'a server that had no time left is noted where it waited for a core: %s ms, %s ms',
-  async (cpuMs, waitedMs, notes) => {
-    const server = [11_000, 19_000].map(
+describe('a server that had no time left', () => {
+  /** So many ms of CPU, and of waiting for it, in the 8 s between two samples. */
+  const used = (cpuMs: number, waitedMs: number) =>
+    [11_000, 19_000].map(
       (atMs, index): RecordLine => ({
         ...({ type: 'resources', atMs: at(atMs), of: 'server', host: 'server', users: 0, cores: null } as const),
         ...{ cpuMs: index * cpuMs, waitedMs: index * waitedMs, memoryBytes: null },
       }),
     );
-    expect(await judged(soundTrial({ server }))).toMatchObject({ verdict: 'valid', notes });
-  },
-);
+
+  test.each([
+    ['had a tenth of a core left', 4000, 2800, []],
+    ['hardly waited for one', 6500, 720, []],
+    [
+      'waited for one',
+      4880,
+      2400,
+      [{ code: 'server-waited', message: expect.stringContaining('61 % of a core, and waited for another 30 %') }],
+    ],
+  ])('is noted where others had the cores: one that %s', async (_, cpuMs, waitedMs, notes) => {
+    expect(await judged(soundTrial({ server: used(cpuMs, waitedMs) }))).toMatchObject({ verdict: 'valid', notes });
+  });
+
+  test('is its control group’s where that held it up', async () => {
+    const withheld = [11_000, 19_000].map(
+      (atMs, index): RecordLine => ({
+        type: 'withheld',
+        atMs: at(atMs),
+        cores: 2,
+        stealMs: 0,
+        throttledMs: index * 2400,
+      }),
+    );
+    const { notes } = await judged(soundTrial({ server: [...used(4880, 2400), ...withheld] }));
+    expect(notes).toMatchObject([{ code: 'throttled' }]);
+  });
+});
 
 describe('a delay line', () => {
   const line = (atMs: number, delays: [number, number][]): RecordLine => ({

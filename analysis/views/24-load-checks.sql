@@ -26,7 +26,8 @@
 --       What takes 5 % of the time can be all that a 95th percentile shows: so much may a hypervisor take at most. Of a
 --       control group the same, but it may be a limit that was asked for.
 --       A server whose threads took and waited for 90 % of a core together had as good as no time left. Where they waited for
---       a tenth of one, a machine with more cores would have left it some, so what it did too late is this machine's limit.
+--       a tenth of one, a machine with more cores would have left it some, so what it did too late is this machine's limit. What
+--       its control group held up waits too, as it may have been asked to.
 --       A gate is one event loop, and users wait for it as for the server behind it. Where it has a fifth of its time left,
 --       nothing waits long.
 -- Source: `typing`, `resources` and `played` lines; `delay_line_lateness`; `withheld_use`.
@@ -130,7 +131,7 @@ HAVING busyPercent >= machine_busy_percent();
 
 CREATE VIEW waiting_servers AS
 SELECT trial, cpuPercent, waitedPercent
-FROM resource_use
+FROM resource_use ANTI JOIN throttled_processes USING (trial, process)
 WHERE "of" = 'server' AND cpuPercent + waitedPercent >= server_used_up_percent() AND waitedPercent >= server_wait_limit_percent();
 
 CREATE VIEW late_crowds AS
