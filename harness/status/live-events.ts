@@ -64,15 +64,12 @@ export class LiveEvents {
     this.#sentMsOf.set(sigil, sentMs);
     const waiting = this.#early.get(sigil) ?? [];
     this.#early.delete(sigil);
-    // On one's own screen nothing shows before it is typed: other text happened to read so.
-    return waiting
-      .map(({ user, shownMs }) => latency(sigil, user, { sentMs, shownMs }))
-      .filter((event) => !(event.isOwn && event.shownMs < sentMs));
+    return waiting.flatMap(({ user, shownMs }) => latencies(sigil, user, { sentMs, shownMs }));
   }
 
   #takeShown(sigil: string, user: number | null, shownMs: number): LiveEvent[] {
     const sentMs = this.#sentMsOf.get(sigil);
-    if (sentMs !== undefined) return [latency(sigil, user, { sentMs, shownMs })];
+    if (sentMs !== undefined) return latencies(sigil, user, { sentMs, shownMs });
     const waiting = this.#early.get(sigil) ?? [];
     waiting.push({ user, shownMs });
     this.#early.set(sigil, waiting);
@@ -102,8 +99,10 @@ export class LiveEvents {
   }
 }
 
-function latency(sigil: string, user: number | null, times: { sentMs: number; shownMs: number }): Latency {
-  return { type: 'latency', sigil, isOwn: parseSigil(sigil)?.user === user, ...times };
+/** One; none where other text happened to read so, as on one's own screen nothing shows before it is typed. */
+function latencies(sigil: string, user: number | null, times: { sentMs: number; shownMs: number }): Latency[] {
+  const isOwn = parseSigil(sigil)?.user === user;
+  return isOwn && times.shownMs < times.sentMs ? [] : [{ type: 'latency', sigil, isOwn, ...times }];
 }
 
 /** The newer measurement of a clock, unless it is so poor that the older one, with what has drifted since, tells more. */
