@@ -71,7 +71,7 @@ export function assignmentOf(options: {
     writes: edits !== null,
     serverUrl,
     pageUrl,
-    documentId: planned.document ?? `${planned.cell}-${planned.trial}`,
+    documentId: planned.document ?? documentOf(planned),
     batching: batchingOf(batching, { user, users: planned.users, seed: planned.seed }),
     ...(planned.presence && { presence: whoIs(user) }),
     link: linkOn(fleet.on, groupOf(user, planned.users, network.groups)),
@@ -79,6 +79,11 @@ export function assignmentOf(options: {
     typing,
     edits: edits ?? [],
   };
+}
+
+/** What users send names it, so where a crowd is played it is the same in every mode, and one recording does for all. */
+function documentOf({ cell, framework, users, trial, probes }: PlannedTrial): string {
+  return probes === undefined ? `${cell}-${trial}` : `${framework}-crowd-${users}-${trial}`;
 }
 
 /** By the golden angle, so that neighbours are told apart. */
