@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RecordLine } from '../results/formats/records.ts';
 import {
   at,
   type HandMadeTrial,
@@ -110,6 +111,35 @@ test('a crowd that is played late is the harness’s fault', async () => {
     reasons: [{ code: 'crowd-late', message: expect.stringMatching(/25 ms late .* \(limit 20 ms\)/) }],
   });
   expect(await codesOf(crowded({ ofCrowd: [{ ...late, atMs: at(5000) }] }))).toEqual([]);
+});
+
+test('messages that rest on the order in which they were sent are no test where the server was late', async () => {
+  const loop = (lateMs: number, atMs = at(15_000)): RecordLine => ({
+    type: 'loop-delay',
+    atMs,
+    delays: [
+      [3, 2],
+      [1, lateMs],
+    ],
+  });
+  const differing = (restsOnOrder: boolean, ...server: RecordLine[]) =>
+    judged(crowded({ crowdRestsOnOrder: restsOnOrder, server, coordinator: [replayed('another')] }));
+  expect(await differing(true, loop(250))).toMatchObject({
+    verdict: 'invalid',
+    reasons: [
+      { code: 'replay-differs' },
+      { code: 'crowd-unordered', message: expect.stringMatching(/up to 250 ms late/) },
+    ],
+  });
+  for (const failed of [
+    differing(false, loop(250)),
+    differing(true, loop(99)),
+    differing(true, loop(250, at(-1000))),
+  ]) {
+    expect(await failed).toMatchObject({ verdict: 'failed', reasons: [{ code: 'replay-differs' }] });
+  }
+  const { verdict, reasons, notes } = await judged(crowded({ crowdRestsOnOrder: true, server: [loop(250)] }));
+  expect([verdict, reasons, notes.map(({ code }) => code)]).toEqual(['valid', [], ['crowd-unordered', 'crowd']]);
 });
 
 test('figures are the probes’, but for what the crowd sent them', async () => {

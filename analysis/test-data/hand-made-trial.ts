@@ -34,6 +34,7 @@ export interface HandMadeTrial {
   /** So many users are live probes, and the others their crowd, `live` too by default; by default there is none. */
   probes?: number;
   crowd?: 'recorded' | 'live';
+  crowdRestsOnOrder?: boolean;
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
   /** Whose records are expected; by default those that are written. */
@@ -79,7 +80,10 @@ function coordinatorLines(given: HandMadeTrial): RecordLine[] {
   const { users, server, phases = PHASES, trial = 1, faults = [], proof = 'reached', coordinator = [] } = given;
   const userNames = users.map((_, user) => recordName({ role: 'user', user }));
   const { processes = [...(server ? ['server'] : []), ...userNames], clockErrorLimitMs, probes } = given;
-  const crowd = probes === undefined ? {} : { probes, crowd: given.crowd ?? ('live' as const) };
+  const crowd =
+    probes === undefined
+      ? {}
+      : { probes, crowd: given.crowd ?? ('live' as const), crowdRestsOnOrder: given.crowdRestsOnOrder };
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
   const known = given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs };
   return [

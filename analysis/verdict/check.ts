@@ -17,6 +17,8 @@ export interface Check {
    * too little time although it is not to blame. Where both are found, the trial is invalid, not failed.
    */
   slowness?: 'could be' | 'explains';
+  /** True where what it finds kept the framework from getting what users send: then no failure is the framework's. */
+  voids?: boolean;
   /**
    * What the experiment may have asked to break that has such a finding as its consequence: in a trial in which it did, that
    * is an answer to what was asked, and a note. Absent: nothing.
@@ -54,6 +56,7 @@ export function apart<Row extends Record<string, Json>>(given: {
   view: string;
   makes: Check['makes'];
   slowness?: Check['slowness'];
+  voids?: Check['voids'];
   explainedBy?: Check['explainedBy'];
   code: string;
   say(row: Row): string;

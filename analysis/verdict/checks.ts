@@ -60,6 +60,14 @@ export const CHECKS: readonly Check[] = [
     say: ({ lateMs, limitMs }: { lateMs: number; limitMs: number }) =>
       `the crowd was played ${lateMs.toFixed(0)} ms late at the 99th percentile (limit ${limitMs} ms); use fewer users or more cores`,
   }),
+  apart({
+    view: 'unordered_crowds',
+    makes: 'note',
+    voids: true,
+    code: 'crowd-unordered',
+    say: ({ lateMs }: { lateMs: number }) =>
+      `the server came up to ${lateMs.toFixed(0)} ms late to a crowd that was played: it may have read messages before those that they rest on, which live users would have waited for`,
+  }),
   ...LOAD_CHECKS,
   together({
     view: 'uncertain_clocks',

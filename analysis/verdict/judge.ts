@@ -27,11 +27,11 @@ export function unreadable(message: string): Verdict {
   };
 }
 
-type Finding = Reason & Pick<Check, 'makes' | 'slowness'>;
+type Finding = Reason & Pick<Check, 'makes' | 'slowness' | 'voids'>;
 
 /**
  * The verdict on each trial that is open, by its name. A trial is failed where a check finds a failure of the framework that
- * nothing else explains; else invalid where one finds it so, or explains such a failure; else unknown where one finds, or
+ * nothing else explains or voids; else invalid where one finds it so, or explains such a failure; else unknown where one finds, or
  * itself shows by its failure, that something cannot be known; else valid. What a fault explains that the experiment asked
  * for is a note.
  *
@@ -65,14 +65,14 @@ type CheckedRow = Record<string, Json> & { trial: string };
 
 /** @param asked what was asked to break in the rows' trial */
 function findingsOf(check: Check, rows: readonly CheckedRow[], asked: readonly AskedFaultKind[]): Finding[] {
-  const { makes, slowness, explainedBy = [] } = check;
+  const { makes, slowness, voids, explainedBy = [] } = check;
   const isExplained = asked.some((kind) => explainedBy.includes(kind));
   return check
     .reasons(rows)
     .map(({ code, message }) =>
       isExplained
         ? { code, message: `after what was asked to break: ${message}`, makes: 'note' }
-        : { code, message, makes, slowness },
+        : { code, message, makes, slowness, voids },
     );
 }
 
@@ -91,12 +91,14 @@ function verdictFrom(findings: readonly Finding[], converged: boolean | null): V
   const isExplained =
     findings.some(({ slowness }) => slowness === 'could be') &&
     findings.some(({ slowness }) => slowness === 'explains');
+  const isVoid = findings.some(({ voids }) => voids) && findings.some(({ makes }) => makes === 'failed');
   // A busy machine is a note by itself, but a reason where it explains what went wrong.
-  const isReason = (finding: Finding) => finding.makes !== 'note' || (isExplained && finding.slowness === 'explains');
+  const isReason = ({ makes, slowness, voids }: Finding) =>
+    makes !== 'note' || (isExplained && slowness === 'explains') || (isVoid && voids === true);
   const say = (given: readonly Finding[]) => given.map(({ code, message }) => ({ code, message }));
   return {
     schemaVersion: 1,
-    verdict: standingFrom(findings, { isExplained }),
+    verdict: standingFrom(findings, { isExplained, isVoid }),
     reasons: say([
       ...findings.filter((finding) => isReason(finding) && finding.makes !== 'unknown'),
       ...findings.filter(({ makes }) => makes === 'unknown'),
@@ -106,9 +108,12 @@ function verdictFrom(findings: readonly Finding[], converged: boolean | null): V
   };
 }
 
-function standingFrom(findings: readonly Finding[], { isExplained }: { isExplained: boolean }): Verdict['verdict'] {
+function standingFrom(
+  findings: readonly Finding[],
+  { isExplained, isVoid }: { isExplained: boolean; isVoid: boolean },
+): Verdict['verdict'] {
   const failures = findings.filter(({ makes }) => makes === 'failed');
-  if (failures.some(({ slowness }) => slowness !== 'could be' || !isExplained)) return 'failed';
+  if (!isVoid && failures.some(({ slowness }) => slowness !== 'could be' || !isExplained)) return 'failed';
   if (failures.length > 0 || findings.some(({ makes }) => makes === 'invalid')) return 'invalid';
   return findings.some(({ makes }) => makes === 'unknown') ? 'unknown' : 'valid';
 }

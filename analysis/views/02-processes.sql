@@ -8,13 +8,13 @@ FROM line.process;
 
 -- What: one row per trial: its cell, its number in the cell (from 1), what it is a trial of, how many of its users type
 --       (`writers`), within what a user's clock must be known for the trial to count, and, where not all users are live,
---       how many of them are (`probes`), and what the others are (`crowd`: `recorded` or `live`).
+--       how many of them are (`probes`), and what the others are (`crowd`: `recorded` or `live`; `crowdRestsOnOrder`).
 -- Units: `clockErrorLimitMs`: ms.
 -- Rule: the coordinator's line of type `trial`. In version 1 it has neither `writers` nor the limit: they are null.
 --       Null `probes`: all users are.
 -- Source: results/formats/records.ts.
 CREATE TABLE trials AS
-SELECT trial, cell, framework, mode, users, number, seed, writers, probes, crowd, clockErrorLimitMs
+SELECT trial, cell, framework, mode, users, number, seed, writers, probes, crowd, crowdRestsOnOrder, clockErrorLimitMs
 FROM line.trial;
 
 -- What: `crowd_users`: the users of whom nobody sees the screen, as they only keep the server and the probes busy, one row

@@ -1,3 +1,25 @@
+-- What: `unordered_crowds`: played crowds whose messages the server may have read in another order than the one in which they
+--       were sent, which matters to the framework, and by how much it was late.
+-- Units: `lateMs`: ms.
+-- Rule: a message that rests on another is sent no sooner than that has come back from a server that is in time. One that is
+--       late reads whatever its sockets hold by then. What `gave-out` calls late is late here, be it once, from the first key on.
+-- Source: `loop-delay` lines of the server, `trials`.
+CREATE MACRO late_server_ms() AS 100;
+
+CREATE VIEW unordered_crowds AS
+SELECT trial, max(delay[2]) AS lateMs
+FROM (
+  SELECT trial, unnest(delays) AS delay
+  FROM line.loop_delay
+    SEMI JOIN (FROM processes WHERE role = 'server') USING (trial, process)
+    JOIN clocks USING (trial, process)
+    JOIN windows USING (trial)
+  WHERE atMs + offsetMs >= typingFromMs
+)
+  SEMI JOIN (FROM trials WHERE crowdRestsOnOrder) USING (trial)
+GROUP BY trial
+HAVING lateMs >= late_server_ms();
+
 -- What: whether the document holds every edit of a recorded crowd and of the probes: `unlike_replays`: probes that hold another
 --       document than all that users sent makes, played in another order to a server of its own; `missing_replays`: trials
 --       of which that is not known.

@@ -129,6 +129,11 @@ export interface Crowd {
    * seldom the farther the others are, not before each key.
    */
   namesNeighboursOnly?: boolean;
+  /**
+   * True where a message does not name those that it rests on, so that all must get it after them. A live user's does come
+   * after, since its author has got them from the server; a played user sends on although the server is late.
+   */
+  restsOnOrder?: boolean;
 }
 
 /** A live user needs no promise of the framework, so it is never wrong, only dearer. */

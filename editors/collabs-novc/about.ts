@@ -9,6 +9,7 @@ export const about: FrameworkAbout = {
   crowd: {
     kind: 'recorded',
     why: 'A message names nothing that the server answered; that it comes after what its author saw is the order of the relay’s log.',
+    restsOnOrder: true,
   },
   presence: {
     by: 'a CPresence in a runtime of its own, through the relay, with cursors of Collabs; the project’s own binding shows them',

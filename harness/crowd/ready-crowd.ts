@@ -33,7 +33,8 @@ export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | un
   if (isKept) await record(plan);
   else await recordTogether([plan, ...(await missingAfter(plan, options))], record);
   options.signal?.throwIfAborted();
-  return { kind: 'recorded', recording: recordingFolder(plan.key, keptIn) };
+  const restsOnOrder = crowdOf((await findFramework(planned.framework)).about)?.restsOnOrder;
+  return { kind: 'recorded', recording: recordingFolder(plan.key, keptIn), restsOnOrder };
 }
 
 /** Resolves when none is being recorded any more. Why one but the first could not be made is told when it is needed. */

@@ -1,6 +1,7 @@
 /** The first lines of the coordinator's record: what the trial is, and what its verdict is judged by. */
-import { type CrowdKind, type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { modeWithPresence, type PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { TrialCrowd } from './trial-crowd.ts';
 
 export function openingLines(options: {
   planned: PlannedTrial;
@@ -10,7 +11,7 @@ export function openingLines(options: {
   hasServer: boolean;
   writers: number;
   /** What the users are who are no probes; absent: there are none. */
-  crowd?: CrowdKind;
+  crowd?: TrialCrowd;
   clockErrorLimitMs: number;
   atMs: number;
 }): RecordLine[] {
@@ -21,7 +22,11 @@ export function openingLines(options: {
     ...(hasServer ? [recordName({ role: 'server' })] : []),
     ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
   ];
-  const expected = { processes, writers, probes, crowd, clockErrorLimitMs };
+  const ofCrowd = {
+    crowd: crowd?.kind,
+    crowdRestsOnOrder: crowd?.kind === 'recorded' ? crowd.restsOnOrder : undefined,
+  };
+  const expected = { processes, writers, probes, ...ofCrowd, clockErrorLimitMs };
   return [
     {
       type: 'process',

@@ -5,7 +5,7 @@ import { liveUsers, usersPerProcess } from '../experiment/fleet-sizes.ts';
 import { hostArguments } from './assignments.ts';
 
 /** The users who are no probes: played from the recording in a folder, or headless ones. */
-export type TrialCrowd = { kind: 'recorded'; recording: string } | { kind: 'live' };
+export type TrialCrowd = { kind: 'recorded'; recording: string; restsOnOrder?: boolean } | { kind: 'live' };
 
 /** The mode of a live crowd's users. */
 export const LIVE_CROWD_MODE = 'headless';

@@ -102,7 +102,7 @@ class Trial {
     await processes.listen(pageFolder);
     const { clockErrorMs: clockErrorLimitMs } = experiment.limits;
     const about = { planned, version, hasServer: this.#hasServer, writers: this.#writers, clockErrorLimitMs };
-    this.#record(...openingLines({ ...about, crowd: crowd?.kind, atMs: this.#timer.nowMs() }));
+    this.#record(...openingLines({ ...about, crowd, atMs: this.#timer.nowMs() }));
     this.#stopMachineProbe = startMachineProbe((line) => this.#record(line));
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>

@@ -311,6 +311,8 @@ const trialRecord = z.object({
   probes: z.int().positive().optional(),
   /** What the others are. */
   crowd: z.enum(CROWDS).optional(),
+  /** True where they are played, and their messages must be read in the order in which they are sent. */
+  crowdRestsOnOrder: z.boolean().optional(),
   /** How wrong a user's clock may be known for its measurements to count. */
   clockErrorLimitMs: z.number().positive().optional(),
 });
