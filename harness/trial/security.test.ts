@@ -7,16 +7,19 @@ import { WebSocket } from 'ws';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { loadServer } from '../../servers/load.ts';
 import { discoverAll } from '../frameworks/discover.ts';
+import { withNeedsMet } from '../frameworks/needs.ts';
 import { PROJECT_ROOT } from '../project.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
 import type { MessageToCoordinator } from './protocol.ts';
 
-/** Those with a server of their own, whose packages are there. */
-const onDemand = (await discoverAll()).filter(({ about }) => about.onDemand !== undefined).map(({ name }) => name);
+/** Those with a server of their own, whose packages are there, and what else they need. */
+const known = await discoverAll();
+const usable = await withNeedsMet(known, { say: () => {} });
+const leftOut = known.filter((each) => each.about.onDemand !== undefined || !usable.includes(each));
 const FRAMEWORKS = (await Array.fromAsync(glob('*/server.ts', { cwd: join(PROJECT_ROOT, 'servers') })))
   .map(dirname)
-  .filter((name) => !onDemand.includes(name));
+  .filter((name) => !leftOut.some((each) => each.name === name));
 
 const LIMITS = { messageBytes: 2000, recordBytes: 3000 };
 
