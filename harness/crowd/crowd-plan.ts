@@ -9,7 +9,7 @@ import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { linkOn } from '../experiment/groups.ts';
 import { findFramework } from '../frameworks/discover.ts';
-import { assignmentOf, editCount, fittedTo, writersOf } from '../trial/assignments.ts';
+import { assignmentOf, batchingOf, editCount, fittedTo, writersOf } from '../trial/assignments.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { authorOfStart, beginningIn, startOf } from '../trial/start.ts';
 import type { RecordingKey } from './recording.ts';
@@ -48,7 +48,7 @@ export async function planCrowd(options: {
   probes: number;
 }): Promise<CrowdPlan> {
   const { planned, probes } = options;
-  const experiment = fittedTo(options.experiment, options.about);
+  const experiment = fittedTo(options.experiment, options.about, planned);
   const { durations, batching, typing, network, fleet } = experiment;
   const { documentId } = tell(probes, { experiment, planned, edits: null });
   const key: RecordingKey = {
@@ -60,7 +60,8 @@ export async function planCrowd(options: {
     trace: await traceDigest(experiment.trace),
     start: digestOf(await crowdStart(experiment)),
     typing: { ...typing, writers: writersOf(experiment, planned) },
-    batching,
+    // Of one user: what the experiment says of modes and counts of users has no further effect.
+    batching: batchingOf(batching, { user: probes, users: planned.users, seed: planned.seed }),
     network: network.groups.map((group) => ({ share: group.share, ...linkOn(fleet.on, group) })),
     typingMs: durations.warmUpMs + durations.measureMs + durations.profileMs,
     documentId,

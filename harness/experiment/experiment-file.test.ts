@@ -38,7 +38,13 @@ describe('a good file', () => {
         longestEdit: 200,
         formatOdds: { inline: 0.005, range: 0.0025, block: 0.0025 },
       },
-      batching: { receiveMs: 50, receiveRhythm: 'ticks', sendMs: 1_000, sendFromUsers: 64 },
+      batching: {
+        receiveMs: 50,
+        receiveRhythm: 'ticks',
+        sendMs: 1_000,
+        sendFromUsers: 64,
+        sendModes: ['optquill', 'noquill', 'headless'],
+      },
       resources: { server: { cpus: null, memoryMiB: null }, user: { cpus: null, memoryMiB: null } },
       fleet: {
         on: 'local',

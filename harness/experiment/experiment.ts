@@ -136,6 +136,10 @@ const batching = property(
       description: 'Sender batching applies from this many users on; or always, or never.',
       default: 64,
     }),
+    sendModes: property(list(oneOf(MODE_NAMES)), {
+      description: 'Sender batching applies in these modes; in the others each edit is sent by itself.',
+      default: [...MODE_NAMES],
+    }),
   }),
   { description: 'How clients gather what they send and receive.', default: {} },
 );

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { experiment } from '../experiment/experiment.ts';
-import { assignmentOf } from './assignments.ts';
+import { assignmentOf, fittedTo } from './assignments.ts';
 
 function batchingOf(user: number, written: object, trial = { users: 8, seed: 7 }) {
   const planned = { cell: 'cell', framework: 'yjs', mode: 'noquill', trial: 1, directory: 'trials/cell-1', ...trial };
@@ -35,3 +36,12 @@ test.each([
     expect(batchingOf(0, { batching: { sendFromUsers } }, { users, seed: 1 }).sendMs).toBe(sendMs);
   },
 );
+
+test.each([
+  ['optquill', {}, 64],
+  ['noquill', {}, 'never'],
+  ['optquill', { withoutSendBatching: 'It gathers by itself.' }, 'never'],
+])('in the modes that it names: %s, at a framework that says %o', (mode, about, sendFromUsers) => {
+  const written = experiment.written.parse({ batching: { sendModes: ['optquill'] } });
+  expect(fittedTo(written, about as FrameworkAbout, { mode }).batching.sendFromUsers).toBe(sendFromUsers);
+});

@@ -27,9 +27,14 @@ export function hostArguments(
   });
 }
 
-/** Sender batching is for frameworks that do not gather what they send by themselves. */
-export function fittedTo(experiment: Experiment, { withoutSendBatching }: FrameworkAbout): Experiment {
-  if (withoutSendBatching === undefined) return experiment;
+/** Sender batching is for the modes that the experiment names, and for frameworks that do not gather what they send by themselves. */
+export function fittedTo(
+  experiment: Experiment,
+  { withoutSendBatching }: FrameworkAbout,
+  { mode }: Pick<PlannedTrial, 'mode'>,
+): Experiment {
+  const applies = withoutSendBatching === undefined && experiment.batching.sendModes.some((each) => each === mode);
+  if (applies) return experiment;
   return { ...experiment, batching: { ...experiment.batching, sendFromUsers: 'never' } };
 }
 
@@ -94,7 +99,8 @@ function whoIs(user: number): Presence {
   return { name: `User ${user}`, colour: `hsl(${(user * HUE_STEP_DEGREES) % 360} 70% 40%)` };
 }
 
-function batchingOf(
+/** How a user gathers what it sends and receives. */
+export function batchingOf(
   { receiveMs, receiveRhythm, sendMs, ...batching }: Experiment['batching'],
   { user, users, seed }: { user: number; users: number; seed: number },
 ): Assignment['batching'] {

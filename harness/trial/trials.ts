@@ -42,7 +42,7 @@ export async function readyTrials(experiment: Experiment, trace: Trace, root: st
     const { about } = await findFramework(framework, root);
     return runTrial({
       ...options,
-      experiment: fittedTo(experiment, about),
+      experiment: fittedTo(experiment, about, planned),
       version: await frameworkVersion(framework, root),
       source: documentSourceOf(planned, about),
       startText: start,
