@@ -23,9 +23,25 @@ export function crowdInFull(run: MeasuredRun): string {
   return [wrap(`\`${summary.experiment}.yaml\` on ${conditionsOf(run)}.`), formatMarkdownTable(summary)].join('\n\n');
 }
 
-/** What a search for the most users found, and what gave out; it decides itself how many trials each count takes. */
-export function mostUsers(run: MeasuredMax): string {
-  return [wrap(`\`./scriptorium max\` on ${conditionsOf(run, { hasTrials: false })}.`), run.answer.trim()].join('\n\n');
+/**
+ * What searches for the most users found, and what gave out; each decides itself how many trials a count takes.
+ *
+ * @param runs the oldest first: of the same frameworks and modes the newest counts
+ */
+export function mostUsers(runs: readonly MeasuredMax[]): string {
+  const newest = new Map(runs.map((run) => [searchedIn(run), run]));
+  const tables = [...newest.values()].map((run) => {
+    const lines = run.answer.trim().split('\n');
+    const headLines = lines.findIndex((line) => line.startsWith('| -')) + 1;
+    const conditions = wrap(`\`./scriptorium max\` on ${conditionsOf(run, { hasTrials: false })}.`);
+    return { head: [conditions, lines.slice(0, headLines).join('\n')].join('\n\n'), rows: lines.slice(headLines) };
+  });
+  const parts = Map.groupBy(tables, ({ head }) => head);
+  return [...parts].map(([head, of]) => [head, ...of.flatMap(({ rows }) => rows)].join('\n')).join('\n\n');
+}
+
+function searchedIn({ plan: { experiment } }: MeasuredMax): string {
+  return JSON.stringify([experiment.frameworks, experiment.modes]);
 }
 
 /** What stands in each column of the paper's summary sheets here; null where it was not measured. */

@@ -32,7 +32,7 @@ import { DOCUMENT_RESULTS, documentsInFull, REPLAY, replayInShort } from './docu
 import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
 import { markdownTable } from './markdown-table.ts';
-import { measuredRuns, newestDocuments, newestMax, newestMeasured, newestWords } from './measured.ts';
+import { measuredRuns, measuredSearches, newestDocuments, newestMeasured, newestWords } from './measured.ts';
 import { PRESENCE, presenceCosts, presenceMeans } from './presence.ts';
 import { FAULT_EXPERIMENTS, resilienceMarkdown } from './resilience.ts';
 import { VERSIONS, versionsBeside } from './versions.ts';
@@ -48,11 +48,8 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   hundred: async () => orNull(await newestMeasured(HUNDRED), hundredInShort),
   'hundred in full': async () => orNull(await newestMeasured(HUNDRED), crowdInFull),
   'live crowd': async () => orNull(await newestMeasured(LIVE_CROWD), crowdInFull),
-  'most users': async () => orNull(await newestMax(MOST_USERS), mostUsers),
-  'paper grid': async () => {
-    const runs = await measuredRuns(PAPER_GRID);
-    return runs.length === 0 ? null : paperBeside(runs);
-  },
+  'most users': async () => ofAll(await measuredSearches(MOST_USERS), mostUsers),
+  'paper grid': async () => ofAll(await measuredRuns(PAPER_GRID), paperBeside),
   'paper users': paperUsers,
   'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),
   ...documentParts(),
@@ -115,6 +112,13 @@ function enginesMarkdown(engines: readonly DescribedEngine[]): string {
     licence,
   ]);
   return markdownTable(['engine', 'version', 'kind', 'in', 'offers', 'algorithm', 'licence'], rows);
+}
+
+function ofAll<Run>(
+  runs: readonly Run[],
+  write: (runs: readonly Run[]) => string | Promise<string>,
+): string | null | Promise<string> {
+  return runs.length === 0 ? null : write(runs);
 }
 
 function orNull<Run>(run: Run | null, write: (run: Run) => string | Promise<string>): string | null | Promise<string> {

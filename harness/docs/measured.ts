@@ -95,11 +95,15 @@ export async function newestDocuments(
   return newest === null ? null : await readDocuments(newest);
 }
 
-/** The same of a search for the most users, with its answer in Markdown. */
-export async function newestMax(experiment: string, root: string = PROJECT_ROOT): Promise<MeasuredMax | null> {
-  const newest = await newestFolder(experiment, root);
-  if (newest === null) return null;
-  return { ...(await readRun(newest)), answer: await readFile(join(newest, MAX_MARKDOWN_FILE), 'utf8') };
+/** All searches for the most users, the oldest first, with their answers in Markdown. */
+export async function measuredSearches(experiment: string, root: string = PROJECT_ROOT): Promise<MeasuredMax[]> {
+  const folders = await foldersOf(experiment, root);
+  return await Promise.all(
+    folders.map(async (folder) => ({
+      ...(await readRun(folder)),
+      answer: await readFile(join(folder, MAX_MARKDOWN_FILE), 'utf8'),
+    })),
+  );
 }
 
 /** The same of a run of two versions in turns. */
