@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Trials, servers and installations that wait more than they work, and whose pace is not what is tested. */
-const FOUR_AT_A_TIME = [
+const THREE_AT_A_TIME = [
   'harness/broken-frameworks/broken-frameworks.test.ts',
   'harness/conformance/**/*.test.ts',
   'harness/crowd/played-trial.test.ts',
@@ -48,18 +48,18 @@ export default defineConfig({
         test: {
           name: 'side by side',
           include: ['{results,traces,editors,engines,infra,servers,analysis,harness}/**/*.test.ts'],
-          exclude: [...FOUR_AT_A_TIME, ...ONE_AT_A_TIME],
+          exclude: [...THREE_AT_A_TIME, ...ONE_AT_A_TIME],
           // They wait for processes and files now and then, too.
-          maxWorkers: 4,
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },
       {
         extends: true,
         test: {
-          name: 'four at a time',
-          include: FOUR_AT_A_TIME,
-          maxWorkers: 4,
+          name: 'three at a time',
+          include: THREE_AT_A_TIME,
+          maxWorkers: 3,
           retry,
           sequence: { groupOrder: 2 },
         },
@@ -69,7 +69,7 @@ export default defineConfig({
         test: {
           name: 'one at a time',
           include: ONE_AT_A_TIME,
-          exclude: FOUR_AT_A_TIME,
+          exclude: THREE_AT_A_TIME,
           fileParallelism: false,
           retry,
           sequence: { groupOrder: 3 },

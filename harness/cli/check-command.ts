@@ -17,7 +17,7 @@ import { interruptOnSignals } from './interrupt.ts';
 const SEED = 2023;
 const HOST = '127.0.0.1';
 /** Checks that run side by side: most of the time they wait for links and batches. */
-const AT_ONCE = 4;
+const AT_ONCE = 3;
 
 interface CheckFlags {
   mode?: Mode;
