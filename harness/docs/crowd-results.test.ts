@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
-import { hundredInShort, paperBeside } from './crowd-results.ts';
+import { hundredInShort, mostUsers, paperBeside } from './crowd-results.ts';
 
 function runOf(cells: Summary['cells']) {
   const startedAt = '2026-11-21T12:00:00Z';
@@ -80,4 +80,22 @@ test('the README’s table is the terminal’s, with the machine and the date', 
   expect(text).toMatch(/2 cores of AMD EPYC with 23 GiB/);
   expect(text).toMatch(/21 November 2026/);
   expect(text).toMatch(/yjs +optquill/);
+});
+
+test('of searches for the same the newest counts, and none for another is lost', () => {
+  const search = (criterion: string, ...rows: string[]) => ({
+    ...runOf([yjs]),
+    answer: [`criterion: ${criterion}`, '', '| framework | mode | most users |', '| - | - | - |', ...rows, ''].join(
+      '\n',
+    ),
+  });
+  const text = mostUsers([
+    search('smooth', '| yjs | optquill | 8 |'),
+    search('paper', '| yjs | optquill | 16 |', '| loro | optquill | 4 |'),
+    search('paper', '| yjs | optquill | 32 |'),
+  ]);
+  expect(text.split('\n').filter((line) => /^(criterion|\| [a-z]+ \| opt)/.test(line))).toEqual([
+    ...['criterion: smooth', '| yjs | optquill | 8 |'],
+    ...['criterion: paper', '| yjs | optquill | 32 |', '| loro | optquill | 4 |'],
+  ]);
 });

@@ -26,22 +26,20 @@ export function crowdInFull(run: MeasuredRun): string {
 /**
  * What searches for the most users found, and what gave out; each decides itself how many trials a count takes.
  *
- * @param runs the oldest first: of the same frameworks and modes the newest counts
+ * @param runs the oldest first: of the same criterion, framework and mode the newest counts
  */
 export function mostUsers(runs: readonly MeasuredMax[]): string {
-  const newest = new Map(runs.map((run) => [searchedIn(run), run]));
-  const tables = [...newest.values()].map((run) => {
+  const found = runs.flatMap((run) => {
     const lines = run.answer.trim().split('\n');
     const headLines = lines.findIndex((line) => line.startsWith('| -')) + 1;
-    const conditions = wrap(`\`./scriptorium max\` on ${conditionsOf(run, { hasTrials: false })}.`);
-    return { head: [conditions, lines.slice(0, headLines).join('\n')].join('\n\n'), rows: lines.slice(headLines) };
+    const head = lines.slice(0, headLines).join('\n');
+    const part = [wrap(`\`./scriptorium max\` on ${conditionsOf(run, { hasTrials: false })}.`), head].join('\n\n');
+    const rows = lines.slice(headLines);
+    return rows.map((row) => ({ part, row, searched: [head, ...row.split('|').slice(1, 3)].join('|') }));
   });
-  const parts = Map.groupBy(tables, ({ head }) => head);
-  return [...parts].map(([head, of]) => [head, ...of.flatMap(({ rows }) => rows)].join('\n')).join('\n\n');
-}
-
-function searchedIn({ plan: { experiment } }: MeasuredMax): string {
-  return JSON.stringify([experiment.frameworks, experiment.modes]);
+  const newest = new Map(found.map((each) => [each.searched, each]));
+  const parts = Map.groupBy(newest.values(), ({ part }) => part);
+  return [...parts].map(([part, of]) => [part, ...of.map(({ row }) => row)].join('\n')).join('\n\n');
 }
 
 /** What stands in each column of the paper's summary sheets here; null where it was not measured. */
