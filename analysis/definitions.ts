@@ -7,6 +7,7 @@ import { CONCURRENT_EDIT_MS, PROMPT_RESPONSE_MS, SOON_SEEN_MS } from './figures/
 import type { Figure, Source } from './figures/figure.ts';
 import { poolingSql } from './figures/pooling.ts';
 import { ERROR_RATE } from './statistics/quantile.ts';
+import { LATE_SERVER_MS, USED_UP } from './used-up.ts';
 
 /** Macros that the views use, so they come before them; what each is stands in 01-records.sql. */
 export function macroDefinitions(): string {
@@ -19,6 +20,8 @@ export function macroDefinitions(): string {
     CREATE MACRO prompt_response_ms() AS ${PROMPT_RESPONSE_MS};
     CREATE MACRO soon_seen_ms() AS ${SOON_SEEN_MS};
     CREATE MACRO concurrent_edit_ms() AS ${CONCURRENT_EDIT_MS};
+    CREATE MACRO used_up_percent() AS ${100 * USED_UP};
+    CREATE MACRO late_server_ms() AS ${LATE_SERVER_MS};
     CREATE MACRO drift_rate() AS ${DRIFT_RATE};
     CREATE MACRO wander_rate() AS ${WANDER_RATE};
     CREATE MACRO bucket_ms() AS ${1000 * BUCKET_S};

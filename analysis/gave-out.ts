@@ -2,11 +2,7 @@
 import type { CellSummary } from '../results/formats/summary.ts';
 import { formatFigure } from './figure-text.ts';
 import { OWNERS, type ProfileShares } from './profile-shares.ts';
-
-/** From here on a resource counts as used up: what is left of it, others' bursts take. */
-const USED_UP = 0.9;
-/** A server's loop that is this late delays what every user sees by a tenth of a second: what feels instantaneous. */
-const MAX_SERVER_LOOP_DELAY_MS = 100;
+import { LATE_SERVER_MS, USED_UP } from './used-up.ts';
 
 export type LimitName =
   | 'the machine'
@@ -59,7 +55,7 @@ function serverCpu({ figures }: LimitedTrial): Limit | null {
   const { serverCpuPercent, serverWaitPercent, serverLoopDelayMs } = figures;
   const cpu = (serverCpuPercent ?? 0) / 100;
   const delayMs = serverLoopDelayMs.p99;
-  const isLate = delayMs !== null && delayMs >= MAX_SERVER_LOOP_DELAY_MS;
+  const isLate = delayMs !== null && delayMs >= LATE_SERVER_MS;
   if (cpu < USED_UP && !isLate) return null;
   return {
     what: 'server CPU',

@@ -138,6 +138,11 @@ test('messages that rest on the order in which they were sent are no test where 
   ]) {
     expect(await failed).toMatchObject({ verdict: 'failed', reasons: [{ code: 'replay-differs' }] });
   }
+  const faults = [{ code: 'server-process', message: 'it ended' }];
+  expect(await judged(crowded({ crowdRestsOnOrder: true, server: [loop(250)], faults }))).toMatchObject({
+    verdict: 'failed',
+    reasons: [{ code: 'server-process' }],
+  });
   const { verdict, reasons, notes } = await judged(crowded({ crowdRestsOnOrder: true, server: [loop(250)] }));
   expect([verdict, reasons, notes.map(({ code }) => code)]).toEqual(['valid', [], ['crowd-unordered', 'crowd']]);
 });

@@ -39,7 +39,6 @@ CREATE MACRO machine_busy_percent() AS 95;
 CREATE MACRO crowd_late_limit_ms() AS 20;
 CREATE MACRO withheld_limit_percent() AS 5;
 CREATE MACRO gate_busy_limit_percent() AS 80;
-CREATE MACRO server_used_up_percent() AS 90;
 CREATE MACRO server_wait_limit_percent() AS 10;
 
 CREATE VIEW measured_so_far AS
@@ -132,7 +131,7 @@ HAVING busyPercent >= machine_busy_percent();
 CREATE VIEW waiting_servers AS
 SELECT trial, cpuPercent, waitedPercent
 FROM resource_use ANTI JOIN throttled_processes USING (trial, process)
-WHERE "of" = 'server' AND cpuPercent + waitedPercent >= server_used_up_percent() AND waitedPercent >= server_wait_limit_percent();
+WHERE "of" = 'server' AND cpuPercent + waitedPercent >= used_up_percent() AND waitedPercent >= server_wait_limit_percent();
 
 CREATE VIEW late_crowds AS
 SELECT trial, crowdLateMs AS lateMs, crowd_late_limit_ms() AS limitMs

@@ -2,10 +2,9 @@
 --       were sent, which matters to the framework, and by how much it was late.
 -- Units: `lateMs`: ms.
 -- Rule: a message that rests on another is sent no sooner than that has come back from a server that is in time. One that is
---       late reads whatever its sockets hold by then. What `gave-out` calls late is late here, be it once, from the first key on.
--- Source: `loop-delay` lines of the server, `trials`.
-CREATE MACRO late_server_ms() AS 100;
-
+--       late reads whatever its sockets hold by then: `late_server_ms()`, be it once, from the first key on. A server that ended
+--       did so whatever the order.
+-- Source: `loop-delay` lines of the server, `trials`, `framework_failures`.
 CREATE VIEW unordered_crowds AS
 SELECT trial, max(delay[2]) AS lateMs
 FROM (
@@ -17,6 +16,7 @@ FROM (
   WHERE atMs + offsetMs >= typingFromMs
 )
   SEMI JOIN (FROM trials WHERE crowdRestsOnOrder) USING (trial)
+  ANTI JOIN (FROM framework_failures WHERE code = 'server-process') USING (trial)
 GROUP BY trial
 HAVING lateMs >= late_server_ms();
 
