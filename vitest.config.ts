@@ -2,13 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 /** Trials, servers and installations that wait more than they work, and whose pace is not what is tested. */
 const THREE_AT_A_TIME = [
-  'harness/broken-frameworks/broken-frameworks.test.ts',
-  'harness/conformance/**/*.test.ts',
+  'tests/broken-frameworks/broken-frameworks.test.ts',
+  'frameworks/check/**/*.test.ts',
   'harness/crowd/played-trial.test.ts',
   'harness/fleets/fargate/{commands,runner}.test.ts',
-  'harness/{packages/*,frameworks/{outside,versions},workers}.test.ts',
-  'harness/scenarios/document-run.test.ts',
-  'harness/scenarios/rest/**/*.test.ts',
+  'frameworks/{packages/*,outside,versions}.test.ts',
+  'tests/workers.test.ts',
+  'documents/document-run.test.ts',
+  'documents/rest/**/*.test.ts',
   'harness/server/**/*.test.ts',
   'harness/users/docs/docs-{driver,trial}.test.ts',
   'harness/users/headless/**/*.test.ts',
@@ -20,13 +21,15 @@ const THREE_AT_A_TIME = [
 /** They start Chrome or many processes, look for what is left of such, or measure time: two cores carry one of them at once. */
 const ONE_AT_A_TIME = [
   'analysis/report/html/report-page.test.ts',
-  'editors/base/suite/editor-suite.test.ts',
-  'harness/{broken-frameworks,faults,fleets,machine,probes,remote,users}/**/*.test.ts',
-  'harness/scenarios/measuring-process.test.ts',
-  'harness/scenarios/join/**/*.test.ts',
+  'tests/editor-suite/editor-suite.test.ts',
+  'harness/{fleets,machine,probes,remote,users}/**/*.test.ts',
+  'tests/broken-frameworks/**/*.test.ts',
+  'tools/campaign/**/*.test.ts',
+  'documents/measuring-process.test.ts',
+  'documents/join/**/*.test.ts',
   'harness/crowd/play*.test.ts',
   'harness/experiment/written-frameworks.test.ts',
-  'harness/{end-to-end,launcher}.test.ts',
+  'tests/{end-to-end,launcher}.test.ts',
   'harness/status/status-page-chrome.test.ts',
   'infra/{channel,local,network,process}/**/*.test.ts',
 ];
@@ -47,7 +50,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'side by side',
-          include: ['{results,traces,editors,engines,infra,servers,analysis,harness}/**/*.test.ts'],
+          include: [
+            '{results,traces,infra,editors,servers,frameworks,analysis,harness,documents,capabilities,cli,tools,tests}/**/*.test.ts',
+          ],
           exclude: [...THREE_AT_A_TIME, ...ONE_AT_A_TIME],
           // They wait for processes and files now and then, too.
           maxWorkers: 3,

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { modeWithPresence, type PlanFile, type PlannedTrial } from '../results/formats/run-directory.ts';
+import { clockErrorLimitOf, fingerprintOf, readEnvironment, readPlan } from '../results/run-folder/run-files.ts';
 import type { AnalysedCell } from './analysed-cell.ts';
 import { lastCalibration, withMissedBounds } from './calibration.ts';
 import { headlineFiguresOf, type JudgedTrial, scalingFiguresOf, summarizeCell } from './cells.ts';
@@ -9,7 +10,6 @@ import { mapHeadlineFigures } from './figures/catalogue.ts';
 import type { HeadlineFigureName } from './figures/figure.ts';
 import { judgeTrial } from './judged-trial.ts';
 import { remembered } from './remembered.ts';
-import { clockErrorLimitOf, fingerprintOf, readEnvironment, readPlan } from './run-files.ts';
 import { roundFigure } from './statistics/known-figures.ts';
 import { type Tier, tierIn } from './tiers.ts';
 import { poolBuckets } from './trial-series.ts';

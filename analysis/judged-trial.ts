@@ -1,8 +1,8 @@
 /** One trial of a run, judged anew from its records, and its figures where they can be used. */
 import { readRecordFile } from '../results/formats/record-file.ts';
 import { type PlannedTrial, recordPath } from '../results/formats/run-directory.ts';
+import { asReason, readVerdict } from '../results/run-folder/run-files.ts';
 import type { JudgedTrial } from './cells.ts';
-import { asReason, readVerdict } from './run-files.ts';
 import { keptReading, readTrial, type TrialReading } from './trial-reading.ts';
 import { SHORT_OF_CORES } from './verdict/checks.ts';
 import { unreadable } from './verdict/judge.ts';

@@ -101,7 +101,7 @@ const SHARED_PACKAGES = /(^|\/)node_modules\/(quill-delta|lodash[^/]*|eventemitt
 const EDITOR_PACKAGES = /(^|\/)node_modules\/(quill|parchment)\//;
 
 /** The project's own rooms, and what the bundler adds; a source from anywhere else is one of a framework's from outside. */
-const IN_PROJECT = /(^|\/)(editors\/base|harness|analysis|infra|results|traces)\/|(^|\W)vite\/|^[^/]*$/;
+const IN_PROJECT = /(^|\/)(editors\/base|harness|frameworks|analysis|infra|results|traces|cli)\/|(^|\W)vite\/|^[^/]*$/;
 
 /** Whose a source file is, by its path in the project; null where it works for its caller. */
 function ownerOfSource(path: string): Owner | null {

@@ -1,9 +1,16 @@
 /** A researcher's own questions: SQL over the views of every trial of a run that can be read. */
 import { basename, join } from 'node:path';
 import type { Verdict } from '../results/formats/verdict.ts';
+import {
+  asReason,
+  clockErrorLimitOf,
+  readDocumentPlan,
+  readPlan,
+  readVerdict,
+  scenarioOf,
+} from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
 import { openRecords, type RecordsDatabase } from './database.ts';
-import { asReason, clockErrorLimitOf, readDocumentPlan, readPlan, readVerdict, scenarioOf } from './run-files.ts';
 import { readDocumentTrial } from './scenarios/read-trial.ts';
 import { unreadable } from './verdict/judge.ts';
 import { judgeAnew } from './verdict/judge-anew.ts';

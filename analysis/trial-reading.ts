@@ -1,8 +1,8 @@
 /** A trial's records, read once for both: today's verdict, and the figures of a valid trial. */
 import { basename, resolve } from 'node:path';
 import type { Verdict } from '../results/formats/verdict.ts';
+import { asReason, fingerprintOf } from '../results/run-folder/run-files.ts';
 import { openRecords } from './database.ts';
-import { asReason, fingerprintOf } from './run-files.ts';
 import { readTrialFigures, type TrialFigures } from './trial-figures.ts';
 import { judge, unreadable } from './verdict/judge.ts';
 import { completeVersion1, type RecordedThen } from './verdict/version-1.ts';

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { isAlive } from '../infra/process/is-alive.ts';
 import { readProcessStat } from '../infra/process/stat.ts';
+import { isAlive } from '../results/run-folder/is-alive.ts';
 import { childServer } from './child-server.ts';
 import type { FrameworkServer, RunningServer } from './server.ts';
 

@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type FrameworkClient, presenceOf, type Replica } from '../editors/base/framework.ts';
 import { createNoQuillScreen, type NoQuillScreen } from '../editors/base/noquill/screen.ts';
-import { discoverFrameworks } from '../harness/frameworks/discover.ts';
-import { type BreakableLine, createBreakableLine } from './breakable-line.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import { type BreakableLine, createBreakableLine } from '../tests/breakable-line.ts';
 import { loadServer } from './load.ts';
 import type { RunningServer } from './server.ts';
 

@@ -1,9 +1,9 @@
 /** The views of a run's records as Parquet files, for tools that do not read SQL files. */
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { clockErrorLimitOf, readVerdict } from '../../results/run-folder/run-files.ts';
 import type { AnalysedRun } from '../analyse-run.ts';
 import { openRecords } from '../database.ts';
-import { clockErrorLimitOf, readVerdict } from '../run-files.ts';
 import { completeVersion1 } from '../verdict/version-1.ts';
 
 /**

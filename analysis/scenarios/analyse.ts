@@ -5,7 +5,7 @@ import type { Parameters } from '../../results/formats/document-records.ts';
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
 import type { DocumentPlanFile } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { readDocumentPlan, readEnvironment } from '../run-files.ts';
+import { readDocumentPlan, readEnvironment } from '../../results/run-folder/run-files.ts';
 import { interval95 } from '../statistics/interval.ts';
 import { meanOfKnown, onlyKnown } from '../statistics/known-figures.ts';
 import { roundAmount } from './amount.ts';

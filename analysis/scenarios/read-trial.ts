@@ -5,7 +5,7 @@ import { readRecordFile } from '../../results/formats/record-file.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
-import { asReason } from '../run-files.ts';
+import { asReason } from '../../results/run-folder/run-files.ts';
 
 /** The name of the one record of a document scenario's trial. */
 export const DOCUMENT_RECORD = 'trial';

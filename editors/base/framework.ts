@@ -79,7 +79,7 @@ export interface FrameworkAbout {
   withoutSendBatching?: string;
   /**
    * npm packages that it is made of and that are too large for every checkout: exact versions by name, each that its code
-   * imports. They are installed where the framework is named first, into a folder of their own; see `harness/packages/`.
+   * imports. They are installed where the framework is named first, into a folder of their own; see `frameworks/packages/`.
    */
   onDemand?: { packages: Readonly<Record<string, string>> };
   /** In charts, on a light ground and on a dark one; frameworks of one family share a hue and differ in lightness. */

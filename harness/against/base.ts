@@ -5,7 +5,7 @@ import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { isAlive } from '../../infra/process/is-alive.ts';
+import { isAlive } from '../../results/run-folder/is-alive.ts';
 import { UserError } from '../../results/user-error.ts';
 import { sourceFingerprint } from '../remote/source-fingerprint.ts';
 import { refuseOtherProtocol } from './same-protocol.ts';
@@ -47,7 +47,7 @@ export async function openBase(
   options: { root: string; say: (text: string) => void; signal: AbortSignal },
 ): Promise<Base> {
   const folder = resolve(named);
-  if (existsSync(join(folder, 'harness/cli.ts'))) return openFolder(named, folder, options.root);
+  if (existsSync(join(folder, 'cli/main.ts'))) return openFolder(named, folder, options.root);
   await removeOrphans(options.root);
   const commit = await commitOf(named, options.root);
   const parent = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
@@ -92,7 +92,7 @@ async function commitOf(named: string, root: string): Promise<string> {
     const isRepository = existsSync(join(root, '.git'));
     const why = isRepository ? 'git knows no such commit, branch or tag' : 'this project is no git repository';
     throw new UserError(
-      `--against "${named}": no folder of that name holds the project (there is no harness/cli.ts in it), and ${why}; name a folder, or a commit that git log shows`,
+      `--against "${named}": no folder of that name holds the project (there is no cli/main.ts in it), and ${why}; name a folder, or a commit that git log shows`,
       { exitCode: 2, cause },
     );
   }

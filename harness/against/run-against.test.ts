@@ -5,12 +5,12 @@ import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
-import { PROJECT_ROOT } from '../project.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { checkoutOf, openBase } from './base.ts';
 import { labelled, makePairs, runAgainst } from './run-against.ts';
@@ -156,12 +156,7 @@ describe('the base', () => {
     openBase(named, { root: own, say: (text) => said.push(text), signal: new AbortController().signal });
   beforeEach(async () => {
     own = join(folder, 'own');
-    for (const file of [
-      'harness/trial/protocol.ts',
-      'harness/cli.ts',
-      'editors/base/framework.ts',
-      'package-lock.json',
-    ]) {
+    for (const file of ['harness/trial/protocol.ts', 'cli/main.ts', 'editors/base/framework.ts', 'package-lock.json']) {
       await mkdir(join(own, file, '..'), { recursive: true });
       await cp(join(PROJECT_ROOT, file), join(own, file));
     }

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { openRun } from '../../analysis/query.ts';
 import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
+import { discoverAll } from '../../frameworks/discover.ts';
 import { CALIBRATION_FILE, type Calibration } from '../../results/formats/calibration.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { discoverAll } from '../frameworks/discover.ts';
 import type { Environment } from '../machine/environment.ts';
 import {
   INJECTIONS,

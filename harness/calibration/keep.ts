@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { KEPT_CALIBRATION } from '../../analysis/calibration.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { Calibration } from '../../results/formats/calibration.ts';
-import { PROJECT_ROOT } from '../project.ts';
 
 /** Tables and charts that are made from now on mark what missed a bound; the documents are written anew. */
 export async function keepCalibration(calibration: Calibration): Promise<void> {

@@ -1,7 +1,7 @@
 /** The calibration's table: what was injected beside what was measured, with a bound for each. */
 import type { CalibrationRow } from '../../results/formats/calibration.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { alignTable } from '../text-table.ts';
+import { alignTable } from '../../results/text-table.ts';
 import { EXPECTATIONS } from './expectations.ts';
 import { type InjectionName, modesOf } from './injections.ts';
 

@@ -1,6 +1,7 @@
 /** What is to be recorded for a trial: who the crowd is, what it depends on, and what each user is told. */
 import { createHash } from 'node:crypto';
 import { crowdOf, type FrameworkAbout } from '../../editors/base/framework.ts';
+import { findFramework } from '../../frameworks/discover.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { editsOf } from '../../traces/edits.ts';
@@ -8,7 +9,6 @@ import { resolveTrace } from '../../traces/store.ts';
 import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { linkOn } from '../experiment/groups.ts';
-import { findFramework } from '../frameworks/discover.ts';
 import { assignmentOf, batchingOf, editCount, fittedTo, writersOf } from '../trial/assignments.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { authorOfStart, beginningIn, startOf } from '../trial/start.ts';

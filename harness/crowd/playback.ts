@@ -1,6 +1,7 @@
 /** When a crowd's frames leave: one timer for all its users, who each have a track of frames in the order of their due times. */
+
+import { nowMs } from '../../infra/clock.ts';
 import { createLane, type Link } from '../../infra/network/link.ts';
-import { nowMs } from '../clock.ts';
 import { clientFrame } from './client-frames.ts';
 import type { RecordedUser } from './recording.ts';
 

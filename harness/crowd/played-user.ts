@@ -1,9 +1,9 @@
 /** One user of a played crowd in a trial: follows the coordinator's orders as a live user does, and sends what was recorded. */
 import { getPriority } from 'node:os';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { nowMs } from '../../infra/clock.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { nowMs } from '../clock.ts';
 import type { Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { accountLine } from '../users/last-words.ts';

@@ -1,5 +1,5 @@
 /** Plays a crowd: all its users in this process, each with a connection of its own to the coordinator and to the server. */
-import { nowMs } from '../clock.ts';
+import { nowMs } from '../../infra/clock.ts';
 import { processMemoryBytes } from '../probes/process-tree.ts';
 import type { UserControl } from '../users/user.ts';
 import { createPlayback } from './playback.ts';

@@ -1,9 +1,9 @@
 /** What stands in for the users of a trial who are no probes; recorded now, where it must be and no recording is kept. */
 import { existsSync } from 'node:fs';
 import { crowdOf } from '../../editors/base/framework.ts';
+import { findFramework } from '../../frameworks/discover.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { findFramework } from '../frameworks/discover.ts';
 import type { TrialCrowd } from '../trial/trial-crowd.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
 import { loadOrRecord, type RecordOptions, recordersThatFit, recordingFolder } from './recordings.ts';

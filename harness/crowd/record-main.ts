@@ -44,8 +44,8 @@ async function record({ plan, folder }: RecordOrder): Promise<void> {
   const { writeRecording } = await import('./recording-file.ts');
   const network = createVirtualNetwork(clock);
   globalThis.WebSocket = network.WebSocket;
-  const { findFramework } = await import('../frameworks/discover.ts');
-  const { loadClient, loadServer } = await import('../frameworks/halves.ts');
+  const { findFramework } = await import('../../frameworks/discover.ts');
+  const { loadClient, loadServer } = await import('../../frameworks/halves.ts');
   const client = await loadClient(framework);
   const server = await loadServer(framework);
   const { about } = await findFramework(framework);

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { loadClient, loadServer } from '../../frameworks/halves.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { loadClient, loadServer } from '../frameworks/halves.ts';
 import { REPLAY_FILE, type Replay } from '../trial/prove-crowd.ts';
 import { readRecording } from './recording-file.ts';
 import { inAnotherOrder, replay } from './replay.ts';

@@ -1,10 +1,10 @@
 /** What a recording was made with: the project's own sources that take part, and the packages that they import. */
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative } from 'node:path';
-import { findFramework } from '../frameworks/discover.ts';
-import { closureOf, reachedFrom, readLock } from '../frameworks/imports.ts';
-import { packageFolder } from '../packages/package-set.ts';
-import { PROJECT_ROOT } from '../project.ts';
+import { findFramework } from '../../frameworks/discover.ts';
+import { closureOf, reachedFrom, readLock } from '../../frameworks/imports.ts';
+import { packageFolder } from '../../frameworks/packages/package-set.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 
 /** Digest of all that decides what a framework's users send; it changes with any of it. */
 export async function sourcesOf(framework: string, root: string = PROJECT_ROOT): Promise<string> {

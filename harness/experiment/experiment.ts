@@ -7,7 +7,7 @@
  */
 import { MIN_TRIALS } from '../../analysis/statistics/interval.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
-import { MODE_NAMES, MODES } from '../modes.ts';
+import { MODE_NAMES, MODES } from '../../frameworks/modes.ts';
 import { faults } from './faults.ts';
 import { fleet } from './fleet.ts';
 import { network } from './network.ts';

@@ -1,9 +1,9 @@
 /** What a fleet gives to a trial: users per process, limits of CPU and memory. */
 import { availableParallelism } from 'node:os';
+import { MODES, type Mode } from '../../frameworks/modes.ts';
 import type { Need, Resources } from '../../infra/fleet.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { MODES, type Mode } from '../modes.ts';
 import type { Experiment } from './experiment.ts';
 
 const NO_LIMITS: Resources = { cpus: null, memoryMiB: null };

@@ -1,6 +1,6 @@
 /** What the rules say of experiments with a framework that another hosts. */
 import { describe, expect, test } from 'vitest';
-import { discoverFrameworks } from '../frameworks/discover.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { resolveExperiment } from './experiment-file.ts';
 
 const frameworks = await discoverFrameworks();

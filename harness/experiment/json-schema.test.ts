@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { discoverFrameworks } from '../frameworks/discover.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { loadAnyExperiment, loadExperiment } from './experiment-file.ts';
 import { experimentJsonSchema } from './experiment-options.ts';
 import { estimateTrialMs, makePlan } from './plan.ts';

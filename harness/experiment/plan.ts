@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { FLEETS } from '../../infra/fleets.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { modeWithPresence, type PlannedTrial } from '../../results/formats/run-directory.ts';
-import { alignTable } from '../text-table.ts';
+import { alignTable } from '../../results/text-table.ts';
 import { formatAbout, formatDuration } from './duration.ts';
 import type { Experiment } from './experiment.ts';
 import { formatFault } from './faults.ts';

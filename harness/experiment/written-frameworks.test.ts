@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makeFrameworkOutside } from '../new-framework/make-framework.ts';
+import { makeFrameworkOutside } from '../../frameworks/scaffold/make-framework.ts';
 import { resolveExperiment } from './experiment-file.ts';
 import { problems } from './test-data/resolving.ts';
 import { nameFrameworks } from './written-frameworks.ts';

@@ -3,8 +3,8 @@
  * named as they stand in the plan, before anything is validated by their names.
  */
 import { dirname } from 'node:path';
-import { admit } from '../frameworks/admit.ts';
-import { discoverFrameworks } from '../frameworks/discover.ts';
+import { admit } from '../../frameworks/admit.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
 import type { Override } from './experiment-flags.ts';
 import type { KnownFramework } from './rules/rule.ts';
 

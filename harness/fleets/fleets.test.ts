@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { FLEET_NAMES } from '../../infra/fleets.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { PROJECT_ROOT } from '../project.ts';
 import { loadFleet } from './load.ts';
 
 const frameworks = [{ name: 'yjs', about: {} }];
@@ -77,7 +77,7 @@ test('whoever only plans waits for none of AWS’s modules, not even a run on it
   const file = join(folder, 'experiment.yaml');
   await writeFile(file, 'fleet: { on: fargate, region: us-east-1 }\n');
   const cli = (...args: string[]) =>
-    promisify(execFile)(process.execPath, ['--import', WITHOUT_AWS, 'harness/cli.ts', ...args], { cwd: PROJECT_ROOT });
+    promisify(execFile)(process.execPath, ['--import', WITHOUT_AWS, 'cli/main.ts', ...args], { cwd: PROJECT_ROOT });
   expect((await cli('plan', file)).stdout).toContain('./scriptorium fargate plan');
   expect((await cli('fargate', 'plan', file)).stdout).toContain('cost: about');
   // The hook does what it is here for.

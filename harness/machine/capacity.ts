@@ -1,6 +1,6 @@
 /** What this machine has for users. */
 import { availableParallelism, freemem } from 'node:os';
-import { MODES, type Mode } from '../modes.ts';
+import { MODES, type Mode } from '../../frameworks/modes.ts';
 
 const MIB = 2 ** 20;
 

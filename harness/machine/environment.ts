@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import { coloursApart } from '../../frameworks/colour.ts';
+import { findFramework, frameworkVersion } from '../../frameworks/discover.ts';
+import { MODES } from '../../frameworks/modes.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { describePython } from '../../servers/python-packages.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { limitsByMode } from '../experiment/fleet-sizes.ts';
-import { coloursApart } from '../frameworks/colour.ts';
-import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
-import { MODES } from '../modes.ts';
-import { PROJECT_ROOT } from '../project.ts';
 
 /** What is known of every run. */
 export interface MachineEnvironment {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseCondition } from '../../analysis/condition.ts';
-import { readPlan } from '../../analysis/run-files.ts';
 import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
+import { readPlan } from '../../results/run-folder/run-files.ts';
 import { Attempts } from './attempts.ts';
 
 let directory: string;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type JudgedTrial, summarizeCell } from '../../analysis/cells.ts';
 import { openRecords } from '../../analysis/database.ts';
 import { judgeTrial } from '../../analysis/judged-trial.ts';
-import { asReason } from '../../analysis/run-files.ts';
 import { readTrialFigures } from '../../analysis/trial-figures.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { asReason } from '../../results/run-folder/run-files.ts';
 import { type Criterion, outcomeOf, type TrialOutcome } from './outcome.ts';
 
 /** A trial of the search that has ended. */

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gaveOut, type LimitedTrial } from '../../analysis/gave-out.ts';
-import { readEnvironment, readPlan } from '../../analysis/run-files.ts';
 import { tierIn } from '../../analysis/tiers.ts';
+import { MODES } from '../../frameworks/modes.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
+import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { estimateTrialMs, planTrial } from '../experiment/plan.ts';
-import { MODES } from '../modes.ts';
 import { type Attempt, Attempts } from './attempts.ts';
 import type { MaxUsersFound } from './found.ts';
 import type { Criterion } from './outcome.ts';

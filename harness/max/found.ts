@@ -6,10 +6,10 @@ import { NOTHING } from '../../analysis/figure-text.ts';
 import type { Limit } from '../../analysis/gave-out.ts';
 import { renderMarkdown } from '../../analysis/markup-table.ts';
 import { renderCsv } from '../../analysis/report/csv.ts';
-import { readEnvironment } from '../../analysis/run-files.ts';
 import { groupByTier, type Tier, type TierGroup } from '../../analysis/tiers.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
-import { alignTable } from '../text-table.ts';
+import { readEnvironment } from '../../results/run-folder/run-files.ts';
+import { alignTable } from '../../results/text-table.ts';
 import type { Criterion } from './outcome.ts';
 import type { Outcome, SearchState } from './search.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { PROJECT_ROOT } from '../project.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { userProfilesOf } from './profile-sources.ts';
 
 let folder: string;

@@ -1,15 +1,15 @@
 /** What a search is made of, from what a person asks for: its experiment, and the counts between which it looks. */
 import { join } from 'node:path';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { MODES, type Mode } from '../../frameworks/modes.ts';
 import { FLEETS } from '../../infra/fleets.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { UserError } from '../../results/user-error.ts';
 import { formatDuration } from '../experiment/duration.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
 import type { Override } from '../experiment/experiment-flags.ts';
 import { type Machine, usersThatFit } from '../machine/capacity.ts';
-import { MODES, type Mode } from '../modes.ts';
-import { PROJECT_ROOT } from '../project.ts';
 import { type Criterion, type NeededSigils, neededSigils } from './outcome.ts';
 import { MAX_TRIALS_OF_A_COUNT, type SearchBounds } from './search.ts';
 

@@ -1,7 +1,8 @@
 /** Samples what the users of one host process cost: what their editors run in, and the driver, which is this process. */
+
+import { nowMs } from '../../infra/clock.ts';
 import { withheldTime } from '../../infra/machine/withheld.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { nowMs } from '../clock.ts';
 import { watchLoopDelay } from './loop-delay.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
 

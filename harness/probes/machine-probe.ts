@@ -1,9 +1,9 @@
 /** Samples the whole machine, as a cross-check, and this process, the coordinator. */
 import { cpus, freemem, totalmem } from 'node:os';
+import { nowMs } from '../../infra/clock.ts';
 import { cpuTimes } from '../../infra/machine/cpu-times.ts';
 import { withheldTime } from '../../infra/machine/withheld.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { nowMs } from '../clock.ts';
 
 const SAMPLE_PERIOD_MS = 1000;
 

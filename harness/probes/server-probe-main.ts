@@ -1,6 +1,7 @@
 /** The helper of `server-probe.ts`: reads the costs of the process that it is told of, and ends with its parent. */
+
+import { nowMs } from '../../infra/clock.ts';
 import { withheldTime } from '../../infra/machine/withheld.ts';
-import { nowMs } from '../clock.ts';
 import { createTreeCpu } from './process-cpu.ts';
 import { memoryBytesOf } from './process-tree.ts';
 import type { HelperSample } from './server-probe.ts';

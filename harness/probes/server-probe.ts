@@ -1,7 +1,7 @@
 /** Samples what a framework's server costs, from a process of its own, so that sampling costs the server nothing. */
 import { fork } from 'node:child_process';
+import { nowMs } from '../../infra/clock.ts';
 import type { WithheldTime } from '../../infra/machine/withheld.ts';
-import { nowMs } from '../clock.ts';
 import { CAN_PROBE_PROCESSES } from './process-tree.ts';
 
 export interface ServerSample {

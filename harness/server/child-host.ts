@@ -1,5 +1,5 @@
 /** The framework's server in a child process, which can be ended as by a crash, and started again. */
-import { nowMs, realTimer } from '../clock.ts';
+import { nowMs, realTimer } from '../../infra/clock.ts';
 import type { GroupedDelays } from '../probes/delays.ts';
 import type { Sample } from './child-protocol.ts';
 import type { HostOptions, ServerHost } from './host.ts';

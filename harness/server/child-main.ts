@@ -2,8 +2,9 @@
  * A child of `main.ts` in which the framework's server runs, so that it can be killed and the trial goes on:
  * `node harness/server/child-main.ts yjs`, by `fork`. It ends with its parent.
  */
+
+import { loadServer } from '../../frameworks/halves.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { loadServer } from '../frameworks/halves.ts';
 import type { FromChild, ToChild } from './child-protocol.ts';
 import { type ServerHost, startHere } from './host.ts';
 

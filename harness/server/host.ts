@@ -1,8 +1,8 @@
 /** Where a framework's server runs in a trial, and what is read from there. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { loadServer } from '../../frameworks/halves.ts';
 import type { ServerChild as ServerProgram } from '../../servers/server.ts';
-import { loadServer } from '../frameworks/halves.ts';
 import { takeCpuProfile } from '../probes/cpu-profile.ts';
 import type { GroupedDelays } from '../probes/delays.ts';
 import { watchLoopDelay } from '../probes/loop-delay.ts';

@@ -6,13 +6,13 @@
  */
 
 import { parseArgs } from 'node:util';
+import { frameworkVersion } from '../../frameworks/discover.ts';
+import { nowMs, realTimer } from '../../infra/clock.ts';
 import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { nowMs, realTimer } from '../clock.ts';
-import { frameworkVersion } from '../frameworks/discover.ts';
 import { type ServerSample, startServerProbe } from '../probes/server-probe.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Replica } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { client } from '../../editors/yjs-relay/client.ts';
+import { nowMs } from '../../infra/clock.ts';
 import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { allProcessStats } from '../../infra/process/stat.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { nowMs } from '../clock.ts';
-import { PROJECT_ROOT } from '../project.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 import { Coordinator, type Member } from '../trial/coordinator.ts';
 

@@ -1,11 +1,11 @@
 /** Keeps what is known of a run while it runs: the one source of the progress line and of the status page. */
 import { resolve } from 'node:path';
 import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
+import { nowMs } from '../../infra/clock.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import { type PlannedTrial, REPORT_FILE } from '../../results/formats/run-directory.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { nowMs } from '../clock.ts';
 import { LiveMonitor } from './live-monitor.ts';
 import type { RunStatus } from './run-status.ts';
 

@@ -2,8 +2,8 @@
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { nowMs } from '../../infra/clock.ts';
 import { SUMMARY_SCHEMA_VERSION } from '../../results/formats/summary.ts';
-import { nowMs } from '../clock.ts';
 import { type Chrome, launchChrome } from '../users/chrome/chrome.ts';
 import { keepRunStatus } from './run-status-keeper.ts';
 import { serveStatusPage } from './status-page.ts';

@@ -2,11 +2,11 @@
 import * as prng from 'lib0/prng';
 import type { FrameworkAbout, Presence } from '../../editors/base/framework.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import type { Mode } from '../../frameworks/modes.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { groupOf, linkOn } from '../experiment/groups.ts';
-import type { Mode } from '../modes.ts';
 import type { Assignment } from './protocol.ts';
 
 /** Keeps a user's phase apart from what the typist draws with the same seed. */

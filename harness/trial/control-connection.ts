@@ -2,10 +2,10 @@
 import { Readable } from 'node:stream';
 import type { Channel } from '../../infra/channel/channel.ts';
 import { openChannel } from '../../infra/channel/open-channel.ts';
+import { type ClockExchange, type ClockOffset, measureOffset, nowMs } from '../../infra/clock.ts';
 import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { type ClockExchange, type ClockOffset, measureOffset, nowMs } from '../clock.ts';
 import { type MessageToCoordinator, type MessageToProcess, messageToProcess } from './protocol.ts';
 
 /** Exchanges per thorough measurement of the clock: enough that one meets no queue. */

@@ -4,12 +4,12 @@
  * the coordinator's clock unless a comment says otherwise.
  */
 import * as z from 'zod';
+import { MODE_NAMES } from '../../frameworks/modes.ts';
 import type { LineFault } from '../../infra/network/line-fault.ts';
 import { recordSchema, settledRecord } from '../../results/formats/records.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { typing } from '../experiment/experiment.ts';
 import { link } from '../experiment/network.ts';
-import { MODE_NAMES } from '../modes.ts';
 
 const editSchema: z.ZodType<Edit> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('key'), move: z.int(), text: z.string() }),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Timer } from '../clock.ts';
+import type { Timer } from '../../infra/clock.ts';
 import { STATE_PERIOD_MS, type StateAnswer, untilAgreed } from './settle.ts';
 
 const state: StateAnswer['state'] = {

@@ -1,5 +1,5 @@
 /** Settling: typing has stopped, and all users must come to hold one document. */
-import type { Timer } from '../clock.ts';
+import type { Timer } from '../../infra/clock.ts';
 import type { DocumentState, MessageOf } from './protocol.ts';
 
 /** How often users are asked, each of whom makes digests for it. */

@@ -1,9 +1,9 @@
 /** One trial, step by step: serve, admit, probe, idle, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { judgeElsewhere } from '../../analysis/in-own-process.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { realTimer, type Timer } from '../../infra/clock.ts';
 import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { realTimer, type Timer } from '../clock.ts';
 import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
 import { AskedFaults } from './asked-faults.ts';

@@ -1,5 +1,11 @@
 /** What all trials of an experiment share: the trace as edits, the built page. Readied once, wherever trials run. */
+
+import { findFramework, frameworkVersion } from '../../frameworks/discover.ts';
+import { documentSourceOf } from '../../frameworks/document-source.ts';
+import { hasPage } from '../../frameworks/modes.ts';
+import { buildPageOf } from '../../frameworks/page-build.ts';
 import type { Fleet } from '../../infra/fleet.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { editsOf } from '../../traces/edits.ts';
@@ -7,11 +13,6 @@ import type { Trace } from '../../traces/format.ts';
 import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { liveUsers } from '../experiment/fleet-sizes.ts';
-import { findFramework, frameworkVersion } from '../frameworks/discover.ts';
-import { documentSourceOf } from '../frameworks/document-source.ts';
-import { hasPage } from '../modes.ts';
-import { buildPageOf } from '../page-build.ts';
-import { PROJECT_ROOT } from '../project.ts';
 import { editCount, fittedTo } from './assignments.ts';
 import { authorOfStart, beginningIn, startOf } from './start.ts';
 import { runTrial } from './trial.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
-import { PROJECT_ROOT } from '../project.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { MODE_NAMES } from '../modes.ts';
+import { MODE_NAMES } from '../../frameworks/modes.ts';
 import { openDrivers as openAtChrome } from './chrome/drivers.ts';
 import { openDrivers as openAtDocs } from './docs/drivers.ts';
 import { findDrivers } from './drivers.ts';

@@ -3,8 +3,8 @@
  * row names it, unless the framework has one of its own.
  */
 
-import { findFramework } from '../frameworks/discover.ts';
-import { MODES, type ModeRow } from '../modes.ts';
+import { findFramework } from '../../frameworks/discover.ts';
+import { MODES, type ModeRow } from '../../frameworks/modes.ts';
 import type { EditorDriver } from './editor-driver.ts';
 
 /** What the drivers in one process share, such as a Chrome. */

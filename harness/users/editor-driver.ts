@@ -4,7 +4,7 @@ import type { KeyTimings } from '../../editors/base/page/key-watch.ts';
 import type { EditAccount } from '../../editors/base/page/ledger.ts';
 import type { MessageSample } from '../../editors/base/page/message-sample.ts';
 import type { OwnSigil } from '../../editors/base/page/own-sigils.ts';
-import type { ClockOffset } from '../clock.ts';
+import type { ClockOffset } from '../../infra/clock.ts';
 import type { Assignment, DocumentState, Sent } from '../trial/protocol.ts';
 import type { Copies, CopiesOptions } from './copies.ts';
 import type { Action } from './typing/typist.ts';

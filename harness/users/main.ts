@@ -4,8 +4,8 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
+import { frameworkVersion } from '../../frameworks/discover.ts';
 import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
-import { frameworkVersion } from '../frameworks/discover.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ClockOffset } from '../../infra/clock.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
-import type { ClockOffset } from '../clock.ts';
 import { CLOCK_PERIOD_MS, createUserClock } from './user-clock.ts';
 
 beforeEach(() => {

@@ -2,7 +2,7 @@
  * How a user's clocks stand: the screen's, in which its record is written, this process's, whose timers type, and the
  * coordinator's. Measured before typing, every few seconds while typing, and at the end.
  */
-import { type ClockOffset, chainOffsets, checkedBy, invertOffset, nowMs } from '../clock.ts';
+import { type ClockOffset, chainOffsets, checkedBy, invertOffset, nowMs } from '../../infra/clock.ts';
 import type { ControlConnection } from '../trial/control-connection.ts';
 import type { EditorDriver } from './editor-driver.ts';
 

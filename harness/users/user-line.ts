@@ -1,8 +1,8 @@
 /** One user's line to the server: a delay line where its link adds anything, or where faults are to befall it. */
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
+import { realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { addsNothing } from '../../infra/network/link.ts';
-import { realTimer } from '../clock.ts';
 import { createDelayGroups, type GroupedDelays } from '../probes/delays.ts';
 import type { Assignment, OrderedLineFault } from '../trial/protocol.ts';
 import type { EditorDriver } from './editor-driver.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
+import { nowMs } from '../../infra/clock.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
-import { nowMs } from '../clock.ts';
 import type { Assignment, MessageToCoordinator, OrderedLineFault } from '../trial/protocol.ts';
 import type { EditorDriver, EditorDriverEvents } from './editor-driver.ts';
 import { User, type UserControl } from './user.ts';

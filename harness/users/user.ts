@@ -3,11 +3,11 @@
 import { getPriority } from 'node:os';
 import { textHash } from '../../editors/base/page/ledger.ts';
 import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
+import { nowMs, realTimer } from '../../infra/clock.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { piecesOf } from '../../traces/start-text.ts';
-import { nowMs, realTimer } from '../clock.ts';
 import type { ControlConnection, Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { ClientFailure, type EditorDriver } from './editor-driver.ts';

@@ -16,7 +16,7 @@ const token = createToken();
 await writeFile(tokenFile, token, { mode: 0o644 });
 
 const { uid, gid } = await stat(join(root, 'results'));
-const cli = spawn(process.execPath, ['harness/cli.ts', 'run', ...process.argv.slice(2), '--on', 'workers'], {
+const cli = spawn(process.execPath, ['cli/main.ts', 'run', ...process.argv.slice(2), '--on', 'workers'], {
   cwd: root,
   uid,
   gid,

@@ -1,8 +1,8 @@
 /** Docker as this project uses it: found, asked, and cleared of what a run made. */
 import { hostname } from 'node:os';
+import { isAlive } from '../../results/run-folder/is-alive.ts';
 import { UserError } from '../../results/user-error.ts';
 import { runCommand } from '../process/command.ts';
-import { isAlive } from '../process/is-alive.ts';
 
 /** On everything that a run makes: the run's id, and the process that it belongs to. */
 const RUN_LABEL = 'scriptorium.run';

@@ -1,4 +1,4 @@
-# What the frameworks of one experiment take beside the project, on top of its image. harness/image/ fills the folder that it is
+# What the frameworks of one experiment take beside the project, on top of its image. frameworks/image/ fills the folder that it is
 # built from, and says the arguments.
 ARG BASE
 FROM ${BASE}
@@ -21,7 +21,7 @@ ARG OUTSIDE
 ARG PAGES
 ENV SCRIPTORIUM_OUTSIDE=$OUTSIDE SCRIPTORIUM_PAGES=$PAGES
 ARG FRAMEWORKS
-RUN node harness/image/ready-main.ts $FRAMEWORKS
+RUN node frameworks/image/ready-main.ts $FRAMEWORKS
 # By it, a run finds out whether the image on AWS is the one that it takes.
 ARG DIGEST
 ENV SCRIPTORIUM_LAYER=$DIGEST

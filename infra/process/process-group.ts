@@ -1,6 +1,6 @@
 /** A process and all that it started, as long as they stay together. */
 import { setTimeout } from 'node:timers/promises';
-import { isAlive } from './is-alive.ts';
+import { isAlive } from '../../results/run-folder/is-alive.ts';
 import { allProcessStats } from './stat.ts';
 
 const PERIOD_MS = 20;

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from './is-alive.ts';
+import { isAlive } from '../../results/run-folder/is-alive.ts';
 
 /** What such folders are for. Of these nothing but the files must be undone; `harness/against/base.ts` has one that git knows of. */
 const PURPOSES = ['fleet', 'job', 'run', 'server', 'image', 'replay', 'state', 'rest', 'join'] as const;

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { isAlive } from './is-alive.ts';
+import { isAlive } from '../../results/run-folder/is-alive.ts';
 
 /** A process that has tethered one that is busy, and perhaps given it free. */
 async function holder({ isFreed }: { isFreed: boolean }): Promise<{ holder: ChildProcess; held: number }> {

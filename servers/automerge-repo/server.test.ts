@@ -5,7 +5,7 @@ import { RECONNECT_LIMIT_MS } from '../../editors/base/binding/connection.ts';
 import type { Editor } from '../../editors/base/editor.ts';
 import type { Replica } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
-import { type BreakableLine, createBreakableLine } from '../breakable-line.ts';
+import { type BreakableLine, createBreakableLine } from '../../tests/breakable-line.ts';
 import { loadServer } from '../load.ts';
 import type { RunningServer } from '../server.ts';
 

@@ -6,10 +6,10 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { readyNeeds } from '../../harness/frameworks/needs.ts';
+import { readyNeeds } from '../../frameworks/needs.ts';
 import { CAN_PROBE_PROCESSES, processTree } from '../../harness/probes/process-tree.ts';
-import { PROJECT_ROOT } from '../../harness/project.ts';
 import { readProcessStat } from '../../infra/process/stat.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { readRecordFile } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 
@@ -75,7 +75,7 @@ test.runIf(CAN_PROBE_PROCESSES)(
     await writeFile(file, JSON.stringify(EXPERIMENT));
     // Of this try alone.
     const out = join(await mkdtemp(join(folder, 'try-')), 'run');
-    const cli = spawn(process.execPath, ['harness/cli.ts', 'run', file, '--out', out], {
+    const cli = spawn(process.execPath, ['cli/main.ts', 'run', file, '--out', out], {
       cwd: PROJECT_ROOT,
       env: { ...process.env, TMPDIR: folder },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,7 +1,8 @@
 /** Frameworks, modes, users, and what they can do together. */
+
+import { hasFilesElsewhere, takesMore } from '../../../frameworks/framework-info.ts';
+import { modesOf } from '../../../frameworks/modes.ts';
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
-import { hasFilesElsewhere, takesMore } from '../../frameworks/framework-info.ts';
-import { modesOf } from '../../modes.ts';
 import { nearest } from '../nearest.ts';
 import type { Rule } from './rule.ts';
 

@@ -1,6 +1,6 @@
 /** What a rule is: it finds a combination of properties that cannot run, or would measure nothing. */
 import type { FrameworkAbout } from '../../../editors/base/framework.ts';
-import type { FrameworkInfo } from '../../frameworks/framework-info.ts';
+import type { FrameworkInfo } from '../../../frameworks/framework-info.ts';
 import type { Experiment } from '../experiment.ts';
 import type { Path } from '../property.ts';
 

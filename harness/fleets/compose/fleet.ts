@@ -1,11 +1,12 @@
 /** Users and server as containers of this machine. */
+
+import { withLayer } from '../../../frameworks/image/layer.ts';
 import { openComposeFleet } from '../../../infra/compose/compose-fleet.ts';
 import { sumOf } from '../../../infra/compose/sizes.ts';
+import { PROJECT_ROOT } from '../../../infra/project.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { needsOf } from '../../experiment/fleet-sizes.ts';
-import { withLayer } from '../../image/layer.ts';
 import { formatGiB, formatMachine, type Machine } from '../../machine/capacity.ts';
-import { PROJECT_ROOT } from '../../project.ts';
 import type { FleetKind } from '../fleet-kind.ts';
 import { openRunnerHere } from '../runner-here.ts';
 

@@ -5,13 +5,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FakeAws } from '../../../infra/fargate/fake-aws/server.ts';
+import { PROJECT_ROOT } from '../../../infra/project.ts';
 import { summarySchema } from '../../../results/formats/summary.ts';
+import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/fake-fargate.ts';
+import type { FakeAws } from '../../../tests/aws/server.ts';
 import { loadExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
-import { PROJECT_ROOT } from '../../project.ts';
 import { deploymentOf } from './deployment.ts';
-import { FAKE_ADDRESS, startFakeFargate } from './fake-fargate.ts';
 
 const EXPERIMENT = `
 name: on-fargate
@@ -45,7 +45,7 @@ afterAll(async () => {
 });
 
 function start(...args: string[]) {
-  return spawn(process.execPath, ['harness/cli.ts', ...args], {
+  return spawn(process.execPath, ['cli/main.ts', ...args], {
     cwd: PROJECT_ROOT,
     env: {
       ...process.env,

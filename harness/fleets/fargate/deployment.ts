@@ -1,5 +1,6 @@
 /** An experiment in the words of AWS: which tasks it needs, of what size, in which regions, and when. */
 
+import type { Mode } from '../../../frameworks/modes.ts';
 import { deploymentId } from '../../../infra/fargate/naming.ts';
 import type { ContainerKind, Deployment, TaskGroup, TaskKind } from '../../../infra/fargate/plan/deployment.ts';
 import { type FargatePlan, planFargate } from '../../../infra/fargate/plan/plan.ts';
@@ -9,7 +10,6 @@ import type { Experiment } from '../../experiment/experiment.ts';
 import { limitsOf } from '../../experiment/fleet-sizes.ts';
 import { regionsOfUsers } from '../../experiment/groups.ts';
 import { estimateTrialMs } from '../../experiment/plan.ts';
-import type { Mode } from '../../modes.ts';
 
 /** The task of server and coordinator, and its two containers. */
 export const SERVER_KIND = 'server';

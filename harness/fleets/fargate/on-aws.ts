@@ -1,5 +1,6 @@
 /** What the commands do in an account: make what a run needs, look at it, remove it. */
 import { join } from 'node:path';
+import { withLayer } from '../../../frameworks/image/layer.ts';
 import { type Aws, connectAws, defaultRegion } from '../../../infra/fargate/clients.ts';
 import { checkDeploymentId } from '../../../infra/fargate/naming.ts';
 import { FARGATE_PACE } from '../../../infra/fargate/pace.ts';
@@ -9,11 +10,10 @@ import { allRegions } from '../../../infra/fargate/provisioning/find-resources.t
 import { buildImage, checkDocker, localDocker } from '../../../infra/fargate/provisioning/image.ts';
 import { readStatus } from '../../../infra/fargate/provisioning/status.ts';
 import { up } from '../../../infra/fargate/provisioning/up.ts';
+import { PROJECT_ROOT } from '../../../infra/project.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { makePlan } from '../../experiment/plan.ts';
-import { withLayer } from '../../image/layer.ts';
-import { PROJECT_ROOT } from '../../project.ts';
 import { fargatePlanOf } from './deployment.ts';
 import { formatFargateStatus } from './text.ts';
 

@@ -3,14 +3,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fakeClients, TEST_PACE } from '../../../infra/fargate/fake-aws/example.ts';
-import type { FakeAws } from '../../../infra/fargate/fake-aws/server.ts';
 import type { Phase } from '../../../results/formats/records.ts';
+import { fakeClients, TEST_PACE } from '../../../tests/aws/example.ts';
+import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/fake-fargate.ts';
+import type { FakeAws } from '../../../tests/aws/server.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { deploymentOf } from './deployment.ts';
-import { FAKE_ADDRESS, startFakeFargate } from './fake-fargate.ts';
 import { openFargateRunner } from './runner.ts';
 
 const HOME = 'us-east-1';

@@ -1,6 +1,7 @@
 /** A run on AWS Fargate, steered from this machine: tasks in, trials there, files back, tasks gone. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withLayer } from '../../../frameworks/image/layer.ts';
 import { type Aws, connectAws } from '../../../infra/fargate/clients.ts';
 import { FARGATE_PACE, type Pace } from '../../../infra/fargate/pace.ts';
 import type { Deployment } from '../../../infra/fargate/plan/deployment.ts';
@@ -9,17 +10,16 @@ import { verifyProvisioned } from '../../../infra/fargate/provisioning/verify-pr
 import { clearUpAfter } from '../../../infra/process/clear-up.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../../results/formats/run-directory.ts';
 import type { Verdict } from '../../../results/formats/verdict.ts';
+import { setAside } from '../../../results/run-folder/set-aside.ts';
 import { UserError } from '../../../results/user-error.ts';
 import { storedTraces } from '../../../traces/cache.ts';
 import { readTraceBytes } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { withLayer } from '../../image/layer.ts';
 import { connectRemoteCoordinator, type RemoteCoordinator } from '../../remote/remote-coordinator.ts';
 import { sourceFingerprint } from '../../remote/source-fingerprint.ts';
 import type { Runner, RunnerOptions } from '../../runner.ts';
-import { setAside } from '../../set-aside.ts';
 import { deploymentOf, FIRST_PORT, fargatePlanOf } from './deployment.ts';
 import { findPublicAddress } from './public-address.ts';
 import { RunTasks } from './run-tasks.ts';

@@ -3,8 +3,8 @@ import type { FargatePlan } from '../../../infra/fargate/plan/plan.ts';
 import { PRICES_AS_OF, PRICES_PAGE } from '../../../infra/fargate/plan/prices.ts';
 import { formatSize } from '../../../infra/fargate/plan/sizes.ts';
 import type { DeploymentStatus } from '../../../infra/fargate/provisioning/status.ts';
+import { alignTable } from '../../../results/text-table.ts';
 import { formatAbout } from '../../experiment/duration.ts';
-import { alignTable } from '../../text-table.ts';
 
 export function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost, calls }: FargatePlan): string {
   const rows = tasks.map((each) => [

@@ -1,14 +1,15 @@
 /** Users and server as processes of this machine. */
+
+import { MODES, type Mode } from '../../../frameworks/modes.ts';
+import { readyNeeds } from '../../../frameworks/needs.ts';
 import { findChrome } from '../../../infra/local/chrome.ts';
 import { LocalFleet } from '../../../infra/local/local-fleet.ts';
+import { PROJECT_ROOT } from '../../../infra/project.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { liveUsers } from '../../experiment/fleet-sizes.ts';
-import { readyNeeds } from '../../frameworks/needs.ts';
 import { formatGiB, formatMachine, type Machine, usersThatFit } from '../../machine/capacity.ts';
-import { MODES, type Mode } from '../../modes.ts';
-import { PROJECT_ROOT } from '../../project.ts';
 import type { RunnerOptions } from '../../runner.ts';
 import { LIVE_CROWD_MODE } from '../../trial/trial-crowd.ts';
 import type { FleetKind } from '../fleet-kind.ts';

@@ -1,7 +1,7 @@
 /** The editor driver in Chrome: real key events and clicks through the DevTools protocol, one browser context a user. */
 import type { Browser } from 'puppeteer-core';
 import type { PageOptions } from '../../../editors/base/page/main.ts';
-import { screenOf } from '../../modes.ts';
+import { screenOf } from '../../../frameworks/modes.ts';
 import { copiesOf } from '../copies.ts';
 import { ClientFailure, type EditorDriver } from '../editor-driver.ts';
 import { type EditorInPage, performInPage } from './perform.ts';

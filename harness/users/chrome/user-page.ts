@@ -2,8 +2,8 @@
 import { constants } from 'node:os';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import type { PageReport } from '../../../editors/base/page/reporter.ts';
+import { type ClockOffset, measureOffset, nowMs } from '../../../infra/clock.ts';
 import { countMemoryKills, memoryKillSince } from '../../../infra/machine/memory-kills.ts';
-import { type ClockOffset, measureOffset, nowMs } from '../../clock.ts';
 import type { EditorDriverEvents } from '../editor-driver.ts';
 import type { KeyPress } from './keys.ts';
 

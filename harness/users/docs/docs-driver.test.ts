@@ -1,11 +1,11 @@
 /** The editor driver at an imitation of Google Docs, in real Chrome. Google itself cannot be reached from a test. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { nowMs } from '../../clock.ts';
+import { nowMs } from '../../../infra/clock.ts';
+import { type ImitatedDocs, imitateDocs } from '../../../tests/google-docs/imitated-docs.ts';
 import type { Assignment } from '../../trial/protocol.ts';
 import { type Chrome, launchChrome } from '../chrome/chrome.ts';
 import type { EditorDriver } from '../editor-driver.ts';
 import { createDocsDriver, MOST_ARROWS } from './docs-driver.ts';
-import { type ImitatedDocs, imitateDocs } from './imitated-docs.ts';
 
 const PATIENCE = { openLimitMs: 1500, restMs: 150 };
 

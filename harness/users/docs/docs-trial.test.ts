@@ -6,12 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openRecords } from '../../../analysis/database.ts';
 import { readTrialFigures } from '../../../analysis/trial-figures.ts';
 import { READING_LIMIT_MS } from '../../../editors/gdocs/whole-text.ts';
+import { discoverFrameworks } from '../../../frameworks/discover.ts';
+import { buildPage } from '../../../frameworks/page-build.ts';
 import { type Fleet, LOOPBACK } from '../../../infra/fleet.ts';
 import { readRecordFile } from '../../../results/formats/record-file.ts';
 import { recordPath } from '../../../results/formats/run-directory.ts';
+import { type ImitatedDocs, imitateDocs } from '../../../tests/google-docs/imitated-docs.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
-import { discoverFrameworks } from '../../frameworks/discover.ts';
-import { buildPage } from '../../page-build.ts';
 import { connectToCoordinator } from '../../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../../trial/control-url.ts';
 import { runTrial } from '../../trial/trial.ts';
@@ -19,7 +20,6 @@ import { type Chrome, launchChrome } from '../chrome/chrome.ts';
 import type { EditorDriver } from '../editor-driver.ts';
 import { runUser } from '../user.ts';
 import { createDocsDriver } from './docs-driver.ts';
-import { type ImitatedDocs, imitateDocs } from './imitated-docs.ts';
 
 const JOIN_PERIOD_MS = 400;
 

@@ -1,9 +1,9 @@
 /** Which document each trial at another's service takes place in: a fresh one, from the experiment's list, or asked for. */
 import type { FrameworkAbout, Hosting } from '../../../editors/base/framework.ts';
+import { discoverAll } from '../../../frameworks/discover.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { discoverAll } from '../../frameworks/discover.ts';
 import type { Ask, Question } from '../../question.ts';
 
 /** The trial with its document's link, where its framework takes one. */

@@ -1,5 +1,5 @@
 /** Drivers without a browser: all users of the process share its thread, and whatever the framework's client runs on. */
-import { loadClient } from '../../frameworks/halves.ts';
+import { loadClient } from '../../../frameworks/halves.ts';
 import type { Drivers, DriversOptions } from '../drivers.ts';
 import { createHeadlessDriver } from './headless-driver.ts';
 import { watchClients } from './whose.ts';

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
+import { discoverFrameworks } from '../../../frameworks/discover.ts';
 import { readRecordFile } from '../../../results/formats/record-file.ts';
 import type { RecordLine, RecordOf } from '../../../results/formats/records.ts';
 import { recordPath } from '../../../results/formats/run-directory.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
-import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { runExperiment } from '../../run.ts';
 
 const nothing = () => {};

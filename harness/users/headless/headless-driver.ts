@@ -3,7 +3,7 @@ import type { FrameworkClient } from '../../../editors/base/framework.ts';
 import { createNoQuillScreen, type NoQuillScreen } from '../../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../../editors/base/page/session.ts';
 import { SentKeeper, type SentMessages } from '../../../editors/base/page/traffic.ts';
-import { nowMs } from '../../clock.ts';
+import { nowMs } from '../../../infra/clock.ts';
 import { takeCpuProfile } from '../../probes/cpu-profile.ts';
 import type { Sent } from '../../trial/protocol.ts';
 import { copiesOf } from '../copies.ts';

@@ -3,11 +3,11 @@ import { access, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { discoverFrameworks } from '../../../frameworks/discover.ts';
 import { readRecordFile } from '../../../results/formats/record-file.ts';
 import { type RecordLine, recordName } from '../../../results/formats/records.ts';
 import { recordPath } from '../../../results/formats/run-directory.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
-import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { runExperiment } from '../../run.ts';
 
 async function runHeadless(file: object, directory: string) {

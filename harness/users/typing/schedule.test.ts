@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Timer } from '../../../infra/clock.ts';
 import type { Edit } from '../../../traces/edit.ts';
-import type { Timer } from '../../clock.ts';
 import { makeSchedule, typeOnSchedule } from './schedule.ts';
 import { type Action, createTypist } from './typist.ts';
 

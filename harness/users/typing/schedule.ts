@@ -6,7 +6,7 @@
  */
 import * as prng from 'lib0/prng';
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
-import type { Timer } from '../../clock.ts';
+import type { Timer } from '../../../infra/clock.ts';
 import type { Typing } from '../../experiment/experiment.ts';
 import type { Action, Typist } from './typist.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AWAY, EXAMPLE, HOME } from '../fake-aws/example.ts';
+import { AWAY, EXAMPLE, HOME } from '../../../tests/aws/example.ts';
 import type { TaskGroup } from './deployment.ts';
 import { planFargate } from './plan.ts';
 import { estimateCost } from './prices.ts';

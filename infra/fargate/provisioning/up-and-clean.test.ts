@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample, userRequest } from '../../../tests/aws/example.ts';
+import { type FakeAws, startFakeAws } from '../../../tests/aws/server.ts';
 import { connectAws } from '../clients.ts';
-import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample, userRequest } from '../fake-aws/example.ts';
-import { type FakeAws, startFakeAws } from '../fake-aws/server.ts';
 import { findSecurityGroups, Ingress } from '../network/security-groups.ts';
 import { startTasks } from '../tasks/starting.ts';
 import { checkAccount } from './check-account.ts';

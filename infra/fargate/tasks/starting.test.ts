@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample, userRequest } from '../fake-aws/example.ts';
-import { type FakeAws, startFakeAws } from '../fake-aws/server.ts';
-import type { Fate } from '../fake-aws/task.ts';
+import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample, userRequest } from '../../../tests/aws/example.ts';
+import { type FakeAws, startFakeAws } from '../../../tests/aws/server.ts';
+import type { Fate } from '../../../tests/aws/task.ts';
 import { publicAddresses } from '../network/default-network.ts';
 import { startTasks } from './starting.ts';
 import { listTasks, stopTasks } from './stopping.ts';

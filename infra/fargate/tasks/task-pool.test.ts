@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample } from '../fake-aws/example.ts';
-import { type FakeAws, startFakeAws } from '../fake-aws/server.ts';
+import { AWAY, EXAMPLE, fakeClients, HOME, TEST_PACE, upExample } from '../../../tests/aws/example.ts';
+import { type FakeAws, startFakeAws } from '../../../tests/aws/server.ts';
 import { userGroup } from '../network/security-groups.ts';
 import type { TaskGroup } from '../plan/deployment.ts';
 import { TaskPool } from './task-pool.ts';

@@ -1,0 +1,98 @@
+/** The outcomes for people: a table for a terminal, and tables with links to the programs for the document. */
+import { renderMarkdown } from '../analysis/markup-table.ts';
+import { alignTable } from '../results/text-table.ts';
+import { CAPABILITIES, LIBRARIES, programPath } from './capabilities.ts';
+import type { Outcomes } from './outcomes.ts';
+import { asPaperMark, PAPER_LIBRARIES, PAPER_ONLY, PAPER_ROWS } from './paper-marks.ts';
+import type { Mark } from './programs/outcome.ts';
+import type { Cell, CellOutcome } from './run-capabilities.ts';
+
+const SIGNS: Record<Mark, string> = { yes: '✓', partly: '½', no: '✗', 'not offered': 'not offered' };
+const FAILED = 'failed';
+
+/** A row for each capability, what the signs mean, and why a cell is not ✓. */
+export function formatCapabilities(cells: readonly Cell[]): string {
+  const libraries = [...new Set(cells.map(({ library }) => library))];
+  const rows = [...Map.groupBy(cells, ({ capability }) => capability)].map(([{ title }, row]) => [
+    title,
+    ...row.map(({ outcome }) => signOf(outcome)),
+  ]);
+  const reasons = cells.flatMap(({ capability, library, outcome }) => {
+    const why = whyOf(outcome);
+    return why === undefined ? [] : [`${signOf(outcome)} ${library.name}, ${capability.title}: ${why}`];
+  });
+  return [
+    alignTable([['', ...libraries.map(({ name }) => name)], ...rows]),
+    '✓ yes   ½ partly   ✗ no   not offered: there is no interface for it   failed: the program, which says nothing of the library',
+    ...(reasons.length > 0 ? [reasons.join('\n')] : []),
+  ].join('\n\n');
+}
+
+function signOf(outcome: CellOutcome): string {
+  return 'failed' in outcome ? FAILED : SIGNS[outcome.mark];
+}
+
+function whyOf(outcome: CellOutcome): string | undefined {
+  return 'failed' in outcome ? outcome.failed : outcome.why;
+}
+
+/** The table of `docs/capabilities.md`: each cell leads to its program, and its number to the reason below. */
+export function capabilitiesMarkdown(kept: Outcomes): string {
+  const reasons: string[] = [];
+  const rows = CAPABILITIES.map((capability) => [
+    capability.title,
+    ...LIBRARIES.map((library) => {
+      const { mark, why } = kept[library.name]!.outcomes[capability.id]!;
+      const link = `[${SIGNS[mark]}](../${programPath(capability, library)})`;
+      if (why === undefined) return link;
+      return `${link} <sup>${numberOf(reasons, why)}</sup>`;
+    }),
+  ]);
+  const headings = ['', ...LIBRARIES.map(({ name, title }) => `${title} ${kept[name]!.version}`)];
+  const list = reasons.map((why, index) => `${index + 1}. ${why.charAt(0).toUpperCase()}${why.slice(1)}.`);
+  return [markdownTable(headings, rows), list.join('\n')].join('\n\n');
+}
+
+/** From 1 on; the same reason has one number. */
+function numberOf(reasons: string[], why: string): number {
+  const known = reasons.indexOf(why);
+  return known === -1 ? reasons.push(why) : known + 1;
+}
+
+/** What each row's programs look for. */
+export function capabilityRowsMarkdown(): string {
+  return markdownTable(
+    ['row', 'what must hold'],
+    CAPABILITIES.map(({ title, holds }) => [title, holds]),
+  );
+}
+
+/** The paper's marks, and beside those of the libraries that are here what the programs saw: "paper → here". */
+export function paperMarksMarkdown(kept: Outcomes): string {
+  const tried = Object.entries(PAPER_LIBRARIES);
+  const rows = PAPER_ROWS.map(({ title, capabilities, marks }) => [
+    title,
+    ...tried.map(([name, inPaper]) => {
+      if (capabilities.length === 0) return marks[inPaper]!;
+      return `${marks[inPaper]} → ${asPaperMark(capabilities.map((id) => kept[name]!.outcomes[id]!))}`;
+    }),
+    ...PAPER_ONLY.map((name) => marks[name]!),
+  ]);
+  return markdownTable(['the paper’s row', ...tried.map(([, inPaper]) => inPaper), ...PAPER_ONLY], rows);
+}
+
+/** Where today's programs give another mark than the paper, such as "ShareDB, list with move". */
+export function differencesFromPaper(kept: Outcomes): string[] {
+  return PAPER_ROWS.filter(({ capabilities }) => capabilities.length > 0).flatMap(({ title, capabilities, marks }) =>
+    Object.entries(PAPER_LIBRARIES)
+      .filter(([name, inPaper]) => {
+        const here = asPaperMark(capabilities.map((id) => kept[name]!.outcomes[id]!));
+        return here !== marks[inPaper];
+      })
+      .map(([, inPaper]) => `${inPaper}, ${title}`),
+  );
+}
+
+function markdownTable(headings: readonly string[], rows: string[][]): string {
+  return renderMarkdown({ columns: headings.map((heading) => ({ heading, align: 'left' })), rows });
+}

@@ -1,0 +1,126 @@
+/** What a framework may be able to do, and the libraries that are asked: the rows and columns of the table. */
+import { isInstalled, type PackageSet } from '../frameworks/packages/package-set.ts';
+
+export interface Capability {
+  id: string;
+  title: string;
+  /** What its programs look for. */
+  holds: string;
+  /** Of `programs/`, with a program for each library; several capabilities may share one. */
+  folder: string;
+}
+
+const RICH_TEXT = 'rich-text';
+
+export const CAPABILITIES: readonly Capability[] = [
+  row(
+    'offline-merge',
+    'works offline and merges',
+    'Two edit apart, one of them across a restart; then they hold the same, and no edit is lost.',
+  ),
+  richText(
+    'bold-at-its-end',
+    'bold grows at its end',
+    'What is typed at the end of a bold word is bold: typed later, and typed at once with the word becoming bold.',
+  ),
+  richText(
+    'insert-within-bold',
+    'bold holds what is typed into it',
+    'What is typed in the middle of a range that another makes bold at once is bold.',
+  ),
+  richText(
+    'overlapping-formats',
+    'formats of two overlap',
+    'One makes a range bold, another an overlapping one italic, or bold too, at once: every letter has what either gave it.',
+  ),
+  richText(
+    'bold-against-unbold',
+    'bold against unbold',
+    'One makes a range bold while another takes bold off a part of it: both see the same, the part is all bold or not at all, and the rest is as its only editor left it.',
+  ),
+  richText(
+    'link-edges',
+    'a link’s edges stay',
+    'What is typed right before or right after a link is no part of it: typed later, and typed at once with the link being made.',
+  ),
+  row(
+    'undo',
+    'undo of one’s own edits only',
+    'After another’s edit, undo takes back one’s own last edit and leaves the other’s; redo brings it back.',
+  ),
+  row(
+    'nested-data',
+    'nested data',
+    'Two change a map in a list in a map at once, and the list too: all changes are there, in their places.',
+  ),
+  row(
+    'list-move',
+    'moves in lists without duplicates',
+    'Two move the same item at once, and one another item: every item is there once, in one order for both.',
+  ),
+  row(
+    'presence',
+    'presence',
+    'By the library’s own means: others see who is there with a cursor, see it change, and see when one has gone; the document keeps nothing of it.',
+  ),
+  row(
+    'history',
+    'history and time travel',
+    'An earlier state of the document, what is deleted since included, can be looked at, and the present one stays.',
+  ),
+  row('partial-load', 'partial load', 'A part of a document can be read, and edited, without the rest being loaded.'),
+  row(
+    'opaque-server',
+    'the server needs no knowledge of content',
+    'Two and a latecomer agree through a server that sees only bytes that it cannot read.',
+  ),
+  row(
+    'encodings',
+    'states stay readable',
+    'What was saved is loaded again and edited on: what this version saved, and what an older one did.',
+  ),
+];
+
+function row(id: string, title: string, holds: string): Capability {
+  return { id, title, holds, folder: id };
+}
+
+function richText(id: string, title: string, holds: string): Capability {
+  return { id, title: `rich text: ${title}`, holds, folder: RICH_TEXT };
+}
+
+export interface Library {
+  /** Also its programs' file name. */
+  name: string;
+  title: string;
+  /** Whose version is told. */
+  package: string;
+  /** Packages that the project does not bring, such as for their licence: installed where the library is named. */
+  onDemand?: PackageSet;
+}
+
+export const LIBRARIES: readonly Library[] = [
+  { name: 'yjs', title: 'Yjs', package: 'yjs' },
+  { name: 'automerge', title: 'Automerge', package: '@automerge/automerge' },
+  { name: 'loro', title: 'Loro', package: 'loro-crdt' },
+  { name: 'collabs', title: 'Collabs', package: '@collabs/collabs' },
+  { name: 'sharedb', title: 'ShareDB', package: 'sharedb' },
+  { name: 'json-joy', title: 'json-joy', package: 'json-joy' },
+  {
+    name: 'replicache',
+    title: 'Replicache',
+    package: 'replicache',
+    // Its terms, https://roci.dev/terms.html, are no open licence.
+    onDemand: { packages: { replicache: '15.3.0', '@rocicorp/undo': '0.2.1' } },
+  },
+];
+
+/** Whether its programs can run now. */
+export function isHere({ onDemand }: Library): boolean {
+  return onDemand === undefined || isInstalled(onDemand);
+}
+
+/** A cell's program, from the project's folder. */
+export function programPath({ folder }: Capability, { name }: Library): string {
+  return `capabilities/programs/${folder}/${name}.ts`;
+}

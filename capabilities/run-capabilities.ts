@@ -1,0 +1,111 @@
+/** Runs the programs, each in a process of its own: one that hangs, or whose library breaks down, spoils no other. */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { formatPackages } from '../frameworks/packages/package-set.ts';
+import { type ReadyOptions, readyPackages } from '../frameworks/packages/ready-packages.ts';
+import { runCommand } from '../infra/process/command.ts';
+import { messageOf, UserError } from '../results/user-error.ts';
+import { CAPABILITIES, type Capability, isHere, LIBRARIES, type Library } from './capabilities.ts';
+import type { Outcome } from './programs/outcome.ts';
+
+/** A program takes two seconds at most; this one hangs. */
+const LIMIT_MS = 30_000;
+const MAIN = join(import.meta.dirname, 'program-main.ts');
+
+/** What a program gave, or how it failed, which is no mark. */
+export type CellOutcome = Outcome | { failed: string };
+
+export interface Cell {
+  capability: Capability;
+  library: Library;
+  outcome: CellOutcome;
+}
+
+/**
+ * The libraries with these names, in this order, with the packages that they take on demand installed. Without names, all but
+ * those whose packages are not here, of which a line is said.
+ *
+ * @throws UserError (2) where there is none of a name, (3) where packages cannot be installed, or were altered
+ */
+export async function readyLibraries(names: readonly string[], options: ReadyOptions): Promise<readonly Library[]> {
+  const libraries = names.length > 0 ? librariesNamed(names) : LIBRARIES.filter(isHere);
+  const leftOut = names.length > 0 ? [] : LIBRARIES.filter((library) => !isHere(library));
+  for (const { name, onDemand } of leftOut) {
+    options.say?.(
+      `${name} is left out: it takes ${formatPackages(onDemand!)}, which are not installed; check --capabilities ${name} installs them`,
+    );
+  }
+  for (const { onDemand } of libraries) if (onDemand !== undefined) await readyPackages(onDemand, options);
+  return libraries;
+}
+
+/**
+ * The libraries with these names, in this order.
+ *
+ * @throws UserError (2) where there is none of a name
+ */
+export function librariesNamed(names: readonly string[]): readonly Library[] {
+  return names.map((name) => {
+    const found = LIBRARIES.find((library) => library.name === name);
+    if (found !== undefined) return found;
+    const known = LIBRARIES.map((library) => library.name).join(', ');
+    throw new UserError(`check --capabilities: there are no programs for "${name}"; write of: ${known}`, {
+      exitCode: 2,
+    });
+  });
+}
+
+/**
+ * Runs every program of these libraries.
+ *
+ * @param options.onCell  is told of each when it is done
+ * @param options.main    what a program's process runs; tests replace it
+ * @param options.limitMs what takes longer is ended, and has failed
+ * @returns               by capability, then by library
+ * @throws the signal's reason where that aborts
+ */
+export async function runCapabilities(options: {
+  libraries: readonly Library[];
+  capabilities?: readonly Capability[];
+  signal: AbortSignal;
+  onCell?: (cell: Cell) => void;
+  main?: string;
+  limitMs?: number;
+}): Promise<Cell[]> {
+  const { libraries, capabilities = CAPABILITIES, signal, onCell, main = MAIN, limitMs = LIMIT_MS } = options;
+  const cells = capabilities.flatMap((capability) => libraries.map((library) => ({ capability, library })));
+  const outcomes = new Map<(typeof cells)[number], CellOutcome>();
+  const waiting = [...cells];
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const outcome = await runInProcess({ ...next, main, limitMs, signal });
+      outcomes.set(next, outcome);
+      onCell?.({ ...next, outcome });
+    }
+  };
+  const ended = await Promise.allSettled(Array.from({ length: availableParallelism() }, work));
+  for (const each of ended) if (each.status === 'rejected') throw each.reason;
+  return cells.map((cell) => ({ ...cell, outcome: outcomes.get(cell)! }));
+}
+
+async function runInProcess(options: {
+  capability: Capability;
+  library: Library;
+  main: string;
+  limitMs: number;
+  signal: AbortSignal;
+}): Promise<CellOutcome> {
+  const { capability, library, main, limitMs, signal } = options;
+  const late = AbortSignal.timeout(limitMs);
+  try {
+    const printed = await runCommand([process.execPath, main, capability.id, library.name], {
+      signal: AbortSignal.any([signal, late]),
+    });
+    // A library may print too.
+    return JSON.parse(printed.split('\n').at(-1)!) as Outcome;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted) return { failed: `it was not done after ${limitMs / 1000} s` };
+    return { failed: messageOf(error) };
+  }
+}

@@ -1,0 +1,161 @@
+/** `check`: the conformance suite. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { admitAll } from '../frameworks/admit.ts';
+import { type CheckResult, checkFramework, SAVED_STATE } from '../frameworks/check/conformance.ts';
+import { formatCheck } from '../frameworks/check/conformance-table.ts';
+import { PROPERTIES } from '../frameworks/check/properties.ts';
+import { discoverFrameworks, type FrameworkInfo } from '../frameworks/discover.ts';
+import { MODES_WITH_PAGE, type Mode } from '../frameworks/modes.ts';
+import { readyNeeds, withNeedsMet } from '../frameworks/needs.ts';
+import { buildPageOf } from '../frameworks/page-build.ts';
+import { type Coordinator, startCoordinator } from '../harness/trial/coordinator.ts';
+import { launchChrome } from '../harness/users/chrome/chrome.ts';
+import { CAPABILITIES_FLAG, checkCapabilities, KEEP_FLAG } from './check-capabilities.ts';
+import { interruptOnSignals } from './interrupt.ts';
+
+/** Any will do; the same one each time makes a failure news. */
+const SEED = 2023;
+const HOST = '127.0.0.1';
+/** Checks that run side by side: most of the time they wait for links and batches. */
+const AT_ONCE = 3;
+
+interface CheckFlags {
+  mode?: Mode;
+  only: string[];
+  seed: number;
+  json?: boolean;
+  capabilities?: boolean;
+  keep?: boolean;
+}
+
+export function addCheckCommand(program: Command): void {
+  const always = { ...SAVED_STATE, title: `${SAVED_STATE.title} (looked at with every other)` };
+  const properties = [...PROPERTIES, always].map(({ id, title }) => `  ${id.padEnd(20)}${title}`).join('\n');
+  program
+    .command('check')
+    .description('prove that frameworks keep users in agreement: the conformance suite, in real Chrome')
+    .argument(
+      '[frameworks...]',
+      'the frameworks to check, as in an experiment (default: all that are here and need no internet)',
+    )
+    .addOption(new Option('--mode <mode>', 'check only this mode').choices(MODES_WITH_PAGE))
+    .option('--only <property>', 'check only this property; may be repeated', collectProperty, [])
+    .option('--seed <number>', 'draws random edits and delays', wholeNumber, SEED)
+    .option('--json', 'print the findings as JSON instead of the table')
+    .addOption(CAPABILITIES_FLAG)
+    .addOption(KEEP_FLAG)
+    .addHelpText('after', `\nProperties:\n${properties}`)
+    .action(async (names: string[], flags: CheckFlags) => {
+      if (flags.capabilities === true) return checkCapabilities(names, flags);
+      const results = await check(names, flags);
+      console.log(flags.json === true ? JSON.stringify(results, null, 2) : formatCheck(results, flags.seed));
+      if (results.some(({ findings }) => findings.some(({ outcome }) => outcome === 'fails'))) process.exitCode = 1;
+    });
+}
+
+async function check(names: readonly string[], flags: CheckFlags): Promise<CheckResult[]> {
+  const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
+  const { signal } = interrupt;
+  const ready = { say: (text: string) => console.error(text), signal };
+  try {
+    const frameworks = names.length > 0 ? await named(names, ready) : await allThatRun(ready);
+    return await checkAll(frameworks, { ...flags, signal });
+  } finally {
+    interrupt.release();
+  }
+}
+
+async function checkAll(
+  frameworks: readonly FrameworkInfo[],
+  { mode, only, seed, signal }: CheckFlags & { signal: AbortSignal },
+): Promise<CheckResult[]> {
+  const modes = mode === undefined ? MODES_WITH_PAGE : [mode];
+  const waiting = frameworks.flatMap((framework) => modes.map((each) => ({ framework, mode: each })));
+  const order = [...waiting];
+
+  const folders = await buildPages(frameworks);
+  signal.throwIfAborted();
+  const chrome = await launchChrome({ show: false });
+  // Closing the browser ends every step under way.
+  signal.addEventListener('abort', () => chrome.close());
+  const results = new Map<(typeof order)[number], CheckResult>();
+  try {
+    const pages = new Map<string, Coordinator>();
+    for (const folder of new Set(folders.values())) pages.set(folder, await servePage(folder));
+    const work = async () => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+        signal.throwIfAborted();
+        const pageUrl = pages.get(folders.get(next.framework.name) ?? '')?.pageUrl(HOST) ?? '';
+        const result = await checkFramework({ ...next, browser: chrome.browser, pageUrl, seed, only, signal });
+        results.set(next, result);
+        const { framework, mode: inMode } = next;
+        process.stderr.write(`${framework.name} ${framework.version} in ${inMode}: ${sayResult(result)}\n`);
+      }
+    };
+    const workOrStop = () =>
+      work().catch((error) => {
+        // The others finish what they have begun, while pages and Chrome are still there, but begin nothing more.
+        waiting.length = 0;
+        throw error;
+      });
+    const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workOrStop));
+    for (const page of pages.values()) await page.close();
+    for (const each of ended) if (each.status === 'rejected') throw each.reason;
+    return order.map((each) => results.get(each)!);
+  } finally {
+    await chrome.close();
+  }
+}
+
+/** How what frameworks need is got: who is told of it, and what ends it. */
+interface Ready {
+  say: (text: string) => void;
+  signal: AbortSignal;
+}
+
+/** @throws UserError (exit code 2) where one is not there, (exit code 3) where what it needs is not */
+async function named(names: readonly string[], ready: Ready): Promise<FrameworkInfo[]> {
+  const frameworks = await admitAll(names, { from: process.cwd(), ...ready });
+  await readyNeeds({ frameworks: frameworks.map(({ name }) => name), ...ready });
+  return frameworks;
+}
+
+/** Without being named, none that needs what may not be here. */
+async function allThatRun(ready: Ready): Promise<FrameworkInfo[]> {
+  // What was installed on demand is here on one machine and not on another; all are to check the same.
+  const all = (await discoverFrameworks()).filter(
+    ({ about }) => !about.oneWriter && !about.needsInternet && about.onDemand === undefined,
+  );
+  return withNeedsMet(all, ready);
+}
+
+/** The folder of each one's page; none for one that cannot be used, of which the check says so. */
+async function buildPages(frameworks: readonly FrameworkInfo[]): Promise<Map<string, string>> {
+  const folders = new Map<string, string>();
+  for (const { name, problem } of frameworks) if (problem === null) folders.set(name, await buildPageOf(name));
+  return folders;
+}
+
+function servePage(pageFolder: string): Promise<Coordinator> {
+  return startCoordinator({
+    host: HOST,
+    pageFolder,
+    events: { onRecords() {}, onFailed() {}, onDisconnected() {} },
+  });
+}
+
+function sayResult({ findings }: CheckResult): string {
+  const counts = Map.groupBy(findings, ({ outcome }) => outcome);
+  return [...counts].map(([outcome, group]) => `${group.length} ${outcome}`).join(', ');
+}
+
+function collectProperty(id: string, earlier: string[]): string[] {
+  const ids = PROPERTIES.map((property) => property.id);
+  if (ids.includes(id)) return [...earlier, id];
+  throw new InvalidArgumentError(`Write one of: ${ids.join(', ')}.`);
+}
+
+function wholeNumber(text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 0 on.');
+}

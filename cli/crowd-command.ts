@@ -1,0 +1,120 @@
+/** `scriptorium crowd …`: the recordings of crowds. Results go to stdout, progress to stderr. */
+import { relative } from 'node:path';
+import type { Command } from 'commander';
+import { type CrowdPlan, recordedCrowd } from '../harness/crowd/crowd-plan.ts';
+import {
+  type KeptRecording,
+  keptRecordings,
+  loadOrRecord,
+  recordersThatFit,
+  recordingFolder,
+} from '../harness/crowd/recordings.ts';
+import type { Experiment } from '../harness/experiment/experiment.ts';
+import { loadExperiment } from '../harness/experiment/experiment-file.ts';
+import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
+import { makePlan } from '../harness/experiment/plan.ts';
+import { alignTable } from '../results/text-table.ts';
+import { UserError } from '../results/user-error.ts';
+import { interruptOnSignals } from './interrupt.ts';
+
+/** Progress is told after each such part. */
+const PROGRESS_STEP = 0.1;
+
+/** Adds the command `crowd` and its subcommands. */
+export function addCrowdCommand(program: Command): void {
+  const crowd = program
+    .command('crowd')
+    .description('recordings of what a crowd of users types, which a run plays beside its probes: make, list, check');
+
+  addExperimentOptions(
+    crowd
+      .command('record')
+      .description('make the recordings that an experiment needs and that are not there; a run makes them too')
+      .argument('<file>', 'the experiment: a YAML file that says how many users are probes'),
+  ).action(async (file: string, options: Record<string, unknown>) => {
+    await recordAll(await loadExperiment({ path: file, overrides: overridesFrom(options) }), file);
+  });
+
+  crowd
+    .command('list')
+    .description('list the recordings that are kept, and whether the sources and packages of now would make the same')
+    .action(async () => console.log(formatRecordings(await keptRecordings())));
+
+  crowd
+    .command('check')
+    .description('read every recording that is kept, and say which are damaged or of another version')
+    .action(async () => {
+      const kept = await keptRecordings({ thorough: true });
+      console.log(formatRecordings(kept));
+      const damaged = kept.flatMap(({ problem }) => (problem === null ? [] : [problem]));
+      if (damaged.length > 0) throw new UserError(damaged.join('\n'), { exitCode: 2 });
+    });
+}
+
+async function recordAll(experiment: Experiment, file: string): Promise<void> {
+  const plans = await crowdsOf(experiment);
+  if (plans.length === 0) {
+    throw new UserError(
+      `${file} needs no recording: no cell has users beside its probes at a framework whose crowd is recorded. ` +
+        'Give it fewer probes than users, such as probes: 2.',
+      { exitCode: 2 },
+    );
+  }
+  const interrupt = interruptOnSignals('Interrupted. Recordings that were finished are kept.', () => {});
+  try {
+    const recordNext = async () => {
+      for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
+        const { framework, users, first, seed } = plan.key;
+        const name = `${framework}, ${users - first} of ${users} users, seed ${seed}`;
+        await loadOrRecord(plan, { signal: interrupt.signal, onProgress: showRecording(process.stderr, name) });
+        console.log(`${name}: ${shortPath(recordingFolder(plan.key))}`);
+      }
+    };
+    await Promise.all(Array.from({ length: recordersThatFit() }, recordNext));
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** The recordings that the trials of an experiment need, each once. */
+async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
+  const plans = new Map<string, CrowdPlan>();
+  for (const planned of makePlan(experiment)) {
+    const plan = await recordedCrowd(experiment, planned);
+    if (plan === null) continue;
+    plans.set(recordingFolder(plan.key), plan);
+  }
+  return [...plans.values()];
+}
+
+/** A line on the stream for each part of a recording. */
+function showRecording(stream: NodeJS.WriteStream, name: string): (typedMs: number, typingMs: number) => void {
+  let told = 0;
+  return (typedMs, typingMs) => {
+    const text = `recording ${name}: ${(typedMs / 1000).toFixed(0)} of ${(typingMs / 1000).toFixed(0)} s typed`;
+    if (typedMs / typingMs < told) return;
+    told += PROGRESS_STEP;
+    stream.write(`${text}\n`);
+  };
+}
+
+function formatRecordings(kept: readonly KeptRecording[]): string {
+  if (kept.length === 0) return 'No recordings are kept. A run makes those that it needs.';
+  return alignTable([
+    ['framework', 'crowd', 'typing', 'characters', 'MiB', 'state', 'folder'],
+    ...kept.map(({ folder, bytes, head, problem, isCurrent }) => [
+      head?.key.framework ?? '–',
+      head === null ? '–' : `${head.key.users - head.key.first} of ${head.key.users}`,
+      head === null ? '–' : `${head.key.typingMs / 1000} s`,
+      head?.characters?.toLocaleString('en') ?? '–',
+      (bytes / 2 ** 20).toFixed(1),
+      problem !== null ? 'damaged, or of another format' : isCurrent ? 'current' : 'of other sources or packages',
+      shortPath(folder),
+    ]),
+  ]);
+}
+
+function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}

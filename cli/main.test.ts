@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../infra/project.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cli-test-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function scriptorium(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  return new Promise((resolve) => {
+    // With no trace fetched, whatever this machine holds.
+    const options = { cwd: PROJECT_ROOT, env: { ...process.env, SCRIPTORIUM_CACHE: join(folder, 'cache') } };
+    execFile(process.execPath, ['cli/main.ts', ...args], options, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr });
+    });
+  });
+}
+
+describe('the command line', () => {
+  test('lists its exit codes in every help', async () => {
+    for (const args of [['--help'], ['run', '--help'], ['traces', 'add', '--help']]) {
+      const { code, stdout } = await scriptorium(...args);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/130 +interrupted/);
+    }
+  });
+
+  test('an unknown command or flag is exit code 2, with what was meant', async () => {
+    expect(await scriptorium('rnu')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean run?') });
+    expect(await scriptorium('run', 'x.yaml', '--user', '2')).toMatchObject({ code: 2 });
+    expect(await scriptorium('run')).toMatchObject({ code: 2, stderr: expect.stringContaining("'file'") });
+  });
+
+  test('a bad experiment file lists all its problems with their places, and starts nothing', async () => {
+    const file = join(folder, 'bad.yaml');
+    await writeFile(file, 'name: x\nframworks: yjs\nusers: -3\ndurations: { warmUp: 10 }\n');
+    const { code, stdout, stderr } = await scriptorium('run', file, '--trials', 'many');
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('2:1 framworks: there is no such property; did you mean "frameworks"?');
+    expect(stderr).toContain('3:1 users: -3 is not valid');
+    expect(stderr).toContain('4:14 durations.warmUp: 10 is not valid; write it with its unit: 10ms, 10s or 10m');
+    expect(stderr).toContain('--trials');
+  });
+
+  test('a trace that is not there, and a folder that holds a run already, are refused with what to do', async () => {
+    const smoke = 'harness/experiments/smoke.yaml';
+    const unknown = await scriptorium('run', smoke, '--trace', 'nope', '--out', join(folder, 'a'));
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('traces add FILE') });
+    await writeFile(
+      join(folder, 'plan.json'),
+      '{"schemaVersion":1,"startedAt":"","experiment":{"name":"x"},"trials":[]}',
+    );
+    const taken = await scriptorium('run', smoke, '--out', folder);
+    expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--resume') });
+    const other = await scriptorium('run', smoke, '--out', folder, '--resume');
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('another experiment') });
+    const none = await scriptorium('run', smoke, '--out', join(folder, 'nothing'), '--resume');
+    expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('no run to resume') });
+  });
+
+  test('plan prints the trials in order and what they take, without running them', async () => {
+    const { code, stdout } = await scriptorium('plan', 'harness/experiments/smoke.yaml', '--users', '2,4');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/smoke: 4 trials/);
+    expect(stdout).toMatch(/in all: /);
+    const all = await scriptorium('plan', 'harness/experiments/smoke.yaml', '--users', '2,4', '--all');
+    expect(all.stdout.split('\n').length).toBeGreaterThan(stdout.split('\n').length);
+  });
+
+  test('plan says how to get a trace that is not here yet, and refuses one that is nowhere', async () => {
+    const paper = ['plan', 'harness/experiments/paper-noquill.yaml', '--users', '2'];
+    const { code, stdout } = await scriptorium(...paper);
+    expect(code).toBe(0);
+    expect(stdout).toContain('"automerge-paper" is not here yet: ./scriptorium traces fetch automerge-paper');
+    const unknown = await scriptorium(...paper, '--trace', 'automerge-papr');
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('did you mean "automerge-paper"?') });
+  });
+}, 30_000);

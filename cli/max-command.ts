@@ -1,0 +1,132 @@
+/** `max`: how many users a framework carries, and what gives out first. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseCondition } from '../analysis/condition.ts';
+import { MODE_NAMES, MODES } from '../frameworks/modes.ts';
+import { buildPageOf } from '../frameworks/page-build.ts';
+import { parseDuration } from '../harness/experiment/duration.ts';
+import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
+import { thisMachine } from '../harness/machine/capacity.ts';
+import { findMax } from '../harness/max/find-max.ts';
+import { formatFound, type MaxUsersFound, writeFound } from '../harness/max/found.ts';
+import type { Criterion } from '../harness/max/outcome.ts';
+import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
+import { runExperiment } from '../harness/run.ts';
+import { outputDirectory, shortPath } from './output-directory.ts';
+import { addRunOptions, withProgress } from './run-commands.ts';
+
+interface MaxFlags {
+  mode: keyof typeof MODES;
+  criterion: 'paper' | 'smooth';
+  where?: string[];
+  from?: number;
+  atMost?: number;
+  precision: number;
+  stopAfter?: number;
+  conditions: string;
+  out?: string;
+  resume?: boolean;
+  show?: boolean;
+  json?: boolean;
+}
+
+/** What the search chooses itself. */
+const SETTLED = ['frameworks', 'modes', 'users', 'trials', 'base', 'engines'];
+const DEFAULT_PRECISION_PERCENT = 5;
+
+export function addMaxCommand(program: Command): void {
+  const max = program
+    .command('max')
+    .description('find the most users that a framework carries on this machine, and what gives out first')
+    .argument('<frameworks...>', 'such as yjs sharedb')
+    .addOption(new Option('--mode <mode>', 'what users edit in').choices(MODE_NAMES).default('optquill'))
+    .addOption(
+      new Option('--criterion <name>', 'what must hold: the paper’s "fully functional", or "smooth"')
+        .choices(['paper', 'smooth'])
+        .default('paper'),
+    )
+    .addOption(
+      new Option('--where <condition>', 'what must hold instead, such as "endToEndLatencyMs.p95 < 500"; repeatable')
+        .argParser((text, earlier: string[] = []) => [...earlier, text])
+        .conflicts('criterion'),
+    )
+    .option('--from <users>', 'begin with so many (default: the fewest that one trial can judge)', parseCount)
+    .option('--at-most <users>', 'try no more (default: 256, or what memory holds)', parseCount)
+    .option('--precision <percent>', 'how near the answer has to be', parsePercent, DEFAULT_PRECISION_PERCENT)
+    .option('--stop-after <time>', 'begin no trial that may end later, such as 2h', parseTime)
+    .option(
+      '--conditions <file>',
+      'an experiment file, whose users and frameworks are left aside',
+      CONDITIONS_FILE_SHOWN,
+    );
+  addRunOptions(addExperimentOptions(max, { but: SETTLED }))
+    .option('--resume', 'go on with the search that lies in --out')
+    .action(searchAndPrint);
+}
+
+/** As a person would write it, so that help and documents are the same everywhere. */
+const CONDITIONS_FILE_SHOWN = 'harness/experiments/max.yaml';
+
+async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<void> {
+  const { mode, resume = false, show = false } = flags;
+  const startedMs = Date.now();
+  const criterion: Criterion =
+    flags.where === undefined
+      ? { name: flags.criterion }
+      : { name: 'where', conditions: flags.where.map(parseCondition) };
+  const { experiment, bounds, notes } = await planSearch(
+    {
+      frameworks,
+      mode,
+      criterion,
+      conditions: flags.conditions === CONDITIONS_FILE_SHOWN ? CONDITIONS_FILE : flags.conditions,
+      overrides: overridesFrom({ ...flags }),
+      from: flags.from,
+      atMost: flags.atMost,
+      precisionPercent: flags.precision,
+    },
+    thisMachine(),
+  );
+  const directory = await outputDirectory(experiment.name, flags.out);
+  const found = await withProgress({ experiment, directory, plan: [] }, async (watched) => {
+    const say = watched.observer.onNotice;
+    for (const note of notes) say(note);
+    return findMax({
+      experiment,
+      criterion,
+      bounds,
+      directory,
+      resume,
+      deadlineMs: flags.stopAfter === undefined ? null : startedMs + flags.stopAfter,
+      pageOf: async (framework) => (MODES[mode].needsChrome ? buildPageOf(framework) : directory),
+      run: (part) => runExperiment({ experiment, directory, show, ...watched, ...part }),
+      say,
+      onFound: (all) => writeFound(directory, all, criterion),
+    });
+  });
+  if (flags.json === true) console.log(JSON.stringify(found, null, 2));
+  else
+    console.log(
+      `${formatFound(found, criterion)}\n\nResults: ${shortPath(directory)}, max.json, max.csv, max.md, max.svg`,
+    );
+  if (found.some(isWithoutNumber)) process.exitCode = 1;
+}
+
+function isWithoutNumber({ largestHeld, end }: MaxUsersFound): boolean {
+  return largestHeld === null && end?.outcome !== 'missed';
+}
+
+function parseCount(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Give a whole number of users from 1 on.');
+  return Number(text);
+}
+
+function parsePercent(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) > 100) throw new InvalidArgumentError('Give a number from 0 to 100.');
+  return Number(text);
+}
+
+function parseTime(text: string): number {
+  const timeMs = parseDuration(text);
+  if (timeMs === null) throw new InvalidArgumentError('Give a time such as 90m or 2h.');
+  return timeMs;
+}

@@ -1,0 +1,46 @@
+/** `new-framework`: a framework of one's own to begin with. */
+import { basename, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { makeFramework, makeFrameworkOutside } from '../frameworks/scaffold/make-framework.ts';
+import { KINDS, type Kind } from '../frameworks/scaffold/template.ts';
+
+/** In the order in which they are explained. */
+const EXPLAINED: Readonly<Record<Kind, string>> = {
+  relayed: 'its messages only have to be passed on: a relay of the project does that',
+  'own-server': 'it has a server that does more, and a client for it',
+};
+
+export function addNewFrameworkCommand(program: Command): void {
+  const kinds = KINDS.map((kind) => `  ${kind.padEnd(12)}${EXPLAINED[kind]}`).join('\n');
+  program
+    .command('new-framework')
+    .description('make a framework of your own, which works at once, on a stand-in for the library')
+    .argument(
+      '<name>',
+      'such as my-framework, for two folders in the project, or ./my-framework, for a folder outside; a letter, then letters, digits and hyphens',
+    )
+    .addOption(new Option('--kind <kind>', 'how its users reach each other').choices(KINDS).default('relayed'))
+    .addHelpText('after', `\nKinds:\n${kinds}`)
+    .action(async (given: string, { kind }: { kind: Kind }) => {
+      if (given.includes('/')) {
+        const paths = await makeFrameworkOutside({ folder: resolve(given), kind });
+        console.log(describe({ kind, given, files: paths.map((path) => `${given}/${path}`), places: given }));
+      } else {
+        const files = await makeFramework({ name: given, kind });
+        console.log(describe({ kind, given, files, places: `editors/${given} servers/${given}` }));
+      }
+    });
+}
+
+function describe(made: { kind: Kind; given: string; files: readonly string[]; places: string }): string {
+  const { kind, given, files, places } = made;
+  return `Made ${basename(given)} (${kind}):
+${files.map((path) => `  ${path}`).join('\n')}
+
+It works as it is, on a stand-in for the library:
+  ./scriptorium check ${given}
+  ./scriptorium run harness/experiments/smoke.yaml --frameworks ${given}
+
+What to write in its place is marked; docs/adding-a-framework.md says the steps:
+  grep -rn 'TO WRITE' ${places}`;
+}

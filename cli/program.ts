@@ -1,0 +1,50 @@
+/** The whole command line as a commander program; `cli.ts` runs it, the documents list it. */
+import { Command } from 'commander';
+import { loadFleet } from '../harness/fleets/load.ts';
+import { FLEET_NAMES } from '../infra/fleets.ts';
+import { addCheckCommand } from './check-command.ts';
+import { addCrowdCommand } from './crowd-command.ts';
+import { addMaxCommand } from './max-command.ts';
+import { addNewFrameworkCommand } from './new-framework-command.ts';
+import { addReportCommands } from './report-commands.ts';
+import { addRunCommands } from './run-commands.ts';
+import { addToolCommands } from './tool-commands.ts';
+import { addTracesCommand } from './traces-command.ts';
+
+/** What each exit code means, in ascending order. */
+export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
+  [0, 'fine'],
+  [1, 'a trial was not valid, or a threshold was missed'],
+  [2, 'bad arguments, or a bad experiment file or trace'],
+  [3, 'something is missing on this machine, or something failed that should not'],
+  [130, 'interrupted; finished trials are kept'],
+]);
+
+/** A program whose commands throw instead of ending the process; every command's help names the exit codes. */
+export async function createProgram(): Promise<Command> {
+  const program = new Command('scriptorium')
+    .description(
+      'Measures how many people can type into one rich-text document at once, with which collaboration framework, before typing stutters or edits stop arriving.',
+    )
+    .showHelpAfterError('(run it with --help to see what it takes)');
+  addRunCommands(program);
+  addMaxCommand(program);
+  for (const name of FLEET_NAMES) (await loadFleet(name)).addCommands?.(program);
+  addReportCommands(program);
+  addCheckCommand(program);
+  addNewFrameworkCommand(program);
+  addTracesCommand(program);
+  addCrowdCommand(program);
+  addToolCommands(program);
+  const exitCodes = [...EXIT_CODES].map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
+  for (const command of withSubcommands(program)) {
+    command.exitOverride();
+    command.addHelpText('after', `\nExit codes:\n${exitCodes.join('\n')}`);
+  }
+  return program;
+}
+
+/** A command and all below it, each before its own subcommands. */
+export function withSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(withSubcommands)];
+}

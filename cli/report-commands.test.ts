@@ -1,0 +1,104 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
+import { addReportCommands } from './report-commands.ts';
+
+let folder: string;
+let base: string;
+let slower: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'report-commands-'));
+  [base, slower] = [join(folder, 'base'), join(folder, 'slower')];
+  const trials = (...localMs: number[]) =>
+    localMs.map((each) => ({ figures: { localMs: each, endToEndMs: 100, serverCpuPercent: 2 } }));
+  await writeHandMadeRun(base, { trials: [...trials(10, 20, 40), null] });
+  await writeHandMadeRun(slower, { trials: trials(100, 200, 400) });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+let printed: string[];
+let said: string[];
+beforeEach(() => {
+  [printed, said] = [[], []];
+  vi.spyOn(console, 'log').mockImplementation((text: string) => void printed.push(text));
+  vi.spyOn(console, 'error').mockImplementation((text: string) => void said.push(text));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = 0;
+});
+
+/** What a command printed on stdout. */
+async function run(...args: string[]): Promise<string> {
+  const program = new Command().exitOverride();
+  addReportCommands(program);
+  await program.parseAsync(args, { from: 'user' });
+  return printed.join('\n');
+}
+
+test('report prints the table, says what is missing, and writes its files', async () => {
+  const out = join(folder, 'out');
+  expect(await run('report', base, '--out', out)).toMatch(/noquill[\s\S]*Report: .*report\.html$/);
+  expect(said).toEqual(['small (../base): 1 of 4 planned trials have not run']);
+  expect(await readFile(join(out, 'tables.md'), 'utf8')).toContain('20.0 (3.6–111.9)');
+});
+
+test('a report of which no trial can be used ends with 1', async () => {
+  const unusable = join(folder, 'unusable');
+  await writeHandMadeRun(unusable, {
+    trials: [
+      { figures: { localMs: 10, endToEndMs: 100, serverCpuPercent: 2 }, fault: { code: 'lost', message: 'lost' } },
+    ],
+  });
+  await run('report', base, '--out', join(folder, 'out'));
+  expect(process.exitCode).toBe(0);
+  await run('report', unusable);
+  expect(process.exitCode).toBe(1);
+});
+
+test('sql prints a table, CSV or JSON', async () => {
+  const query = 'SELECT cell, trials, localP50Ms, localP95Ms FROM cell_summaries';
+  expect(await run('sql', base, query)).toBe(
+    'cell         trials  localP50Ms  localP95Ms\nx-noquill-2       3          20  –',
+  );
+  printed = [];
+  expect(await run('sql', base, query, '--csv')).toBe('cell,trials,localP50Ms,localP95Ms\nx-noquill-2,3,20,');
+  printed = [];
+  expect(JSON.parse(await run('sql', base, query, '--json'))).toEqual([
+    { cell: 'x-noquill-2', trials: 3, localP50Ms: 20, localP95Ms: null },
+  ]);
+});
+
+test('compare fails with 1 where a threshold is passed, and only there', async () => {
+  expect(await run('compare', base, slower, '--fail-if', 'localLatencyMs.p50 > +1000%')).toContain('slower');
+  expect(process.exitCode).toBe(0);
+  await run('compare', base, slower, '--fail-if', 'throughputPercent < 98', '--fail-if', 'localLatencyMs.p50 > +10%');
+  expect(process.exitCode).toBe(1);
+  expect(said).toEqual([
+    'x, noquill, 2 users: localLatencyMs.p50 > +10%: it changed by +900.0 %, between two runs made apart',
+  ]);
+});
+
+test('compare prints Markdown and JSON forms', async () => {
+  expect(await run('compare', base, slower, '--markdown')).toMatch(/^## Comparison/);
+  printed = [];
+  expect(JSON.parse(await run('compare', base, slower, '--format', 'bencher'))).toHaveProperty('x, noquill, 2 users');
+  printed = [];
+  expect(JSON.parse(await run('compare', base, slower, '--format', 'json')).cells[0].figures[1]).toMatchObject({
+    figure: { name: 'localLatencyMs.p50' },
+    word: 'may be chance',
+  });
+  await expect(run('compare', base, slower, '--format', 'xml')).rejects.toThrow(/Allowed choices are table/);
+});
+
+test('two forms at once are refused', async () => {
+  await expect(run('compare', base, slower, '--markdown', '--format', 'json')).rejects.toThrow(
+    /'--markdown' cannot be used with option '--format <format>'/,
+  );
+  await expect(run('sql', base, 'SELECT 1', '--csv', '--json')).rejects.toThrow(
+    /'--json' cannot be used with option '--csv'/,
+  );
+});

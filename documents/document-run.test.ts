@@ -1,0 +1,99 @@
+/** A whole run of a document scenario, with the engines' real processes. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadAnyExperiment, resolveDocuments } from '../harness/experiment/experiment-file.ts';
+import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
+import { formatDocumentPlan, planDocuments } from './plan.ts';
+import { runDocuments } from './run.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'document-runs-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function run(experiment: DocumentExperiment, { directory = folder, resume = false } = {}) {
+  const said: string[] = [];
+  const say = (text: string) => said.push(text);
+  const plan = await planDocuments(experiment, say);
+  const ran: string[] = [];
+  const { summary } = await runDocuments({
+    ...{ experiment, plan, directory, resume, say },
+    signal: new AbortController().signal,
+    onTrial: ({ cell }) => ran.push(cell),
+    onVerdict() {},
+  });
+  return { summary, said, ran };
+}
+
+const replay = (properties: object) =>
+  resolveDocuments({ scenario: 'replay', trials: 1, ...properties }, { scenario: 'replay' });
+
+test('a replay is measured, what is not offered has no cell, and a finished run is not run again', async () => {
+  const experiment = replay({ engines: ['string', 'yjs'], observe: ['updates', 'once'], remote: '1s' });
+  const directory = join(folder, 'replay');
+  const { summary, said, ran } = await run(experiment, { directory });
+  expect(ran).toEqual(['string-once-1', 'yjs-updates-1', 'yjs-once-1']);
+  expect(said).toContain('note: string does not offer "updates", so there is no such cell');
+  const [text, yjs] = summary.cells;
+  expect(text).toMatchObject({ engine: 'string', verdict: 'valid', updatesKiB: null });
+  expect(yjs).toMatchObject({ engine: 'yjs', observe: 'updates', verdict: 'valid', remoteEdits: expect.any(Number) });
+  expect(yjs!.applyMs).toBeGreaterThan(0);
+  const again = await run(experiment, { directory, resume: true });
+  expect(again.ran).toEqual([]);
+});
+
+test('an engine that is out of time has failed, says how far it got, and is not run again', async () => {
+  const experiment = replay({ engines: ['automerge-classic'], observe: ['edits'], limit: '200ms', trials: 3 });
+  const { summary, ran } = await run(experiment, { directory: join(folder, 'slow') });
+  expect(ran).toHaveLength(1);
+  const [cell] = summary.cells;
+  expect(cell).toMatchObject({ verdict: 'failed', applyMs: null });
+  expect(cell!.reasons).toEqual([expect.stringMatching(/^it had made \d+ of 20000 edits after 0\.\d s$/)]);
+});
+
+test('documents are saved and loaded', async () => {
+  const experiment = resolveDocuments(
+    { scenario: 'state', engines: ['string', 'loro'], trials: 1, warmUps: 1, repetitions: 2 },
+    { scenario: 'state' },
+  );
+  const { summary } = await run(experiment, { directory: join(folder, 'state') });
+  const names = summary.cells.map(({ engine, encoding, verdict }) => [engine, encoding, verdict]);
+  expect(names).toEqual([
+    ['string', 'UTF-8', 'valid'],
+    ['loro', 'snapshot', 'valid'],
+    ['loro', 'updates', 'valid'],
+    ['loro', 'shallow snapshot', 'valid'],
+  ]);
+  const [text, snapshot, updates] = summary.cells;
+  // Quill's JSON of plain text is the text with its line ends escaped, in a list.
+  expect(text!.quillRatio).toBeLessThan(1);
+  expect(snapshot!.loadMs).toBeGreaterThan(0);
+  expect(updates!.loadMs).toBeNull();
+});
+
+test('the plan has every cell’s first trial in the file’s order, and names what is wrong', async () => {
+  const experiment = replay({ engines: ['yjs', 'loro', 'string'], observe: ['edits'], trials: 3 });
+  const plan = await planDocuments(experiment, () => {});
+  expect(plan.slice(0, 3).map(({ of }) => of.engine)).toEqual(['yjs', 'loro', 'string']);
+  expect(plan).toHaveLength(9);
+  expect(new Set(plan.map(({ directory }) => directory)).size).toBe(9);
+  expect(await planDocuments(experiment, () => {})).toEqual(plan);
+  expect(await formatDocumentPlan(experiment, plan)).toContain('3 cells, 3 trials of each');
+  await expect(planDocuments(replay({ engines: ['yjss'] }), () => {})).rejects.toThrow(
+    /there is no engine "yjss" \(did you mean "yjs"\?\)/,
+  );
+  await expect(planDocuments(replay({ engines: ['string'], observe: ['updates'] }), () => {})).rejects.toThrow(
+    /has no cell/,
+  );
+});
+
+test('an experiment file says which scenario it is of; properties of others are none of its own', async () => {
+  expect((await loadAnyExperiment({ path: 'harness/experiments/b4.yaml' })).scenario).toBe('replay');
+  expect(() => replay({ users: 4 })).toThrow(/users: there is no such property; .*valid here: name, scenario, trials/);
+  expect(() => resolveDocuments({ scenario: 'replay', trace: 'none' }, { scenario: 'replay', traces: ['a'] })).toThrow(
+    'trace: there is no trace "none"; write one of: a',
+  );
+});

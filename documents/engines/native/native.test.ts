@@ -1,0 +1,314 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { UserError } from '../../../results/user-error.ts';
+import { buildNative, NATIVE_ENGINES, nativeProgram, nativeReplayCommand } from './native.ts';
+
+/** At each position first so many UTF-16 units go, then the text comes. */
+type Edit = [position: number, deleted: number, inserted: string];
+
+interface Line {
+  type: string;
+  figure?: string;
+  value?: number;
+  x?: number[];
+  y?: number[];
+  code?: string;
+  message?: string;
+}
+
+const NEVER = new AbortController().signal;
+const run = promisify(execFile);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'native-test-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+test('what is said of the engines’ versions is what Cargo.toml asks for', async () => {
+  const manifest = await readFile(join(import.meta.dirname, 'Cargo.toml'), 'utf8');
+  for (const [name, { version }] of Object.entries(NATIVE_ENGINES)) {
+    expect(manifest).toContain(`\n${name.replace(/-rust$/, '')} = "=${version}"`);
+  }
+});
+
+/** It is built by hand or by a run: that takes minutes. */
+const program = await nativeProgram();
+describe.skipIf(!existsSync(program))('the program that was built', () => {
+  /** Multi-character edits, replacements, deletes at both ends, and characters of two and three bytes. */
+  const typed: Edit[] = [
+    [0, 0, 'hello world'],
+    [0, 5, 'Grüße,'],
+    [12, 0, '!'],
+    [6, 1, ''],
+    [0, 1, 'g'],
+    [11, 1, ''],
+    [6, 0, ' — '],
+    [9, 5, ''],
+    ...Array.from({ length: 40 }, (_, index): Edit => [index % 7, index % 3 === 0 ? 1 : 0, 'ab'.slice(index % 2)]),
+  ];
+
+  for (const [engine, { observes }] of Object.entries(NATIVE_ENGINES)) {
+    test.each(observes)(`${engine} makes edits, observed as %s`, async (observe) => {
+      const lines = await replay(engine, observe, await editsFile(typed));
+      expect(lines.filter(({ type }) => type === 'failure')).toEqual([]);
+      const { applyMs, updatesKiB, remoteEdits, remoteBatchedEdits } = figuresOf(lines);
+      expect(applyMs).toBeGreaterThan(0);
+      const curve = lines.find(({ type }) => type === 'curve');
+      expect(curve?.x).toEqual(observe === 'once' ? undefined : [typed.length]);
+      if (observe !== 'updates') return;
+      expect(updatesKiB).toBeGreaterThan(0);
+      expect([remoteEdits, remoteBatchedEdits]).toEqual([typed.length, typed.length]);
+    });
+
+    test(`${engine} is told apart from what it should hold`, async () => {
+      const lines = await replay(engine, 'edits', await editsFile(typed, { end: 'another text' }));
+      expect(lines.at(-1)).toMatchObject({ type: 'failure', code: 'wrong-content' });
+    });
+  }
+
+  test('the first difference is named', async () => {
+    const lines = await replay('jumprope', 'edits', await editsFile([[0, 0, 'one two']], { end: 'one too' }));
+    expect(lines.at(-1)?.message).toContain('first at character 5, expected "one too", saw "one two"');
+  });
+
+  test('lists what is known without it', async () => {
+    const { stdout } = await run(program, ['list']);
+    const listed = (JSON.parse(stdout) as ({ name: string } & object)[]).map(({ name, ...about }) => [name, about]);
+    expect(Object.fromEntries(listed)).toEqual(NATIVE_ENGINES);
+  });
+
+  test('a character of two UTF-16 units is held by engines that count those, and refused by others', async () => {
+    const file = await editsFile([
+      [0, 0, 'ab'],
+      [1, 0, '😀x'],
+      [4, 0, '😀'],
+      [1, 2, ''],
+    ]);
+    for (const [engine, { observes }] of Object.entries(NATIVE_ENGINES)) {
+      const lines = await replay(engine, observes[0]!, file);
+      const failures = lines.filter(({ type }) => type === 'failure');
+      if (!['diamond-types-rust', 'jumprope', 'ropey'].includes(engine)) expect(failures).toEqual([]);
+      else {
+        expect(failures).toMatchObject([{ code: 'character-not-held' }]);
+        expect(failures[0]?.message).toContain("edit 1 types '😀' (U+1F600)");
+      }
+    }
+  });
+
+  test('edits are made many times over, each time at the beginning', async () => {
+    const edits: Edit[] = [
+      [0, 0, 'abc'],
+      [1, 1, 'Bb'],
+    ];
+    const lines = await replay('yrs', 'updates', await editsFile(edits, { repeat: 600 }));
+    expect(lines.filter(({ type }) => type === 'failure')).toEqual([]);
+    expect(lines.find(({ type }) => type === 'curve')?.x).toEqual([1000, 1200]);
+    expect(figuresOf(lines)).not.toHaveProperty('remoteEdits');
+  });
+
+  test('what an engine does not offer is said', async () => {
+    const lines = await replay('ropey', 'updates', await editsFile(typed));
+    expect(lines).toMatchObject([{ type: 'failure', code: 'not-offered' }]);
+  });
+
+  test('a time limit ends a replay', async () => {
+    const file = await editsFile(typed);
+    for (const observe of ['edits', 'once'] as const) {
+      const lines = await replay('yrs', observe, file, { limitMs: 0 });
+      expect(lines.at(-1)).toMatchObject({ type: 'failure', code: 'out-of-time' });
+      expect(lines.at(-1)?.message).toContain(`it had made 8 of ${typed.length} edits`);
+    }
+  });
+
+  test('a second replica that had no time for all updates holds what it got', async () => {
+    const many = Array.from({ length: 20_000 }, (_, index): Edit => [index % 100, index % 3 === 2 ? 1 : 0, 'ab']);
+    const lines = await replay('yrs', 'updates', await editsFile(many), { remoteMs: 1 });
+    expect(lines.filter(({ type }) => type === 'failure')).toEqual([]);
+    expect(figuresOf(lines).remoteEdits).toBeLessThan(many.length);
+  });
+
+  test('a document may be large: the curve stands for groups of 1,000 edits', async () => {
+    const many = Array.from({ length: 2500 }, (_, index): Edit => [index, 0, 'a']);
+    const lines = await replay('jumprope', 'edits', await editsFile(many));
+    expect(lines.find(({ type }) => type === 'curve')).toMatchObject({ x: [1000, 2000, 2500] });
+  });
+
+  test.each([
+    ['no such engine', ['--engine', 'vim']],
+    ['no such way to observe', ['--observe', 'twice']],
+    ['no file', ['--edits', '/nowhere/edits']],
+    ['no number', ['--limit-ms', 'soon']],
+  ])('%s: it ends with 1, and says why', async (_, [flag, value]) => {
+    const command = commandOf('yrs', 'edits', await editsFile(typed));
+    command[command.indexOf(flag!) + 1] = value!;
+    const error = await run(command[0]!, command.slice(1)).catch((error) => error);
+    expect(error).toMatchObject({ code: 1, stdout: '' });
+    expect(error.stderr).toContain(value);
+  });
+
+  test('a file that is none of edits, or not whole, is refused', async () => {
+    const file = await editsFile(typed);
+    const whole = await readFile(file);
+    for (const [bytes, words] of [
+      [Buffer.from('no edits at all'), 'it holds no edits'],
+      [whole.subarray(0, 100), 'it ends too early'],
+    ] as const) {
+      await writeFile(file, bytes);
+      await expect(replay('yrs', 'edits', file)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(words),
+      });
+    }
+  });
+
+  function commandOf(
+    engine: string,
+    observe: 'updates' | 'edits' | 'once',
+    edits: string,
+    { limitMs = 10_000, remoteMs = 1000 }: { limitMs?: number; remoteMs?: number } = {},
+  ): string[] {
+    return nativeReplayCommand(program, { engine, observe, edits, limitMs, remoteMs });
+  }
+
+  async function replay(
+    engine: string,
+    observe: 'updates' | 'edits' | 'once',
+    edits: string,
+    limits: { limitMs?: number; remoteMs?: number } = {},
+  ): Promise<Line[]> {
+    const [file, ...args] = commandOf(engine, observe, edits, limits);
+    const { stdout } = await run(file!, args);
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Line);
+  }
+});
+
+describe('building', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  test('without cargo, it says what to do', async () => {
+    vi.stubEnv('PATH', await toolsOf({}));
+    await expect(build()).rejects.toThrow(
+      /cargo, which is not installed\. Leave .* or install Rust from https:\/\/rustup.rs/,
+    );
+  });
+
+  test('with an old Rust, it says what it needs', async () => {
+    vi.stubEnv(
+      'PATH',
+      await toolsOf({ cargo: 'echo cargo 1.89.0', rustc: 'echo "rustc 1.89.0 (29483883e 2025-08-04)"' }),
+    );
+    await expect(build()).rejects.toThrow('need Rust 1.90 or newer, and here is 1.89.');
+  });
+
+  test('what cargo complains of is told', async () => {
+    vi.stubEnv(
+      'PATH',
+      await toolsOf({ cargo: fakeCargo('echo "no space left" >&2; exit 101'), rustc: 'echo rustc 1.95.0' }),
+    );
+    await expect(build()).rejects.toThrow(/could not be built.*\nno space left/);
+  });
+
+  test('it is built once', async () => {
+    const made = join(folder, 'made');
+    await writeFile(made, 'the program');
+    const cargo = fakeCargo(`echo '${JSON.stringify({ reason: 'compiler-artifact', executable: made })}'`);
+    vi.stubEnv('PATH', await toolsOf({ cargo, rustc: 'echo rustc 1.95.0' }));
+    const cache = join(folder, 'cache');
+    const path = await build({ cache });
+    expect(path).toBe(await nativeProgram(cache));
+    expect(await readFile(path, 'utf8')).toBe('the program');
+    expect(await readdir(cache)).toEqual([dirname(path).split('/').at(-1)]);
+    vi.stubEnv('PATH', await toolsOf({}));
+    expect(await build({ cache })).toBe(path);
+  });
+
+  test('an abort ends cargo and its compilers', async () => {
+    const started = join(folder, 'started');
+    const cargo = fakeCargo(`/bin/sleep 60 & echo $! > ${started}; wait`);
+    vi.stubEnv('PATH', await toolsOf({ cargo, rustc: 'echo rustc 1.95.0' }));
+    const aborter = new AbortController();
+    const building = expect(build({ signal: aborter.signal })).rejects.toThrow('enough');
+    const compiler = await vi.waitUntil(
+      async () => existsSync(started) && Number(await readFile(started, 'utf8')),
+      5000,
+    );
+    aborter.abort(new Error('enough'));
+    await building;
+    await vi.waitUntil(() => !isRunning(compiler as number), 5000);
+  });
+
+  async function build(options: { signal?: AbortSignal; cache?: string } = {}): Promise<string> {
+    const { signal = NEVER, cache = await mkdtemp(join(folder, 'cache-')) } = options;
+    return await buildNative({ say: () => {}, signal, cache }).catch((error) => {
+      if (error instanceof UserError) expect(error.exitCode).toBe(3);
+      throw error;
+    });
+  }
+});
+
+/** A cargo that tells its version, and builds so. */
+function fakeCargo(building: string): string {
+  return `[ "$1" = --version ] && { echo cargo 1.95.0; exit; }\n${building}`;
+}
+
+/** A folder of shell scripts, for PATH. */
+async function toolsOf(scripts: Record<string, string>): Promise<string> {
+  const tools = await mkdtemp(join(folder, 'tools-'));
+  await mkdir(tools, { recursive: true });
+  for (const [name, script] of Object.entries(scripts)) {
+    await writeFile(join(tools, name), `#!/bin/sh\n${script}\n`);
+    await chmod(join(tools, name), 0o755);
+  }
+  return tools;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+function figuresOf(lines: readonly Line[]): Record<string, number> {
+  return Object.fromEntries(lines.flatMap(({ figure, value }) => (figure ? [[figure, value!]] : [])));
+}
+
+let files = 0;
+
+/** A file of edits, whose end is that of a plain string unless it is given. */
+async function editsFile(
+  edits: readonly Edit[],
+  { end, repeat = 1 }: { end?: string; repeat?: number } = {},
+): Promise<string> {
+  let text = '';
+  for (const [position, deleted, inserted] of edits) {
+    text = text.slice(0, position) + inserted + text.slice(position + deleted);
+  }
+  const numbers = (values: readonly number[]) => Buffer.from(Uint32Array.from(values).buffer);
+  const texts = [edits.map(([, , inserted]) => inserted).join(''), end ?? text.repeat(repeat)].map((each) =>
+    Buffer.from(each),
+  );
+  const path = join(folder, `edits-${files++}`);
+  await writeFile(
+    path,
+    Buffer.concat([
+      Buffer.from('SCREDIT1'),
+      numbers([edits.length, repeat]),
+      numbers(edits.map(([position]) => position)),
+      numbers(edits.map(([, deleted]) => deleted)),
+      numbers(edits.map(([, , inserted]) => inserted.length)),
+      ...texts.flatMap((each) => [numbers([each.byteLength]), each]),
+    ]),
+  );
+  return path;
+}

@@ -1,0 +1,221 @@
+/** The engines that are Rust crates: one small program holds them all, is built once where cargo is, and runs each trial. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import { messageOf, UserError } from '../../../results/user-error.ts';
+import { runTool } from './tool.ts';
+
+export interface NativeEngineAbout {
+  /** Of its crate. */
+  version: string;
+  algorithm: string;
+  licence: string;
+  kind: 'baseline' | 'library';
+  /** What can be taken of its edits. */
+  observes: readonly Observed[];
+}
+
+type Observed = 'updates' | 'edits' | 'once';
+
+/** What the program's `list` prints, known without it. */
+export const NATIVE_ENGINES: Readonly<Record<string, NativeEngineAbout>> = {
+  'automerge-rust': {
+    version: '0.12.0',
+    algorithm: 'RGA, in columns of operations',
+    licence: 'MIT',
+    kind: 'library',
+    observes: ['updates', 'edits', 'once'],
+  },
+  cola: {
+    version: '0.5.1',
+    algorithm: 'runs of ids in a B-tree, without text: its length is verified',
+    licence: 'MIT',
+    kind: 'library',
+    observes: ['edits'],
+  },
+  'diamond-types-rust': {
+    version: '1.0.0',
+    algorithm: 'YATA on a list of operations',
+    licence: 'ISC',
+    kind: 'library',
+    observes: ['updates', 'edits'],
+  },
+  jumprope: {
+    version: '1.1.2',
+    algorithm: 'a rope: a skip list of gap buffers',
+    licence: 'ISC OR Apache-2.0',
+    kind: 'baseline',
+    observes: ['edits', 'once'],
+  },
+  'loro-rust': {
+    version: '1.17.1',
+    algorithm: 'Fugue on Eg-walker’s replay',
+    licence: 'MIT',
+    kind: 'library',
+    observes: ['updates', 'edits', 'once'],
+  },
+  ropey: {
+    version: '1.6.1',
+    algorithm: 'a rope: a B-tree of pieces of text',
+    licence: 'MIT',
+    kind: 'baseline',
+    observes: ['edits', 'once'],
+  },
+  yrs: {
+    version: '0.28.1',
+    algorithm: 'YATA',
+    licence: 'MIT',
+    kind: 'library',
+    observes: ['updates', 'edits', 'once'],
+  },
+};
+
+export interface NativeReplay {
+  engine: string;
+  observe: Observed;
+  /** The file of edits. */
+  edits: string;
+  /** The engine may take so long for all edits. */
+  limitMs: number;
+  /** At most so long are updates applied at a second replica, twice; 0: they are not. */
+  remoteMs: number;
+}
+
+/** The command of one trial: it prints lines of the record. */
+export function nativeReplayCommand(
+  program: string,
+  { engine, observe, edits, limitMs, remoteMs }: NativeReplay,
+): string[] {
+  const times = ['--limit-ms', String(Math.round(limitMs)), '--remote-ms', String(Math.round(remoteMs))];
+  return [program, 'replay', '--engine', engine, '--observe', observe, '--edits', edits, ...times];
+}
+
+const FOLDER = import.meta.dirname;
+const CACHE = join(FOLDER, '../../.scriptorium/native');
+const PROGRAM = 'scriptorium-native';
+const OTHERWISE = 'Leave the native engines out, or install Rust from https://rustup.rs';
+const PROGRESS_MS = 20_000;
+
+/** Where the program of these sources lies once it is built. */
+export async function nativeProgram(cache: string = CACHE): Promise<string> {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  const sources = await readdir(join(FOLDER, 'src'), { recursive: true, withFileTypes: true });
+  const files = sources.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  for (const file of [join(FOLDER, 'Cargo.toml'), join(FOLDER, 'Cargo.lock'), ...files.sort()]) {
+    hash.update(`\0${relative(FOLDER, file)}\0`).update(await readFile(file));
+  }
+  return join(cache, hash.digest('hex').slice(0, 16), PROGRAM);
+}
+
+/**
+ * Builds the program, unless it is there already.
+ *
+ * @param options.say   gets what a person should know while it is built: that takes minutes
+ * @param options.cache where it is kept, with cargo's own folder beside it
+ * @returns the program's path
+ * @throws UserError (3) where cargo is missing or too old, or where the build fails, and the signal's reason where that
+ *         aborts
+ */
+export async function buildNative(options: {
+  say(text: string): void;
+  signal: AbortSignal;
+  cache?: string;
+}): Promise<string> {
+  const { say, signal, cache = CACHE } = options;
+  const program = await nativeProgram(cache);
+  if (existsSync(program)) return program;
+  await requireRust(signal);
+  say('building the native engines, once: about 4 minutes on 2 cores');
+  const startMs = performance.now();
+  await putInPlace(await runCargo(join(cache, 'target'), { say, signal }), dirname(program));
+  say(`the native engines are built: it took ${Math.round((performance.now() - startMs) / 1000)} s`);
+  return program;
+}
+
+/** Renamed as a whole, it is never half there. */
+async function putInPlace(built: string, folder: string): Promise<void> {
+  await mkdir(dirname(folder), { recursive: true });
+  const aside = await mkdtemp(`${folder}.`);
+  try {
+    await copyFile(built, join(aside, PROGRAM));
+    await rename(aside, folder);
+  } catch (error) {
+    // Another process that built the same may have been quicker.
+    if (!existsSync(join(folder, PROGRAM))) throw error;
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+async function requireRust(signal: AbortSignal): Promise<void> {
+  const manifest = await readFile(join(FOLDER, 'Cargo.toml'), 'utf8');
+  const [, least] = /^rust-version = "([\d.]+)"/m.exec(manifest)!;
+  let seen = '';
+  try {
+    await runTool(['cargo', '--version'], { folder: FOLDER, signal });
+    await runTool(['rustc', '--version'], { folder: FOLDER, signal, line: (line) => (seen += line) });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    const why = isMissing ? 'which is not installed' : `which does not run: ${messageOf(cause)}`;
+    throw new UserError(`The native engines are built with cargo, ${why}. ${OTHERWISE}.`, { exitCode: 3, cause });
+  }
+  const version = /^rustc (\d+\.\d+)/.exec(seen)?.[1];
+  if (version === undefined || isAtLeast(version, least!)) return;
+  throw new UserError(
+    `The native engines need Rust ${least} or newer, and here is ${version}. ${OTHERWISE}; where rustup is: rustup update.`,
+    { exitCode: 3 },
+  );
+}
+
+function isAtLeast(version: string, least: string): boolean {
+  const [[major, minor], [leastMajor, leastMinor]] = [version, least].map((each) => each.split('.').map(Number)) as [
+    number[],
+    number[],
+  ];
+  return major! > leastMajor! || (major === leastMajor && minor! >= leastMinor!);
+}
+
+/** What cargo prints of each crate that is compiled. */
+interface CargoMessage {
+  reason: string;
+  executable?: string | null;
+}
+
+/** @returns the program that cargo made */
+async function runCargo(
+  target: string,
+  { say, signal }: { say(text: string): void; signal: AbortSignal },
+): Promise<string> {
+  const lock = await readFile(join(FOLDER, 'Cargo.lock'), 'utf8');
+  const packages = lock.match(/^\[\[package\]\]$/gm)?.length ?? 0;
+  let compiled = 0;
+  let program: string | null = null;
+  const line = (text: string) => {
+    if (!text.startsWith('{')) return;
+    const { reason, executable } = JSON.parse(text) as CargoMessage;
+    if (reason !== 'compiler-artifact') return;
+    compiled++;
+    // Build scripts of crates are no artifacts of that kind.
+    program = executable ?? program;
+  };
+  const timer = setInterval(
+    () => say(`building the native engines: ${compiled} of about ${packages} crates`),
+    PROGRESS_MS,
+  );
+  try {
+    const command = ['cargo', 'build', '--release', '--locked', '--message-format', 'json-render-diagnostics'];
+    await runTool(command, { folder: FOLDER, environment: { CARGO_TARGET_DIR: target }, signal, line });
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw new UserError(
+      `The native engines could not be built. ${OTHERWISE}, or mend what cargo says:\n${messageOf(cause)}`,
+      { exitCode: 3, cause },
+    );
+  } finally {
+    clearInterval(timer);
+  }
+  if (program === null) throw new Error('cargo built the native engines and names no program');
+  return program;
+}

@@ -1,0 +1,198 @@
+//! Replays edits into one engine, and prints what that took: the same figures as `documents/replay/main.ts`.
+
+use crate::content;
+use crate::edits::{Edit, Edits};
+use crate::engine::{About, Counts, Done, Encoding, Engine, Observed, Trouble};
+use crate::remote::measure_remote;
+use crate::stopwatch::Stopwatch;
+use crate::updates::Updates;
+use serde_json::json;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+const KIB: f64 = 1024.0;
+const MIB: f64 = KIB * KIB;
+
+pub struct Task {
+    pub observed: Observed,
+    /// The engine may take so long for all edits.
+    pub limit: Duration,
+    /// At most so long are updates applied at a second replica, twice; zero: they are not.
+    pub remote: Duration,
+}
+
+/// There is no warm-up: the program is compiled before it runs.
+pub fn replay<E: Engine>(edits: &Edits<'_>, task: &Task) -> Done {
+    require_fit(&E::ABOUT, edits, task.observed)?;
+    print_figure("harnessNsPerEdit", harness_ns_per_edit(edits));
+    let takes_updates = task.observed == Observed::Updates;
+    // Of a trace many times over they would not fit into memory.
+    let keeps_updates = takes_updates && !task.remote.is_zero() && edits.repeat == 1;
+    let mut updates = Updates::new(keeps_updates);
+    let before = resident_bytes();
+    let mut document = E::open(1, takes_updates)?;
+    let (watch, total) = match task.observed {
+        Observed::Updates => time_each(&mut document, edits, task.limit, |document| updates.take_from(document))?,
+        Observed::Edits => time_each(&mut document, edits, task.limit, |_| Ok(()))?,
+        Observed::Once => time_together(&mut document, edits, task.limit)?,
+    };
+    let after = resident_bytes();
+    print_times(&watch, total, task.observed);
+    if takes_updates {
+        print_figure("updatesKiB", updates.byte_length() as f64 / KIB);
+    }
+    if let (Some(before), Some(after)) = (before, after) {
+        // Updates are the measurement's, not the document's.
+        print_figure("residentMiB", (after - before - updates.memory_bytes() as f64) / MIB);
+    }
+    content::require(document.held()?, edits.end_content, "the document")?;
+    measure_saved(&mut document, edits)?;
+    if keeps_updates {
+        measure_remote::<E>(&updates, edits, task.remote)?;
+    }
+    Ok(())
+}
+
+/// A line of the record. What could not be had is not written.
+pub fn print_figure(figure: &str, value: f64) {
+    if value.is_finite() {
+        println!("{}", json!({ "type": "figure", "figure": figure, "value": value }));
+    }
+}
+
+fn print_times(watch: &Stopwatch, total: Duration, observed: Observed) {
+    print_figure("applyMs", 1e3 * total.as_secs_f64());
+    print_figure("editsPerSecond", watch.count() as f64 / total.as_secs_f64());
+    // In one transaction some engines do their work at its end only, which is no edit's.
+    if observed == Observed::Once {
+        return;
+    }
+    print_figure("worstEditMs", 1e3 * watch.worst().as_secs_f64());
+    let curve = watch.curve();
+    println!("{}", json!({ "type": "curve", "curve": "editMicroseconds", "x": curve.ends, "y": curve.microseconds }));
+}
+
+fn require_fit(about: &About, edits: &Edits<'_>, observed: Observed) -> Done {
+    if !about.observes.contains(&observed) {
+        return Err(Trouble::not_offered(match observed {
+            Observed::Once => "it has no transaction of several edits",
+            _ => "it gives no updates of its edits",
+        }));
+    }
+    match edits.first_of_two_units() {
+        Some((character, edit)) if about.counts == Counts::Characters => Err(Trouble::failure(
+            "character-not-held",
+            format!(
+                "it counts characters, and the trace UTF-16 units: edit {edit} types {character:?} (U+{:X}), which is two",
+                character as u32
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Hands out the edits one by one, and times what is done between.
+struct Pace<'a> {
+    once: &'a [Edit<'a>],
+    rest: std::slice::Iter<'a, Edit<'a>>,
+    watch: Stopwatch,
+}
+
+impl<'a> Pace<'a> {
+    fn new(edits: &'a Edits<'a>, limit: Duration) -> Self {
+        Pace { once: &edits.once, rest: edits.once.iter(), watch: Stopwatch::new(edits.count(), limit) }
+    }
+
+    /// Fails with `out-of-time` where not all were made.
+    fn require_all(self) -> Done<Stopwatch> {
+        let (done, count) = (self.watch.done(), self.watch.count());
+        if done == count {
+            return Ok(self.watch);
+        }
+        let seconds = self.watch.total().as_secs_f64();
+        let message = format!("it had made {done} of {count} edits after {seconds:.1} s");
+        Err(Trouble::failure("out-of-time", message))
+    }
+}
+
+impl<'a> Iterator for Pace<'a> {
+    type Item = Edit<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Edit<'a>> {
+        if !self.watch.goes_on() {
+            return None;
+        }
+        if self.rest.len() == 0 {
+            self.rest = self.once.iter();
+        }
+        self.rest.next().copied()
+    }
+}
+
+/// So often until the edits lie in the caches as far as they fit.
+const HARNESS_ROUNDS: usize = 4;
+
+/// What the loop takes without an engine.
+fn harness_ns_per_edit(edits: &Edits<'_>) -> f64 {
+    let mut total = Duration::ZERO;
+    for _ in 0..HARNESS_ROUNDS {
+        let mut pace = Pace::new(edits, Duration::MAX);
+        for edit in pace.by_ref() {
+            black_box(edit);
+        }
+        total = pace.watch.total();
+    }
+    1e9 * total.as_secs_f64() / edits.count() as f64
+}
+
+fn time_each<E: Engine>(
+    document: &mut E,
+    edits: &Edits<'_>,
+    limit: Duration,
+    mut after_each: impl FnMut(&mut E) -> Done,
+) -> Done<(Stopwatch, Duration)> {
+    let mut pace = Pace::new(edits, limit);
+    for edit in pace.by_ref() {
+        document.edit(edit)?;
+        after_each(document)?;
+    }
+    let watch = pace.require_all()?;
+    let total = watch.total();
+    Ok((watch, total))
+}
+
+/// The transaction's end counts, too: there some engines do their work.
+fn time_together<E: Engine>(document: &mut E, edits: &Edits<'_>, limit: Duration) -> Done<(Stopwatch, Duration)> {
+    let mut pace = Pace::new(edits, limit);
+    let started = Instant::now();
+    document.together(pace.by_ref())?;
+    let total = started.elapsed();
+    Ok((pace.require_all()?, total))
+}
+
+/// The document as it is stored, and whether it comes back.
+fn measure_saved<E: Engine>(document: &mut E, edits: &Edits<'_>) -> Done {
+    let encodings = document.save()?;
+    let Some(Encoding { bytes: usual, .. }) = encodings.first() else { return Ok(()) };
+    print_figure("savedKiB", usual.len() as f64 / KIB);
+    for (figure, history) in [("savedWithHistoryKiB", true), ("savedWithoutHistoryKiB", false)] {
+        let sizes = encodings.iter().filter(|each| each.has_history == history).map(|each| each.bytes.len());
+        if let Some(least) = sizes.min() {
+            print_figure(figure, least as f64 / KIB);
+        }
+    }
+    let started = Instant::now();
+    let loaded = E::load(usual)?;
+    // Some engines put off their work until somebody reads.
+    let held = loaded.held()?;
+    print_figure("loadMs", 1e3 * started.elapsed().as_secs_f64());
+    content::require(held, edits.end_content, "the document that was saved and loaded")
+}
+
+/// What of this process lies in memory; nothing where the system does not tell.
+fn resident_bytes() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim().parse::<f64>().ok()? * KIB)
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import { cellsOf, combine, servingOf } from './cells.ts';
+
+const SERVINGS = new Map([
+  ['yjs', 'own'],
+  ['loro', 'relayed'],
+] as const);
+
+function cells(given: Partial<Parameters<typeof combine>[0]>) {
+  const said: string[] = [];
+  const all = combine(
+    { frameworks: ['yjs', 'loro'], ways: ['deployed'], edits: [100], documents: [1], processes: [1], ...given },
+    SERVINGS,
+    (text) => said.push(text),
+  );
+  return { names: all.map((cell) => Object.values(cell).join(' ')), said };
+}
+
+test('each combination is a cell, in the order of the file', () => {
+  expect(cells({ edits: [100, 200], documents: [4, 8], processes: [1, 2] }).names).toEqual([
+    ...['yjs deployed 100 4 1', 'yjs deployed 100 4 2', 'yjs deployed 100 8 1', 'yjs deployed 100 8 2'],
+    ...['yjs deployed 200 4 1', 'yjs deployed 200 4 2', 'yjs deployed 200 8 1', 'yjs deployed 200 8 2'],
+    ...['loro deployed 100 4 1', 'loro deployed 100 4 2', 'loro deployed 100 8 1', 'loro deployed 100 8 2'],
+    ...['loro deployed 200 4 1', 'loro deployed 200 4 2', 'loro deployed 200 8 1', 'loro deployed 200 8 2'],
+  ]);
+});
+
+test('only what goes through the relay has other ways than it deploys, and those once', () => {
+  const { names, said } = cells({ ways: ['deployed', 'backlog', 'snapshots', 'state'] });
+  expect(names).toEqual([
+    'yjs deployed 100 1 1',
+    'loro backlog 100 1 1',
+    'loro snapshots 100 1 1',
+    'loro state 100 1 1',
+  ]);
+  expect(said).toEqual([
+    'note: a library’s own server gives what it gives (yjs): no backlog, snapshots, state',
+    'note: over the relay, what is deployed is "state" (loro): no deployed',
+  ]);
+});
+
+test('one document cannot be spread over processes', () => {
+  const { names, said } = cells({ frameworks: ['yjs'], documents: [1, 2], processes: [1, 2] });
+  expect(names).toEqual(['yjs deployed 100 1 1', 'yjs deployed 100 2 1', 'yjs deployed 100 2 2']);
+  expect(said).toEqual(['note: documents 1 cannot be spread over processes 2, so there is no such cell']);
+});
+
+test('where nothing is left, it says why', () => {
+  expect(() => cells({ frameworks: ['yjs'], ways: ['backlog'] })).toThrow(/no cell.*\(yjs\).*ways is backlog/);
+});
+
+test('what users cannot join so is refused, with the reason', async () => {
+  const about = { tier: 'library' } as FrameworkAbout;
+  expect(servingOf('loro', about)).toBe('relayed');
+  expect(servingOf('yjs', { ...about, tier: 'deployed' })).toBe('own');
+  expect(() => servingOf('loopback', { ...about, oneWriter: true })).toThrow('does not merge');
+  expect(() => servingOf('calibration', { ...about, instrument: true })).toThrow('to calibrate the harness');
+  const experiment = { ways: ['deployed'], edits: [1], documents: [1], processes: [1] } as never as object;
+  const named = (framework: string) => ({ ...experiment, frameworks: [framework] }) as Parameters<typeof cellsOf>[0];
+  await expect(cellsOf(named('gdocs'), () => {})).rejects.toThrow('"gdocs" cannot be measured by the scenario join');
+  await expect(cellsOf(named('no-such'), () => {})).rejects.toThrow('no framework is named "no-such"');
+});

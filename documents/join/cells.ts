@@ -1,0 +1,103 @@
+/** Which cells an experiment of scenario `join` has: not each framework has each way, nor one document several processes. */
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import { findFramework } from '../../frameworks/discover.ts';
+import type { ValueOf } from '../../harness/experiment/property.ts';
+import type { join } from '../../harness/experiment/scenarios/join.ts';
+import { UserError } from '../../results/user-error.ts';
+
+export type JoinExperiment = ValueOf<typeof join>;
+
+/** What tells the cells apart. */
+export type JoinCell = {
+  framework: string;
+  way: JoinExperiment['ways'][number];
+  edits: number;
+  documents: number;
+  processes: number;
+};
+
+/** How a framework's server gives a newcomer the document: `relayed` in any way that one likes. */
+type Serving = 'relayed' | 'own';
+
+/**
+ * @param say gets a sentence about each cell that there cannot be
+ * @throws UserError (2) where a framework cannot be measured so, or no cell is left; (3) where one is not installed
+ */
+export async function cellsOf(experiment: JoinExperiment, say: (text: string) => void): Promise<JoinCell[]> {
+  const servings = new Map<string, Serving>();
+  for (const name of experiment.frameworks) servings.set(name, servingOf(name, (await findFramework(name)).about));
+  return combine(experiment, servings, say);
+}
+
+/** @throws UserError (2) where users cannot join a document of others */
+export function servingOf(name: string, { tier, hosted, instrument, oneWriter }: FrameworkAbout): Serving {
+  const why = hosted
+    ? 'its page and its server are another’s, and nobody knows when they begin'
+    : instrument
+      ? 'it is made to calibrate the harness'
+      : oneWriter
+        ? 'it does not merge, so a newcomer could not type'
+        : null;
+  if (why === null) return tier === 'library' ? 'relayed' : 'own';
+  throw new UserError(`"${name}" cannot be measured by the scenario join: ${why}; leave it out of frameworks`, {
+    exitCode: 2,
+  });
+}
+
+export function combine(
+  experiment: Pick<JoinExperiment, 'frameworks' | 'ways' | 'edits' | 'documents' | 'processes'>,
+  servings: ReadonlyMap<string, Serving>,
+  say: (text: string) => void,
+): JoinCell[] {
+  const ways = unique(experiment.ways);
+  const frameworks = unique(experiment.frameworks);
+  const waysOf: Record<Serving, JoinExperiment['ways']> = {
+    own: ways.filter((way) => way === 'deployed'),
+    relayed: waysOfRelayed(ways),
+  };
+  for (const serving of ['own', 'relayed'] as const) {
+    const names = frameworks.filter((name) => servings.get(name) === serving);
+    const missing = ways.filter((way) => !waysOf[serving].includes(way));
+    if (names.length > 0 && missing.length > 0)
+      say(`note: ${WHY[serving]} (${names.join(', ')}): no ${missing.join(', ')}`);
+  }
+  const places = spreads(experiment, say);
+  const cells = frameworks.flatMap((framework) =>
+    waysOf[servings.get(framework)!].flatMap((way) =>
+      unique(experiment.edits).flatMap((edits) => places.map((place) => ({ framework, way, edits, ...place }))),
+    ),
+  );
+  if (cells.length > 0) return cells;
+  throw new UserError(
+    `this experiment has no cell: frameworks (${experiment.frameworks.join(', ')}) with servers of their own have only the way "deployed", and there must be as many documents as processes; ways is ${experiment.ways.join(', ')}, documents ${experiment.documents.join(', ')}, processes ${experiment.processes.join(', ')}`,
+    { exitCode: 2 },
+  );
+}
+
+/** Why there is not each way. */
+const WHY: Record<Serving, string> = {
+  own: 'a library’s own server gives what it gives',
+  relayed: 'over the relay, what is deployed is "state"',
+};
+
+/** Nothing is measured twice under two names. */
+function waysOfRelayed(ways: JoinExperiment['ways']): JoinExperiment['ways'] {
+  return ways.includes('state') ? ways.filter((way) => way !== 'deployed') : ways;
+}
+
+function spreads(
+  { documents, processes }: Pick<JoinExperiment, 'documents' | 'processes'>,
+  say: (text: string) => void,
+): { documents: number; processes: number }[] {
+  return unique(documents).flatMap((count) =>
+    unique(processes).flatMap((among) => {
+      if (among <= count) return [{ documents: count, processes: among }];
+      say(`note: documents ${count} cannot be spread over processes ${among}, so there is no such cell`);
+      return [];
+    }),
+  );
+}
+
+function unique<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
+}

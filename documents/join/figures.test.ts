@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { JoinMarks } from '../../editors/base/page/newcomer.ts';
+import { type JoinOutcome, linesOf } from './figures.ts';
+
+function joined(typableMs: number, serverCpuMs: number | null = 1): JoinOutcome['joins'][number] {
+  const marks: JoinMarks = {
+    ...{ firstTextMs: typableMs / 4, wholeMs: typableMs / 2, typableMs, caughtUpMs: 2 * typableMs },
+    ...{ receivedBytes: 2048, sentBytes: 512, blockedMs: 0, length: 10 },
+  };
+  return { marks, serverCpuMs };
+}
+
+const OUTCOME: JoinOutcome = {
+  joins: [joined(80), joined(40), joined(400)],
+  load: null,
+  serverMemoryBytes: 50 * 2 ** 20,
+  keys: { due: 100, typed: 100 },
+  pageErrors: [],
+};
+
+function figuresOf(outcome: JoinOutcome): Record<string, number> {
+  const figures = linesOf(outcome).filter((line) => line.type === 'figure');
+  return Object.fromEntries(figures.map(({ figure, value }) => [figure, value]));
+}
+
+test('a trial has the medians of its newcomers, and the slowest of them', () => {
+  expect(figuresOf(OUTCOME)).toEqual({
+    'firstTextMs.p50': 20,
+    'wholeMs.p50': 40,
+    'typableMs.p50': 80,
+    'typableMs.worst': 400,
+    'caughtUpMs.p50': 160,
+    receivedKiB: 2,
+    sentKiB: 0.5,
+    'blockedMs.p50': 0,
+    'serverCpuMs.p50': 1,
+    serverMemoryMiB: 50,
+    typedPercent: 100,
+  });
+});
+
+test('of twenty newcomers there is a 95th percentile, of many documents the load of their server', () => {
+  const joins = Array.from({ length: 21 }, (_, index) => joined(100 + index, null));
+  const load = { percentOf: [20, 30] };
+  const figures = figuresOf({ ...OUTCOME, joins, load, serverMemoryBytes: null, keys: { due: 0, typed: 0 } });
+  expect(figures).toMatchObject({ 'typableMs.p95': 119, serverCpuPercent: 50, busiestServerPercent: 30 });
+  for (const unknown of ['serverCpuMs.p50', 'serverMemoryMiB', 'typedPercent'])
+    expect(figures).not.toHaveProperty(unknown);
+});
+
+test('who typed less than was asked, and errors of pages, are noted', () => {
+  const notes = linesOf({ ...OUTCOME, keys: { due: 100, typed: 60 }, pageErrors: ['Oh', 'no'] }).filter(
+    (line) => line.type === 'note',
+  );
+  expect(notes.map(({ code }) => code)).toEqual(['typed-less', 'page-errors']);
+  expect(notes[0]!.message).toContain('60 %');
+  expect(notes[1]!.message).toContain('2 errors, the first: Oh');
+});

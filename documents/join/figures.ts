@@ -1,0 +1,109 @@
+/** From what newcomers saw to the figures of a trial. */
+
+import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
+import { quantile } from '../../analysis/statistics/quantile.ts';
+import type { JoinMarks } from '../../editors/base/page/newcomer.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+
+const KIB = 1024;
+const MIB = 2 ** 20;
+/** Of fewer newcomers, a 95th percentile would only say how long the slowest waited. */
+const LEAST_FOR_P95 = 20;
+/** Below this, less was typed than the experiment asks for; a trial of typing is not fully functional then, either. */
+const TYPED_ENOUGH_PERCENT = 98;
+
+/** A newcomer who was caught up in the end. */
+export interface Joined {
+  marks: JoinMarks;
+  /** What the server took of a core meanwhile; null where other documents had a part in it. */
+  serverCpuMs: number | null;
+}
+
+/** While all type and nobody joins. */
+export interface ServerLoad {
+  /** What each worker of the server took of a core. */
+  percentOf: number[];
+}
+
+export interface JoinOutcome {
+  /** In their order; at least one. */
+  joins: readonly Joined[];
+  /** Null where there is one document only: what a server takes for that is in no doubt. */
+  load: ServerLoad | null;
+  /** Of the server's processes together, at the end; null where the system does not tell. */
+  serverMemoryBytes: number | null;
+  keys: { due: number; typed: number };
+  /** What pages threw or wrote to their consoles as errors. */
+  pageErrors: readonly string[];
+}
+
+export function linesOf({ joins, load, serverMemoryBytes, keys, pageErrors }: JoinOutcome): RecordLine[] {
+  const figures: Record<string, number | null> = {
+    'firstTextMs.p50': median(joins.map(({ marks }) => marks.firstTextMs)),
+    'wholeMs.p50': median(joins.map(({ marks }) => marks.wholeMs)),
+    'typableMs.p50': median(joins.map(({ marks }) => marks.typableMs)),
+    'typableMs.p95':
+      joins.length < LEAST_FOR_P95
+        ? null
+        : quantileOf(
+            joins.map(({ marks }) => marks.typableMs),
+            0.95,
+          ),
+    'typableMs.worst': quantileOf(
+      joins.map(({ marks }) => marks.typableMs),
+      1,
+    ),
+    'caughtUpMs.p50': median(joins.map(({ marks }) => marks.caughtUpMs)),
+    receivedKiB: scaled(median(joins.map(({ marks }) => marks.receivedBytes)), KIB),
+    sentKiB: scaled(median(joins.map(({ marks }) => marks.sentBytes)), KIB),
+    'blockedMs.p50': median(joins.map(({ marks }) => marks.blockedMs)),
+    'serverCpuMs.p50': median(joins.map(({ serverCpuMs }) => serverCpuMs)),
+    serverCpuPercent: load?.percentOf.reduce((sum, each) => sum + each) ?? null,
+    busiestServerPercent: load && Math.max(...load.percentOf),
+    serverMemoryMiB: scaled(serverMemoryBytes, MIB),
+    typedPercent: typedPercent(keys),
+  };
+  return [
+    ...Object.entries(figures).flatMap(([figure, value]): RecordLine[] =>
+      value === null ? [] : [{ type: 'figure', figure, value }],
+    ),
+    ...notesOf({ keys, pageErrors }),
+  ];
+}
+
+function notesOf({ keys, pageErrors }: Pick<JoinOutcome, 'keys' | 'pageErrors'>): RecordLine[] {
+  const notes: RecordLine[] = [];
+  const percent = typedPercent(keys);
+  if (percent !== null && percent < TYPED_ENOUGH_PERCENT) {
+    const message = `users typed ${Math.round(percent)} % of the keys that were due, so newcomers met less than was asked for; the cores of this machine are taken`;
+    notes.push({ type: 'note', code: 'typed-less', message });
+  }
+  if (pageErrors.length > 0) {
+    const message = `newcomers’ pages had ${pageErrors.length} errors, the first: ${pageErrors[0]!.slice(0, 300)}`;
+    notes.push({ type: 'note', code: 'page-errors', message });
+  }
+  return notes;
+}
+
+function typedPercent({ due, typed }: JoinOutcome['keys']): number | null {
+  return due === 0 ? null : (100 * typed) / due;
+}
+
+function median(values: readonly (number | null)[]): number | null {
+  return quantileOf(values, 0.5);
+}
+
+/** Null where one is not known. */
+function quantileOf(values: readonly (number | null)[], p: number): number | null {
+  const known = onlyKnown(values);
+  return known.length === 0 || known.length < values.length
+    ? null
+    : quantile(
+        known.sort((a, b) => a - b),
+        p,
+      );
+}
+
+function scaled(value: number | null, by: number): number | null {
+  return value === null ? null : value / by;
+}

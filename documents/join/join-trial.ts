@@ -1,0 +1,167 @@
+/** One trial: documents are filled, users type into them, and newcomers join one after another. */
+import { setTimeout } from 'node:timers/promises';
+import type { HeldDocument, JoinMarks } from '../../editors/base/page/newcomer.ts';
+import { makeSigil } from '../../editors/base/sigils.ts';
+import { memoryBytesOf } from '../../harness/probes/process-tree.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { SubjectFailure } from '../scenario.ts';
+import { type Joined, linesOf, type ServerLoad } from './figures.ts';
+import { JoinProcesses, type ProcessesOptions, withLimit } from './processes.ts';
+
+/** How long filling all documents may take. Who is slower than that is too slow for so many edits. */
+const FILL_LIMIT_MS = 180_000;
+/** Beyond its own limit: a thread that is busy with one long piece of work says so late. */
+const LATE_ANSWER_MS = 20_000;
+/** How long a page may take until it is ready for a join; a loaded machine needs seconds. */
+const PAGE_LIMIT_MS = 30_000;
+/** How long all type and nobody joins, for what that takes of the server. */
+const LOAD_WINDOW_MS = 5000;
+/** How long a newcomer and who typed may take to hold the same once nobody types. */
+const SETTLE_LIMIT_MS = 10_000;
+const SETTLE_POLL_MS = 50;
+/** Where the newcomers' documents lie among all, the golden ratio spreads almost evenly, whatever the workers' number. */
+const GOLDEN = 0.618;
+
+export interface JoinTrialOptions extends ProcessesOptions {
+  joins: number;
+  limitMs: number;
+}
+
+/**
+ * @returns the lines of its record
+ * @throws SubjectFailure where the framework did not do what it should; whatever was started has ended then
+ */
+export async function measureJoins(options: JoinTrialOptions): Promise<RecordLine[]> {
+  const processes = new JoinProcesses(options);
+  try {
+    await processes.start();
+    return await new JoinTrial(options, processes).measure();
+  } catch (error) {
+    // A call that was given up only says so; what ended the trial says why.
+    processes.signal.throwIfAborted();
+    throw error;
+  } finally {
+    await processes.end();
+  }
+}
+
+class JoinTrial {
+  readonly #options: JoinTrialOptions;
+  readonly #processes: JoinProcesses;
+  readonly #pageErrors: string[] = [];
+
+  constructor(options: JoinTrialOptions, processes: JoinProcesses) {
+    this.#options = options;
+    this.#processes = processes;
+  }
+
+  async measure(): Promise<RecordLine[]> {
+    const { joins: count, documents, typists } = this.#options;
+    await this.#fill();
+    await Promise.all(this.#processes.writers.map((writers) => writers.call('type')));
+    const load = documents > 1 && typists > 0 ? await this.#loadWhileTyping() : null;
+    // One that does not count: the first meets a server and a Chrome that have never done this.
+    await this.#join(0);
+    const joins: Joined[] = [];
+    for (let number = 1; number <= count; number++) joins.push(await this.#join(number));
+    const serverMemoryBytes = await memoryBytesOf(this.#processes.serverPids);
+    return linesOf({ joins, load, serverMemoryBytes, keys: await this.#keys(), pageErrors: this.#pageErrors });
+  }
+
+  async #fill(): Promise<void> {
+    const late = () =>
+      new SubjectFailure('out-of-time', `its documents were not filled after ${FILL_LIMIT_MS / 1000} s`);
+    const filling = this.#processes.writers.map((writers) => writers.call('fill', FILL_LIMIT_MS));
+    await withLimit(Promise.all(filling), FILL_LIMIT_MS + LATE_ANSWER_MS, late);
+  }
+
+  async #loadWhileTyping(): Promise<ServerLoad> {
+    const before = await this.#processes.serverCpuMs();
+    const startMs = performance.now();
+    await setTimeout(LOAD_WINDOW_MS, undefined, { signal: this.#processes.signal });
+    const after = await this.#processes.serverCpuMs();
+    const passedMs = performance.now() - startMs;
+    return { percentOf: after.map((cpuMs, worker) => (100 * (cpuMs - before[worker]!)) / passedMs) };
+  }
+
+  async #join(number: number): Promise<Joined> {
+    const { documents, limitMs } = this.#options;
+    const { newcomer } = this.#processes;
+    const document = Math.floor(((number * GOLDEN) % 1) * documents);
+    const unready = () => new SubjectFailure('out-of-time', `its page was not ready after ${PAGE_LIMIT_MS / 1000} s`);
+    await withLimit(newcomer.call('open', this.#processes.rehearsalOf(document)), PAGE_LIMIT_MS, unready);
+    const before = documents === 1 ? await this.#serverCpuMs() : null;
+    const marks = await withLimit(this.#untilCaughtUp(number, document), limitMs, () => this.#late());
+    const serverCpuMs = before === null ? null : (await this.#serverCpuMs()) - before;
+    await this.#requireSame(document);
+    this.#pageErrors.push(...(await newcomer.call('close')));
+    return { marks, serverCpuMs };
+  }
+
+  async #untilCaughtUp(number: number, document: number): Promise<JoinMarks> {
+    const { newcomer } = this.#processes;
+    const writers = this.#processes.writersOf(document);
+    const sigil = makeSigil(0, number);
+    const wholeLength = await writers.call('lengthOf', document);
+    await newcomer.call('join', { ...this.#processes.placeOf(document), wholeLength, sigil });
+    await writers.call('insert', document, sigil);
+    return newcomer.call('untilCaughtUp');
+  }
+
+  /** What a newcomer saw who waited too long. */
+  async #late(): Promise<Error> {
+    const waited = `a newcomer was not caught up after ${this.#options.limitMs / 1000} s`;
+    const marks = await this.#processes.newcomer.call('marks').catch(() => null);
+    return new SubjectFailure('out-of-time', `${waited}: ${progressOf(marks)}`);
+  }
+
+  /** The newcomer holds what the first of those holds who typed. */
+  async #requireSame(document: number): Promise<void> {
+    const writers = this.#processes.writersOf(document);
+    await writers.call('pause', document);
+    const endMs = performance.now() + SETTLE_LIMIT_MS;
+    for (;;) {
+      const [own, other] = await Promise.all([this.#processes.newcomer.call('held'), writers.call('held', document)]);
+      const difference = differenceOf(own, other);
+      if (difference === null) break;
+      if (performance.now() > endMs) {
+        const message = `${SETTLE_LIMIT_MS / 1000} s after typing stopped, ${difference}`;
+        throw new SubjectFailure('wrong-content', message);
+      }
+      await setTimeout(SETTLE_POLL_MS, undefined, { signal: this.#processes.signal });
+    }
+    await writers.call('resume', document);
+  }
+
+  async #serverCpuMs(): Promise<number> {
+    return (await this.#processes.serverCpuMs()).reduce((sum, each) => sum + each);
+  }
+
+  async #keys(): Promise<{ due: number; typed: number }> {
+    const counts = await Promise.all(this.#processes.writers.map((writers) => writers.call('typed')));
+    return counts.reduce((sum, each) => ({ due: sum.due + each.due, typed: sum.typed + each.typed }));
+  }
+}
+
+/** How far a newcomer came, to end a sentence. */
+export function progressOf(marks: JoinMarks | null): string {
+  if (marks === null) return 'its page was too busy to answer';
+  const { firstTextMs, wholeMs, typableMs, receivedBytes } = marks;
+  const came = `${Math.round(receivedBytes / 1024)} KiB had come`;
+  if (firstTextMs === null) return `${came}, but no text showed`;
+  const first = `the first text showed after ${Math.round(firstTextMs)} ms`;
+  if (wholeMs === null) return `${first}, and then never all of it`;
+  if (typableMs === null) return `${first}, but a key did not show`;
+  return `${first} and a key after ${Math.round(typableMs)} ms, but nothing of what another typed then`;
+}
+
+/** What differs between newcomer and user, as a clause; null: nothing does. */
+export function differenceOf(newcomer: HeldDocument, user: HeldDocument): string | null {
+  const holds = ({ length }: HeldDocument) => `${length} characters`;
+  if (newcomer.editorDigest !== user.editorDigest) {
+    return `the newcomer’s editor (${holds(newcomer)}) and that of who typed (${holds(user)}) differ`;
+  }
+  if (newcomer.modelDigest !== newcomer.editorDigest) return 'the newcomer’s model and editor differ';
+  if (user.modelDigest !== user.editorDigest) return 'model and editor of who typed differ';
+  return null;
+}

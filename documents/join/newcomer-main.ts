@@ -1,0 +1,95 @@
+/** The process of newcomers: a Chrome, the page for it, and one newcomer after another, each in a browser context of its own. */
+import type { HeldDocument, JoinMarks } from '../../editors/base/page/newcomer.ts';
+import { type Coordinator, startCoordinator } from '../../harness/trial/coordinator.ts';
+import { type Chrome, launchChrome } from '../../harness/users/chrome/chrome.ts';
+import { openUserPage, type UserPage } from '../../harness/users/chrome/user-page.ts';
+import type { EditorDriverEvents } from '../../harness/users/editor-driver.ts';
+import { SubjectFailure } from '../scenario.ts';
+import { answerCalls } from './called-process.ts';
+import type { NewcomerCalls } from './calls.ts';
+
+const HOST = '127.0.0.1';
+/** How long a page that works may take to say what it has seen. */
+const ANSWER_MS = 2000;
+
+let framework: string;
+let pages: Coordinator | null = null;
+/** While it starts, too: whoever ends this process then must not leave it behind. */
+let chrome: Promise<Chrome> | null = null;
+let page: UserPage;
+let crash: PromiseWithResolvers<never>;
+let errors: string[] = [];
+
+const nothing = () => {};
+
+answerCalls<NewcomerCalls>(
+  {
+    async start(given) {
+      framework = given.framework;
+      // Nobody connects to it: it serves the page as in any trial, isolated, so that its clock is fine.
+      const events = { onRecords: nothing, onFailed: nothing, onDisconnected: nothing };
+      pages = await startCoordinator({ host: HOST, pageFolder: given.pageFolder, events });
+      chrome = launchChrome({ show: false }).catch((error: Error) => {
+        throw new Error(`Chrome does not start: ${error.message}`, { cause: error });
+      });
+      return (await chrome).version;
+    },
+    async open(rehearsal) {
+      crash = Promise.withResolvers();
+      crash.promise.catch(nothing);
+      errors = [];
+      const { browser } = await chrome!;
+      page = await openUserPage(browser, eventsOf(crash));
+      await page.page.goto(pages!.pageUrl(HOST));
+      await inPage(`prepareNewcomer(${JSON.stringify(framework)})`);
+      requireNone('not-joined', await inNewcomer<string | null>(`rehearse(${JSON.stringify(rehearsal)})`));
+    },
+    async join(order) {
+      requireNone('not-joined', await inNewcomer<string | null>(`join(${JSON.stringify(order)})`));
+    },
+    async untilCaughtUp() {
+      requireNone('client-lost', await inNewcomer<string | null>('untilCaughtUp()'));
+      return inNewcomer<JoinMarks>('marks()');
+    },
+    async marks() {
+      const silence = new Promise<null>((resolve) => setTimeout(resolve, ANSWER_MS, null));
+      return Promise.race([inNewcomer<JoinMarks>('marks()'), silence]);
+    },
+    held: () => inNewcomer<HeldDocument>('held()'),
+    async close() {
+      await page.close();
+      return errors;
+    },
+  },
+  async () => {
+    await (await chrome)?.close();
+    await pages?.close();
+  },
+);
+
+function inPage<T>(call: string): Promise<T> {
+  return Promise.race([page.evaluate<T>(`scriptorium.${call}`), crash.promise]);
+}
+
+function inNewcomer<T>(call: string): Promise<T> {
+  return inPage(`newcomer().${call}`);
+}
+
+/** What the page tells beside what it is asked; sigils, long tasks and keys are of trials in which people type. */
+function eventsOf(crashed: PromiseWithResolvers<never>): EditorDriverEvents {
+  return {
+    onSigil: nothing,
+    onLongTask: nothing,
+    onKeys: nothing,
+    onBroken: nothing,
+    onReconnected: nothing,
+    onCursorMoved: nothing,
+    onLost: (reason) => crashed.reject(new Error(`the newcomer is lost: ${reason}`)),
+    onPageError: (_atMs, message) => errors.push(message),
+  };
+}
+
+/** @throws SubjectFailure where there is a reason */
+function requireNone(code: string, reason: string | null): void {
+  if (reason !== null) throw new SubjectFailure(code, `a newcomer could not join: ${reason}`);
+}

@@ -1,0 +1,150 @@
+/** The processes of one trial: the server's workers, the users who write, and the newcomers' Chrome. With one that ends, all do. */
+import { setMaxListeners } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { processTree } from '../../harness/probes/process-tree.ts';
+import { createToken } from '../../infra/channel/token.ts';
+import { SubjectFailure } from '../scenario.ts';
+import { type Callable, type CalledProcess, startCalledProcess } from './called-process.ts';
+import type { NewcomerCalls, Place, ServerCalls, WriterCalls } from './calls.ts';
+import type { JoinCell } from './cells.ts';
+
+/** How long processes may take to start; a loaded machine needs seconds for a Chrome. */
+const START_LIMIT_MS = 60_000;
+/** Joined and left by each newcomer before what is measured. */
+const REHEARSAL = 'rehearsal';
+
+export interface ProcessesOptions extends JoinCell {
+  typists: number;
+  keysPerSecond: number;
+  editsFile: string;
+  pageFolder: string;
+  /** What the processes leave behind, such as Chrome's profiles, lies in it. */
+  folder: string;
+  signal: AbortSignal;
+}
+
+/** Of a trial's server. */
+interface Worker {
+  process: CalledProcess<ServerCalls>;
+  /** The process that the server is in: that one, or a child of it. */
+  pid: number;
+  url: string;
+}
+
+export class JoinProcesses {
+  /** Aborts where the trial is to end: from outside, or with the error that says which process ended. */
+  readonly signal: AbortSignal;
+  readonly #options: ProcessesOptions;
+  readonly #lost = new AbortController();
+  readonly #all: Pick<CalledProcess<unknown>, 'end'>[] = [];
+  #workers: Worker[] = [];
+  #writers: CalledProcess<WriterCalls>[] = [];
+  #newcomer: CalledProcess<NewcomerCalls> | null = null;
+
+  constructor(options: ProcessesOptions) {
+    this.#options = options;
+    this.signal = AbortSignal.any([options.signal, this.#lost.signal]);
+    // Each process listens to it.
+    setMaxListeners(0, this.signal);
+  }
+
+  get newcomer(): CalledProcess<NewcomerCalls> {
+    return this.#newcomer!;
+  }
+
+  get writers(): readonly CalledProcess<WriterCalls>[] {
+    return this.#writers;
+  }
+
+  /** Of the server's workers, with all that they have started. */
+  get serverPids(): number[] {
+    return this.#workers.flatMap(({ pid }) => processTree(pid));
+  }
+
+  /** What each of the server's workers has taken of a core so far, ms. */
+  serverCpuMs(): Promise<number[]> {
+    return Promise.all(this.#workers.map(({ process }) => process.call('cpuMs')));
+  }
+
+  /** Starts all of them; nothing is filled yet. @throws Error where one does not start */
+  async start(): Promise<void> {
+    const { framework, way, processes, documents } = this.#options;
+    const token = createToken();
+    this.#workers = await Promise.all(
+      Array.from({ length: processes }, async () => {
+        const process = this.#launch<ServerCalls>(
+          'server',
+          (how) => new SubjectFailure('server-lost', `its server ${how}`),
+        );
+        const { port, pid } = await this.#within(process.call('start', { framework, way, token }));
+        return { process, pid, url: `ws://127.0.0.1:${port}/${token}` };
+      }),
+    );
+    const count = Math.min(documents, availableParallelism());
+    await Promise.all([
+      this.#startNewcomer(),
+      ...Array.from({ length: count }, (_, index) => this.#startWriters(index, count)),
+    ]);
+  }
+
+  /** Documents are spread over the server's workers by their number. */
+  placeOf(document: number): Place {
+    const { url } = this.#workers[document % this.#workers.length]!;
+    return { url, documentId: `document-${document}` };
+  }
+
+  rehearsalOf(document: number): Place {
+    return { ...this.placeOf(document), documentId: REHEARSAL };
+  }
+
+  /** The process of the users who write a document. */
+  writersOf(document: number): CalledProcess<WriterCalls> {
+    return this.#writers[document % this.#writers.length]!;
+  }
+
+  /** Resolves when nothing is left of any. */
+  async end(): Promise<void> {
+    await Promise.all(this.#all.map((process) => process.end()));
+  }
+
+  async #startNewcomer(): Promise<void> {
+    const { framework, pageFolder } = this.#options;
+    this.#newcomer = this.#launch<NewcomerCalls>('newcomer', (how) => new Error(`the process of newcomers ${how}`));
+    await this.#within(this.#newcomer.call('start', { framework, pageFolder }));
+  }
+
+  async #startWriters(index: number, count: number): Promise<void> {
+    const { framework, editsFile, typists, keysPerSecond, documents: all } = this.#options;
+    const process = this.#launch<WriterCalls>('writers', (how) => new Error(`the process of users who write ${how}`));
+    this.#writers[index] = process;
+    const documents: Record<number, Place> = {};
+    for (let number = index; number < all; number += count) documents[number] = this.placeOf(number);
+    await this.#within(process.call('start', { framework, edits: editsFile, typists, keysPerSecond, documents }));
+  }
+
+  #launch<Calls extends Callable<Calls>>(name: string, errorOf: (how: string) => Error): CalledProcess<Calls> {
+    const process = startCalledProcess<Calls>({
+      entry: join(import.meta.dirname, `${name}-main.ts`),
+      environment: { TMPDIR: this.#options.folder },
+      signal: this.signal,
+      onLost: (how) => this.#lost.abort(errorOf(how)),
+    });
+    this.#all.push(process);
+    return process;
+  }
+
+  #within<T>(starting: Promise<T>): Promise<T> {
+    const message = `a process had not started after ${START_LIMIT_MS / 1000} s`;
+    return withLimit(starting, START_LIMIT_MS, () => new Error(message));
+  }
+}
+
+/** @throws what `late` gives, where it takes longer */
+export async function withLimit<T>(work: Promise<T>, limitMs: number, late: () => Error | Promise<Error>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const limit = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(async () => reject(await late()), limitMs);
+  });
+  return Promise.race([work, limit]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,107 @@
+/** Scenario `join`: a newcomer joins a document of many edits, in Chrome, while others type into it. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { frameworkVersion } from '../../frameworks/discover.ts';
+import { readyNeeds } from '../../frameworks/needs.ts';
+import { buildPageOf } from '../../frameworks/page-build.ts';
+import { findChrome } from '../../infra/local/chrome.ts';
+import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { Trace } from '../../traces/format.ts';
+import { resolveTrace } from '../../traces/store.ts';
+import { editsOf, writeEdits } from '../replay/edits.ts';
+import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
+import { cellsOf, type JoinCell, type JoinExperiment } from './cells.ts';
+import { measureJoins } from './join-trial.ts';
+
+export type { JoinExperiment };
+
+/** For the plan, as seen on two cores: what each of these takes. */
+const COSTS_MS = { trial: 3000, loadWindow: 5000, document: 5, edit: 0.1, newcomer: 600 };
+
+export const scenario: ScenarioKind<JoinExperiment> = {
+  cells: cellsOf,
+  estimateMs({ joins }, of) {
+    const { edits, documents } = of as JoinCell;
+    const filling = documents * (COSTS_MS.document + edits * COSTS_MS.edit);
+    const window = documents > 1 ? COSTS_MS.loadWindow : 0;
+    return COSTS_MS.trial + window + filling + (joins + 1) * COSTS_MS.newcomer;
+  },
+  open,
+};
+
+async function open(experiment: JoinExperiment, { say, signal: opening }: ScenarioContext): Promise<OpenScenario> {
+  await findChrome();
+  await readyNeeds({ frameworks: experiment.frameworks, say, signal: opening });
+  const trace = await resolveTrace(experiment.trace);
+  const shares = new Map(experiment.edits.map((edits) => [edits, shareOf(trace, edits)]));
+  for (const [edits, { repeat }] of shares) {
+    if (repeat > 1)
+      say(`note: ${experiment.trace} is shorter than ${edits} edits, so it is written ${repeat} times over`);
+  }
+  const pages = new Map<string, string>();
+  for (const framework of experiment.frameworks) pages.set(framework, await buildPageOf(framework));
+  const folder = await makeTemporaryFolder('join');
+  const files = new Map<number, Promise<string>>();
+  const fileOf = (edits: number): Promise<string> => {
+    const path = join(folder, String(edits));
+    const file = files.get(edits) ?? write(path, trace, shares.get(edits)!);
+    files.set(edits, file);
+    return file;
+  };
+  const { typists, keysPerSecond, joins, limitMs } = experiment;
+  return {
+    versionOf: ({ framework }) => frameworkVersion(String(framework)),
+    async runTrial({ of }, { write: record, signal }) {
+      const cell = of as JoinCell;
+      const editsFile = await fileOf(cell.edits);
+      const pageFolder = pages.get(cell.framework)!;
+      record(
+        await measureJoins({ ...cell, typists, keysPerSecond, joins, limitMs, editsFile, pageFolder, folder, signal }),
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      // What a Chrome that lost its process still writes is gone soon.
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    },
+  };
+}
+
+/** How much of a trace, and how often, makes so many edits. */
+interface Share {
+  atMost: number;
+  repeat: number;
+}
+
+/** @throws UserError (2) where the trace cannot be written into an editor */
+export function shareOf(trace: Trace, edits: number): Share {
+  const advice = 'take another trace; `./scriptorium list` shows them';
+  if (trace.kind === 'concurrent') {
+    throw new UserError(`the trace has several authors at once, and one user writes the document here; ${advice}`, {
+      exitCode: 2,
+    });
+  }
+  const all = editsOf(trace);
+  const repeat = Math.ceil(edits / all.count);
+  const atMost = Math.round(edits / repeat);
+  const part = editsOf(trace, { atMost });
+  if (part.inserted.some((text) => text.includes('\r'))) {
+    throw new UserError(`the trace has "\\r", which editors make "\\n" of, so its later edits would miss; ${advice}`, {
+      exitCode: 2,
+    });
+  }
+  if (part.endContent === '') {
+    throw new UserError(
+      `after its first ${atMost} edits the trace’s text is empty, so nobody would see that it has come; ${advice}`,
+      {
+        exitCode: 2,
+      },
+    );
+  }
+  return { atMost, repeat };
+}
+
+async function write(path: string, trace: Trace, share: Share): Promise<string> {
+  await writeEdits(path, trace, share);
+  return path;
+}

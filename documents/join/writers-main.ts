@@ -1,0 +1,81 @@
+/** The process of users without a browser: they fill documents and then type into them, all on one thread. */
+import type { FrameworkClient } from '../../editors/base/framework.ts';
+import { loadClient } from '../../frameworks/halves.ts';
+import { type Edits, readEdits } from '../replay/edits.ts';
+import { SubjectFailure } from '../scenario.ts';
+import { answerCalls } from './called-process.ts';
+import type { WriterCalls } from './calls.ts';
+import { WrittenDocument } from './written-document.ts';
+
+/** So many documents are filled at once: more than one, since each waits for its server now and then. */
+const FILLED_AT_ONCE = 4;
+/** How often it is looked which keys are due: no key is later than that by the schedule's fault. */
+const TICK_MS = 10;
+
+type Options = Parameters<WriterCalls['start']>[0];
+
+let options: Options;
+let client: FrameworkClient;
+let edits: Edits;
+const documents = new Map<number, WrittenDocument>();
+const typed = { due: 0, typed: 0 };
+/** Why a user has no server any more: whatever is called for next says so. */
+let lost: string | null = null;
+
+answerCalls<WriterCalls>({
+  async start(given) {
+    options = given;
+    client = await loadClient(options.framework);
+    edits = await readEdits(options.edits);
+  },
+  async fill(limitMs) {
+    const { typists } = options;
+    const deadline = { limitMs, endMs: performance.now() + limitMs };
+    const onLost = (reason: string) => {
+      lost ??= reason;
+    };
+    const places = Object.entries(options.documents).values();
+    const fillNext = async () => {
+      for (const [number, place] of places) {
+        documents.set(Number(number), await WrittenDocument.fill({ client, place, edits, typists, deadline, onLost }));
+      }
+    };
+    await Promise.all(Array.from({ length: FILLED_AT_ONCE }, fillNext));
+    requireServer();
+  },
+  async type() {
+    const { typists, keysPerSecond } = options;
+    const characters = [...edits.endContent];
+    const startMs = performance.now();
+    for (const [number, document] of documents) {
+      document.startTyping({ typists, keysPerSecond, characters, number, startMs });
+    }
+    setInterval(() => {
+      const nowMs = performance.now();
+      for (const document of documents.values()) {
+        const counts = document.type(nowMs);
+        typed.due += counts.due;
+        typed.typed += counts.typed;
+      }
+    }, TICK_MS);
+  },
+  async typed() {
+    requireServer();
+    return typed;
+  },
+  lengthOf: async (number) => documentOf(number).author.editor.getLength(),
+  insert: async (number, text) => documentOf(number).author.insert(text),
+  pause: async (number) => documentOf(number).pause(),
+  resume: async (number) => documentOf(number).resume(),
+  held: async (number) => documentOf(number).held(),
+});
+
+function documentOf(number: number): WrittenDocument {
+  requireServer();
+  return documents.get(number)!;
+}
+
+/** @throws SubjectFailure where a user has lost it */
+function requireServer(): void {
+  if (lost !== null) throw new SubjectFailure('client-lost', `a user who types is lost: ${lost}`);
+}

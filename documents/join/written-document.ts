@@ -1,0 +1,141 @@
+/** A document of a trial, and the users without a browser who write it. */
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { FrameworkClient } from '../../editors/base/framework.ts';
+import { type HeldDocument, heldBy } from '../../editors/base/page/newcomer.ts';
+import type { Edits } from '../replay/edits.ts';
+import { SubjectFailure } from '../scenario.ts';
+import type { Place } from './calls.ts';
+import { KeySchedule } from './key-schedule.ts';
+import { Writer } from './writer.ts';
+
+/** After so many edits, what they sent may leave: an author who pastes a book does not wait for each letter, either. */
+const EDITS_PER_TURN = 50;
+const POLL_MS = 5;
+/** Spreads any number of users almost evenly; as in trials of typing. */
+const GOLDEN = 0.618;
+
+/** A time by which something must be done. */
+export interface Deadline {
+  limitMs: number;
+  /** On the clock of `performance.now()`. */
+  endMs: number;
+}
+
+export class WrittenDocument {
+  readonly #writers: Writer[];
+  #schedules: KeySchedule[] = [];
+  #isPaused = false;
+
+  private constructor(writers: Writer[]) {
+    this.#writers = writers;
+  }
+
+  /**
+   * @param options.typists how many type later; there is one user in any case
+   * @throws SubjectFailure where the deadline passes before the server has all edits
+   */
+  static async fill(options: {
+    client: FrameworkClient;
+    place: Place;
+    edits: Edits;
+    typists: number;
+    deadline: Deadline;
+    onLost: (reason: string) => void;
+  }): Promise<WrittenDocument> {
+    const { client, place, edits, typists, deadline, onLost } = options;
+    const join = () => Writer.join(client, place, onLost);
+    const author = await join();
+    await write(author, edits, deadline);
+    const second = await join();
+    await untilSame(author, second, edits, deadline);
+    const writers = [author];
+    if (typists > 1) writers.push(second);
+    else await second.replica.leave();
+    while (writers.length < typists) writers.push(await join());
+    return new WrittenDocument(writers);
+  }
+
+  get author(): Writer {
+    return this.#writers[0]!;
+  }
+
+  held(): Promise<HeldDocument> {
+    return heldBy(this.author.editor, this.author.replica);
+  }
+
+  /**
+   * @param options.characters what they type, over and over
+   * @param options.number     of the document: no two have their users at the same phase
+   */
+  startTyping(options: {
+    typists: number;
+    keysPerSecond: number;
+    characters: readonly string[];
+    number: number;
+    startMs: number;
+  }): void {
+    const { typists, characters, number, ...pace } = options;
+    for (const [user, writer] of this.#writers.entries()) writer.startAt(characters, (GOLDEN * (user + 1)) % 1);
+    this.#schedules = this.#writers
+      .slice(0, typists)
+      .map((_, user) => new KeySchedule({ ...pace, phase: (GOLDEN * (number * typists + user)) % 1 }));
+  }
+
+  /** Types what is due. */
+  type(nowMs: number): { due: number; typed: number } {
+    const counts = { due: 0, typed: 0 };
+    for (const [user, schedule] of this.#schedules.entries()) {
+      const { due, keys } = schedule.take(nowMs);
+      if (this.#isPaused) continue;
+      for (let key = 0; key < keys; key++) this.#writers[user]!.typeKey();
+      counts.due += due;
+      counts.typed += keys;
+    }
+    return counts;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+  }
+}
+
+async function write(author: Writer, edits: Edits, { endMs, limitMs }: Deadline): Promise<void> {
+  const { count, positions, deleted, inserted } = edits;
+  const once = positions.length;
+  for (let number = 0; number < count; number++) {
+    const index = number % once;
+    try {
+      author.edit(positions[index]!, deleted[index]!, inserted[index]!);
+    } catch (error) {
+      throw new SubjectFailure('client-threw', `it threw at edit ${number}: ${(error as Error).message}`);
+    }
+    if (number % EDITS_PER_TURN !== 0) continue;
+    await setImmediate();
+    if (performance.now() > endMs) {
+      throw new SubjectFailure('out-of-time', `after ${limitMs / 1000} s only ${number} of ${count} edits were made`);
+    }
+  }
+  if (author.editor.getText() !== `${edits.endContent}\n`) {
+    throw new Error(
+      'the edits did not lead to the text that they should: the trace has characters that no editor holds',
+    );
+  }
+}
+
+/** Until the server has given another user all of it. */
+async function untilSame(author: Writer, other: Writer, { count }: Edits, { endMs, limitMs }: Deadline): Promise<void> {
+  const isSame = () =>
+    other.editor.getLength() === author.editor.getLength() && other.editor.getText() === author.editor.getText();
+  while (!isSame()) {
+    if (performance.now() > endMs) {
+      const lengths = `${other.editor.getLength()} of ${author.editor.getLength()} characters`;
+      const message = `after ${limitMs / 1000} s its server had not given another user all of the ${count} edits, but ${lengths}`;
+      throw new SubjectFailure('out-of-time', message);
+    }
+    await setTimeout(POLL_MS);
+  }
+}

@@ -1,0 +1,92 @@
+/** The plan of a document scenario's experiment: its trials in the order in which they run. */
+import { createHash } from 'node:crypto';
+import { formatAbout } from '../harness/experiment/duration.ts';
+import { MOST_TRIALS } from '../harness/experiment/experiment.ts';
+import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
+import type { Parameters } from '../results/formats/document-records.ts';
+import type { DocumentTrial } from '../results/formats/run-directory.ts';
+import { alignTable } from '../results/text-table.ts';
+import { UserError } from '../results/user-error.ts';
+import { loadScenario } from './scenarios.ts';
+
+/**
+ * Every cell's first trial in the file's order, then every cell's second, and so on, each later round in an order of its own,
+ * which the seed decides, so that what runs before a cell is not always the same.
+ *
+ * @param say gets what the experiment asks for and cannot have
+ * @throws UserError (2) where there is nothing to run, or too much
+ */
+export async function planDocuments(
+  experiment: DocumentExperiment,
+  say: (text: string) => void,
+): Promise<DocumentTrial[]> {
+  const kind = await loadScenario(experiment.scenario);
+  const cells = await kind.cells(experiment, say);
+  if (cells.length === 0) {
+    throw new UserError(`${experiment.name} has no cell: nothing of what it names offers what it asks for`, {
+      exitCode: 2,
+    });
+  }
+  const count = cells.length * experiment.trials;
+  if (count > MOST_TRIALS) {
+    throw new UserError(`${experiment.name} has ${count} trials; plan ${MOST_TRIALS} at most`, { exitCode: 2 });
+  }
+  return Array.from({ length: experiment.trials }, (_, index) => index + 1).flatMap((trial) => {
+    const seed = numberFrom(`${experiment.seed}/${trial}`);
+    return (trial === 1 ? cells : shuffled(cells, seed)).map((of) => {
+      const cell = cellName(of);
+      return { cell, of, trial, seed, directory: `trials/${cell}-${trial}` };
+    });
+  });
+}
+
+/** The plan as text, for `scriptorium plan`. */
+export async function formatDocumentPlan(
+  experiment: DocumentExperiment,
+  plan: readonly DocumentTrial[],
+  { all = false }: { all?: boolean } = {},
+): Promise<string> {
+  const kind = await loadScenario(experiment.scenario);
+  const totalMs = plan.reduce((sum, { of }) => sum + kind.estimateMs(experiment, of), 0);
+  const shown = all ? plan : plan.filter(({ trial }) => trial === 1);
+  const names = Object.keys(plan[0]!.of);
+  const rows = shown.map(({ of, trial }) => [
+    ...names.map((name) => String(of[name])),
+    ...(all ? [String(trial)] : []),
+  ]);
+  const cells = plan.length / experiment.trials;
+  return [
+    `${experiment.name}: scenario ${experiment.scenario}, ${plan.length} trials, seed ${experiment.seed}`,
+    '',
+    alignTable([[...names, ...(all ? ['trial'] : [])], ...rows]),
+    '',
+    `${cells} cells, ${experiment.trials} trials of each: the first of every cell, then the second of every cell in random order, and so on`,
+    `in all: about ${formatAbout(totalMs)}`,
+  ].join('\n');
+}
+
+/** `yjs-updates-1`: what the cell's parameters are, in letters that any file system takes. */
+function cellName(of: Parameters): string {
+  return Object.values(of)
+    .map((value) =>
+      String(value)
+        .replaceAll(/[^A-Za-z0-9._-]+/g, '_')
+        .replace(/^\.+/, ''),
+    )
+    .join('-');
+}
+
+/** @see Durstenfeld 1964, "Algorithm 235: Random permutation" */
+function shuffled<T>(items: readonly T[], seed: number): T[] {
+  const order = [...items];
+  for (let last = order.length - 1; last > 0; last--) {
+    const other = numberFrom(`${seed}/${last}`) % (last + 1);
+    [order[last], order[other]] = [order[other]!, order[last]!];
+  }
+  return order;
+}
+
+/** 32 bits that depend on nothing else. */
+function numberFrom(text: string): number {
+  return createHash('sha256').update(text).digest().readUInt32BE();
+}

@@ -1,0 +1,83 @@
+/** A concurrent trace: a replica for each author, who take in one another's updates as the trace says. */
+import type { Engine, EngineDocument } from '../engines/engine.ts';
+import { printLines } from '../measuring-process.ts';
+import { growth, memoryAfterCollection } from '../memory.ts';
+import { SubjectFailure } from '../scenario.ts';
+import { requireText } from './compare-text.ts';
+import type { ReplayTask } from './replay-task.ts';
+import type { Step, Steps } from './steps.ts';
+
+/** @throws SubjectFailure where it cannot merge, is not done in time, or does not end with the text at every author */
+export async function measureConcurrent(engine: Engine, trace: Steps, { limitMs }: ReplayTask): Promise<void> {
+  await replaySteps(engine, { ...trace, steps: trace.steps.slice(0, WARM_UP_STEPS), last: [] }, limitMs);
+  const before = await memoryAfterCollection();
+  const { documents, applyMs, receiveMs, updatesBytes } = await replaySteps(engine, trace, limitMs);
+  const held = growth(before, await memoryAfterCollection());
+  const edits = trace.steps.reduce((sum, step) => sum + step.edits.length, 0);
+  printLines(
+    { type: 'figure', figure: 'applyMs', value: applyMs },
+    { type: 'figure', figure: 'editsPerSecond', value: (1000 * edits) / applyMs },
+    { type: 'figure', figure: 'receiveMs', value: receiveMs },
+    { type: 'figure', figure: 'updatesKiB', value: updatesBytes / 1024 },
+    { type: 'figure', figure: 'heapMiB', value: held.heapMiB },
+    { type: 'figure', figure: 'residentMiB', value: held.residentMiB },
+  );
+  for (const [agent, document] of documents.entries()) {
+    requireText(document.text(), trace.endContent, `author ${agent}’s document`);
+    document.free?.();
+  }
+}
+
+/** Enough for the engine's code to be compiled. */
+const WARM_UP_STEPS = 1000;
+
+interface Replayed {
+  documents: EngineDocument[];
+  /** All of it; and what of that was taking in others' updates. */
+  applyMs: number;
+  receiveMs: number;
+  updatesBytes: number;
+}
+
+async function replaySteps(engine: Engine, { agents, steps, last }: Steps, limitMs: number): Promise<Replayed> {
+  const documents = await Promise.all(
+    Array.from({ length: agents }, (_, agent) => engine.open({ replica: agent + 1, updates: true })),
+  );
+  const updates: Uint8Array[][] = [];
+  let receiveMs = 0;
+  const startMs = performance.now();
+  const receive = (agent: number, transactions: readonly number[]) => {
+    if (transactions.length === 0) return;
+    const receivedMs = performance.now();
+    take(
+      documents[agent]!,
+      transactions.flatMap((transaction) => updates[transaction]!),
+    );
+    receiveMs += performance.now() - receivedMs;
+  };
+  for (const [index, { agent, receives, edits }] of steps.entries()) {
+    receive(agent, receives);
+    updates.push(edits.map((edit) => typed(documents[agent]!, edit)));
+    if (performance.now() - startMs > limitMs) {
+      throw new SubjectFailure(
+        'out-of-time',
+        `it had made ${index} of ${steps.length} transactions after ${limitMs / 1000} s`,
+      );
+    }
+  }
+  for (const [agent, transactions] of last.entries()) receive(agent, transactions);
+  const applyMs = performance.now() - startMs;
+  const updatesBytes = updates.flat().reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return { documents, applyMs, receiveMs, updatesBytes };
+}
+
+function take(document: EngineDocument, updates: readonly Uint8Array[]): void {
+  if (document.receive === undefined) throw new SubjectFailure('not-offered', 'it takes in no updates of others');
+  document.receive(updates);
+}
+
+function typed(document: EngineDocument, [position, deleted, inserted]: Step['edits'][number]): Uint8Array {
+  document.edit(position, deleted, inserted);
+  if (document.takeUpdate === undefined) throw new SubjectFailure('not-offered', 'it gives no updates of its edits');
+  return document.takeUpdate();
+}

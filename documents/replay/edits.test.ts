@@ -1,0 +1,116 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ConcurrentTrace, SequentialTrace } from '../../traces/format.ts';
+import { contentAfter, type Edits, editsOf, firstWideCharacter, readEdits, writeEdits } from './edits.ts';
+import { stepsOf } from './steps.ts';
+
+/** The text that edits make, each taken as it says. */
+function textOf({ positions, deleted, inserted, repeat }: Edits): string {
+  let text = '';
+  for (let time = 0; time < repeat; time++) {
+    for (const [index, position] of positions.entries()) {
+      text = text.slice(0, position) + inserted[index] + text.slice(position + deleted[index]!);
+    }
+  }
+  return text;
+}
+
+/** A trace of random edits, in code points. */
+const traces = fc
+  .array(fc.record({ at: fc.nat(), gone: fc.nat(3), text: fc.string({ unit: 'grapheme', maxLength: 3 }) }), {
+    maxLength: 20,
+  })
+  .map((all): SequentialTrace => {
+    let points = Array.from('start');
+    const txns = all.map(({ at, gone, text }) => {
+      const position = at % (points.length + 1);
+      const deleted = Math.min(gone, points.length - position);
+      points = [...points.slice(0, position), ...Array.from(text), ...points.slice(position + deleted)];
+      return { patches: [[position, deleted, text]] as [number, number, string][] };
+    });
+    return { kind: 'sequential', startContent: 'start', endContent: points.join(''), txns };
+  });
+
+test('edits are a trace’s in UTF-16 units, and the file gives back what went in', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'edits-'));
+  try {
+    await fc.assert(
+      fc.asyncProperty(traces, fc.integer({ min: 1, max: 3 }), async (trace, repeat) => {
+        const edits = await writeEdits(join(folder, 'edits'), trace, { repeat });
+        expect(textOf(edits)).toBe(edits.endContent);
+        expect(edits.endContent).toBe(trace.endContent.repeat(repeat));
+        expect(await readEdits(join(folder, 'edits'))).toEqual(edits);
+      }),
+      { numRuns: 50 },
+    );
+    await writeFile(join(folder, 'other'), 'something else');
+    await expect(readEdits(join(folder, 'other'))).rejects.toThrow(/holds no edits/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('of the first edits only, the end is what they make', () => {
+  fc.assert(
+    fc.property(traces, fc.integer({ min: 1, max: 25 }), (trace, atMost) => {
+      const edits = editsOf(trace, { atMost });
+      expect(edits.count).toBe(Math.min(atMost, trace.txns.length + 1));
+      expect(textOf(edits)).toBe(edits.endContent);
+      expect(contentAfter(editsOf(trace), edits.count)).toBe(edits.endContent);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('the first character of two units is named', () => {
+  const trace = (text: string): SequentialTrace => ({
+    kind: 'sequential',
+    startContent: '',
+    endContent: text,
+    txns: [{ patches: [[0, 0, text]] }],
+  });
+  expect(firstWideCharacter(trace('a😀b'))).toBe('😀');
+  expect(firstWideCharacter(trace('aéb'))).toBeNull();
+});
+
+test('a concurrent trace becomes steps: who takes in what, then types what', () => {
+  const trace: ConcurrentTrace = {
+    kind: 'concurrent',
+    numAgents: 2,
+    endContent: 'ab!c',
+    txns: [
+      { parents: [], agent: 0, patches: [[0, 0, 'ac']] },
+      { parents: [0], agent: 1, patches: [[1, 0, 'b']] },
+      { parents: [0], agent: 0, patches: [[2, 0, '?']] },
+      {
+        parents: [1, 2],
+        agent: 0,
+        patches: [
+          [3, 1, ''],
+          [2, 0, '!'],
+        ],
+      },
+    ],
+  };
+  expect(stepsOf(trace)).toEqual({
+    agents: 2,
+    endContent: 'ab!c',
+    steps: [
+      { agent: 0, receives: [], edits: [[0, 0, 'ac']] },
+      { agent: 1, receives: [0], edits: [[1, 0, 'b']] },
+      { agent: 0, receives: [], edits: [[2, 0, '?']] },
+      {
+        agent: 0,
+        receives: [1],
+        edits: [
+          [3, 1, ''],
+          [2, 0, '!'],
+        ],
+      },
+    ],
+    last: [[], [2, 3]],
+  });
+});

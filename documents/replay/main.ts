@@ -1,0 +1,194 @@
+/** `node main.ts JSON`: the process of one trial. Replays edits into one engine, and prints what that took. */
+import { readFile } from 'node:fs/promises';
+import type { Engine, EngineDocument } from '../engines/engine.ts';
+import { loadEngine } from '../engines/load.ts';
+import { measureAndPrint, printLines } from '../measuring-process.ts';
+import { growth, type Memory, memoryAfterCollection, wholeKiB } from '../memory.ts';
+import { SubjectFailure } from '../scenario.ts';
+import { requireText } from './compare-text.ts';
+import { measureConcurrent } from './concurrent.ts';
+import { type Edits, readEdits } from './edits.ts';
+import { extrapolate } from './extrapolate.ts';
+import { measureRemote } from './remote.ts';
+import type { ReplayTask } from './replay-task.ts';
+import { EDITS_PER_READING, requireAll, type Timed, timeEdits } from './stopwatch.ts';
+import { UpdateStore } from './update-store.ts';
+
+const KIB = 1024;
+const MIB = 2 ** 20;
+
+/** A short replay into a document that is thrown away warms the engine's code up; then the one that is measured. */
+async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask): Promise<void> {
+  const { observe, limitMs, remoteMs, ofEdits } = task;
+  const takesUpdates = observe === 'updates';
+  // Of a trace many times over they would not fit into memory.
+  const keepsUpdates = takesUpdates && remoteMs > 0 && edits.repeat === 1;
+  await warmUp(engine, edits, takesUpdates);
+  printHarnessCost(edits, takesUpdates);
+
+  const before = await memoryAfterCollection();
+  const document = await engine.open({ replica: 1, updates: takesUpdates });
+  const kept = keepsUpdates ? new UpdateStore(edits.count) : null;
+  const timed =
+    observe === 'once'
+      ? timeTogether(document, edits, limitMs)
+      : timeEach(document, edits, { takesUpdates, kept, limitMs });
+  requireAll(timed, edits.count);
+  printTimes(timed, edits, observe);
+  if (edits.count < ofEdits && observe !== 'once') {
+    printLines({ type: 'figure', figure: 'extrapolatedMs', value: extrapolate(timed.curve, ofEdits) });
+  }
+  printMemory(growth(before, await memoryAfterCollection()), kept);
+  requireText(document.text(), edits.endContent, 'the document');
+  await measureSaved(engine, document, edits);
+  document.free?.();
+  if (kept !== null) await measureRemote(engine, kept.updates(), edits, remoteMs);
+}
+
+const NO_UPDATE = new Uint8Array(0);
+
+/** An update of a key, in bytes, as many engines have it. */
+const USUAL_UPDATE = new Uint8Array(30);
+
+/** So often until the loop is compiled, as it is for most of a measurement. */
+const HARNESS_ROUNDS = 4;
+
+/** What the loop takes without an engine. */
+function printHarnessCost(edits: Edits, takesUpdates: boolean): void {
+  const idle: EngineDocument = { edit() {}, text: () => '', takeUpdate: () => USUAL_UPDATE };
+  let lastMs = 0;
+  for (let round = 0; round < HARNESS_ROUNDS; round++) {
+    const kept = takesUpdates ? new UpdateStore(edits.count) : null;
+    lastMs = timeEach(idle, edits, { takesUpdates, kept, limitMs: Number.POSITIVE_INFINITY }).totalMs;
+  }
+  printLines({ type: 'figure', figure: 'harnessNsPerEdit', value: (1e6 * lastMs) / edits.count });
+}
+
+/** So many edits: enough for the engine's code to be compiled, and few beside a whole trace. */
+const WARM_UP_EDITS = 2000;
+
+async function warmUp(engine: Engine, edits: Edits, updates: boolean): Promise<void> {
+  const document = await engine.open({ replica: 1, updates });
+  for (let index = 0; index < Math.min(WARM_UP_EDITS, edits.positions.length); index++) {
+    document.edit(edits.positions[index]!, edits.deleted[index]!, edits.inserted[index]!);
+    if (updates) document.takeUpdate?.();
+  }
+  document.free?.();
+}
+
+type TimedWithUpdates = Timed & { updatesBytes: number };
+
+function timeEach(
+  document: EngineDocument,
+  { count, positions, deleted, inserted }: Edits,
+  { takesUpdates, kept, limitMs }: { takesUpdates: boolean; kept: UpdateStore | null; limitMs: number },
+): TimedWithUpdates {
+  const once = positions.length;
+  let updatesBytes = 0;
+  const make = (number: number) => {
+    const index = number < once ? number : number % once;
+    document.edit(positions[index]!, deleted[index]!, inserted[index]!);
+  };
+  if (!takesUpdates) return { ...timeEdits(count, make, limitMs), updatesBytes };
+  if (document.takeUpdate === undefined) throw new SubjectFailure('not-offered', 'it gives no updates of its edits');
+  // Those of edits that are timed together: they are counted and kept when the clock stands.
+  const taken: Uint8Array[] = new Array(EDITS_PER_READING).fill(NO_UPDATE);
+  let latest = 0;
+  const makeAndTake = (number: number) => {
+    make(number);
+    taken[latest++] = document.takeUpdate!();
+  };
+  const keep = () => {
+    for (let index = 0; index < latest; index++) {
+      updatesBytes += taken[index]!.byteLength;
+      kept?.add(taken[index]!);
+    }
+    latest = 0;
+  };
+  const timed = timeEdits(count, makeAndTake, limitMs, keep);
+  return { ...timed, updatesBytes };
+}
+
+/** The transaction's end counts, too: there some engines do their work. */
+function timeTogether(
+  document: EngineDocument,
+  { count, positions, deleted, inserted }: Edits,
+  limitMs: number,
+): TimedWithUpdates {
+  if (document.together === undefined)
+    throw new SubjectFailure('not-offered', 'it has no transaction of several edits');
+  const once = positions.length;
+  let timed: Timed | null = null;
+  const startMs = performance.now();
+  document.together((edit) => {
+    const make = (number: number) => {
+      const index = number % once;
+      edit(positions[index]!, deleted[index]!, inserted[index]!);
+    };
+    timed = timeEdits(count, make, limitMs);
+    requireAll(timed, count);
+  });
+  return { ...timed!, totalMs: performance.now() - startMs, updatesBytes: 0 };
+}
+
+function printTimes(timed: TimedWithUpdates, { count }: Edits, observe: ReplayTask['observe']): void {
+  printLines(
+    { type: 'figure', figure: 'applyMs', value: timed.totalMs },
+    { type: 'figure', figure: 'editsPerSecond', value: (1000 * count) / timed.totalMs },
+  );
+  if (observe === 'updates') printLines({ type: 'figure', figure: 'updatesKiB', value: timed.updatesBytes / KIB });
+  // In one transaction some engines do their work at its end only, which is no edit's.
+  if (observe === 'once') return;
+  printLines(
+    { type: 'figure', figure: 'worstEditMs', value: timed.worstMs },
+    { type: 'curve', curve: 'editMicroseconds', ...timed.curve },
+  );
+}
+
+/** Updates that were kept for the remote side are the measurement's, not the document's. */
+function printMemory(held: Memory, kept: UpdateStore | null): void {
+  printLines(
+    { type: 'figure', figure: 'heapMiB', value: held.heapMiB },
+    {
+      type: 'figure',
+      figure: 'externalMiB',
+      value: wholeKiB(held.externalMiB - (kept?.heldBytes ?? 0) / MIB),
+    },
+    { type: 'figure', figure: 'residentMiB', value: held.residentMiB - (kept?.bytes ?? 0) / MIB },
+  );
+}
+
+/** The document as it is stored, and whether it comes back. */
+async function measureSaved(engine: Engine, document: EngineDocument, { endContent }: Edits): Promise<void> {
+  const encodings = document.save?.() ?? [];
+  const [usual] = encodings;
+  if (usual === undefined) return;
+  const leanest = encodings.filter(({ history }) => !history).map(({ bytes }) => bytes.byteLength);
+  const fullest = encodings.filter(({ history }) => history).map(({ bytes }) => bytes.byteLength);
+  const size = (figure: string, bytes: readonly number[]) =>
+    bytes.length === 0 ? [] : [{ type: 'figure', figure, value: Math.min(...bytes) / KIB } as const];
+  printLines(
+    ...size('savedKiB', [usual.bytes.byteLength]),
+    ...size('savedWithHistoryKiB', fullest),
+    ...size('savedWithoutHistoryKiB', leanest),
+  );
+  if (engine.load === undefined) return;
+  const startMs = performance.now();
+  const loaded = await engine.load(usual.bytes);
+  const text = loaded.text();
+  printLines({ type: 'figure', figure: 'loadMs', value: performance.now() - startMs });
+  requireText(text, endContent, 'the document that was saved and loaded');
+  loaded.free?.();
+}
+
+// Last, so that all that it needs is there.
+const task = JSON.parse(process.argv[2]!) as ReplayTask;
+await measureAndPrint(async () => {
+  const engine = await loadEngine(task.engine);
+  if (engine.about.wideCharacters === false && task.wideCharacter !== null) {
+    const message = `it cannot hold characters of two UTF-16 units, and the trace has ${JSON.stringify(task.wideCharacter)}`;
+    throw new SubjectFailure('character-not-held', message);
+  }
+  if (task.isConcurrent) await measureConcurrent(engine, JSON.parse(await readFile(task.edits, 'utf8')), task);
+  else await measureSequential(engine, await readEdits(task.edits), task);
+});

@@ -1,0 +1,93 @@
+/**
+ * What happened to a document: the edits of a trace, each with the update that its author's Yjs sent. The updates are made once
+ * for a run, into a file beside that of the edits, so that filling a store costs no trial the time of typing anew.
+ *
+ * The file: how many updates there are, and their lengths, in 32 bits of this machine's order; then the updates.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { textOf } from '../../traces/code-points.ts';
+import { GapBuffer } from '../../traces/gap-buffer.ts';
+import { type Edits, readEdits } from '../replay/edits.ts';
+import type { Edit } from './ways/way.ts';
+import { createAuthor } from './ways/yjs-document.ts';
+
+const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;
+
+/** Where the files of a history are. */
+export interface HistoryFiles {
+  edits: string;
+  updates: string;
+}
+
+export class History {
+  readonly #edits: Edits;
+  readonly #updates: readonly Uint8Array[];
+
+  /** @param updates one for each edit */
+  constructor(edits: Edits, updates: readonly Uint8Array[]) {
+    this.#edits = edits;
+    this.#updates = updates;
+  }
+
+  get count(): number {
+    return this.#updates.length;
+  }
+
+  /** @param index from 0 to below `count` */
+  edit(index: number): Edit {
+    const { positions, deleted, inserted } = this.#edits;
+    return {
+      position: positions[index]!,
+      deleted: deleted[index]!,
+      inserted: inserted[index]!,
+      update: this.#updates[index]!,
+    };
+  }
+
+  /** What the document holds after so many edits, worked out without any store. */
+  textAfter(count: number): string {
+    const document = new GapBuffer();
+    for (let index = 0; index < count; index++) {
+      const { position, deleted, inserted } = this.edit(index);
+      document.splice(position, deleted, unitsOf(inserted));
+    }
+    return textOf(document.slice());
+  }
+}
+
+/** Types the edits into a Yjs document, one after another. */
+export function historyOf(edits: Edits): History {
+  const type = createAuthor();
+  const updates = Array.from(edits.positions, (position, index) =>
+    type({ position, deleted: edits.deleted[index]!, inserted: edits.inserted[index]! }),
+  );
+  return new History(edits, updates);
+}
+
+/** Makes the file of updates from that of the edits. */
+export async function writeUpdates({ edits, updates }: HistoryFiles): Promise<void> {
+  const history = historyOf(await readEdits(edits));
+  const made = Array.from({ length: history.count }, (_, index) => history.edit(index).update);
+  const numbers = Uint32Array.from([made.length, ...made.map(({ length }) => length)]);
+  await writeFile(updates, Buffer.concat([new Uint8Array(numbers.buffer), ...made]));
+}
+
+/** @throws Error where the files do not belong together */
+export async function readHistory(files: HistoryFiles): Promise<History> {
+  const edits = await readEdits(files.edits);
+  const file = await readFile(files.updates);
+  // A copy, since numbers must lie at a multiple of their length; what is over in the end belongs to updates.
+  const numbers = new Uint32Array(file.buffer.slice(file.byteOffset), 0, Math.floor(file.length / NUMBER_BYTES));
+  const count = numbers[0]!;
+  if (count !== edits.count) throw new Error(`${files.updates} has ${count} updates for ${edits.count} edits`);
+  let end = (1 + count) * NUMBER_BYTES;
+  const updates = Array.from(numbers.subarray(1, 1 + count), (length) => {
+    end += length;
+    return file.subarray(end - length, end);
+  });
+  return new History(edits, updates);
+}
+
+function unitsOf(text: string): number[] {
+  return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
+}

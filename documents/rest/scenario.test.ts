@@ -1,0 +1,121 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogue } from '../../analysis/scenarios/rest.ts';
+import { type RestExperiment, rest } from '../../harness/experiment/scenarios/rest.ts';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import { resolveTrace } from '../../traces/store.ts';
+import { runMeasuringProcess } from '../measuring-process.ts';
+import { writeEdits } from '../replay/edits.ts';
+import { writeUpdates } from './history.ts';
+import type { RestTask } from './rest-task.ts';
+import { scenario } from './scenario.ts';
+
+const CONTEXT = { say: () => {}, signal: new AbortController().signal };
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rest-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function experimentOf(written: Record<string, unknown>): RestExperiment {
+  return rest.written.parse({ name: 'test', scenario: 'rest', ...written });
+}
+
+/** @returns the lines that the trials of all cells wrote, by cell */
+async function runAll(experiment: RestExperiment): Promise<RecordLine[][]> {
+  const all: RecordLine[][] = [];
+  await using opened = await scenario.open(experiment, CONTEXT);
+  for (const of of await scenario.cells(experiment, CONTEXT.say)) {
+    const lines: RecordLine[] = [];
+    const directory = join(folder, String(all.length));
+    await mkdir(directory, { recursive: true });
+    const trial = { cell: 'cell', trial: 1, seed: 1, directory: 'trials/cell-1', of };
+    const write = (some: RecordLine | RecordLine[]) => lines.push(...[some].flat());
+    await opened.runTrial(trial, { directory, write, signal: CONTEXT.signal });
+    expect(await readdir(directory)).toEqual([]);
+    all.push(lines);
+  }
+  return all;
+}
+
+const linesOf = <Type extends RecordLine['type']>(lines: readonly RecordLine[], type: Type) =>
+  lines.filter((line): line is RecordOf<Type> => line.type === type);
+
+test('each store and way has its cells, in the order of the file', async () => {
+  const cells = await scenario.cells(experimentOf({ sizes: [10, 20], durable: ['no', 'yes'] }), CONTEXT.say);
+  expect(cells).toHaveLength(3 * 4 * 2 * 2);
+  expect(cells.slice(0, 3)).toEqual([
+    { store: 'sqlite', way: 'rewrite', edits: 10, durable: 'no' },
+    { store: 'sqlite', way: 'rewrite', edits: 10, durable: 'yes' },
+    { store: 'sqlite', way: 'rewrite', edits: 20, durable: 'no' },
+  ]);
+});
+
+test('a trial has every figure of the catalogue, and leaves nothing behind', async () => {
+  const ways = ['rewrite', 'append', 'compact', 'decompose'];
+  const trials = await runAll(experimentOf({ stores: 'sqlite', ways, sizes: 400, edits: 300, compactEvery: 150 }));
+  for (const lines of trials) {
+    const figures = linesOf(lines, 'figure');
+    expect(figures.map(({ figure }) => figure).sort()).toEqual(catalogue.figures.map(({ name }) => name).sort());
+    for (const { figure, value } of figures) expect(value, figure).toBeGreaterThan(0);
+    const [curve] = linesOf(lines, 'curve');
+    expect(curve!.x).toHaveLength(50);
+    expect(curve!.y).toHaveLength(50);
+  }
+  // Three compactions of 150, though 300 edits are asked for.
+  expect(trials.map((lines) => linesOf(lines, 'curve')[0]!.x.at(-1))).toEqual([700, 700, 850, 700]);
+});
+
+test('quantiles that too few edits were measured for are left out; syncing is another cell', async () => {
+  const written = { stores: ['level', 'lmdb'], ways: 'append', sizes: 5, edits: 20, durable: 'yes' };
+  for (const lines of await runAll(experimentOf(written))) {
+    const names = linesOf(lines, 'figure').map(({ figure }) => figure);
+    expect(names).toContain('persistMs.p50');
+    expect(names).not.toContain('persistMs.p95');
+    expect(names).toContain('persistMs.max');
+  }
+});
+
+test('a trial that takes too long has failed, and leaves nothing behind', async () => {
+  await expect(
+    runAll(experimentOf({ stores: 'level', ways: 'rewrite', sizes: 5, limit: '1ms' })),
+  ).rejects.toMatchObject({
+    code: 'out-of-time',
+  });
+  expect((await readdir(folder, { recursive: true })).filter((path) => path.endsWith('store'))).toEqual([]);
+});
+
+test('versions are those of the store and of what makes the bytes', async () => {
+  await using opened = await scenario.open(experimentOf({ sizes: 5, edits: 5, compactEvery: 5 }), CONTEXT);
+  expect(await opened.versionOf({ store: 'level', way: 'append' })).toMatch(/^3\.\d+\.\d+, yjs 13\.\d+\.\d+$/);
+  expect(await opened.versionOf({ store: 'sqlite', way: 'decompose' })).toMatch(/^3\.\d+\.\d+, position-strings 2\./);
+});
+
+test('a trace that is too short is refused, with what to do', async () => {
+  await expect(scenario.open(experimentOf({ sizes: 100_000 }), CONTEXT)).rejects.toThrow(
+    'the trace "synthetic" has 60,012 edits, but size 100000 needs 101,500, the measured ones among them: write smaller sizes, or take a longer one',
+  );
+});
+
+test('a store that holds another text than it was given has failed', async () => {
+  const history = { edits: join(folder, 'edits'), updates: join(folder, 'updates') };
+  await writeEdits(history.edits, await resolveTrace('synthetic'), { atMost: 50 });
+  await writeUpdates(history);
+  const directory = await mkdtemp(join(folder, 'store-'));
+  const task: RestTask = {
+    ...{ store: 'lmdb', way: 'decompose', durable: false, directory, history, compactEvery: 5 },
+    ...{ size: 20, measured: 10 },
+  };
+  const lines: RecordLine[] = [];
+  const run = (main: string, told: RestTask) =>
+    runMeasuringProcess({
+      command: [process.execPath, '--expose-gc', join(import.meta.dirname, main), JSON.stringify(told)],
+      ...{ limitMs: 20_000, write: (line) => lines.push(line), signal: CONTEXT.signal },
+    });
+  await run('write-main.ts', task);
+  await run('read-main.ts', { ...task, measured: 12 });
+  const [failure] = linesOf(lines, 'failure');
+  expect(failure).toMatchObject({ code: 'wrong-content', message: expect.stringMatching(/first at character \d+/) });
+});

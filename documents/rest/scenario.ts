@@ -1,0 +1,129 @@
+/** Scenario `rest`: what it costs to keep each edit of a document in an embedded store, and to have the document back. */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RestExperiment } from '../../harness/experiment/scenarios/rest.ts';
+import { runCommand } from '../../infra/process/command.ts';
+import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { Trace } from '../../traces/format.ts';
+import { resolveTrace } from '../../traces/store.ts';
+import { runMeasuringProcess } from '../measuring-process.ts';
+import { writeEdits } from '../replay/edits.ts';
+import type { OpenScenario, ScenarioContext, ScenarioKind, TrialContext } from '../scenario.ts';
+import { namingFullDisk } from './full-disk.ts';
+import type { HistoryFiles } from './history.ts';
+import type { RestTask } from './rest-task.ts';
+import { packageVersion, type StoreName, storeVersion } from './stores/stores.ts';
+import { packageOf, type WayName } from './ways/packages.ts';
+
+/** What tells the cells apart; `edits`: how many the document holds before the measured ones. */
+type Of = { store: StoreName; way: WayName; edits: number; durable: 'yes' | 'no' };
+
+const UPDATES_MAIN = join(import.meta.dirname, 'updates-main.ts');
+/** First writes are measured, then, in a process that finds the store as it was left, reads. */
+const TRIAL_MAINS = ['write-main.ts', 'read-main.ts'].map((name) => join(import.meta.dirname, name));
+/** Compacting is rare: so many are among the measured edits at least. */
+const MEASURED_COMPACTIONS = 3;
+
+/** For the plan only: starting both processes; filling, per edit; a state's rewriting, per edit that it has; syncing a write. */
+const ESTIMATE_MS = { start: 1000, fill: 0.015, rewrite: 0.00003, sync: 0.4 };
+
+export const scenario: ScenarioKind<RestExperiment> = {
+  cells: ({ stores, ways, sizes, durable }) =>
+    stores.flatMap((store) =>
+      ways.flatMap((way) =>
+        sizes.flatMap((edits) => durable.map((each): Of => ({ store, way, edits, durable: each }))),
+      ),
+    ),
+  estimateMs(experiment, parameters) {
+    const { way, edits, durable } = parameters as Of;
+    const { start, fill, rewrite, sync } = ESTIMATE_MS;
+    const writeMs = (way === 'rewrite' ? rewrite * edits : 0) + (durable === 'yes' ? sync : 0);
+    return start + fill * edits + writeMs * measuredEdits(experiment, way);
+  },
+  open,
+};
+
+async function open(experiment: RestExperiment, { signal }: ScenarioContext): Promise<OpenScenario> {
+  const trace = await resolveTrace(experiment.trace);
+  const needed =
+    Math.max(...experiment.sizes) + Math.max(...experiment.ways.map((way) => measuredEdits(experiment, way)));
+  const folder = await makeTemporaryFolder('rest');
+  try {
+    const full = { directory: folder, remedy: 'set TMPDIR to a folder on another disk' };
+    const history = await namingFullDisk(full, () => makeHistory(folder, trace, { experiment, needed, signal }));
+    return {
+      async versionOf(of) {
+        const { store, way } = of as Of;
+        const beside = packageOf(way);
+        return `${storeVersion(store)}, ${beside} ${packageVersion(beside)}`;
+      },
+      runTrial: ({ of }, context) => runTrial(of as Of, { experiment, history, ...context }),
+      [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** What all trials read. */
+async function makeHistory(
+  folder: string,
+  trace: Trace,
+  { experiment, needed, signal }: { experiment: RestExperiment; needed: number; signal: AbortSignal },
+): Promise<HistoryFiles> {
+  if (trace.kind === 'concurrent') {
+    throw new UserError(
+      `the trace "${experiment.trace}" has several authors, and what is kept here has one: take another with --trace, such as synthetic`,
+      { exitCode: 2 },
+    );
+  }
+  const history = { edits: join(folder, 'edits'), updates: join(folder, 'updates') };
+  const { count } = await writeEdits(history.edits, trace, { atMost: needed });
+  if (count < needed) throw tooShortError(experiment, { count, needed });
+  await runCommand([process.execPath, UPDATES_MAIN, JSON.stringify(history)], { signal });
+  return history;
+}
+
+function tooShortError(
+  { trace, sizes }: RestExperiment,
+  { count, needed }: { count: number; needed: number },
+): UserError {
+  const inWords = (number: number) => number.toLocaleString('en');
+  const size = Math.max(...sizes);
+  return new UserError(
+    `the trace "${trace}" has ${inWords(count)} edits, but size ${size} needs ${inWords(needed)}, the measured ones among them: ` +
+      'write smaller sizes, or take a longer one, such as --trace automerge-paper (./scriptorium traces fetch automerge-paper)',
+    { exitCode: 2 },
+  );
+}
+
+function measuredEdits({ edits, compactEvery }: RestExperiment, way: WayName): number {
+  return way === 'compact' ? Math.max(edits, MEASURED_COMPACTIONS * compactEvery) : edits;
+}
+
+async function runTrial(
+  { store, way, edits: size, durable }: Of,
+  shared: TrialContext & { experiment: RestExperiment; history: HistoryFiles },
+): Promise<void> {
+  const { experiment, history, write, signal } = shared;
+  const directory = join(shared.directory, 'store');
+  const task: RestTask = {
+    ...{ store, way, size, directory, history },
+    durable: durable === 'yes',
+    measured: measuredEdits(experiment, way),
+    compactEvery: experiment.compactEvery,
+  };
+  // An earlier attempt at this trial may have been killed.
+  await rm(directory, { recursive: true, force: true });
+  await mkdir(directory);
+  try {
+    for (const main of TRIAL_MAINS) {
+      const command = [process.execPath, '--expose-gc', main, JSON.stringify(task)];
+      await runMeasuringProcess({ command, limitMs: experiment.limitMs, write, signal });
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,50 @@
+/** What a document scenario is: which cells an experiment has, and how one trial is measured. One stands in each folder here. */
+import type { Parameters } from '../results/formats/document-records.ts';
+import type { RecordLine } from '../results/formats/records.ts';
+import type { DocumentTrial } from '../results/formats/run-directory.ts';
+
+export interface ScenarioContext {
+  /** For what a person should know before or while trials run. */
+  say(text: string): void;
+  signal: AbortSignal;
+}
+
+export interface TrialContext {
+  /** The trial's own folder, which is there. */
+  directory: string;
+  /** Writes lines of the record: figures, curves, notes. */
+  write(lines: RecordLine | RecordLine[]): void;
+  signal: AbortSignal;
+}
+
+/** A scenario that has all that its trials share. */
+export interface OpenScenario extends AsyncDisposable {
+  /** Of what a cell measures, such as an engine's package. */
+  versionOf(of: Parameters): Promise<string>;
+  /**
+   * Measures one trial. Whatever it starts has ended when it settles.
+   *
+   * @throws SubjectFailure where what is measured failed; any other error makes the trial invalid
+   */
+  runTrial(trial: DocumentTrial, context: TrialContext): Promise<void>;
+}
+
+export interface ScenarioKind<Experiment> {
+  /** Each cell of the experiment, in the file's order. What it cannot have, since it is not offered, is said. */
+  cells(experiment: Experiment, say: (text: string) => void): Parameters[] | Promise<Parameters[]>;
+  /** About how long one trial of it takes, ms; for the plan. */
+  estimateMs(experiment: Experiment, of: Parameters): number;
+  /** @throws UserError where nothing can be measured, such as a trace that is not here */
+  open(experiment: Experiment, context: ScenarioContext): Promise<OpenScenario>;
+}
+
+/** What is measured did not do what was asked of it; it counts against it. */
+export class SubjectFailure extends Error {
+  /** For programs, such as `wrong-content`. */
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,136 @@
+/** `node main.ts JSON`: a process of one trial. Saves or loads one document again and again, and prints what that took. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { gzipSync } from 'node:zlib';
+import { loadClient } from '../../frameworks/halves.ts';
+import type { Encoding, EngineDocument } from '../engines/engine.ts';
+import { loadEngine } from '../engines/load.ts';
+import { measureAndPrint, printLines } from '../measuring-process.ts';
+import { growth, memoryAfterCollection } from '../memory.ts';
+import { requireText } from '../replay/compare-text.ts';
+import { readEdits } from '../replay/edits.ts';
+import { SubjectFailure } from '../scenario.ts';
+import type { LoadOfTrialTask, LoadTask, Repetitions, SaveTask, StateTask } from './state-task.ts';
+
+const KIB = 1024;
+
+async function measureSaving({ engine: name, encoding, edits: path, state, ...repetitions }: SaveTask): Promise<void> {
+  const engine = await loadEngine(name);
+  const edits = await readEdits(path);
+  const document = await engine.open({ replica: 1, updates: false });
+  for (let index = 0; index < edits.count; index++) {
+    document.edit(edits.positions[index]!, edits.deleted[index]!, edits.inserted[index]!);
+  }
+  requireText(document.text(), edits.endContent, 'the document');
+  const { bytes } = savedAs(document, encoding);
+  await writeFile(state, bytes);
+  printSizes(bytes, edits.endContent, JSON.stringify([{ insert: edits.endContent }]));
+  const times = await repeat(repetitions, async () => {
+    const startMs = performance.now();
+    savedAs(document, encoding);
+    return performance.now() - startMs;
+  });
+  printTimes('save', times);
+  document.free?.();
+}
+
+async function measureLoading({ engine: name, state, edits: path, ...repetitions }: LoadTask): Promise<void> {
+  const engine = await loadEngine(name);
+  const { endContent } = await readEdits(path);
+  const saved = new Uint8Array(await readFile(state));
+  const load = async () => engine.load!(saved);
+  await printMemory(load);
+  const texts: number[] = [];
+  const times = await repeat(repetitions, async () => {
+    const startMs = performance.now();
+    const loaded = await load();
+    const loadedMs = performance.now() - startMs;
+    const text = loaded.text();
+    texts.push(performance.now() - startMs);
+    requireText(text, endContent, 'the document that was saved and loaded');
+    loaded.free?.();
+    return loadedMs;
+  });
+  printTimes('load', times);
+  const { mean } = statisticsOf(texts.slice(repetitions.warmUps));
+  printLines({ type: 'figure', figure: 'loadTextMs', value: mean });
+}
+
+/** Its client half hands out what the document holds, so there is no loading without reading. */
+async function measureLoadingOfTrial({ framework, state, ...repetitions }: LoadOfTrialTask): Promise<void> {
+  const client = await loadClient(framework);
+  if (client.load === undefined) throw new SubjectFailure('not-offered', 'it cannot load a state without joining');
+  const saved = new Uint8Array(await readFile(state));
+  const { ops } = await client.load(saved);
+  const text = ops.map(({ insert }) => (typeof insert === 'string' ? insert : '')).join('');
+  printSizes(saved, text, JSON.stringify(ops));
+  const times = await repeat(repetitions, async () => {
+    const startMs = performance.now();
+    await client.load!(saved);
+    return performance.now() - startMs;
+  });
+  printLines({ type: 'figure', figure: 'loadTextMs', value: statisticsOf(times).mean });
+}
+
+/** @throws SubjectFailure where it has no such encoding */
+function savedAs(document: EngineDocument, name: string): Encoding {
+  const found = document.save?.().find((encoding) => encoding.name === name);
+  if (found === undefined) throw new SubjectFailure('not-offered', `it has no encoding "${name}"`);
+  return found;
+}
+
+/** @param measure one repetition; gives its ms */
+async function repeat({ warmUps, repetitions }: Repetitions, measure: () => Promise<number>): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round < warmUps + repetitions; round++) times.push(await measure());
+  return times.slice(warmUps);
+}
+
+function printSizes(saved: Uint8Array, text: string, quillJson: string): void {
+  printLines(
+    { type: 'figure', figure: 'savedKiB', value: saved.byteLength / KIB },
+    { type: 'figure', figure: 'gzippedKiB', value: gzipSync(saved).byteLength / KIB },
+    { type: 'figure', figure: 'quillRatio', value: saved.byteLength / Buffer.byteLength(quillJson) },
+    { type: 'figure', figure: 'characters', value: text.length },
+  );
+}
+
+function printTimes(name: 'save' | 'load', times: readonly number[]): void {
+  const { mean, deviation } = statisticsOf(times);
+  printLines(
+    { type: 'figure', figure: `${name}Ms`, value: mean },
+    { type: 'figure', figure: `${name}DeviationMs`, value: deviation },
+  );
+}
+
+function statisticsOf(values: readonly number[]): { mean: number; deviation: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return { mean, deviation: values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0 };
+}
+
+/** Of the first document that this process loads. */
+async function printMemory(load: () => Promise<EngineDocument>): Promise<void> {
+  const before = await memoryAfterCollection();
+  const loaded = await load();
+  const held = growth(before, await memoryAfterCollection());
+  printLines(
+    { type: 'figure', figure: 'heapMiB', value: held.heapMiB },
+    { type: 'figure', figure: 'externalMiB', value: held.externalMiB },
+    { type: 'figure', figure: 'residentMiB', value: held.residentMiB },
+  );
+  // It must be there until its memory is read.
+  loaded.free?.();
+}
+
+// Last, so that all that it needs is there.
+const task = JSON.parse(process.argv[2]!) as StateTask;
+await measureAndPrint(() => {
+  switch (task.step) {
+    case 'save':
+      return measureSaving(task);
+    case 'load':
+      return measureLoading(task);
+    case 'load-of-trial':
+      return measureLoadingOfTrial(task);
+  }
+});

@@ -1,0 +1,153 @@
+/** The conformance suite: every framework, in every mode that it supports, against every property, in real Chrome. */
+
+import type { Browser } from 'puppeteer-core';
+import { presenceOf } from '../../editors/base/framework.ts';
+import { messageOf } from '../../results/user-error.ts';
+import type { FrameworkInfo } from '../discover.ts';
+import { type Mode, screenOf, whyNotIn } from '../modes.ts';
+import { PROPERTIES } from './properties.ts';
+import type { Property } from './property.ts';
+import { startServerThread } from './server-thread.ts';
+import { AGREE_LIMIT_MS, ConformanceSession } from './session.ts';
+
+/** As in a trial. */
+const BATCHING = { receiveMs: 50, sendMs: 0 };
+const USERS = 2;
+/** Saved states are looked at with every property. */
+export const SAVED_STATE = { id: 'saved-state', title: 'saved states load into the same document' };
+
+export type Outcome = 'holds' | 'fails' | 'known issue' | 'not supported';
+
+export interface Finding {
+  property: string;
+  outcome: Outcome;
+  /** Why it does not hold, or is not supported. */
+  message: string | null;
+}
+
+export interface CheckResult {
+  framework: string;
+  mode: Mode;
+  findings: Finding[];
+}
+
+export interface CheckOptions {
+  framework: FrameworkInfo;
+  mode: Mode;
+  browser: Browser;
+  pageUrl: string;
+  /** Draws the random edits and the delays; what real sockets add to the timing it cannot draw. */
+  seed: number;
+  /** The ids of the properties to check; empty: all. */
+  only: readonly string[];
+  signal: AbortSignal;
+  /** How long clients may take to agree; 10 s. */
+  agreeLimitMs?: number;
+}
+
+/** Checks one framework in one mode. Rejects with the signal's reason where it aborts. */
+export async function checkFramework(options: CheckOptions): Promise<CheckResult> {
+  const { framework, mode, only, signal } = options;
+  const properties = PROPERTIES.filter(({ id }) => only.length === 0 || only.includes(id));
+  const all = (outcome: Outcome, message: string): CheckResult => {
+    const findings = [...properties, SAVED_STATE].map(({ id }): Finding => ({ property: id, outcome, message }));
+    return { framework: framework.name, mode, findings };
+  };
+  const reason = whyNot(framework, mode);
+  if (reason !== null) return all('not supported', reason);
+  if (framework.problem !== null) return all('fails', framework.problem);
+  const server = await startServerThread(framework.name).catch((error: Error) => error);
+  if (server instanceof Error) return all('fails', server.message);
+
+  const check = new FrameworkCheck(options, server.port);
+  const findings: Finding[] = [];
+  try {
+    for (const property of properties) {
+      signal.throwIfAborted();
+      findings.push(await check.run(property));
+    }
+  } finally {
+    await check.closeSession();
+    await server.stop();
+  }
+  return { framework: framework.name, mode, findings: [...findings, check.savedStates()] };
+}
+
+/** The properties act one after another on one document, until one fails: it spoils the document, so the next gets a new one. */
+class FrameworkCheck {
+  readonly #options: CheckOptions;
+  readonly #port: number;
+  #session: ConformanceSession | null = null;
+  #documents = 0;
+  readonly #savedStatesHold: boolean[] = [];
+
+  constructor(options: CheckOptions, port: number) {
+    this.#options = options;
+    this.#port = port;
+  }
+
+  async run({ id, run, needsPresence = false }: Property): Promise<Finding> {
+    const { lacking } = presenceOf(this.#options.framework.about);
+    if (needsPresence && lacking !== undefined) return { property: id, outcome: 'not supported', message: lacking };
+    try {
+      await run(await this.#openSession({ hasPresence: needsPresence }));
+      return { property: id, outcome: 'holds', message: null };
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      await this.closeSession();
+      return this.#failed(id, messageOf(error));
+    }
+  }
+
+  async closeSession(): Promise<void> {
+    const session = this.#session;
+    this.#session = null;
+    if (session === null) return;
+    if (session.savedStatesHold !== null) this.#savedStatesHold.push(session.savedStatesHold);
+    await session.close();
+  }
+
+  /** What the sessions that are closed say of the saved states. */
+  savedStates(): Finding {
+    const property = SAVED_STATE.id;
+    if (this.#savedStatesHold.length === 0) {
+      return { property, outcome: 'not supported', message: 'a saved state cannot be loaded' };
+    }
+    if (this.#savedStatesHold.every((holds) => holds)) return { property, outcome: 'holds', message: null };
+    return this.#failed(property, 'a saved state loaded into another document');
+  }
+
+  async #openSession({ hasPresence }: { hasPresence: boolean }): Promise<ConformanceSession> {
+    if (this.#session?.hasPresence === hasPresence) return this.#session;
+    await this.closeSession();
+    const { framework, mode, browser, pageUrl, seed, agreeLimitMs = AGREE_LIMIT_MS } = this.#options;
+    const documentId = `check-${mode}-${seed}-${this.#documents++}`;
+    this.#session = new ConformanceSession({
+      browser,
+      pageUrl,
+      server: { host: '127.0.0.1', port: this.#port },
+      session: { framework: framework.name, screen: screenOf(mode), documentId, batching: BATCHING },
+      seed,
+      agreeLimitMs,
+      hasPresence,
+    });
+    while (this.#session.clients.length < USERS) await this.#session.join();
+    return this.#session;
+  }
+
+  #failed(property: string, message: string): Finding {
+    const { knownIssues = [] } = this.#options.framework.about;
+    const known = knownIssues.find(({ properties }) => properties.includes(property));
+    if (known === undefined) return { property, outcome: 'fails', message };
+    return { property, outcome: 'known issue', message: known.summary };
+  }
+}
+
+/** Why nothing can be checked; null where all can. */
+function whyNot({ about }: FrameworkInfo, mode: Mode): string | null {
+  const why = whyNotIn(mode, about);
+  if (why !== null) return why;
+  if (about.oneWriter) return 'it merges nothing: one writer at a time';
+  if (about.needsInternet) return 'it needs the internet';
+  return null;
+}

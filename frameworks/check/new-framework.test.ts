@@ -1,0 +1,73 @@
+/** What `new-framework` makes passes `check` as it is, also from outside: in a copy of the project, so that nobody else sees it. */
+import { spawnSync } from 'node:child_process';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { findChrome } from '../../infra/local/chrome.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
+
+/** The rooms, without what others left in them. */
+const COPIED = [
+  'analysis',
+  'cli',
+  'documents',
+  'editors',
+  'frameworks',
+  'harness',
+  'infra',
+  'results',
+  'servers',
+  'traces',
+];
+const LEFT_OUT = /^(documents\/engines\/native\/target|results\/(?!formats|published|run-folder|[^/]+\.ts)[^/]+)/;
+
+test('new-framework, then check: every property holds for both kinds', { timeout: 120_000 }, async () => {
+  const root = await mkdtemp(join(tmpdir(), 'new-framework-check-'));
+  const elsewhere = await mkdtemp(join(tmpdir(), 'new-framework-outside-'));
+  try {
+    for (const path of [...COPIED, 'package.json', 'package-lock.json']) {
+      const filter = (source: string) => !LEFT_OUT.test(relative(PROJECT_ROOT, source));
+      await cp(join(PROJECT_ROOT, path), join(root, path), { recursive: true, filter });
+    }
+    await symlink(join(PROJECT_ROOT, 'node_modules'), join(root, 'node_modules'));
+    const scriptorium = async (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['cli/main.ts', ...args], {
+        cwd: root,
+        encoding: 'utf8',
+        env: { ...process.env, SCRIPTORIUM_CHROME: await findChrome(process.env) },
+      });
+      return { status, stdout, stderr };
+    };
+    expect((await scriptorium('new-framework', 'mine')).stdout).toContain('./scriptorium check mine\n');
+    expect((await scriptorium('new-framework', 'theirs', '--kind', 'own-server')).status).toBe(0);
+    const check = async (...args: string[]) => {
+      const checked = await scriptorium('check', ...args, '--mode', 'noquill', '--json');
+      expect(checked.status, checked.stdout + checked.stderr).toBe(0);
+      const results = JSON.parse(checked.stdout) as {
+        framework: string;
+        findings: { property: string; outcome: string }[];
+      }[];
+      // Of presence they say nothing.
+      const others = results.flatMap(({ findings }) => findings.filter(({ property }) => property !== 'presence'));
+      expect(new Set(others.map(({ outcome }) => outcome))).toEqual(new Set(['holds']));
+      return results.map(({ framework, findings }) => [framework, findings.length > 10]);
+    };
+    expect(await check('mine', 'theirs')).toEqual([
+      ['mine', true],
+      ['theirs', true],
+    ]);
+
+    // The same code, found in another way: one property shows that it is.
+    const [ours, others] = [join(elsewhere, 'ours'), join(elsewhere, 'others')];
+    expect((await scriptorium('new-framework', ours)).stdout).toContain(`./scriptorium check ${ours}\n`);
+    expect((await scriptorium('new-framework', others, '--kind', 'own-server')).status).toBe(0);
+    expect((await check(ours, others, '--only', 'concurrent-insert')).map(([name]) => name)).toEqual([
+      'ours',
+      'others',
+    ]);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+    await rm(elsewhere, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,40 @@
+/** A framework's server in its own thread: timers that its library leaves behind end with the thread. */
+import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import type { RunningServer } from '../../servers/server.ts';
+import { loadServer } from '../halves.ts';
+
+/** How long a server may take to stop in order. */
+const STOP_LIMIT_MS = 3000;
+
+/** @throws Error naming the framework where its server cannot be loaded or started */
+export async function startServerThread(framework: string): Promise<RunningServer> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: { framework } });
+  const [port] = (await once(thread, 'message')) as [number];
+  // The property under way fails, because its clients lose their connections; only this says why.
+  thread.on('error', (error) => console.error(`the server of ${framework} failed: ${error}`));
+  return {
+    port,
+    async stop() {
+      // In order, so that it removes what it wrote; a thread that has failed does not answer.
+      thread.postMessage('stop');
+      await Promise.race([once(thread, 'message'), setTimeout(STOP_LIMIT_MS, null, { ref: false })]).catch(() => {});
+      await thread.terminate();
+    },
+  };
+}
+
+if (!isMainThread && parentPort !== null) {
+  const { framework } = workerData as { framework: string };
+  const running = await (await loadServer(framework)).start({ host: '127.0.0.1', port: 0 });
+  // As an error of the thread.
+  running.child?.failed.then((how) => {
+    throw new Error(`its process ${how}`);
+  });
+  parentPort.once('message', async () => {
+    await running.stop();
+    parentPort!.postMessage('stopped');
+  });
+  parentPort.postMessage(running.port);
+}

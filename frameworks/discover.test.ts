@@ -1,0 +1,124 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { checkOnDemand } from '../harness/machine/doctor.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
+import { discoverFrameworks, frameworkVersion } from './discover.ts';
+import { formatFrameworks } from './framework-tables.ts';
+import { MODE_NAMES, modesOf } from './modes.ts';
+import { packageFolder } from './packages/package-set.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'frameworks-'));
+  await put('package.json', '{ "version": "7.8.9" }');
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  return rm(root, { recursive: true });
+});
+
+async function put(path: string, text = ''): Promise<void> {
+  await mkdir(dirname(join(root, path)), { recursive: true });
+  await writeFile(join(root, path), text);
+}
+
+async function putFramework(name: string, packageName: string | null): Promise<void> {
+  const about = { package: packageName, algorithm: 'A', licence: 'MIT', server: 'S' };
+  await put(`editors/${name}/about.ts`, `export const about = ${JSON.stringify(about)};`);
+  await put(`editors/${name}/client.ts`);
+  await put(`servers/${name}/server.ts`);
+}
+
+test('every folder of editors/ but base/ is a framework; its version is its package’s', async () => {
+  await putFramework('zebra', 'stripes');
+  await put('node_modules/stripes/package.json', '{ "version": "1.2.3", "exports": "./hidden.js" }');
+  await putFramework('ant', null);
+  await put('editors/base/quill/quill-editor.ts');
+  const found = await discoverFrameworks(root);
+  expect(found.map(({ name, version }) => ({ name, version }))).toEqual([
+    { name: 'ant', version: '7.8.9' },
+    { name: 'zebra', version: '1.2.3' },
+  ]);
+});
+
+test('a framework of which a part is missing cannot be used, and says which', async () => {
+  await put('editors/half/about.ts', 'export const about = {};');
+  await put('editors/half/client.ts');
+  await put('editors/nameless/client.ts');
+  await putFramework('ant', null);
+  const found = await discoverFrameworks(root);
+  expect(found.map(({ name, problem }) => [name, problem])).toEqual([
+    ['ant', null],
+    ['half', 'there is no servers/half/server.ts'],
+    ['nameless', 'there is no editors/nameless/about.ts'],
+  ]);
+});
+
+test('whoever lacks a mode says why, of modes that there are', async () => {
+  for (const { name, about } of await discoverFrameworks()) {
+    for (const [mode, why] of Object.entries(about.lacksModes ?? {})) {
+      expect(MODE_NAMES, name).toContain(mode);
+      expect(why).toMatch(/\.$/);
+    }
+    expect(modesOf(about), name).not.toEqual([]);
+  }
+});
+
+test('a package that is not installed is named, and keeps nobody from the other frameworks', async () => {
+  await putFramework('ant', null);
+  await putFramework('zebra', 'stripes');
+  const [ant, zebra] = await discoverFrameworks(root);
+  expect(ant!.problem).toBeNull();
+  expect(zebra).toMatchObject({ version: 'missing', problem: expect.stringContaining('"stripes" is not installed') });
+  expect(formatFrameworks([ant!, zebra!])).toContain('zebra cannot be used: its package "stripes" is not installed');
+});
+
+test('one whose packages are installed on demand says which, and whether they are there', async () => {
+  vi.stubEnv('SCRIPTORIUM_CACHE', join(root, 'cache'));
+  await putFramework('zebra', 'stripes');
+  const about = { package: 'stripes', onDemand: { packages: { stripes: '2.0.0', hooves: '1.1.0' } } };
+  await put('editors/zebra/about.ts', `export const about = ${JSON.stringify(about)};`);
+  const [missing] = await discoverFrameworks(root);
+  const problem =
+    'it takes stripes 2.0.0, hooves 1.1.0, which are not installed; run, check, max or plan installs it where it is named';
+  expect(missing).toMatchObject({ version: '2.0.0', problem, halves: { packages: about.onDemand } });
+  expect(checkOnDemand([missing!])).toEqual([{ name: 'zebra', state: 'good', seen: problem }]);
+
+  const manifest = join(packageFolder(about.onDemand), 'node_modules/stripes/package.json');
+  await put(relative(root, manifest), '{ "version": "2.0.0" }');
+  const found = await discoverFrameworks(root);
+  expect(found).toMatchObject([{ version: '2.0.0', problem: null }]);
+  expect(formatFrameworks(found)).toContain('zebra has packages of its own: stripes 2.0.0, hooves 1.1.0');
+  expect(checkOnDemand(found)).toMatchObject([{ seen: 'stripes 2.0.0, hooves 1.1.0 are installed' }]);
+});
+
+test('one that another hosts needs no halves here, and its version is the day', async () => {
+  const about = { package: null, algorithm: 'A', licence: 'L', server: 'S', hosted: {} };
+  await put('editors/theirs/about.ts', `export const about = ${JSON.stringify(about)};`);
+  expect(await discoverFrameworks(root)).toMatchObject([{ name: 'theirs', version: 'as served', problem: null }]);
+  expect(await frameworkVersion('gdocs')).toMatch(/^as served on \d{4}-\d\d-\d\d$/);
+});
+
+test('a description of the project’s own is complete, and reads in a table', async () => {
+  await cp(join(PROJECT_ROOT, 'editors/loopback/about.ts'), join(root, 'editors/loopback/about.ts'), {
+    recursive: true,
+  });
+  await put('editors/loopback/client.ts');
+  await put('servers/loopback/server.ts');
+  const table = formatFrameworks(await discoverFrameworks(root));
+  expect(table.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
+    'framework | version | modes | writers | crowd | presence | known issues | algorithm | licence | server',
+    'loopback | 7.8.9 | optquill, noquill, headless | one | recorded | – | none | none (changes are relayed, not merged) | Apache-2.0 | a relay of the project itself',
+  ]);
+});
+
+test('what a framework needs that npm does not bring stands below the table', () => {
+  const need = { framework: 'ant', need: 'Python 3.11 or newer', seen: '3.12.1 is here', problem: null };
+  const lines = (needs: Parameters<typeof formatFrameworks>[1]) => formatFrameworks([], needs).split('\n').slice(1);
+  expect(lines([need])).toEqual(['ant needs Python 3.11 or newer: 3.12.1 is here']);
+  expect(lines([{ ...need, problem: 'there is no python3; install it' }])).toEqual([
+    'ant needs Python 3.11 or newer: there is no python3; install it',
+  ]);
+});

@@ -1,0 +1,44 @@
+/** The frameworks as `scriptorium list` shows them. */
+import { dirname } from 'node:path';
+import { crowdOf, presenceOf } from '../editors/base/framework.ts';
+import { alignTable } from '../results/text-table.ts';
+import type { FrameworkInfo } from './framework-info.ts';
+import { lackedModes, modesOf } from './modes.ts';
+import type { NeedState } from './needs.ts';
+import { formatPackages } from './packages/package-set.ts';
+import { versionIn } from './versions.ts';
+
+/** A table for the terminal; below it, what keeps a framework from a mode, or from running at all, and what they need. */
+export function formatFrameworks(frameworks: readonly FrameworkInfo[], needs: readonly NeedState[] = []): string {
+  const table = alignTable([
+    ['framework', 'version', 'modes', 'writers', 'crowd', 'presence', 'known issues', 'algorithm', 'licence', 'server'],
+    ...frameworks.map(({ about, ...framework }) => [
+      framework.name,
+      framework.version,
+      modesOf(about).join(', '),
+      about.oneWriter ? 'one' : 'all',
+      crowdOf(about)?.kind ?? '–',
+      presenceOf(about).by === undefined ? '–' : 'yes',
+      knownIssuesOf({ ...framework, about }),
+      about.algorithm,
+      about.licence,
+      about.server,
+    ]),
+  ]);
+  const remarks = frameworks.flatMap(({ name, about, problem }) => [
+    ...(problem === null ? [] : [`${name} cannot be used: ${problem}`]),
+    ...(about.onDemand === undefined || problem !== null
+      ? []
+      : [`${name} has packages of its own: ${formatPackages(about.onDemand)}`]),
+    ...(about.needsInternet ? [`${name} needs the internet: \`check\` leaves it out`] : []),
+    ...lackedModes(about).map(({ mode, why }) => `${name} is not there in ${mode}: ${why}`),
+  ]);
+  const needed = needs.map(({ framework, need, seen, problem }) => `${framework} needs ${need}: ${problem ?? seen}`);
+  return [table, ...remarks, ...needed].join('\n');
+}
+
+function knownIssuesOf({ name, kind, about, halves }: FrameworkInfo): string {
+  if (about.knownIssues === undefined) return 'none';
+  const where = kind === 'outside' ? dirname(halves.client) : `editors/${versionIn(name)?.base ?? name}`;
+  return `${about.knownIssues.length}, see ${where}`;
+}

@@ -1,0 +1,95 @@
+/**
+ * What an image needs for the frameworks of an experiment beside the project: the files of those from outside, pages that no other
+ * framework is in, and the names of those whose packages are installed while it is built.
+ */
+import { createHash } from 'node:crypto';
+import { copyFile, cp, lstat, mkdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import type { ImageLayer } from '../../infra/compose/layer.ts';
+import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
+import { UserError } from '../../results/user-error.ts';
+import { findFramework } from '../discover.ts';
+import { type FrameworkInfo, takesMore } from '../framework-info.ts';
+import { entriesOfOutside, outsideFolders } from '../outside.ts';
+import { buildPageOf } from '../page-build.ts';
+
+/** Where infra/compose/layer.Dockerfile puts them. */
+const [OUTSIDE, PAGES] = ['/outside', '/pages'] as const;
+/** More is no framework, but what its folder happens to hold, and would be sent for every run. */
+const LARGEST_MIB = 512;
+
+/**
+ * Makes the layer for as long as it is used.
+ *
+ * @param frameworks names, all of which were let in
+ * @param use        gets null where the image of the project is enough
+ * @throws UserError (exit code 2) where a framework's folder is too large, or it cannot be bundled for a page
+ */
+export async function withLayer<Result>(
+  frameworks: readonly string[],
+  use: (layer: ImageLayer | null) => Promise<Result>,
+): Promise<Result> {
+  const found = (await Promise.all(frameworks.map((name) => findFramework(name)))).filter(takesMore);
+  if (found.length === 0) return use(null);
+  const folder = await makeTemporaryFolder('image');
+  try {
+    return await use(await fill(folder, found));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function fill(folder: string, frameworks: readonly FrameworkInfo[]): Promise<ImageLayer> {
+  const [outside, pages] = [join(folder, OUTSIDE), join(folder, PAGES)];
+  await Promise.all([mkdir(outside), mkdir(pages)]);
+  const hash = createHash('sha256');
+  const foldersOutside: Record<string, string> = {};
+  const pageFolders: Record<string, string> = {};
+  for (const { name, kind, halves } of frameworks) {
+    if (kind === 'outside') {
+      const { filesTakenBy } = await import('./traced-files.ts');
+      const home = outsideFolders()[name]!;
+      const files = await filesTakenBy(home, await entriesOfOutside(home));
+      await requireSmall(name, home, files);
+      for (const file of files) hash.update(file).update(await copyTo(outside, file));
+      foldersOutside[name] = `${OUTSIDE}${home}`;
+    }
+    if (kind === 'project' && halves.packages === null) continue;
+    const page = await buildPageOf(name);
+    // Its folder's name is its digest.
+    hash.update(basename(page));
+    await cp(page, join(pages, name), { recursive: true });
+    pageFolders[name] = `${PAGES}/${name}`;
+  }
+  const given = {
+    FRAMEWORKS: frameworks.map(({ name }) => name).join(' '),
+    PYTHON: frameworks.some(({ about }) => about.needs !== undefined) ? 'yes' : '',
+    OUTSIDE: JSON.stringify(foldersOutside),
+    PAGES: JSON.stringify(pageFolders),
+  };
+  return { folder, arguments: given, digest: hash.update(JSON.stringify(given)).digest('hex').slice(0, 16) };
+}
+
+async function requireSmall(name: string, home: string, files: readonly string[]): Promise<void> {
+  const sizes = await Promise.all(files.map(async (file) => (await lstat(file)).size));
+  const mib = sizes.reduce((sum, size) => sum + size, 0) / 2 ** 20;
+  if (mib <= LARGEST_MIB) return;
+  throw new UserError(
+    `${name} takes ${mib.toFixed(0)} MiB, too much for an image (${LARGEST_MIB} MiB at most); all that lies in ${home} goes along, so move out of it what the framework does not need`,
+    { exitCode: 2 },
+  );
+}
+
+/** To the same path below a folder; a link leads to the same file below it. @returns what tells it from others */
+async function copyTo(folder: string, file: string): Promise<Buffer | string> {
+  const copy = join(folder, file);
+  await mkdir(dirname(copy), { recursive: true });
+  if (!(await lstat(file)).isSymbolicLink()) {
+    await copyFile(file, copy);
+    return readFile(file);
+  }
+  const target = await readlink(file);
+  const near = target.startsWith('/') ? relative(await realpath(dirname(file)), target) : target;
+  await symlink(near, copy);
+  return near;
+}

@@ -1,0 +1,80 @@
+/** What frameworks need that npm does not bring: whether it is there, and getting it before anything starts. */
+
+import { PROJECT_ROOT } from '../infra/project.ts';
+import { UserError } from '../results/user-error.ts';
+import { findPython } from '../servers/python.ts';
+import { describePython, hasPackages, readyPackages } from '../servers/python-packages.ts';
+import { discoverAll, type FrameworkInfo } from './discover.ts';
+
+/** A framework's need, and how it stands with it. */
+export interface NeedState {
+  framework: string;
+  /** Such as `Python 3.10 or newer`. */
+  need: string;
+  /** What is there. */
+  seen: string;
+  /** Why it cannot be met, and what to do; null where it is met, or will be when the framework is first used. */
+  problem: string | null;
+}
+
+type Named = Pick<FrameworkInfo, 'name' | 'about'>;
+
+/** How it stands with each need of these frameworks. */
+export async function needStates(frameworks: readonly Named[]): Promise<NeedState[]> {
+  const states = frameworks.map(async ({ name, about }): Promise<NeedState[]> => {
+    if (about.needs === undefined) return [];
+    const least = about.needs.python;
+    const state = { framework: name, need: `Python ${least} or newer`, problem: null };
+    if (await hasPackages(name)) {
+      const { python } = (await describePython(name))!;
+      return [{ ...state, seen: `${python} is here, and its packages are installed` }];
+    }
+    const found = await findPython(least);
+    if ('problem' in found) return [{ ...state, seen: 'not here', problem: found.problem }];
+    return [{ ...state, seen: `${found.version} is here, and its packages are installed when it is first used` }];
+  });
+  return (await Promise.all(states)).flat();
+}
+
+/**
+ * Sees to it that all that these frameworks need is there, where their processes run on this machine; installs it where it
+ * is not.
+ *
+ * @param options.root the project's folder
+ * @param options.say  gets a sentence where something is installed
+ * @throws UserError (exit code 3) where that cannot be; the signal's reason
+ */
+export async function readyNeeds(options: {
+  frameworks: readonly string[];
+  root?: string;
+  say: (text: string) => void;
+  signal?: AbortSignal;
+}): Promise<void> {
+  const { frameworks, root = PROJECT_ROOT, say, signal } = options;
+  for (const { name: framework, about } of await discoverAll(root)) {
+    if (about.needs === undefined || !frameworks.includes(framework)) continue;
+    await readyPackages({ framework, least: about.needs.python, root, say, signal });
+  }
+}
+
+/**
+ * Those of the frameworks that can be used here, when nobody named them: for the others there is a sentence.
+ *
+ * @throws the signal's reason
+ */
+export async function withNeedsMet<Framework extends Named>(
+  frameworks: readonly Framework[],
+  options: { say: (text: string) => void; signal?: AbortSignal },
+): Promise<Framework[]> {
+  const usable: Framework[] = [];
+  for (const framework of frameworks) {
+    try {
+      await readyNeeds({ ...options, frameworks: [framework.name] });
+      usable.push(framework);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      options.say(`${framework.name} is left out: ${error.message}`);
+    }
+  }
+  return usable;
+}

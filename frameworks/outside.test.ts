@@ -1,0 +1,145 @@
+/** Frameworks from outside the project: what is one, what is none, and that nothing of it is stale. */
+import { execFileSync } from 'node:child_process';
+import { glob, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { admit } from './admit.ts';
+import { ABOUT } from './test-data/small-project.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'outside-')));
+  vi.stubEnv('SCRIPTORIUM_OUTSIDE', undefined);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true });
+});
+
+async function put(path: string, text: string): Promise<void> {
+  await mkdir(dirname(join(folder, path)), { recursive: true });
+  await writeFile(join(folder, path), text);
+}
+
+const CLIENT = `
+import Delta from 'quill-delta';
+import { unpackLineFormats } from 'scriptorium/client';
+import { said } from 'library';
+export const client = { join: async () => said, load: () => unpackLineFormats(new Delta()) };`;
+
+async function putFramework(name: string, { about = {}, client = CLIENT, server = '' } = {}): Promise<void> {
+  await put(`${name}/package.json`, JSON.stringify({ name, version: '0.3.0', type: 'module' }));
+  await put(`${name}/about.ts`, `export const about = ${JSON.stringify({ ...ABOUT, package: 'library', ...about })};`);
+  await put(`${name}/client.ts`, client);
+  await put(`${name}/server.ts`, server || `export { relay as server } from 'scriptorium/server';`);
+  await put('library/package.json', '{ "name": "library", "version": "1.2.3", "type": "module" }');
+  await put('library/index.js', `export const said = 'as it was';`);
+  await mkdir(join(folder, name, 'node_modules'), { recursive: true });
+  await symlink(join(folder, 'library'), join(folder, name, 'node_modules/library')).catch(() => {});
+}
+
+const admitHere = (written: string) => admit(written, { from: folder });
+
+/** The scripts of its page, as a command of its own bundles it. */
+async function bundled(name: string): Promise<string> {
+  const script = `
+    const { admit } = await import('./frameworks/admit.ts');
+    const { buildPageOf } = await import('./frameworks/page-build.ts');
+    await admit(${JSON.stringify(join(folder, name))}, { from: '/' });
+    console.log(await buildPageOf(${JSON.stringify(name)}));`;
+  const page = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).trim();
+  const scripts = await Array.fromAsync(glob('assets/*.js', { cwd: page }));
+  const texts = await Promise.all(scripts.map((file) => readFile(join(page, file), 'utf8')));
+  await rm(page, { recursive: true });
+  return texts.join('\n');
+}
+
+test('a folder is a framework, by its name and its package’s version, with packages of its own', async () => {
+  await putFramework('ours', { about: { crowd: { kind: 'recorded', why: 'It says so.' }, instrument: true } });
+  const found = await admitHere('./ours');
+  expect(found).toMatchObject({ name: 'ours', kind: 'outside', version: '1.2.3', problem: null });
+  expect(found!.about).toMatchObject({ algorithm: 'A', crowd: { kind: 'live' } });
+  expect(found!.about.instrument).toBeUndefined();
+  expect(JSON.parse(process.env.SCRIPTORIUM_OUTSIDE!)).toEqual({ ours: join(folder, 'ours') });
+  expect(await admitHere('yjs')).toMatchObject({ kind: 'project' });
+  expect(await admitHere('there-is-no-such-package')).toBeNull();
+});
+
+test('an installed package is a framework, in JavaScript', async () => {
+  await put('node_modules/@me/engine/package.json', '{ "name": "@me/engine", "version": "4.5.6", "type": "module" }');
+  await put('node_modules/@me/engine/about.js', `export const about = ${JSON.stringify({ ...ABOUT, package: null })};`);
+  await put('node_modules/@me/engine/client.mjs', 'export const client = { join() {} };');
+  await put('node_modules/@me/engine/server.js', `export { relay as server } from 'scriptorium/server';`);
+  expect(await admitHere('@me/engine')).toMatchObject({ name: 'me-engine', version: '4.5.6', problem: null });
+
+  await put('node_modules/typed/about.ts', 'export const about = {};');
+  await put('node_modules/typed/client.ts', '');
+  await put('node_modules/typed/server.ts', '');
+  await put('node_modules/typed/package.json', '{ "name": "typed" }');
+  await expect(admitHere('typed')).rejects.toThrow(/is TypeScript below node_modules, which Node does not run; give/);
+});
+
+test('a linked library that was built again is in the next page', { timeout: 60_000 }, async () => {
+  await putFramework('ours');
+  expect(await bundled('ours')).toContain('as it was');
+  await put('library/index.js', `export const said = 'as it is now';`);
+  const page = await bundled('ours');
+  expect(page).toContain('as it is now');
+  expect(page).not.toContain('as it was');
+});
+
+test('a client that imports a module of Node’s is told when its page is bundled', { timeout: 60_000 }, async () => {
+  await putFramework('ours', {
+    client: `import { readFileSync } from 'node:fs'; export const client = { join: () => readFileSync('a') };`,
+  });
+  await expect(bundled('ours')).rejects.toThrow(
+    /the client of ours cannot be bundled for a page: .*client\.ts imports "node:fs", a module of Node’s/,
+  );
+});
+
+test('what is no framework is told in a sentence', async () => {
+  const refused = (written: string, message: string) =>
+    expect(admitHere(written), message).rejects.toMatchObject({ message: expect.stringContaining(message) });
+  await refused(
+    './nowhere',
+    `there is no folder ${folder}/nowhere; give that of a framework, which holds about, client`,
+  );
+
+  await put('half/about.ts', '');
+  await refused(
+    './half',
+    'half holds no framework: there is no client.ts or client.js in it; it needs about, client and',
+  );
+
+  await putFramework('mute');
+  await put('mute/about.ts', 'export const other = 1;');
+  await refused('./mute', 'mute/about.ts exports no "about"; it needs one');
+
+  await putFramework('grey', { about: { colour: { light: 'grey', dark: '#000000' } } });
+  await refused('./grey', 'grey cannot be used: about.colour.light must be a colour such as "#0072b2"');
+
+  await putFramework('clientless', { client: 'export const customer = 1;' });
+  await refused('./clientless', `clientless cannot be used: ${folder}/clientless/client.ts exports no "client"; docs/`);
+
+  await putFramework('serverless', { server: 'export const server = { start() {} };' });
+  await refused('./serverless', `the "server" that ${folder}/serverless/server.ts exports has no function "serve"`);
+
+  await putFramework('bare', { about: { package: 'unheard-of' } });
+  await refused(
+    './bare',
+    `bare cannot be used: its package "unheard-of" is not installed; run npm install in ${folder}/bare`,
+  );
+
+  await putFramework('yjs');
+  await refused('./yjs', 'two frameworks are named "yjs": the project’s own and');
+
+  await putFramework('twin');
+  await putFramework('deeper/twin');
+  await put('deeper/twin/package.json', '{ "name": "twin" }');
+  await admitHere('./twin');
+  await refused('./deeper/twin', `two frameworks are named "twin": ${folder}/twin and ${folder}/deeper/twin; give one`);
+
+  await putFramework('a b');
+  await refused('./a b', 'cannot be named "a b": letters, digits');
+});

@@ -1,0 +1,172 @@
+/**
+ * Frameworks from outside the project: a folder that holds `about`, `client` and `server`, in TypeScript or JavaScript, with
+ * packages of its own around it. Which of them there are, this process tells those that it starts by a variable.
+ */
+import { existsSync, realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as z from 'zod';
+import type { FrameworkAbout } from '../editors/base/framework.ts';
+import { messageOf, UserError } from '../results/user-error.ts';
+import { type FrameworkInfo, MISSING } from './framework-info.ts';
+import { hookModules } from './module-hooks.ts';
+
+/** Folders by the names of their frameworks, as JSON. */
+const VARIABLE = 'SCRIPTORIUM_OUTSIDE';
+const HALVES = ['about', 'client', 'server'] as const;
+const ENDINGS = ['ts', 'js', 'mjs'];
+/** It is a part of the names of files and addresses. */
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** A recording of what its users send is kept, and nothing here tells which sources it was made with. */
+const LIVE_CROWD = {
+  kind: 'live',
+  why: 'It is from outside the project, so nothing tells whether a recording of its users is still right.',
+} as const;
+
+const text = z.string({ error: 'a text' });
+const hex = z.string().regex(/^#[0-9a-f]{6}$/i, { error: 'a colour such as "#0072b2"' });
+const aboutSchema = z.looseObject(
+  {
+    package: z.string({ error: 'the name of an npm package, or null' }).nullable(),
+    algorithm: text,
+    licence: text,
+    server: text,
+    tier: z.enum(['library', 'deployed'], { error: '"library" or "deployed"' }),
+    colour: z.object({ light: hex, dark: hex }, { error: 'two colours: { light, dark }' }),
+    lacksModes: z.record(z.string(), text, { error: 'reasons by the names of modes' }).optional(),
+    oneWriter: z.boolean({ error: 'true or false' }).optional(),
+    withoutSendBatching: text.optional(),
+    needsInternet: z.boolean({ error: 'true or false' }).optional(),
+    hosted: z.undefined({ error: 'absent: only the project itself has editor drivers for pages of others' }).optional(),
+    knownIssues: z
+      .array(z.object({ summary: text, properties: z.array(text) }), { error: 'a list of { summary, properties }' })
+      .optional(),
+  },
+  { error: 'an object, see FrameworkAbout in editors/base/framework.ts' },
+);
+
+/** The folder of each framework from outside that this process knows, by name. */
+export function outsideFolders(): Readonly<Record<string, string>> {
+  return JSON.parse(process.env[VARIABLE] || '{}') as Record<string, string>;
+}
+
+/**
+ * Makes it known here and to processes that are started from now on.
+ *
+ * @throws UserError (exit code 2) where another folder has the name
+ */
+export function knowOutside(name: string, folder: string): void {
+  const folders = outsideFolders();
+  const other = folders[name];
+  if (other !== undefined && other !== folder) {
+    throw new UserError(
+      `two frameworks are named "${name}": ${other} and ${folder}; give one another name in its package.json, or rename its folder`,
+      { exitCode: 2 },
+    );
+  }
+  process.env[VARIABLE] = JSON.stringify({ ...folders, [name]: folder });
+}
+
+/**
+ * The name of its package.json, or of the folder where it has none.
+ *
+ * @throws UserError (exit code 2) where that can be no name
+ */
+export async function nameOfOutside(folder: string): Promise<string> {
+  const manifest = join(folder, 'package.json');
+  const named = existsSync(manifest) ? (JSON.parse(await readFile(manifest, 'utf8')) as { name?: string }).name : null;
+  const name = (named ?? basename(folder)).replace(/^@/, '').replaceAll('/', '-');
+  if (NAME.test(name)) return name;
+  throw new UserError(
+    `the framework in ${folder} cannot be named ${JSON.stringify(name)}: letters, digits, "-", "_" and ".", 64 at most; change the name in its package.json, or its folder’s`,
+    { exitCode: 2 },
+  );
+}
+
+/**
+ * @param folder its real path
+ * @throws UserError (exit code 2) where a module is missing or cannot be read, or `about` is none
+ */
+export async function readOutside(name: string, folder: string): Promise<FrameworkInfo> {
+  const [aboutPath, client, server] = HALVES.map((half) => moduleIn(folder, half)) as [string, string, string];
+  const about = await readAbout(aboutPath, folder);
+  const version = await packageVersion(about.package, aboutPath);
+  const missing = `its package "${about.package}" is not installed; run npm install in ${folder}`;
+  return {
+    name,
+    kind: 'outside',
+    version: version ?? MISSING,
+    about,
+    problem: version === null ? missing : null,
+    halves: { client, server, packages: null },
+  };
+}
+
+/** The files that it is known by: its three modules, and the package.json that its version is read from. */
+export async function entriesOfOutside(folder: string): Promise<string[]> {
+  const modules = HALVES.map((half) => moduleIn(folder, half)) as [string, string, string];
+  const { package: packageName } = await readAbout(modules[0], folder);
+  const manifest = versionManifest(packageName, modules[0]);
+  return manifest === undefined ? modules : [...modules, manifest];
+}
+
+function moduleIn(folder: string, half: (typeof HALVES)[number]): string {
+  const ending = ENDINGS.find((each) => existsSync(join(folder, `${half}.${each}`)));
+  if (ending === undefined) {
+    throw new UserError(
+      `${folder} holds no framework: there is no ${half}.ts or ${half}.js in it; it needs about, client and server, as docs/adding-a-framework.md says`,
+      { exitCode: 2 },
+    );
+  }
+  const path = realpathSync(join(folder, `${half}.${ending}`));
+  if (ending === 'ts' && path.includes('/node_modules/')) {
+    throw new UserError(
+      `${path} is TypeScript below node_modules, which Node does not run; give the folder of its sources instead, link that one (npm link), or have the package hold ${half}.js`,
+      { exitCode: 2 },
+    );
+  }
+  return path;
+}
+
+async function readAbout(path: string, folder: string): Promise<FrameworkAbout> {
+  hookModules();
+  const { href } = pathToFileURL(path);
+  const module: { about?: unknown } = await import(/* @vite-ignore */ href).catch((cause) => {
+    throw new UserError(`${path} cannot be loaded: ${messageOf(cause)}`, { exitCode: 2, cause });
+  });
+  if (module.about === undefined) {
+    throw new UserError(`${path} exports no "about"; it needs one, as docs/adding-a-framework.md says`, {
+      exitCode: 2,
+    });
+  }
+  const { data, error } = aboutSchema.safeParse(module.about);
+  if (error === undefined) {
+    const { instrument: _, onDemand: __, ...about } = data as unknown as FrameworkAbout;
+    return { ...about, crowd: LIVE_CROWD };
+  }
+  const { path: where, message } = error.issues[0]!;
+  const what = ['about', ...where].join('.');
+  throw new UserError(`the framework in ${folder} cannot be used: ${what} must be ${message}`, { exitCode: 2 });
+}
+
+async function packageVersion(packageName: string | null, module: string): Promise<string | null> {
+  const manifest = versionManifest(packageName, module);
+  if (manifest === undefined) return packageName === null ? '0.0.0' : null;
+  return (JSON.parse(await readFile(manifest, 'utf8')) as { version?: string }).version ?? '0.0.0';
+}
+
+/** Of the package as a module finds it; of the package that the module is in where the framework has none. */
+function versionManifest(packageName: string | null, module: string): string | undefined {
+  const from = pathToFileURL(module);
+  return packageName === null ? findPackageJSON(from) : installedManifest(packageName, from);
+}
+
+function installedManifest(packageName: string, from: URL): string | undefined {
+  try {
+    return findPackageJSON(packageName, from);
+  } catch {
+    return undefined;
+  }
+}

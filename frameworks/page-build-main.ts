@@ -1,0 +1,116 @@
+/** `node frameworks/page-build-main.ts CONTENT FOLDER` bundles a page into a folder; see page-build.ts, which runs it. */
+import { existsSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { build, type Plugin } from 'vite';
+import { messageOf } from '../results/user-error.ts';
+import { packageOf } from './imports.ts';
+import { PUBLIC_MODULES, SHARED_PACKAGES } from './module-hooks.ts';
+import { type PageContent, scriptOf } from './page-build.ts';
+
+const [content, outDir] = process.argv.slice(2) as [string, string];
+const { root, clients, packages, scripts } = JSON.parse(content) as PageContent;
+
+/** Why a framework from outside cannot be in a page. */
+let refused: string | null = null;
+
+try {
+  await buildPage();
+  if (scripts) await buildScripts();
+} catch (error) {
+  // The bundler’s own words hold the way through the bundler.
+  console.error(refused ?? messageOf(error).replaceAll(/^ {4}at .*\n?/gm, ''));
+  process.exitCode = 1;
+}
+
+async function buildPage(): Promise<void> {
+  await build({
+    configFile: false,
+    // Its warnings are about the packages' sources: a direct eval and a Node module, neither reached in a page.
+    logLevel: 'silent',
+    root: join(root, 'editors/base/page'),
+    // The coordinator serves the page below a secret path, so its files name each other relatively.
+    base: '../harness/',
+    plugins: [putClients(), findPackages()],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'esnext',
+      chunkSizeWarningLimit: 5000,
+      // For who reads a CPU profile of the page; no page loads it.
+      sourcemap: 'hidden',
+    },
+  });
+}
+
+async function buildScripts(): Promise<void> {
+  for await (const entry of glob('editors/*/page.ts', { cwd: root })) {
+    const framework = basename(dirname(entry));
+    await build({
+      configFile: false,
+      logLevel: 'silent',
+      root: join(root, dirname(entry)),
+      build: {
+        outDir,
+        emptyOutDir: false,
+        target: 'esnext',
+        lib: { entry: 'page.ts', formats: ['iife'], name: 'scriptoriumScript', fileName: () => scriptOf(framework) },
+      },
+    });
+  }
+}
+
+/** Each client is a file of its own, which a page loads if its user's framework is that. */
+function putClients(): Plugin {
+  const path = join(root, 'editors/base/page/clients.ts');
+  const entries = Object.entries(clients).map(([name, client]) => {
+    return `${JSON.stringify(name)}: () => import(${JSON.stringify(client)}),`;
+  });
+  return {
+    name: 'scriptorium-clients',
+    enforce: 'pre',
+    load: (id) => (id === path ? `export const clients = { ${entries.join('\n')} };` : null),
+  };
+}
+
+/** As Node finds them, see frameworks/module-hooks.ts. */
+function findPackages(): Plugin {
+  return {
+    name: 'scriptorium-packages',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (importer === undefined || source.startsWith('.') || source.startsWith('/')) return null;
+      const open = PUBLIC_MODULES[source];
+      if (open !== undefined) return join(root, open);
+      const name = packageOf(source);
+      const ask = (from: string) => this.resolve(source, from, { ...options, skipSelf: true });
+      const where = placeOf(importer);
+      if (where === 'project' && packages?.names.includes(name)) return ask(join(packages.folder, 'package.json'));
+      if (where !== 'outside') return null;
+      const found = await ask(importer);
+      const isNodes = isBuiltin(source) && (found === null || !existsSync(found.id.split('?')[0]!));
+      if (isNodes) {
+        refused = `${importer} imports "${source}", a module of Node’s, which no page has; leave it to the server half`;
+        this.error(refused);
+      }
+      return found ?? (SHARED_PACKAGES.includes(name) ? ask(join(root, 'package.json')) : null);
+    },
+  };
+}
+
+/** Whose source it is: the project’s, a package’s, or a framework’s from outside. */
+function placeOf(importer: string): 'project' | 'package' | 'outside' {
+  const path = importer.split('?')[0]!;
+  const folders = Object.values(clients)
+    .map(dirname)
+    .filter((folder) => !isWithin(folder, join(root, 'editors')));
+  if (folders.some((folder) => isWithin(path, folder))) return 'outside';
+  return isWithin(path, root) ? 'project' : 'package';
+}
+
+/** Packages below a folder are none of its own. */
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path).split(/[/\\]/);
+  return way[0] !== '..' && !way.includes('node_modules');
+}

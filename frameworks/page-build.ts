@@ -1,0 +1,178 @@
+/**
+ * Bundles the page that users open. One page holds all frameworks whose packages are the project's own, and scripts for pages of
+ * others; it is made once for each state of their sources. Every other framework has a page of its own.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { glob, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { runCommand } from '../infra/process/command.ts';
+import { PROJECT_ROOT, workFolderOf } from '../infra/project.ts';
+import { messageOf, UserError } from '../results/user-error.ts';
+import { discoverAll, findFramework } from './discover.ts';
+import type { FrameworkInfo } from './framework-info.ts';
+import { packageFolder } from './packages/package-set.ts';
+
+/** What a page is bundled from. */
+export interface PageContent {
+  /** The project's folder. */
+  root: string;
+  /** The frameworks' client modules, by name. */
+  clients: Record<string, string>;
+  /** Packages that the project's modules get from a folder's `node_modules/` instead of the project's; null: none. */
+  packages: { folder: string; names: string[] } | null;
+  /** Whether scripts for pages of others are made too. */
+  scripts: boolean;
+}
+
+/**
+ * The file, beside the page, that a framework's `editors/<name>/page.ts` becomes: what its driver puts into a page that is
+ * another's.
+ */
+export function scriptOf(framework: string): string {
+  return `${framework}.js`;
+}
+
+/** Pages that were bundled on another machine, folders by frameworks, as JSON: what an image has of those that it cannot bundle. */
+const BUNDLED_VARIABLE = 'SCRIPTORIUM_PAGES';
+const BUNDLER = join(import.meta.dirname, 'page-build-main.ts');
+
+/** Builds of this process: who asks while one is under way waits for it, and what may change outside is bundled once. */
+const builds = new Map<string, Promise<string>>();
+
+/**
+ * The page with all frameworks whose packages are the project's own.
+ *
+ * @param root the project's folder
+ * @returns the folder that holds the built page
+ * @throws Vite's error, which names the file and the line
+ */
+export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
+  const frameworks = (await discoverAll(root)).filter(isInCommonPage);
+  const content: PageContent = { root, clients: clientsOf(frameworks), packages: null, scripts: true };
+  return (await hasLinkedPackages(root)) ? buildAnew('page', content) : buildOnce([], content);
+}
+
+/**
+ * The page that the users of a framework open.
+ *
+ * @param root the project's folder
+ * @throws UserError where there is no such framework, or it cannot be bundled; Vite's error where a source of the project
+ *         cannot
+ */
+export async function buildPageOf(framework: string, root: string = PROJECT_ROOT): Promise<string> {
+  const bundled = JSON.parse(process.env[BUNDLED_VARIABLE] || '{}') as Record<string, string>;
+  if (bundled[framework] !== undefined) return bundled[framework];
+  const found = await findFramework(framework, root);
+  if (isInCommonPage(found)) return buildPage(root);
+  const { packages } = found.halves;
+  const folder = packages && packageFolder(packages);
+  const content: PageContent = {
+    root,
+    clients: clientsOf([found]),
+    packages: packages && { folder: folder!, names: Object.keys(packages.packages) },
+    scripts: false,
+  };
+  if (folder !== null) return buildOnce([framework, basename(folder)], content);
+  return buildAnew(framework, content).catch((cause) => {
+    throw new UserError(`the client of ${framework} cannot be bundled for a page: ${messageOf(cause)}`, {
+      exitCode: 2,
+      cause,
+    });
+  });
+}
+
+function isInCommonPage({ kind, about, halves, problem }: FrameworkInfo): boolean {
+  const isProjects = kind === 'project' && halves.packages === null;
+  return isProjects && (about.hosted !== undefined || problem === null);
+}
+
+function clientsOf(frameworks: readonly FrameworkInfo[]): Record<string, string> {
+  const withClient = frameworks.filter(({ about }) => about.hosted === undefined);
+  return Object.fromEntries(withClient.map(({ name, halves }) => [name, halves.client]));
+}
+
+/** Of sources that lie in the project and packages that do not change: what was built before is still right. */
+async function buildOnce(names: readonly string[], content: PageContent): Promise<string> {
+  const built = join(pagesOf(content), await fingerprint(names, content));
+  if (existsSync(join(built, 'index.html'))) return built;
+  return once(built, async () => {
+    await bundle(content, built, async () => built);
+    return built;
+  });
+}
+
+/**
+ * Of sources that may change anywhere, as in a library that is linked: bundled by each process, into a folder that is named
+ * after what came out. So nothing is stale, and a run has one page from its beginning to its end.
+ */
+function buildAnew(name: string, content: PageContent): Promise<string> {
+  const pages = pagesOf(content);
+  const label = join(pages, name);
+  return once(label, () => bundle(content, label, async (folder) => `${label}-${await digestOf(folder)}`));
+}
+
+function once(key: string, build: () => Promise<string>): Promise<string> {
+  const building = builds.get(key) ?? build();
+  builds.set(key, building);
+  building.catch(() => builds.delete(key));
+  return building;
+}
+
+function pagesOf({ root }: PageContent): string {
+  return join(workFolderOf(root), 'page');
+}
+
+/** In a process of its own: a bundler keeps hundreds of MiB, and this one may coordinate trials. */
+async function bundle(
+  content: PageContent,
+  label: string,
+  placeOf: (partial: string) => Promise<string>,
+): Promise<string> {
+  const partial = `${label}.${process.pid}`;
+  await runCommand([process.execPath, BUNDLER, JSON.stringify(content), partial]);
+  const built = await placeOf(partial);
+  await mkdir(dirname(built), { recursive: true });
+  await rename(partial, built).catch(async (error) => {
+    // Another process was quicker, and its page may be in use already.
+    await rm(partial, { recursive: true, force: true });
+    if (!existsSync(join(built, 'index.html'))) throw error;
+  });
+  return built;
+}
+
+/** Changes with every source of the page and every package that it bundles. */
+async function fingerprint(names: readonly string[], { root, clients }: PageContent): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify([names, Object.keys(clients)]));
+  const sources = await Array.fromAsync(glob('editors/**/*.{ts,html,css}', { cwd: root }));
+  for (const file of [...sources.filter((name) => !/\.(test|bench)\.ts$/.test(name)).sort(), 'package-lock.json']) {
+    hash.update(file).update(await readFile(join(root, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Of all files of a page. */
+async function digestOf(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  const files = await Array.fromAsync(glob('**/*.*', { cwd: folder }));
+  for (const file of files.sort()) {
+    if ((await lstat(join(folder, file))).isFile()) hash.update(file).update(await readFile(join(folder, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
+
+/** Whether a package that the project asks for is a link, as `npm link` makes it: what it holds no lock file tells. */
+async function hasLinkedPackages(root: string): Promise<boolean> {
+  const { dependencies = {} } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    dependencies?: Record<string, string>;
+  };
+  const areLinks = await Promise.all(
+    Object.keys(dependencies).map((name) =>
+      lstat(join(root, 'node_modules', name)).then(
+        (found) => found.isSymbolicLink(),
+        () => false,
+      ),
+    ),
+  );
+  return areLinks.includes(true);
+}

@@ -1,0 +1,216 @@
+/** What `new-framework` makes, in a project of its own that borrows the rest of this one. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as prng from 'lib0/prng';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { canonicalDelta, type FrameworkClient, type Replica } from '../../editors/base/kit.ts';
+import { NoQuill } from '../../editors/base/noquill/noquill.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
+import type { FrameworkServer } from '../../servers/kit.ts';
+import { createBreakableLine } from '../../tests/breakable-line.ts';
+import { spareColour } from '../colour.ts';
+import { contrast, differenceSeen, GROUNDS, SIGHTS } from '../colour-vision.ts';
+import { discoverAll } from '../discover.ts';
+import { makeFramework } from './make-framework.ts';
+import { KINDS, type Kind } from './template.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'new-framework-'));
+  const shared = (await readdir(join(PROJECT_ROOT, 'servers'))).filter((name) => name.endsWith('.ts'));
+  for (const path of ['editors/base', 'node_modules', 'package.json', ...shared.map((name) => `servers/${name}`)]) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await symlink(join(PROJECT_ROOT, path), join(root, path));
+  }
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const HOST = '127.0.0.1';
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+interface User {
+  editor: NoQuill;
+  replica: Replica;
+  reconnections: number;
+}
+
+/** The halves of a framework that was just made. */
+async function load(name: string): Promise<{ client: FrameworkClient; server: FrameworkServer }> {
+  const half = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href);
+  const { client } = await half(`editors/${name}/client.ts`);
+  const { server } = await half(`servers/${name}/server.ts`);
+  return { client, server };
+}
+
+describe.each(KINDS)('%s', (kind) => {
+  test('is found, complete, in the style of the project, and imports what is there', async () => {
+    const paths = await makeFramework({ name: 'Quite-a-long-name-of-30-letters', kind, root });
+    expect(paths.every((path) => existsSync(join(root, path)))).toBe(true);
+    expect(await discoverAll(root)).toMatchObject([
+      { name: 'Quite-a-long-name-of-30-letters', problem: null, about: { colour: spareColour([]) } },
+    ]);
+    for (const path of paths) {
+      const text = await readFile(join(root, path), 'utf8');
+      expect(text, path).not.toContain('my-framework');
+      for (const [, specifier] of text.matchAll(/\bfrom '(\.[^']+)'/g)) {
+        expect(existsSync(join(root, dirname(path), specifier!)), `${path}: ${specifier}`).toBe(true);
+      }
+    }
+    const config = JSON.parse(await readFile(join(PROJECT_ROOT, 'biome.json'), 'utf8'));
+    await writeFile(join(root, 'biome.json'), JSON.stringify({ ...config, vcs: undefined }));
+    const biome = spawnSync(join(PROJECT_ROOT, 'node_modules/.bin/biome'), ['check', ...paths], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(biome.status, biome.stderr).toBe(0);
+  });
+
+  test('keeps users in agreement, over breaks, with who joins later, in saved states', async () => {
+    await makeFramework({ name: 'mine', kind, root });
+    const { client, server } = await load('mine');
+    const running = await server.start({ host: HOST, port: 0 });
+    const line = await createBreakableLine({ host: HOST, port: running.port });
+    const users: User[] = [];
+    const join = async (port: number, sendMs: number) => {
+      const user: Omit<User, 'replica'> = { editor: new NoQuill(), reconnections: 0 };
+      const replica = await client.join({
+        url: `ws://${HOST}:${port}`,
+        documentId: 'document',
+        editor: user.editor,
+        batching: { receiveMs: sendMs / 2, sendMs },
+        onLost: (reason) => expect.unreachable(reason),
+        onReconnected: () => joined.reconnections++,
+      });
+      const joined: User = Object.assign(user, { replica });
+      users.push(joined);
+    };
+    const agree = () => {
+      const all = users.flatMap(({ editor, replica }) => [editor.getContents(), replica.contents()]);
+      return new Set(all.map((contents) => JSON.stringify(canonicalDelta(contents).ops))).size === 1;
+    };
+
+    await join(running.port, 0);
+    await join(line.port, 0);
+    await join(line.port, 20);
+    const generator = prng.create(2023);
+    for (let round = 0; round < 90; round++) {
+      for (const { editor } of users) editAtRandom(editor, generator);
+      // In the middle of what is on its way.
+      if (round % 30 === 10) line.cut();
+      if (round % 30 === 14) line.mend();
+      await pause(prng.int32(generator, 0, 4));
+    }
+    for (let attempt = 0; attempt < 400 && !(users[1]!.reconnections > 0 && agree()); attempt++) await pause(20);
+    expect(users.map(({ reconnections }) => reconnections > 0)).toEqual([false, true, true]);
+    await join(running.port, 0);
+    expect(agree()).toBe(true);
+    expect(users[0]!.editor.getLength()).toBeGreaterThan(100);
+    for (const { editor, replica } of users) {
+      expect(canonicalDelta(await client.load!(replica.save()))).toEqual(canonicalDelta(editor.getContents()));
+    }
+    await Promise.all(users.map(({ replica }) => replica.leave()));
+    await line.stop();
+    await running.stop();
+  });
+
+  test('nothing that was typed comes twice, though the server could not confirm it', async () => {
+    await makeFramework({ name: 'mine', kind, root });
+    const { client, server } = await load('mine');
+    const running = await server.start({ host: HOST, port: 0 });
+    const line = await createBreakableLine({ host: HOST, port: running.port });
+    const editors = [new NoQuill(), new NoQuill()] as const;
+    const replicas = await Promise.all(
+      [running.port, line.port].map((port, index) =>
+        client.join({
+          url: `ws://${HOST}:${port}`,
+          documentId: 'document',
+          editor: editors[index]!,
+          batching: { receiveMs: 0, sendMs: 0 },
+          onLost: (reason) => expect.unreachable(reason),
+          onReconnected() {},
+        }),
+      ),
+    );
+    const [near, far] = editors;
+    line.swallowAnswers();
+    far.insertText(0, 'once', 'user');
+    while (near.getLength() === 1) await pause(5);
+    line.cut();
+    far.insertText(4, ' more', 'user');
+    line.mend();
+    for (let attempt = 0; attempt < 400 && near.getText() !== 'once more\n'; attempt++) await pause(10);
+    await pause(50);
+    expect(editors.map((editor) => editor.getText())).toEqual(['once more\n', 'once more\n']);
+    await Promise.all(replicas.map((replica) => replica.leave()));
+    await line.stop();
+    await running.stop();
+  });
+});
+
+function editAtRandom(editor: NoQuill, generator: prng.PRNG): void {
+  const end = editor.getLength() - 1;
+  const at = prng.int32(generator, 0, end);
+  const kind = prng.int32(generator, 0, 9);
+  if (kind < 5) editor.insertText(at, `${prng.word(generator, 1, 4)}${kind === 0 ? '\n' : ''}`, 'user');
+  else if (kind < 7) editor.deleteText(at, Math.min(2, end - at), 'user');
+  else if (kind < 9) editor.formatText(at, Math.min(4, end - at), { bold: prng.bool(generator) }, 'user');
+  else editor.formatLine(at, 1, { header: prng.oneOf(generator, [1, 2, false]) }, 'user');
+}
+
+describe('what cannot be made', () => {
+  const make = (name: string, kind: Kind = 'relayed') => makeFramework({ name, kind, root });
+
+  test.each(['', '1st', '-x', 'a b', 'a/b', '..', 'a_b', 'yjs@13', 'é', `a${'b'.repeat(40)}`])(
+    'a name: %j',
+    async (name) => {
+      await expect(make(name)).rejects.toMatchObject({
+        exitCode: 2,
+        message: expect.stringContaining(`cannot be named ${JSON.stringify(name)}: a name is a letter, then`),
+      });
+      expect(await readdir(join(root, 'editors'))).toEqual(['base']);
+    },
+  );
+
+  test('a name that is taken, in either room', async () => {
+    await mkdir(join(root, 'servers/theirs'));
+    await make('mine');
+    const before = await readFile(join(root, 'editors/mine/about.ts'), 'utf8');
+    await expect(make('mine', 'own-server')).rejects.toThrow('the name "mine" is taken: there is editors/mine; choose');
+    await expect(make('theirs')).rejects.toThrow('there is servers/theirs');
+    await expect(make('base')).rejects.toThrow('there is editors/base');
+    expect(await readFile(join(root, 'editors/mine/about.ts'), 'utf8')).toBe(before);
+    expect(existsSync(join(root, 'editors/theirs'))).toBe(false);
+  });
+
+  test('leaves nothing half-made', async () => {
+    await rm(join(root, 'servers'), { recursive: true });
+    await writeFile(join(root, 'servers'), 'no folder');
+    await expect(make('mine')).rejects.toMatchObject({
+      exitCode: 3,
+      message: expect.stringMatching(/^mine could not be made, and nothing is left of it: ENOTDIR/),
+    });
+    expect(await readdir(join(root, 'editors'))).toEqual(['base']);
+    expect(await readdir(join(root, '.scriptorium'))).toEqual([]);
+  });
+});
+
+test('a new framework can be told apart from all that there are, and from the next one', async () => {
+  const taken = (await discoverAll()).map(({ about }) => about.colour);
+  const [one, next] = [spareColour(taken), spareColour([...taken, spareColour(taken)])];
+  for (const [colour, others] of [
+    [one, taken],
+    [next, [...taken, one]],
+  ] as const) {
+    for (const scheme of ['light', 'dark'] as const) {
+      expect(contrast(colour[scheme], GROUNDS[scheme])).toBeGreaterThanOrEqual(3);
+      for (const sight of Object.keys(SIGHTS)) {
+        const least = Math.min(...others.map((other) => differenceSeen(sight, colour[scheme], other[scheme])));
+        expect(least, `${sight}, ${scheme}`).toBeGreaterThan(10);
+      }
+    }
+  }
+});

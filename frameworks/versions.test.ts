@@ -1,0 +1,98 @@
+/** One framework in two versions: each has its own package, and one copy of it, in Node and in the page. */
+import { execFileSync } from 'node:child_process';
+import { glob, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { coloursApart } from './colour.ts';
+import { findFramework, lookUp } from './discover.ts';
+import { readyPackages } from './packages/ready-packages.ts';
+import { type LocalRegistry, putPackages, startRegistry } from './packages/test-data/local-registry.ts';
+import { buildPageOf } from './page-build.ts';
+import { published, putSmallProject } from './test-data/small-project.ts';
+import { versionIn } from './versions.ts';
+
+let registry: LocalRegistry;
+let root: string;
+beforeEach(async () => {
+  registry = await startRegistry([...published('1.0.0'), published('2.0.0')[0]!]);
+  for (const [name, value] of Object.entries(registry.environment)) vi.stubEnv(name, value);
+  root = await mkdtemp(join(tmpdir(), 'versions-'));
+  await putSmallProject(root, '2.0.0');
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(root, { recursive: true });
+  await registry.close();
+});
+
+/** What both halves see of their packages, in a process of their own. */
+function seenBy(...names: string[]): string[][] {
+  const script = `
+    const { lookUp } = await import('./frameworks/discover.ts');
+    const { loadHalf } = await import('./frameworks/halves.ts');
+    const seen = [];
+    for (const name of ${JSON.stringify(names)}) {
+      const framework = await lookUp(name, ${JSON.stringify(root)});
+      seen.push((await loadHalf(framework, 'client')).client.join(), (await loadHalf(framework, 'server')).server.serve());
+    }
+    console.log(JSON.stringify(seen));`;
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }));
+}
+
+test('halves and page of a version have it everywhere, and the project keeps its own', {
+  timeout: 60_000,
+}, async () => {
+  const older = await lookUp('one@1.0.0', root);
+  expect(older).toMatchObject({ name: 'one@1.0.0', kind: 'version', version: '1.0.0' });
+  await expect(findFramework('one@1.0.0', root)).rejects.toMatchObject({
+    exitCode: 3,
+    message:
+      'one@1.0.0 cannot be used: core 1.0.0 is not installed; run, check, max or plan installs it where it is named',
+  });
+  expect(older.halves.packages).toEqual({ packages: { core: '1.0.0', plugin: '1.0.0' }, shared: ['core'] });
+  await readyPackages(older.halves.packages!);
+  expect((await findFramework('one@1.0.0', root)).version).toBe('1.0.0');
+
+  const [one, two] = ['1.0.0', '2.0.0'].map((version) => [`core of ${version}`, 'one copy', `core of ${version}`]);
+  expect(seenBy('one', 'one@1.0.0')).toEqual([two, two, one, one]);
+
+  const bundled = async (name: string) => {
+    const folder = await buildPageOf(name, root);
+    const scripts = await Array.fromAsync(glob('assets/*.js', { cwd: folder }));
+    const text = (await Promise.all(scripts.map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
+    return [...text.matchAll(/core of (\d\.\d\.\d)/g)].map(([, version]) => version);
+  };
+  expect(await bundled('one@1.0.0')).toEqual(['1.0.0']);
+  expect(await bundled('one')).toEqual(['2.0.0']);
+
+  // Of a package that is linked, no lock file tells what it holds.
+  await putPackages(join(root, 'elsewhere'), [published('3.0.0')[0]!]);
+  await rm(join(root, 'node_modules/core'), { recursive: true });
+  await symlink(join(root, 'elsewhere/core'), join(root, 'node_modules/core'));
+  expect(await bundled('one')).toEqual(['3.0.0']);
+});
+
+test.each(['yjs', './mine', '@me/mine', 'a@b@c', '@1.0.0', 'yjs@'])('%j names no version', (written) => {
+  expect(versionIn(written)).toBeNull();
+});
+
+test('what has no package of its own has no versions', async () => {
+  await expect(lookUp('loopback@1.0.0')).rejects.toThrow(
+    'there is no loopback@1.0.0: loopback is made of no package whose version could be chosen',
+  );
+});
+
+test('versions of one framework have shades of its colour, the first its own', () => {
+  const colour = { light: '#0072b2', dark: '#3f9ee0' };
+  const other = { light: '#c23b06', dark: '#f0763c' };
+  const given = coloursApart([
+    { name: 'a@1', colour },
+    { name: 'b', colour: other },
+    { name: 'a@2', colour },
+    { name: 'a@3', colour },
+  ]);
+  expect([given.get('a@1'), given.get('b')]).toEqual([colour, other]);
+  expect(new Set([...given.values()].map(({ light }) => light)).size).toBe(4);
+  expect(new Set([...given.values()].map(({ dark }) => dark)).size).toBe(4);
+});

@@ -1,0 +1,104 @@
+/** Reading the JSON files of a run: plan, environment, verdicts. */
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import {
+  type DocumentPlanFile,
+  documentPlanSchema,
+  ENVIRONMENT_FILE,
+  PLAN_FILE,
+  type PlanFile,
+  planSchema,
+  VERDICT_FILE,
+} from '../formats/run-directory.ts';
+import { SCENARIOS, type Scenario } from '../formats/scenarios.ts';
+import { type Verdict, verdictSchema } from '../formats/verdict.ts';
+import { UserError } from '../user-error.ts';
+
+/** @throws UserError (exit code 2) where there is no plan, or one that this version cannot read */
+export function readPlan(runDirectory: string): Promise<PlanFile> {
+  return readPlanAs(runDirectory, planSchema);
+}
+
+/** As `readPlan`, of a document scenario. */
+export function readDocumentPlan(runDirectory: string): Promise<DocumentPlanFile> {
+  return readPlanAs(runDirectory, documentPlanSchema);
+}
+
+/** What a run is about; `typing` where its plan does not say, or cannot be read. */
+export async function scenarioOf(runDirectory: string): Promise<Scenario> {
+  const plan = await asReason(() => readPlanAs(runDirectory, anyPlanSchema));
+  return typeof plan === 'string' ? 'typing' : plan.experiment.scenario;
+}
+
+const anyPlanSchema = z.object({ experiment: z.object({ scenario: z.enum(SCENARIOS).catch('typing') }) });
+
+function readPlanAs<T>(runDirectory: string, schema: z.ZodType<T>): Promise<T> {
+  const path = join(runDirectory, PLAN_FILE);
+  if (!existsSync(path)) {
+    throw new UserError(
+      `${runDirectory} holds no run: there is no ${PLAN_FILE} in it; give a folder that \`run\` wrote, such as results/<experiment>/<time>`,
+      { exitCode: 2 },
+    );
+  }
+  return readJson(path, schema);
+}
+
+/** What the run was made on; empty where it was not written. */
+export async function readEnvironment(runDirectory: string): Promise<Record<string, unknown>> {
+  const path = join(runDirectory, ENVIRONMENT_FILE);
+  return existsSync(path) ? await readJson(path, z.record(z.string(), z.unknown())) : {};
+}
+
+/** The verdict that the run gave; where it cannot be read, the sentence that says why. */
+export async function readVerdict(trialDirectory: string): Promise<Verdict | string> {
+  const path = join(trialDirectory, VERDICT_FILE);
+  if (!existsSync(path)) return `it did not end: it has no ${VERDICT_FILE}`;
+  return await asReason(() => readJson(path, verdictSchema));
+}
+
+const limitsSchema = z.object({ limits: z.object({ clockErrorMs: z.number() }) });
+
+/** How well a user's clock must be known, ms; null where the plan does not say. */
+export function clockErrorLimitOf({ experiment }: PlanFile): number | null {
+  const parsed = limitsSchema.safeParse(experiment);
+  return parsed.success ? parsed.data.limits.clockErrorMs : null;
+}
+
+/** Which files a trial has, how long they are and when they were written last. */
+export async function fingerprintOf(trialDirectory: string): Promise<string> {
+  const records = join(trialDirectory, 'records');
+  const names = existsSync(records) ? (await readdir(records)).sort() : [];
+  const paths = [join(trialDirectory, VERDICT_FILE), ...names.map((name) => join(records, name))];
+  const files = await Promise.all(
+    paths.filter(existsSync).map(async (path) => {
+      const { size, mtimeNs } = await stat(path, { bigint: true });
+      return [path, String(size), String(mtimeNs)];
+    }),
+  );
+  return JSON.stringify(files);
+}
+
+/** What the files hold, or, where they cannot be read, the sentence that says why. */
+export async function asReason<T extends object>(read: () => Promise<T>): Promise<T | string> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+}
+
+/** @throws UserError (exit code 2) where the file is not JSON of the schema */
+export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readFile(path, 'utf8'));
+  } catch (error) {
+    throw new UserError(`${path} cannot be read: ${(error as Error).message}`, { exitCode: 2, cause: error });
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new UserError(`${path} is not as a run writes it:\n${z.prettifyError(result.error)}`, { exitCode: 2 });
+}

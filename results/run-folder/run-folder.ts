@@ -1,0 +1,169 @@
+/** The folder that a run writes into: what lies in it before, and whether this run may go on with it. */
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { environmentDifferences } from '../../harness/machine/same-environment.ts';
+import {
+  type AnyPlannedTrial,
+  ENVIRONMENT_FILE,
+  PLAN_FILE,
+  type PlannedTrial,
+  VERDICT_FILE,
+} from '../formats/run-directory.ts';
+import { writeJson } from '../formats/write-file.ts';
+import { UserError } from '../user-error.ts';
+import { asReason, readEnvironment } from './run-files.ts';
+
+export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
+  /** Trials without a verdict, in the plan's order. */
+  toRun: readonly Planned[];
+  /** Those of them that were begun, and did not come to an end. */
+  begun: readonly Planned[];
+  /**
+   * Writes `plan.json` and `environment.json`, where this run is a new one; and the plan where it has grown.
+   *
+   * @throws UserError (2) where finished trials were run on another machine, or with other versions
+   */
+  begin(environment: object, say: (text: string) => void): Promise<void>;
+}
+
+/** What an older run's `plan.json` says. */
+interface OlderPlan {
+  startedAt: string;
+  experiment: object;
+  trials: readonly AnyPlannedTrial[];
+}
+
+interface FolderOptions<Planned extends AnyPlannedTrial> {
+  directory: string;
+  experiment: object;
+  plan: readonly Planned[];
+  /** Reads what `begin` wrote before. */
+  readPlan: (directory: string) => Promise<OlderPlan>;
+  /** Whether all trials must run on one machine, which `environment.json` describes. */
+  sameMachine: boolean;
+  /** Whether to go on with the run that lies in it. */
+  resume: boolean;
+  /** Whether that run's plan may end before this one does: then it becomes this one. */
+  grows?: boolean;
+}
+
+/**
+ * Looks into the folder, and changes nothing.
+ *
+ * @throws UserError (2) where it holds what this run may not touch, or no run to go on with, or files that cannot be read
+ */
+export async function openRunFolder<Planned extends AnyPlannedTrial>(
+  options: FolderOptions<Planned>,
+): Promise<RunFolder<Planned>> {
+  const { directory, experiment, plan, resume, sameMachine } = options;
+  await checkFolder(directory);
+  const isThere = existsSync(join(directory, PLAN_FILE));
+  const older = isThere ? await checkPlan(options) : await checkUnplanned(options);
+
+  const stages = await Promise.all(
+    plan.map(async (planned) => ({
+      planned,
+      isDone: existsSync(join(directory, planned.directory, VERDICT_FILE)),
+      isBegun: existsSync(join(directory, planned.directory)),
+    })),
+  );
+  const toRun = stages.filter(({ isDone }) => !isDone);
+  const isNothingDone = toRun.length === plan.length;
+  const earlier = resume && !isNothingDone ? await readable(readEnvironment(directory)) : {};
+  const isRecorded = Object.keys(earlier).length > 0;
+  return {
+    toRun: toRun.map(({ planned }) => planned),
+    begun: toRun.filter(({ isBegun }) => isBegun).map(({ planned }) => planned),
+    async begin(environment, say) {
+      if (isRecorded) {
+        // As it would be read.
+        checkEnvironment({ directory, sameMachine, earlier, now: JSON.parse(JSON.stringify(environment)), say });
+      }
+      if (older?.trials.length !== plan.length) {
+        const startedAt = older?.startedAt ?? new Date().toISOString();
+        await writeJson(join(directory, PLAN_FILE), { schemaVersion: 1, startedAt, experiment, trials: plan });
+      }
+      if (!isRecorded) await writeJson(join(directory, ENVIRONMENT_FILE), environment);
+    },
+  };
+}
+
+async function checkFolder(directory: string): Promise<void> {
+  const refuse = (why: string, cause?: unknown) => {
+    throw new UserError(`${directory} cannot take a run's results: ${why}; give another folder with --out`, {
+      exitCode: 2,
+      cause,
+    });
+  };
+  const found = await stat(directory).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? null : refuse(`${error.code}`, error),
+  );
+  if (found?.isDirectory() === false) refuse('it is a file');
+}
+
+/** @returns the plan that lies there */
+async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<OlderPlan> {
+  const { directory, experiment, plan, resume, grows = false, readPlan } = options;
+  if (!resume) {
+    throw new UserError(
+      `${directory} holds a run already; give another folder with --out, or go on with that run with --resume`,
+      { exitCode: 2 },
+    );
+  }
+  const older = await readable(readPlan(directory));
+  const trials = grows ? plan.slice(0, older.trials.length) : plan;
+  const now = JSON.parse(JSON.stringify({ experiment, trials }));
+  if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return older;
+  throw new UserError(
+    `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start anew with another --out`,
+    { exitCode: 2 },
+  );
+}
+
+/** There is no plan: then there may be no trials either, which would pass for this run's. */
+async function checkUnplanned({ directory, plan, resume }: FolderOptions<AnyPlannedTrial>): Promise<null> {
+  if (resume) {
+    throw new UserError(`${directory} holds no run to resume: there is no ${PLAN_FILE} in it`, { exitCode: 2 });
+  }
+  for (const folder of new Set(plan.map((planned) => dirname(planned.directory)))) {
+    if (!existsSync(join(directory, folder))) continue;
+    throw new UserError(
+      `${directory} holds ${folder}/, but no ${PLAN_FILE} that tells of which run; give another folder with --out`,
+      { exitCode: 2 },
+    );
+  }
+  return null;
+}
+
+function checkEnvironment(options: {
+  directory: string;
+  sameMachine: boolean;
+  earlier: Record<string, unknown>;
+  now: Record<string, unknown>;
+  say: (text: string) => void;
+}): void {
+  const { directory, sameMachine, earlier, now, say } = options;
+  const { versions, machine } = environmentDifferences(earlier, now);
+  if (!sameMachine && machine.length > 0) {
+    say(
+      `note: the coordinator is on another machine than in the trials before (${machine.join('; ')}); ${ENVIRONMENT_FILE} tells of the first`,
+    );
+  }
+  const differences = [...versions, ...(sameMachine ? machine : [])];
+  if (differences.length === 0) return;
+  throw new UserError(
+    `the finished trials in ${directory} were run with other versions or on another machine, and one run's figures must come from one:\n  ${differences.join('\n  ')}\nGo on as it was then, or start anew with another --out`,
+    { exitCode: 2 },
+  );
+}
+
+/** @throws UserError (2) that says what to do, where the file cannot be read */
+async function readable<T extends object>(reading: Promise<T>): Promise<T> {
+  const content = await asReason(() => reading);
+  if (typeof content !== 'string') return content;
+  throw new UserError(`${content}\nThe run cannot go on with it; mend the file, or start anew with another --out`, {
+    exitCode: 2,
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * One run at a time writes into a folder. Who owns it stands in the name of an empty file, so that two who come at once never
+ * take each other's away: each leaves its own, and looks for others'.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UserError } from '../user-error.ts';
+import { isAlive } from './is-alive.ts';
+
+const OWNER_FILE = /^\.owner-(?<pid>\d+)-(?<host>.+)$/;
+
+/** Whether a file of a run's folder only says who writes there. */
+export function isOwnerFile(name: string): boolean {
+  return OWNER_FILE.test(name);
+}
+
+/**
+ * Makes this process the owner of a run's folder, until it is released; the folder is made, and goes again where nothing
+ * was written into it. What dead processes of this machine left is removed.
+ *
+ * @throws UserError (2) where another run owns it, or there can be no such folder
+ */
+export async function ownRunFolder(directory: string): Promise<AsyncDisposable> {
+  const host = encodeURIComponent(hostname());
+  const own = `.owner-${process.pid}-${host}`;
+  await makeFolder(directory)
+    .then(() => open(join(directory, own), 'wx'))
+    .then((file) => file.close())
+    .catch((error: NodeJS.ErrnoException) => {
+      throw error.code === 'EEXIST' ? taken(directory, process.pid, null) : unusable(directory, error);
+    });
+  const release = async () => {
+    await rm(join(directory, own), { force: true });
+    await rmdir(directory).catch(() => {});
+  };
+  try {
+    for (const name of await readdir(directory)) {
+      const found = name === own ? undefined : OWNER_FILE.exec(name)?.groups;
+      if (found === undefined) continue;
+      const isHere = found.host === host;
+      if (!isHere || isAlive(Number(found.pid))) {
+        throw taken(directory, Number(found.pid), isHere ? null : { host: decodeURIComponent(found.host!), name });
+      }
+      await rm(join(directory, name), { force: true });
+    }
+  } catch (error) {
+    await release();
+    throw error;
+  }
+  return { [Symbol.asyncDispose]: release };
+}
+
+/** Node's own recursion never ends where the system says of a parent that is there that it is not, as below /proc. */
+async function makeFolder(directory: string): Promise<void> {
+  try {
+    await mkdir(directory);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const parent = dirname(directory);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    await makeFolder(parent);
+    await makeFolder(directory);
+  }
+}
+
+function taken(directory: string, pid: number, elsewhere: { host: string; name: string } | null): UserError {
+  const who = `process ${pid}${elsewhere === null ? '' : ` of ${elsewhere.host}`}`;
+  const otherwise =
+    elsewhere === null
+      ? ''
+      : `; if that process has ended, which cannot be seen from here, remove ${join(directory, elsewhere.name)}`;
+  return new UserError(
+    `another run writes into ${directory} (${who}): wait until it has ended, or give another folder with --out${otherwise}`,
+    { exitCode: 2 },
+  );
+}
+
+function unusable(directory: string, cause: NodeJS.ErrnoException): UserError {
+  return new UserError(
+    `${directory} cannot take a run's results: ${cause.code ?? cause.message}; give another folder with --out`,
+    { exitCode: 2, cause },
+  );
+}

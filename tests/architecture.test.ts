@@ -1,0 +1,161 @@
+/**
+ * The rules on imports: one way between the rooms, no circle inside any folder, nothing of Node in the browser's code.
+ * Type imports count. Tests and benchmarks may import what they like.
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { posix as path } from 'node:path';
+import { expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../infra/project.ts';
+
+/** Each room from the ground up, with those that it may import; nobody imports `tools` and `tests`. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  results: [],
+  traces: ['results'],
+  infra: ['results'],
+  editors: [],
+  servers: ['editors', 'infra', 'results'],
+  frameworks: ['results', 'traces', 'infra', 'editors', 'servers'],
+  analysis: ['results'],
+  harness: ['results', 'traces', 'infra', 'editors', 'servers', 'frameworks', 'analysis'],
+  documents: ['results', 'traces', 'infra', 'editors', 'servers', 'frameworks', 'analysis', 'harness'],
+  capabilities: ['results', 'traces', 'infra', 'editors', 'servers', 'frameworks', 'analysis'],
+  cli: [
+    'results',
+    'traces',
+    'infra',
+    'editors',
+    'servers',
+    'frameworks',
+    'analysis',
+    'harness',
+    'documents',
+    'capabilities',
+  ],
+  tools: [
+    'results',
+    'traces',
+    'infra',
+    'editors',
+    'servers',
+    'frameworks',
+    'analysis',
+    'harness',
+    'documents',
+    'capabilities',
+    'cli',
+  ],
+  tests: [
+    'results',
+    'traces',
+    'infra',
+    'editors',
+    'servers',
+    'frameworks',
+    'analysis',
+    'harness',
+    'documents',
+    'capabilities',
+    'cli',
+  ],
+};
+const EXEMPT = /\.(test|bench)\.ts$|\/test-data\/|-suite\.ts$/;
+const SPECIFIER = /(?:\bfrom|\bimport\s*\(|\bimport)\s*'([^']+)'/g;
+
+interface Import {
+  from: string;
+  /** A file of the project, or a package's name. */
+  to: string;
+}
+
+const files = globSync(`{${Object.keys(MAY_IMPORT)}}/**/*.ts`, { cwd: PROJECT_ROOT }).filter(
+  (file) => !EXEMPT.test(file),
+);
+const imports: Import[] = files.flatMap((from) =>
+  [...readFileSync(path.join(PROJECT_ROOT, from), 'utf8').matchAll(SPECIFIER)].map(([, to]) => ({
+    from,
+    to: to!.startsWith('.') ? path.join(path.dirname(from), to!) : to!,
+  })),
+);
+/** What a file loads when it is loaded itself: neither types, nor what it imports while it runs. */
+function loadedBy(from: string): Import[] {
+  if (!from.endsWith('.ts')) return [];
+  const source = readFileSync(path.join(PROJECT_ROOT, from), 'utf8');
+  return [...source.matchAll(/^(?:import|export) (?!type )(?:[^'";]*? from )?'([^']+)'/gm)].map(([, to]) => ({
+    from,
+    to: to!.startsWith('.') ? path.join(path.dirname(from), to!) : to!,
+  }));
+}
+const written = ({ from, to }: Import) => `${from} → ${to}`;
+
+/** The imports of one circle among a folder's files and subfolders, each subfolder counted as one; null where is none. */
+function circleIn(folder: string, all: readonly Import[]): string[] | null {
+  const child = (file: string) => file.slice(folder.length).split('/')[0]!;
+  const inside = all.filter(
+    ({ from, to }) => from.startsWith(folder) && to.startsWith(folder) && child(from) !== child(to),
+  );
+  const cleared = new Set<string>();
+  const follow = (name: string, way: Import[]): Import[] | null => {
+    const start = way.findIndex(({ from }) => child(from) === name);
+    if (start !== -1) return way.slice(start);
+    if (cleared.has(name)) return null;
+    cleared.add(name);
+    for (const next of inside.filter(({ from }) => child(from) === name)) {
+      const circle = follow(child(next.to), [...way, next]);
+      if (circle !== null) return circle;
+    }
+    return null;
+  };
+  for (const { from } of inside) {
+    const circle = follow(child(from), []);
+    if (circle !== null) return circle.map(written);
+  }
+  return null;
+}
+
+test('a room imports only the rooms that stand below it', () => {
+  const room = (file: string) => file.split('/')[0]!;
+  const wrong = imports.filter(
+    ({ from, to }) =>
+      room(to) in MAY_IMPORT &&
+      ![room(from), ...MAY_IMPORT[room(from)]!].some((allowed) => `${to}/`.startsWith(`${allowed}/`)),
+  );
+  expect(wrong.map(written)).toEqual([]);
+});
+
+test('editors and pages run in a browser: they import nothing of Node', () => {
+  const inBrowser = /^editors\/|\/page\//;
+  const wrong = imports.filter(({ from, to }) => inBrowser.test(from) && to.startsWith('node:'));
+  expect(wrong.map(written)).toEqual([]);
+});
+
+test('the process that coordinates trials loads what is large only where it needs it', () => {
+  const large = /^(@duckdb\/|vite$|puppeteer-core|@puppeteer\/|@vercel\/nft$|@aws-sdk\/)/;
+  const fleets = files.filter((file) => /^harness\/fleets\/[^/]+\/fleet\.ts$/.test(file));
+  const found: string[] = [];
+  const follow = (file: string, way: string[]) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    if (large.test(file)) found.push([...way, file].join(' → '));
+    for (const { to } of loadedBy(file)) follow(to, [...way, file]);
+  };
+  const seen = new Set<string>();
+  for (const entry of ['cli/main.ts', ...fleets]) follow(entry, []);
+  expect(seen.size).toBeGreaterThan(100);
+  expect(found).toEqual([]);
+});
+
+test('no circle of imports inside any folder', () => {
+  const folders = new Set([
+    '',
+    ...files.flatMap((file) => [...file.matchAll(/\//g)].map(({ index }) => file.slice(0, index + 1))),
+  ]);
+  expect([...folders].map((folder) => circleIn(folder, imports)).filter((circle) => circle !== null)).toEqual([]);
+});
+
+test('a circle is found through a subfolder too', () => {
+  const there = { from: 'a/table.ts', to: 'a/report/rows.ts' };
+  const back = { from: 'a/report/html/page.ts', to: 'a/table.ts' };
+  expect(circleIn('a/', [there])).toBeNull();
+  expect(circleIn('a/', [there, back])).toEqual([written(there), written(back)]);
+  expect(circleIn('a/report/', [there, back])).toBeNull();
+});

@@ -1,0 +1,159 @@
+/** A task of the fake ECS: what is known of it, what may be asked for, and how it is described. */
+import {
+  CONTAINERS_PER_TASK,
+  checkTaskSize,
+  OVERRIDE_CHARACTERS,
+  TASKS_PER_CALL,
+} from '../../infra/fargate/plan/sizes.ts';
+import { FAKE_ACCOUNT, type FakeRegion } from './account.ts';
+import { AwsRefusal, type Input } from './protocols.ts';
+
+/** What becomes of a task that is asked for. */
+export type Fate =
+  | { kind: 'runs' }
+  /** It is in `failures[]`. */
+  | { kind: 'refused'; reason: string }
+  /** It is accepted, and stops before it runs. */
+  | { kind: 'fails'; stopCode: string; reason: string }
+  /** It stays PENDING. */
+  | { kind: 'hangs' };
+
+export interface FakeContainer {
+  name: string;
+  essential: boolean;
+  exitCode?: number;
+  reason?: string;
+}
+
+export interface FakeTask {
+  arn: string;
+  region: string;
+  cluster: string;
+  family: string;
+  definition: Input;
+  spot: boolean;
+  subnets: string[];
+  startedBy: string;
+  tags: Input[];
+  environment: Record<string, Record<string, string>>;
+  status: 'PROVISIONING' | 'PENDING' | 'RUNNING' | 'DEPROVISIONING' | 'STOPPED';
+  desired: 'RUNNING' | 'STOPPED';
+  stopCode?: string;
+  stoppedReason?: string;
+  startedAt?: number;
+  containers: FakeContainer[];
+  interfaceId: string;
+  address: string | null;
+  /** ListTasks does not know it yet. */
+  unlisted?: boolean;
+}
+
+/** What runs a task's containers, if anything does. */
+export interface ContainerEngine {
+  /** @param onExit told of each container that ends by itself */
+  start(task: FakeTask, onExit: (container: FakeContainer) => void): void;
+  /**
+   * SIGTERM, and SIGKILL where that does not do; resolves when all containers are gone.
+   *
+   * @param unannounced SIGKILL at once, as where the host fails
+   */
+  stop(task: FakeTask, unannounced: boolean): Promise<void>;
+}
+
+/** @throws AwsRefusal where Fargate would not run it */
+export function checkDefinition(input: Input): void {
+  const refuse = (message: string) => {
+    throw new AwsRefusal('ClientException', message);
+  };
+  const { containerDefinitions, cpu, memory, executionRoleArn } = input;
+  if (!executionRoleArn) refuse('Fargate requires task definition to have execution role ARN to support ECR images.');
+  try {
+    checkTaskSize({ cpuUnits: Number(cpu), memoryMiB: Number(memory) }, 'the task');
+  } catch {
+    refuse('No Fargate configuration exists for given values.');
+  }
+  if (containerDefinitions.length > CONTAINERS_PER_TASK) refuse('at most 10 containers');
+  const units = containerDefinitions.reduce((sum: number, container: Input) => sum + (container.cpu ?? 0), 0);
+  if (units > Number(cpu)) refuse("Invalid 'cpu' setting for task");
+  if (!containerDefinitions.some(({ essential }: FakeContainer) => essential))
+    refuse('at least one essential container');
+}
+
+/** @throws AwsRefusal where RunTask would not take it */
+export function checkRequest(input: Input, definition: Input, region: FakeRegion): void {
+  const refuse = (message: string) => {
+    throw new AwsRefusal('InvalidParameterException', message);
+  };
+  if (input.count > TASKS_PER_CALL) refuse('count cannot be more than 10.');
+  const network = networkOf(input);
+  if (!network?.subnets?.length) refuse('Network Configuration must be provided when networkMode awsvpc is specified.');
+  for (const group of network.securityGroups) {
+    if (!region.securityGroups.has(group)) refuse(`security group ${group} does not exist`);
+  }
+  const overrides = overridesOf(input);
+  if (JSON.stringify(overrides).length > OVERRIDE_CHARACTERS) refuse('Container Overrides length must be at most 8192');
+  const names = definition.containerDefinitions.map(({ name }: FakeContainer) => name);
+  for (const { name } of overrides) {
+    if (names.includes(name)) continue;
+    refuse(`Override for container named ${name} is not a container in the TaskDefinition.`);
+  }
+}
+
+export const networkOf = (input: Input) => input.networkConfiguration?.awsvpcConfiguration;
+const overridesOf = (input: Input): Input[] => input.overrides?.containerOverrides ?? [];
+
+/** A task as RunTask makes it. */
+export function createTask(
+  options: Pick<FakeTask, 'region' | 'family' | 'definition' | 'spot' | 'address'> & { number: number; input: Input },
+): FakeTask {
+  const { number, input, ...own } = options;
+  const hex = number.toString(16).padStart(32, '0');
+  return {
+    ...own,
+    arn: `arn:aws:ecs:${own.region}:${FAKE_ACCOUNT}:task/${input.cluster}/${hex}`,
+    cluster: input.cluster,
+    subnets: networkOf(input).subnets,
+    startedBy: input.startedBy ?? '',
+    tags: input.tags ?? [],
+    environment: Object.fromEntries(
+      overridesOf(input).map(({ name, environment }) => [
+        name,
+        Object.fromEntries(environment.map((each: Input) => [each.name, each.value])),
+      ]),
+    ),
+    status: 'PROVISIONING',
+    desired: 'RUNNING',
+    containers: own.definition.containerDefinitions.map(({ name, essential }: FakeContainer) => ({ name, essential })),
+    interfaceId: `eni-${number}`,
+  };
+}
+
+/** As DescribeTasks answers. */
+export function describeTask(task: FakeTask) {
+  return {
+    taskArn: task.arn,
+    group: `family:${task.family}`,
+    lastStatus: task.status,
+    desiredStatus: task.desired,
+    startedBy: task.startedBy,
+    startedAt: task.startedAt,
+    stopCode: task.stopCode,
+    stoppedReason: task.stoppedReason,
+    capacityProviderName: task.spot ? 'FARGATE_SPOT' : 'FARGATE',
+    availabilityZone: `${task.region}a`,
+    tags: task.tags,
+    attachments: [
+      {
+        type: 'ElasticNetworkInterface',
+        status: 'ATTACHED',
+        details: [{ name: 'networkInterfaceId', value: task.interfaceId }],
+      },
+    ],
+    containers: task.containers.map(({ name, exitCode, reason }) => ({
+      name,
+      lastStatus: task.status,
+      exitCode,
+      reason,
+    })),
+  };
+}

@@ -1,0 +1,18 @@
+/** A user of a broken framework, without a browser. */
+import type { ControlConnection } from '../../harness/trial/control-connection.ts';
+import { createHeadlessDriver } from '../../harness/users/headless/headless-driver.ts';
+import { runUser } from '../../harness/users/user.ts';
+import type { BrokenFramework } from './broken-framework.ts';
+
+/** What a thread of a user's own is told. */
+export interface UserThread {
+  url: string;
+  user: number;
+  /** By its name in at-the-client.ts. */
+  framework: string;
+}
+
+export function runHeadlessUser(framework: BrokenFramework, user: number, control: ControlConnection): Promise<void> {
+  const driver = createHeadlessDriver(framework.client(user));
+  return runUser({ control, driver, versions: { framework: async () => '1', chrome: null }, onGo: () => {} });
+}

@@ -1,0 +1,112 @@
+/** A real trial of a broken framework, without Chrome: its verdict, and its figures. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { summarizeCell } from '../../analysis/cells.ts';
+import { openRecords } from '../../analysis/database.ts';
+import { readTrialFigures } from '../../analysis/trial-figures.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { OWN_SERVER } from '../../frameworks/document-source.ts';
+import { resolveExperiment } from '../../harness/experiment/experiment-file.ts';
+import { runTrial } from '../../harness/trial/trial.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import type { Edit } from '../../traces/edit.ts';
+import type { BrokenFramework } from './broken-framework.ts';
+import { inProcessFleet } from './in-process-fleet.ts';
+
+const USERS = 3;
+const IDENTITY = { framework: 'broken', mode: 'noquill', users: USERS };
+
+/** Words, lines and deletions near the cursor. */
+export const PROSE: Edit[] = [
+  ...[...'some words '].map((text): Edit => ({ kind: 'key', move: 0, text })),
+  { kind: 'backspace', move: 0 },
+  { kind: 'key', move: 0, text: '\n' },
+  { kind: 'erase', move: -6, length: 3 },
+  { kind: 'delete', move: -9 },
+  { kind: 'key', move: 12, text: 'é' },
+];
+/** Nobody deletes anything. */
+export const WORDS: Edit[] = PROSE.filter(({ kind }) => kind === 'key');
+export const PASTES: Edit[] = [...PROSE, { kind: 'paste', move: -4, text: 'pasted words, ' }];
+/** Everyone types at the document's end, where all others do. */
+export const AT_THE_END: Edit[] = [{ kind: 'key', move: 100_000, text: 'x' }];
+export const NO_FORMATS = { inline: 0, range: 0, block: 0 };
+const FORMATS = { inline: 0.05, range: 0.1, block: 0.05 };
+
+export interface BrokenTrial {
+  edits?: Edit[];
+  formatOdds?: typeof FORMATS;
+  send?: string;
+  measure?: string;
+  settle?: string;
+}
+
+/** @returns its verdict, and the codes of the reasons */
+export async function judgeBroken(
+  framework: BrokenFramework,
+  trial: BrokenTrial = {},
+): Promise<Pick<Verdict, 'verdict' | 'reasons'> & { codes: string[] }> {
+  return await inTemporaryFolder((directory) => runBroken(framework, trial, directory));
+}
+
+/** @returns the figures of a cell of such a trial, were it valid, and how long each sigil took to each other screen */
+export async function measureBroken(
+  framework: BrokenFramework,
+  trial: BrokenTrial = {},
+): Promise<{ codes: string[]; cell: CellSummary; endToEndMs: Float64Array }> {
+  return await inTemporaryFolder(async (directory) => {
+    const { codes } = await runBroken(framework, trial, directory);
+    await using records = await openRecords([directory]);
+    const figures = await readTrialFigures(records);
+    const verdict = { verdict: 'valid' as const, reasons: [], notes: [], converged: true };
+    const cell = summarizeCell({ ...IDENTITY, tier: 'library' }, [
+      { trial: 1, ...verdict, version: '1', figures, isShortOfCores: false },
+    ]);
+    return { codes, cell, endToEndMs: figures.samples.endToEndLatencyMs ?? new Float64Array() };
+  });
+}
+
+async function runBroken(framework: BrokenFramework, trial: BrokenTrial, directory: string) {
+  const verdict = await runTrial({
+    planned: { cell: 'broken-noquill-3', ...IDENTITY, trial: 1, seed: 1, directory: '' },
+    experiment: await experimentWith(trial),
+    version: '1',
+    source: OWN_SERVER,
+    startText: '',
+    editsFor: () => trial.edits ?? PROSE,
+    fleet: inProcessFleet(framework),
+    pageFolder: directory,
+    directory,
+    show: false,
+    observer: { onPhase: () => {}, onRecords: () => {} },
+    signal: new AbortController().signal,
+  });
+  return { ...verdict, codes: verdict.reasons.map(({ code }) => code) };
+}
+
+async function experimentWith(trial: BrokenTrial) {
+  const { formatOdds = FORMATS, send = '0s', measure = '2500ms', settle = '3s' } = trial;
+  return resolveExperiment(
+    {
+      name: 'broken',
+      frameworks: ['yjs-relay'],
+      modes: ['noquill'],
+      users: [USERS],
+      durations: { warmUp: '500ms', measure, profile: '0s', settle },
+      typing: { keysPerSecond: 20, sigilPeriod: '1s', formatOdds },
+      batching: { send, sendFromUsers: 'always' },
+    },
+    { frameworks: await discoverFrameworks() },
+  );
+}
+
+async function inTemporaryFolder<T>(use: (directory: string) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'broken-framework-'));
+  try {
+    return await use(directory);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}

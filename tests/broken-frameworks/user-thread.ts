@@ -1,0 +1,10 @@
+/** A user in a thread of its own, where what holds it up holds up nobody else. */
+import { workerData } from 'node:worker_threads';
+import { connectToCoordinator } from '../../harness/trial/control-connection.ts';
+import * as frameworks from './at-the-client.ts';
+import type { BrokenFramework } from './broken-framework.ts';
+import { runHeadlessUser, type UserThread } from './headless-user.ts';
+
+const { url, user, framework } = workerData as UserThread;
+const control = await connectToCoordinator({ url, role: 'user', user });
+await runHeadlessUser((frameworks as Record<string, BrokenFramework>)[framework]!, user, control);

@@ -1,0 +1,69 @@
+/** What a screen shows, and which sigils it reports. */
+import type { Editor } from '../../editors/base/editor.ts';
+import type { Screen } from '../../editors/base/screen.ts';
+import { watchSigils } from '../../editors/base/sigils.ts';
+import { type EditorCase, expectEqual, SAMPLE } from './assertions.ts';
+
+export const SHOWING_CASES: readonly EditorCase[] = [
+  {
+    name: 'the screen shows the text, without what marks a chosen format',
+    run(makeScreen) {
+      const screen = makeScreen();
+      screen.editor.setContents(SAMPLE);
+      expectEqual(screen.text(), 'plain bold end\nTitle\none\ntwo\n\n');
+      screen.editor.setSelection(2, 0);
+      screen.editor.format('bold', true, 'user');
+      expectEqual(screen.text(), 'plain bold end\nTitle\none\ntwo\n\n');
+    },
+  },
+  {
+    name: 'a sigil is reported once, when its last character shows',
+    async run(makeScreen) {
+      const screen = makeScreen();
+      const shown = await shownSigils(screen, [
+        (editor) => editor.insertText(0, 'see 0a3f'),
+        (editor) => editor.insertText(8, '@'),
+        (editor) => editor.insertText(9, ' and more'),
+      ]);
+      expectEqual(shown, [[], ['0a3f@'], []]);
+    },
+  },
+  {
+    name: 'a sigil that is moved, split off, joined or formatted is not new; a second one and a mended one are',
+    async run(makeScreen) {
+      const shown = await shownSigils(makeScreen(), [
+        (editor) => editor.setContents([{ insert: 'first\nzz 0a3f@ 1b00@ yy\n' }]),
+        (editor) => editor.formatLine(8, 0, { header: 1 }),
+        (editor) => editor.formatLine(8, 0, { list: 'bullet' }),
+        (editor) => editor.formatText(8, 4, { bold: true }),
+        (editor) => editor.insertText(14, '\n'),
+        (editor) => editor.deleteText(14, 1),
+        (editor) => editor.deleteText(5, 1),
+        (editor) => editor.insertText(0, '0a3f@ '),
+        (editor) => editor.insertText(2, '-'),
+        (editor) => editor.deleteText(2, 1),
+      ]);
+      expectEqual(shown, [['0a3f@', '1b00@'], [], [], [], [], [], [], ['0a3f@'], [], ['0a3f@']]);
+    },
+  },
+];
+
+/** The sigils that each step shows: two frames after it at the latest, or where there are none, a task. */
+async function shownSigils(screen: Screen, steps: ((editor: Editor) => void)[]): Promise<string[][]> {
+  let shown: string[] = [];
+  watchSigils(screen, (sigil) => shown.push(sigil));
+  const all: string[][] = [];
+  for (const step of steps) {
+    shown = [];
+    step(screen.editor);
+    await twoFrames();
+    all.push(shown);
+  }
+  return all;
+}
+
+async function twoFrames(): Promise<void> {
+  const hasFrames = typeof requestAnimationFrame !== 'undefined';
+  for (let frame = 0; hasFrames && frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
+  await new Promise((resolve) => setTimeout(resolve, 0));
+}

@@ -1,0 +1,176 @@
+/** The launcher, in a project of stand-ins: its npm, its Chrome finder and its command line do next to nothing. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PROJECT_ROOT } from '../infra/project.ts';
+import { isAlive } from '../results/run-folder/is-alive.ts';
+
+const TOOLS = 'cat chmod cksum cp dirname env grep head id ln mkdir mv readlink rm sed sh sleep uname'.split(' ');
+
+let folder: string;
+beforeEach(() => {
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "it's a launcher-")));
+  cpSync(join(PROJECT_ROOT, 'scriptorium'), join(folder, 'project/scriptorium'));
+  put('project/package.json', '{ "type": "module" }');
+  put('project/package-lock.json', '{}');
+  put('project/cli/main.ts', 'console.log(JSON.stringify({ cwd: process.cwd(), args: process.argv.slice(2) }));');
+  put(
+    'project/infra/local/chrome.ts',
+    `export async function findChrome(environment: NodeJS.ProcessEnv) {
+      if (!environment.STAND_IN_CHROME) throw new Error('no Chrome');
+      return environment.STAND_IN_CHROME;
+    }
+    export async function chromeVersion() {}`,
+  );
+  for (const tool of TOOLS) {
+    const path = spawnSync('sh', ['-c', `command -v ${tool}`], { encoding: 'utf8' }).stdout.trim();
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    symlinkSync(path, join(folder, 'bin', tool));
+  }
+  symlinkSync(process.execPath, join(folder, 'bin/node'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function put(path: string, text: string, mode = 0o644): void {
+  mkdirSync(dirname(join(folder, path)), { recursive: true });
+  writeFileSync(join(folder, path), text);
+  chmodSync(join(folder, path), mode);
+}
+
+/** An npm whose `ci` installs an empty tree into the folder after `--prefix`. */
+function putNpm(ci = 'mkdir -p "$3/node_modules" && echo {} >"$3/node_modules/.package-lock.json"'): void {
+  put('bin/npm', `#!/bin/sh\ncase $1 in ci) ${ci} ;; --version) echo 11 ;; esac\n`, 0o755);
+}
+
+/** As the launcher leaves it after `npm ci`. */
+function putReadyPackages(): void {
+  putNpm();
+  put('project/node_modules/.package-lock.json', '{}');
+  const stamp = 'printf "%s %s" "$(cksum <package-lock.json)" "$(uname -sm)"';
+  const { stdout } = spawnSync('sh', ['-c', stamp], { cwd: join(folder, 'project'), encoding: 'utf8' });
+  put('project/.scriptorium/packages', stdout);
+}
+
+function launch(args: string[], options: { as?: string; environment?: Record<string, string> } = {}) {
+  const { status, stdout, stderr } = spawnSync(join(folder, options.as ?? 'project/scriptorium'), args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: join(folder, 'bin'), ...options.environment },
+  });
+  return { status, stdout, steps: stderr.split('\n').filter((line) => line !== '') };
+}
+
+test('installs the packages once, then is silent; passes on arguments and folder, also through a link', () => {
+  putNpm();
+  symlinkSync('project/scriptorium', join(folder, 'link'));
+  const first = launch(['plan', 'a b.yaml', '--users', '2,4'], { as: 'link' });
+  expect(first.steps).toEqual(['scriptorium: installing the packages into node_modules (npm ci)']);
+  expect(JSON.parse(first.stdout)).toEqual({ cwd: folder, args: ['plan', 'a b.yaml', '--users', '2,4'] });
+  expect(launch(['list'])).toMatchObject({ status: 0, steps: [] });
+});
+
+test('a failed installation leaves no half, says npm’s reason, and is repaired by the next call', () => {
+  putNpm('mkdir -p "$3/node_modules/half"; echo "npm error code ENOTFOUND"; exit 1');
+  const failed = launch(['list']);
+  expect(failed).toMatchObject({ status: 3, stdout: '' });
+  expect(failed.steps[1]).toMatch(/^scriptorium: the packages could not be installed \(ENOTFOUND, see /);
+  expect(existsSync(join(folder, 'project/node_modules/half'))).toBe(false);
+  expect(existsSync(join(folder, 'project/.scriptorium/lock'))).toBe(false);
+  putNpm();
+  expect(launch(['list']).status).toBe(0);
+});
+
+test('installs again where the lock file changed', () => {
+  putReadyPackages();
+  expect(launch(['list']).steps).toEqual([]);
+  put('project/package-lock.json', '{ "changed": true }');
+  expect(launch(['list']).steps).toEqual([expect.stringContaining('npm ci')]);
+});
+
+test('installs again where a package was removed', () => {
+  put('project/package.json', '{\n  "type": "module",\n  "dependencies": {\n    "@some/one": "1.0.0"\n  }\n}\n');
+  putReadyPackages();
+  put('project/node_modules/@some/one/package.json', '{}');
+  expect(launch(['list']).steps).toEqual([]);
+  rmSync(join(folder, 'project/node_modules/@some/one'), { recursive: true });
+  putNpm('mkdir -p "$3/node_modules/@some/one" && echo {} >"$3/node_modules/.package-lock.json"');
+  expect(launch(['list']).steps).toEqual([expect.stringContaining('npm ci')]);
+});
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s while it installs ends npm too', async (signal) => {
+  putNpm('echo $$ >"$3/npm" && exec sleep 30');
+  const launcher = spawn(join(folder, 'project/scriptorium'), ['list'], { env: { PATH: join(folder, 'bin') } });
+  const ended = once(launcher, 'close');
+  const work = join(folder, 'project/.scriptorium');
+  const npm = await vi.waitUntil(() => {
+    const partial = existsSync(work) && readdirSync(work).find((name) => name.startsWith('partial.'));
+    const path = partial && join(work, partial, 'npm');
+    return path && existsSync(path) && Number(readFileSync(path, 'utf8'));
+  }, 10_000);
+  launcher.kill(signal);
+  expect(await ended).toEqual([signal === 'SIGINT' ? 130 : 143, null]);
+  await vi.waitUntil(() => !isAlive(npm), 5000);
+  expect(readdirSync(work)).toEqual(['install.log']);
+});
+
+test('without npm it says what to do', () => {
+  const { status, steps } = launch(['list']);
+  expect(status).toBe(3);
+  expect(steps).toEqual([expect.stringMatching(/^scriptorium: npm is missing; install it/)]);
+});
+
+test('of a wrong NODE_OPTIONS Node itself tells, and nothing is installed', () => {
+  putReadyPackages();
+  const { status, steps } = launch(['list'], { environment: { NODE_OPTIONS: '--no-such-option' } });
+  expect(status).not.toBe(0);
+  expect(steps).toEqual([expect.stringContaining('--no-such-option is not allowed in NODE_OPTIONS')]);
+});
+
+test('a lock whose holder is gone holds nobody up', () => {
+  putNpm();
+  mkdirSync(join(folder, 'project/.scriptorium'));
+  const gone = spawnSync('true').pid;
+  symlinkSync(String(gone), join(folder, 'project/.scriptorium/lock'));
+  expect(launch(['list'])).toMatchObject({ status: 0, steps: [expect.stringContaining('npm ci')] });
+});
+
+test('looks for a Chrome once, and only where the command needs one', () => {
+  putReadyPackages();
+  put('chrome', '', 0o755);
+  for (const args of [
+    ['plan', 'x.yaml'],
+    ['demo', '--help'],
+  ]) {
+    expect(launch(args)).toMatchObject({ status: 0, steps: [] });
+  }
+  const chrome = { STAND_IN_CHROME: join(folder, 'chrome') };
+  expect(launch(['demo'], { environment: chrome })).toMatchObject({ status: 0, steps: [] });
+  for (const args of [['run', 'x.yaml'], ['check']]) expect(launch(args)).toMatchObject({ status: 0, steps: [] });
+});
+
+test('without any Chrome it says in one sentence what to do', () => {
+  putReadyPackages();
+  // Not root, so that it installs nothing on the machine.
+  rmSync(join(folder, 'bin/id'));
+  put('bin/id', '#!/bin/sh\necho 1000\n', 0o755);
+  const { status, steps } = launch(['demo']);
+  expect(launch(['check']).status).toBe(3);
+  expect(status).toBe(3);
+  expect(steps[0]).toBe('scriptorium: downloading a Chrome into .scriptorium/chrome');
+  expect(steps[1]).toMatch(/^scriptorium: no Chrome could be installed .*; install Google Chrome or Chromium, or set/);
+});

@@ -1,0 +1,105 @@
+/** A whole run on workers that are started elsewhere: here as processes of this machine, reached by its outer address. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createToken } from '../infra/channel/token.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
+
+const EXPERIMENT = `
+name: workers
+frameworks: yjs
+modes: noquill
+users: 2
+trials: 1
+durations: { warmUp: 1s, measure: 4s, profile: 1s, settle: 10s }
+typing: { keysPerSecond: 10, sigilPeriod: 1s }
+`;
+
+let folder: string;
+const started: ChildProcess[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'workers-test-'));
+});
+afterAll(async () => {
+  for (const process of started) process.kill('SIGKILL');
+  await rm(folder, { recursive: true });
+});
+
+function start(file: string, args: string[], environment: Record<string, string>) {
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, TMPDIR: folder, ...environment },
+  });
+  started.push(child);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text) => {
+      said += text;
+    });
+  }
+  return once(child, 'close').then(([code]) => ({ code, said }));
+}
+
+async function freePort(host: string): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function allFiles(directory: string): Promise<string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+test('gives a valid trial, dismisses every worker, and writes no secret down', async () => {
+  const file = join(folder, 'experiment.yaml');
+  await writeFile(file, EXPERIMENT);
+  // Loopback will do where there is no other address: then only the page's detour goes untried.
+  const host =
+    Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '127.0.0.1';
+  const token = createToken();
+  const shared = { SCRIPTORIUM_DISPATCHER: `ws://${host}:${await freePort(host)}`, SCRIPTORIUM_TOKEN: token };
+  const roles = ['server', 'users', 'users'];
+  const workers = roles.map((role) => start('infra/workers/main.ts', [], { ...shared, SCRIPTORIUM_ROLE: role }));
+  const out = join(folder, 'run');
+  const cli = await start('cli/main.ts', ['run', file, '--on', 'workers', '--out', out], shared);
+  expect(cli.said).toContain('yjs-noquill-2, trial 1: valid');
+  expect(cli.code).toBe(0);
+  for (const worker of await Promise.all(workers)) {
+    expect(worker.said).toContain('the run is over');
+    expect(worker.code).toBe(0);
+  }
+  const environment = JSON.parse(await readFile(join(out, 'environment.json'), 'utf8'));
+  expect(environment).toMatchObject({ fleet: 'workers', limits: null });
+
+  const files = await allFiles(out);
+  expect(files.length).toBeGreaterThan(8);
+  for (const path of files) {
+    const content = await readFile(path);
+    const text = (path.endsWith('.gz') ? gunzipSync(content) : content).toString();
+    // Neither the run's token, nor any address in which a trial's stands, such as those of scripts in a profile.
+    expect(text, path).not.toContain(token);
+    expect(text, path).not.toMatch(/(http|ws):\/\/[^/"]+\/[\w-]{32}\//);
+  }
+  expect(cli.said).not.toContain(token);
+}, 60_000);
+
+test('without an address and a token to wait with, the run does not begin, and says what to set', async () => {
+  const { code, said } = await start('cli/main.ts', ['run', join(folder, 'experiment.yaml'), '--on', 'workers'], {
+    SCRIPTORIUM_DISPATCHER: 'somewhere',
+    SCRIPTORIUM_TOKEN: 'too-small',
+  });
+  expect(code).toBe(3);
+  expect(said).toMatch(/the workers fleet needs SCRIPTORIUM_DISPATCHER and SCRIPTORIUM_TOKEN/);
+  expect(said).not.toContain('too-small');
+}, 30_000);

@@ -1,0 +1,158 @@
+/**
+ * `npm run bench`: what this machine carries and what the harness costs. For each mode, more and more Yjs users until
+ * throughput falls under 98 %; then what a remote edit costs each framework, the editor that renders nothing, and the
+ * analysis. Each trial is judged as any other.
+ *
+ * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
+ * `--measure 60s`, `--only users|frameworks|echo|crowd|observation|delay-line|noquill|analysis|report|replay`. `--from` and
+ * `--to` hold for echo too, `--modes` for crowd, with `--pairs 5`, which holds for replay too, with `--trace synthetic`.
+ */
+import { parseArgs } from 'node:util';
+import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
+import { MIN_THROUGHPUT_PERCENT } from '../../analysis/figures/criterion.ts';
+import { benchReport } from '../../analysis/report/html/report.bench.ts';
+import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
+import { benchSession } from '../../editors/base/page/session.bench.ts';
+import { MODE_NAMES } from '../../frameworks/modes.ts';
+import { launchChrome } from '../../harness/users/chrome/chrome.ts';
+import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { alignTable } from '../../results/text-table.ts';
+import { benchCrowd } from './crowd.ts';
+import { benchEcho } from './echo.ts';
+import { benchFrameworks } from './frameworks.ts';
+import { benchObservation } from './observation.ts';
+import { benchReplay } from './replay.ts';
+import { figure, runCell } from './run-cell.ts';
+
+const HEADINGS = [
+  'users',
+  'verdict',
+  'throughput %',
+  'local p50 ms',
+  'end to end p50 ms',
+  'p95',
+  'first key after s',
+  'driver ms/edit',
+  'driver % of Chrome',
+  'Chrome % of core/user',
+  'MiB/user',
+  'machine %',
+];
+
+const { values: flags } = parseArgs({
+  options: {
+    modes: { type: 'string', default: MODE_NAMES.join() },
+    from: { type: 'string', default: '2' },
+    to: { type: 'string', default: '48' },
+    step: { type: 'string', default: '2' },
+    'warm-up': { type: 'string', default: '10s' },
+    measure: { type: 'string', default: '60s' },
+    pairs: { type: 'string', default: '5' },
+    trace: { type: 'string', default: 'synthetic' },
+    only: { type: 'string' },
+  },
+});
+/** As many users as the comparison has at most. */
+const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
+const modes = flags.modes.split(',');
+const durations = { warmUp: flags['warm-up'], measure: flags.measure };
+const PARTS = [
+  'users',
+  'frameworks',
+  'echo',
+  'crowd',
+  'observation',
+  'delay-line',
+  'noquill',
+  'analysis',
+  'report',
+  'replay',
+] as const;
+const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
+if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
+if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
+
+if (wanted('users')) {
+  for (const mode of modes) await benchUsers(mode);
+}
+if (wanted('frameworks')) {
+  console.log('\nNoQuill: what a remote edit costs each framework');
+  console.log(await benchFrameworks(durations));
+}
+if (wanted('echo')) {
+  console.log('\nWhether a server that echoes moves the median end-to-end latency');
+  console.log(await benchEcho({ from: Number(flags.from), to: Number(flags.to) }));
+}
+if (wanted('observation')) {
+  console.log(
+    `\nThe page's main thread, ${OBSERVED.users} users, ${OBSERVED.framework}: % of its time by whose code ran`,
+  );
+  console.table(
+    (await benchObservation(OBSERVED)).map(({ busyPercent, percentOf }) => ({ busyPercent, ...percentOf })),
+  );
+}
+if (wanted('crowd')) {
+  console.log('\nProbes among a played crowd, beside the same users all live: is what they see the same?');
+  console.log(await benchCrowd({ modes, pairs: Number(flags.pairs), ...durations }));
+}
+if (wanted('delay-line')) {
+  console.log('\nThe delay line: error of the one-way delay, 100 connections × 50 messages per second');
+  console.table(await benchDelayLine());
+}
+if (wanted('noquill')) {
+  console.log('\nNoQuill, nanoseconds per call (median)');
+  console.table(benchNoQuill());
+  console.log('\nA remote edit in a document of 150,000 characters with 5,000 formatted runs, nanoseconds (median)');
+  console.table(await benchSession());
+}
+if (wanted('report')) {
+  console.log('\nreport.html of the whole grid of the paper');
+  console.table(await benchReport(() => launchChrome({ show: false })));
+}
+if (wanted('replay')) {
+  console.log('\nThe scenario `replay` against a bare loop over the same library, in turns');
+  console.log(await benchReplay({ trace: flags.trace, rounds: Number(flags.pairs) }));
+}
+if (wanted('analysis')) {
+  console.log('\nThe analysis of one trial of 112 users, 370 s');
+  console.table(await benchAnalysis({ frameworks: 1, trials: 1 }));
+  console.log('\nThe analysis of 3 such trials of each of 4 frameworks');
+  console.table(await benchAnalysis(LARGE_RUN));
+}
+
+async function benchUsers(mode: string): Promise<void> {
+  console.log(`\n${mode}, Yjs: users until throughput falls under ${MIN_THROUGHPUT_PERCENT} %\n`);
+  const rows: string[][] = [];
+  for (let users = Number(flags.from); users <= Number(flags.to); users += Number(flags.step)) {
+    const { cell, toFirstKeyMs } = await runCell({ framework: 'yjs', mode, users, ...durations });
+    rows.push(formatRow(cell, toFirstKeyMs));
+    console.log(
+      alignTable([HEADINGS, ...rows])
+        .split('\n')
+        .at(-1),
+    );
+    for (const reason of [...cell.reasons, ...cell.notes]) console.log(`      ${reason}`);
+    if ((cell.throughputPercent ?? 0) < MIN_THROUGHPUT_PERCENT) break;
+  }
+  console.log(`\n${alignTable([HEADINGS, ...rows])}`);
+}
+
+function formatRow(cell: CellSummary, toFirstKeyMs: number | null): string[] {
+  const { userCpuPercent, driverCpuPercent, users } = cell;
+  const share = userCpuPercent && driverCpuPercent ? (100 * driverCpuPercent) / (userCpuPercent * users) : null;
+  return [
+    String(users),
+    cell.verdict,
+    figure(cell.throughputPercent, 1),
+    figure(cell.localLatencyMs.p50, 1),
+    figure(cell.endToEndLatencyMs.p50, 0),
+    figure(cell.endToEndLatencyMs.p95, 0),
+    figure(toFirstKeyMs === null ? null : toFirstKeyMs / 1000, 1),
+    figure(cell.driverCpuMsPerEdit, 2),
+    figure(share, 1),
+    figure(userCpuPercent, 1),
+    figure(cell.userMemoryMiB, 0),
+    figure(cell.machineCpuPercent, 0),
+  ];
+}

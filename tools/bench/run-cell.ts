@@ -1,0 +1,104 @@
+/** One trial of one cell, for the benches: run as any other trial, and judged as any other. */
+import { join } from 'node:path';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { resolveExperiment } from '../../harness/experiment/experiment-file.ts';
+import { runExperiment } from '../../harness/run.ts';
+import type { Runner, RunnerOptions } from '../../harness/runner.ts';
+import { nowMs } from '../../infra/clock.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
+
+const directory = join(PROJECT_ROOT, 'results/bench', new Date().toISOString().replaceAll(':', '-'));
+
+/** As people type, and as experiments have it by default. */
+export const KEYS_PER_SECOND = 6;
+
+export interface BenchCell {
+  framework: string;
+  mode: string;
+  users: number;
+  /** As in an experiment file. */
+  warmUp: string;
+  measure: string;
+  /** Further options, as in an experiment file. */
+  typing?: object;
+  batching?: object;
+  /** How many users are live; absent: all. */
+  probes?: number;
+  seed?: number;
+  /** What tells it from another bench of the same cell. */
+  variant?: string;
+  /** How long profiles are taken; by default none are. */
+  profile?: string;
+  /** Where it runs; by default as experiments do. */
+  open?: (options: RunnerOptions) => Promise<Runner>;
+}
+
+export interface BenchedCell {
+  cell: CellSummary;
+  /** From the call to the first key; null where none was typed. */
+  toFirstKeyMs: number | null;
+  /** The run's folder. */
+  directory: string;
+}
+
+export async function runCell(bench: BenchCell): Promise<BenchedCell> {
+  const {
+    framework,
+    mode,
+    users,
+    warmUp,
+    measure,
+    typing,
+    batching,
+    probes,
+    seed,
+    variant,
+    profile = '0s',
+    open,
+  } = bench;
+  const name = [framework, mode, users, ...(variant === undefined ? [] : [variant])].join('-');
+  const runDirectory = join(directory, name);
+  const experiment = resolveExperiment(
+    {
+      name: 'bench',
+      frameworks: [framework],
+      modes: [mode],
+      users: [users],
+      trials: 1,
+      typing: { keysPerSecond: KEYS_PER_SECOND, ...typing },
+      ...(batching === undefined ? {} : { batching }),
+      ...(probes === undefined ? {} : { probes }),
+      ...(seed === undefined ? {} : { seed }),
+      durations: { warmUp, measure, profile, settle: '30s' },
+    },
+    { frameworks: await discoverFrameworks() },
+  );
+  const calledMs = nowMs();
+  let toFirstKeyMs: number | null = null;
+  const summary = await runExperiment(
+    {
+      experiment,
+      directory: runDirectory,
+      resume: false,
+      show: false,
+      signal: new AbortController().signal,
+      observer: {
+        onNotice: (text) => console.error(text),
+        onTrial: () => {},
+        onRecords: () => {},
+        onVerdict: () => {},
+        onPhase(phase) {
+          if (phase === 'warm-up') toFirstKeyMs = nowMs() - calledMs;
+        },
+      },
+    },
+    { open },
+  );
+  return { cell: summary.cells[0]!, toFirstKeyMs, directory: runDirectory };
+}
+
+/** A figure for a table; `–` where it was not measured. */
+export function figure(value: number | null, digits: number): string {
+  return value === null ? '–' : value.toFixed(digits);
+}

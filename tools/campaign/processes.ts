@@ -1,0 +1,82 @@
+/** The processes of a run that was started here, by what they do. Linux only. */
+import { readFileSync } from 'node:fs';
+import { processTree } from '../../harness/probes/process-tree.ts';
+import { type ProcessStat, readProcessStat } from '../../infra/process/stat.ts';
+
+/**
+ * Those that faults are done to, each with how its command line is told. `chrome` is the first process of a Chrome, `page` one
+ * that renders, `replayer` what proves a recorded crowd, `measurer` what measures a trial of one document.
+ */
+const ENTRIES = {
+  coordinator: /cli\/main\.ts/,
+  server: /(harness\/server\/main|documents\/join\/server-main)\.ts/,
+  users: /harness\/users\/main\.ts/,
+  crowd: /harness\/crowd\/main\.ts/,
+  recorder: /harness\/crowd\/record-main\.ts/,
+  replayer: /harness\/crowd\/replay-main\.ts/,
+  analysis: /analysis\/in-own-process-main\.ts/,
+  worker: /infra\/workers\/main\.ts/,
+  measurer: /documents\/(replay\/main|state\/main|rest\/write-main|rest\/read-main)\.ts/,
+  writers: /documents\/join\/writers-main\.ts/,
+  newcomers: /documents\/join\/newcomer-main\.ts/,
+  page: /--type=renderer/,
+  zygote: /--type=zygote/,
+  network: /--type=utility.*network\.mojom\.NetworkService/,
+  graphics: /--type=gpu-process/,
+  chrome: /^(?!.*--type=).*--remote-debugging-pipe/,
+} as const;
+
+export type Role = keyof typeof ENTRIES | 'other';
+
+export interface RunProcess {
+  pid: number;
+  role: Role;
+  startedAt: ProcessStat['startedAt'];
+}
+
+/** @param commandLine with spaces between its words */
+export function roleOf(commandLine: string): Role {
+  const found = Object.entries(ENTRIES).find(([, pattern]) => pattern.test(commandLine));
+  return (found?.[0] as Role | undefined) ?? 'other';
+}
+
+/** Processes and all that they started, as far as they are there. */
+export function processesOf(roots: readonly number[]): RunProcess[] {
+  return roots.flatMap(processTree).flatMap((pid) => {
+    const stat = readProcessStat(pid);
+    const commandLine = read(`/proc/${pid}/cmdline`)?.replaceAll('\0', ' ');
+    if (stat === null || stat.ended || commandLine === undefined) return [];
+    return [{ pid, role: roleOf(commandLine), startedAt: stat.startedAt }];
+  });
+}
+
+/** Whether it runs on: one that ended and that nobody asked after does not. */
+export function isRunning({ pid, startedAt }: RunProcess): boolean {
+  const stat = readProcessStat(pid);
+  return stat !== null && !stat.ended && stat.startedAt === startedAt;
+}
+
+/** What it holds in memory, pages. */
+export function residentPages({ pid }: RunProcess): number {
+  return Number(read(`/proc/${pid}/statm`)?.split(' ')[1] ?? 0);
+}
+
+/** A variable that it was started with. */
+export function variableOf({ pid }: RunProcess, name: string): string | undefined {
+  const variables = read(`/proc/${pid}/environ`)?.split('\0');
+  return variables?.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+/** Whether it has a handler for a signal, by the signal's number. */
+export function handles({ pid }: RunProcess, signal: number): boolean {
+  const [, caught = '0'] = /^SigCgt:\t([0-9a-f]+)$/m.exec(read(`/proc/${pid}/status`) ?? '') ?? [];
+  return (BigInt(`0x${caught}`) & (1n << BigInt(signal - 1))) !== 0n;
+}
+
+function read(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,84 @@
+/** Every command with its arguments and options, in Markdown, from the program itself. */
+import { Command } from 'commander';
+import { createProgram, EXIT_CODES, withSubcommands } from '../../cli/program.ts';
+import { addExperimentOptions } from '../../harness/experiment/experiment-flags.ts';
+import { experimentOptions } from '../../harness/experiment/experiment-options.ts';
+import { markdownTable } from './markdown-table.ts';
+
+/** Those that several commands share. */
+const EXPERIMENT_OPTIONS = addExperimentOptions(new Command()).options;
+const isExperimentOption = (flags: string) => EXPERIMENT_OPTIONS.some((option) => option.flags === flags);
+
+export async function commandsMarkdown(): Promise<string> {
+  const runnable = withSubcommands(await createProgram()).filter((command) => command.commands.length === 0);
+  return [
+    ...runnable.map((command) => describe(command)),
+    '## Flags of an experiment',
+    'Each overrides a property of the experiment file.',
+    flagsTable(),
+    '## Exit codes',
+    markdownTable(
+      ['exit code', 'means'],
+      [...EXIT_CODES].map(([code, meaning]) => [String(code), meaning]),
+    ),
+  ].join('\n\n');
+}
+
+function describe(command: Command): string {
+  const name = nameOf(command);
+  const options = command.options.filter(({ hidden }) => !hidden);
+  const own = options.filter(({ flags }) => !isExperimentOption(flags));
+  const rows = [
+    ...command.registeredArguments.map((argument) => [
+      argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
+      argument.description,
+    ]),
+    ...own.map(optionRow),
+  ];
+  const usage = `./scriptorium ${name} ${usageOf(command)}`.trim();
+  const parts = [`## ${name}`, `${sentence(command.description())}.`, `\`${usage}\``];
+  if (rows.length > 0) parts.push(optionsTable(rows));
+  if (own.length < options.length) parts.push('It also takes the [flags of an experiment](#flags-of-an-experiment).');
+  return parts.join('\n\n');
+}
+
+function flagsTable(): string {
+  const rows = experimentOptions().flatMap(({ flag, path, description }) =>
+    flag === undefined ? [] : [[`\`${flag.form}\``, `\`${path.join('.')}\``, description]],
+  );
+  return markdownTable(['flag', 'property', 'what it is'], rows);
+}
+
+function optionsTable(rows: readonly (readonly string[])[]): string {
+  return markdownTable(
+    ['argument or option', 'what it is'],
+    rows.map(([written, meaning]) => [`\`${written}\``, sentence(meaning!)]),
+  );
+}
+
+function optionRow({ flags, description, defaultValue, argChoices }: Command['options'][number]): string[] {
+  const choices = argChoices === undefined ? '' : ` (one of: ${argChoices.join(', ')})`;
+  const given = isWorthSaying(defaultValue) ? ` (default: ${defaultValue})` : '';
+  return [flags, `${description}${choices}${given}`];
+}
+
+/** Such as `fargate up`: without the program's own name. */
+function nameOf(command: Command): string {
+  const above = command.parent;
+  return above?.parent ? `${nameOf(above)} ${command.name()}` : command.name();
+}
+
+/** Commander's, without the word for options where there are none but --help. */
+function usageOf(command: Command): string {
+  return command.options.length === 0
+    ? command.usage().replace('[options] ', '').replace('[options]', '').trim()
+    : command.usage();
+}
+
+function isWorthSaying(value: unknown): boolean {
+  return value !== undefined && !(Array.isArray(value) && value.length === 0);
+}
+
+function sentence(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

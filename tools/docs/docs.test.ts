@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { dirname, join, normalize } from 'node:path';
+import { expect, test } from 'vitest';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
+import { PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
+
+const README_LINES = 200;
+const README_COLUMNS = 120;
+/** Of what was, which may be named by names that are gone. */
+const HISTORY = 'CHANGELOG.md';
+
+const documents = await readDocuments();
+const textAt = (path: string) => documents.find((document) => document.path === path)?.text;
+
+/** What of a text remains whatever the formatter does to the columns of its tables. */
+const withoutPadding = (text: string) =>
+  text.replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ').replaceAll(/-{2,}/g, '---');
+
+test('every generated part has its place, and is what `npm run docs` writes', async () => {
+  expect(documents.flatMap(({ text }) => partsOf(text)).sort()).toEqual(Object.keys(PARTS).sort());
+  for (const { path, text } of documents) {
+    expect(withoutPadding(text), path).toBe(withoutPadding(await withCurrentParts(text)));
+  }
+});
+
+test('links within the project lead to a file, and to a heading of it', () => {
+  const dead = documents.flatMap(({ path, text }) =>
+    linksOf(text)
+      .filter((target) => !/^[a-z]+:/.test(target))
+      .filter((target) => {
+        const [file = '', anchor] = target.split('#');
+        const found = file === '' ? path : normalize(join(dirname(path), file));
+        if (!existsSync(join(PROJECT_ROOT, found))) return true;
+        const there = textAt(found);
+        return anchor !== undefined && there !== undefined && !anchorsOf(there).has(anchor);
+      })
+      .map((target) => `${path}: ${target}`),
+  );
+  expect(dead).toEqual([]);
+});
+
+test('the files of the source that documents name are there', () => {
+  const missing = documents
+    .filter(({ path }) => path !== HISTORY)
+    .flatMap(({ path, text }) =>
+      sourcePathsOf(text)
+        .filter((named) => !existsSync(join(PROJECT_ROOT, named)))
+        .map((named) => `${path}: ${named}`),
+    );
+  expect(missing).toEqual([]);
+});
+
+test('the README can be read in five minutes, in any terminal', () => {
+  const lines = textAt('README.md')!.trimEnd().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(README_LINES);
+  expect(lines.filter((line) => [...line].length > README_COLUMNS)).toEqual([]);
+});
+
+test('the index leads to every page and every picture has its page', async () => {
+  const index = linksOf(textAt('docs/README.md')!);
+  const files = await readdir(join(PROJECT_ROOT, 'docs'));
+  const pages = files.filter((file) => file.endsWith('.md') && file !== 'README.md');
+  expect(pages.filter((page) => !index.includes(page))).toEqual([]);
+  const links = documents.flatMap(({ text }) => linksOf(text)).join('\n');
+  expect(files.filter((file) => file.endsWith('.png') && !links.includes(file))).toEqual([]);
+});
+
+test('each framework’s page says what its authors recommend, with the source', async () => {
+  const frameworks = (await discoverFrameworks()).filter(({ about }) => about.package !== null);
+  const unsourced = frameworks.filter(({ name }) => {
+    const section = textAt(`editors/${name}/README.md`)!
+      .split(/^## /m)
+      .find((each) => each.startsWith('What its authors'));
+    return !linksOf(section ?? '').some((link) => link.startsWith('https://'));
+  });
+  expect(unsourced.map(({ name }) => name)).toEqual([]);
+});
+
+test('every package is there for something', () => {
+  const { dependencies, devDependencies } = manifest;
+  const page = textAt('docs/dependencies.md')!;
+  const names = Object.keys({ ...dependencies, ...devDependencies });
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+test('anchors are GitHub’s', () => {
+  const text = '# What `run` does, and when\n\n## A [link](x.md)!\n## Twice\n## Twice\n```sh\n# no heading\n```';
+  expect([...anchorsOf(text)]).toEqual(['what-run-does-and-when', 'a-link', 'twice', 'twice-1']);
+});
+
+test('what stands in code is no link', () => {
+  expect(linksOf('[a](b.md) `[c](d.md)` ![e](f.png)\n```\n[g](h.md)\n```\n')).toEqual(['b.md', 'f.png']);
+});
+
+test('a part that nothing writes is an error', async () => {
+  const text = '<!-- prices: written by npm run docs -->\n<!-- end of prices -->';
+  await expect(withCurrentParts(text)).rejects.toThrow('nothing writes "prices"');
+});
