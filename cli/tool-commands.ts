@@ -1,7 +1,7 @@
 /** `list`, `doctor`, `test`: what is here, whether it works. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { describeEngines, formatEngines } from '../documents/replay/engines.ts';
 import { admitAll } from '../frameworks/admit.ts';
@@ -12,7 +12,6 @@ import { needStates } from '../frameworks/needs.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../harness/machine/doctor.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { listTraces } from '../traces/store.ts';
-import { type FaultOptions, runFaults } from './run-faults.ts';
 
 /** What `test` runs, in order: scripts of package.json. The conformance suite comes after them. */
 const SCRIPTS_OF_TEST = ['typecheck', 'lint', 'test'];
@@ -70,10 +69,18 @@ export function addToolCommands(program: Command): void {
     });
 }
 
-interface TestOptions extends FaultOptions {
+interface TestOptions extends CampaignOptions {
   compose?: boolean;
   aws?: boolean;
   faults?: boolean;
+}
+
+interface CampaignOptions {
+  seed?: number;
+  minutes?: number;
+  count?: number;
+  containers?: boolean;
+  table?: string;
 }
 
 function wholeNumber(text: string): number {
@@ -83,7 +90,7 @@ function wholeNumber(text: string): number {
 
 async function runTests(filters: readonly string[], options: TestOptions): Promise<number> {
   const { compose, aws, faults } = options;
-  if (faults === true) return runFaults(options);
+  if (faults === true) return runProgram(process.execPath, ['tools/campaign/main.ts', ...campaignFlags(options)]);
   if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
   if (aws === true) {
     process.env.SCRIPTORIUM_TEST_AWS = '1';
@@ -94,6 +101,12 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
     if ((await runScript(script, [])) !== 0) return 1;
   }
   return runProgram(process.execPath, [...process.execArgv, 'cli/main.ts', 'check']);
+}
+
+function campaignFlags({ seed, minutes, count, containers, table }: CampaignOptions): string[] {
+  const flags = Object.entries({ seed, minutes, count, table: table === undefined ? undefined : resolve(table) });
+  const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
+  return containers === true ? [...given, '--containers'] : given;
 }
 
 /** Runs a script of package.json; Node does so without npm. */

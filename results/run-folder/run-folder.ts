@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { environmentDifferences } from '../../harness/machine/same-environment.ts';
 import {
   type AnyPlannedTrial,
   ENVIRONMENT_FILE,
@@ -14,6 +13,7 @@ import {
 import { writeJson } from '../formats/write-file.ts';
 import { UserError } from '../user-error.ts';
 import { asReason, readEnvironment } from './run-files.ts';
+import { environmentDifferences } from './same-environment.ts';
 
 export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** Trials without a verdict, in the plan's order. */

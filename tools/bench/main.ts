@@ -4,8 +4,8 @@
  * analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|frameworks|echo|crowd|observation|delay-line|noquill|analysis|report|replay`. `--from` and
- * `--to` hold for echo too, `--modes` for crowd, with `--pairs 5`, which holds for replay too, with `--trace synthetic`.
+ * `--measure 60s`, `--only users|frameworks|crowd|observation|delay-line|noquill|analysis|report|replay`. `--modes`
+ * holds for crowd too, with `--pairs 5`, which holds for replay too, with `--trace synthetic`.
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
@@ -19,7 +19,6 @@ import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { benchCrowd } from './crowd.ts';
-import { benchEcho } from './echo.ts';
 import { benchFrameworks } from './frameworks.ts';
 import { benchObservation } from './observation.ts';
 import { benchReplay } from './replay.ts';
@@ -60,7 +59,6 @@ const durations = { warmUp: flags['warm-up'], measure: flags.measure };
 const PARTS = [
   'users',
   'frameworks',
-  'echo',
   'crowd',
   'observation',
   'delay-line',
@@ -79,10 +77,6 @@ if (wanted('users')) {
 if (wanted('frameworks')) {
   console.log('\nNoQuill: what a remote edit costs each framework');
   console.log(await benchFrameworks(durations));
-}
-if (wanted('echo')) {
-  console.log('\nWhether a server that echoes moves the median end-to-end latency');
-  console.log(await benchEcho({ from: Number(flags.from), to: Number(flags.to) }));
 }
 if (wanted('observation')) {
   console.log(
