@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PLAN_FILE, type PlanFile, type PlannedTrial } from '../results/formats/run-directory.ts';
 import { writeJson } from '../results/formats/write-file.ts';
-import { judgeTrialFiles } from './judge-trial-files.ts';
 import { writeSyntheticTrial } from './test-data/synthetic-records.ts';
+import { judgeTrialFiles } from './trial/judge-trial-files.ts';
 
 interface AnalysisBench {
   trials: number;
@@ -34,7 +34,7 @@ export async function benchAnalysis(size: Partial<typeof LARGE_TRIAL> = {}): Pro
   const directory = await mkdtemp(join(tmpdir(), 'scriptorium-analysis-'));
   try {
     const judgeMs = await writeSyntheticRun(directory, { frameworks, trials, users, seconds });
-    const analyser = import.meta.resolve('./analyse-run.ts');
+    const analyser = import.meta.resolve('./run/analyse-run.ts');
     const reporter = import.meta.resolve('./report/report.ts');
     const script = `
       import { analyseRun } from ${JSON.stringify(analyser)};

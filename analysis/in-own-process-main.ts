@@ -1,9 +1,9 @@
 /** Carries out what in-own-process.ts asks for, until nobody is there to ask. */
 import { UserError } from '../results/user-error.ts';
 import type { AnalysisAnswer, AnalysisRequest, AnalysisTasks } from './in-own-process.ts';
-import { judgeTrialFiles } from './judge-trial-files.ts';
 import { remembered } from './remembered.ts';
 import { writeReport } from './report/report.ts';
+import { judgeTrialFiles } from './trial/judge-trial-files.ts';
 
 const TASKS: { [Task in keyof AnalysisTasks]: (directory: string) => Promise<AnalysisTasks[Task]> } = {
   judge: judgeTrialFiles,

@@ -1,5 +1,5 @@
 /** The outcomes for people: a table for a terminal, and tables with links to the programs for the document. */
-import { renderMarkdown } from '../analysis/markup-table.ts';
+import { renderMarkdown } from '../analysis/tables/markup-table.ts';
 import { alignTable } from '../results/text-table.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from './capabilities.ts';
 import type { Outcomes } from './outcomes.ts';

@@ -1,5 +1,5 @@
 /** Tables of reports in a terminal. */
-import type { CaptionedTable, ReportTable } from '../analysis/markup-table.ts';
+import type { CaptionedTable, ReportTable } from '../analysis/tables/markup-table.ts';
 import { alignTable } from '../results/text-table.ts';
 
 export function formatCaptioned({ title, notes, ...table }: CaptionedTable): string {

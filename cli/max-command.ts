@@ -1,6 +1,6 @@
 /** `max`: how many users a framework carries, and what gives out first. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseCondition } from '../analysis/condition.ts';
+import { parseCondition } from '../analysis/cell/condition.ts';
 import { MODE_NAMES, MODES } from '../frameworks/modes.ts';
 import { buildPageOf } from '../frameworks/page-build.ts';
 import { parseDuration } from '../harness/experiment/duration.ts';

@@ -11,11 +11,11 @@ import {
   tabulateChanges,
 } from '../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
-import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../analysis/query.ts';
 import { renderCsv } from '../analysis/report/csv.ts';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
 import { writeReport } from '../analysis/report/report.ts';
 import { scalingTables } from '../analysis/report/tables.ts';
+import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../analysis/run/query.ts';
 import { CATALOGUES } from '../analysis/scenarios/catalogue.ts';
 import {
   compareDocumentRuns,
@@ -24,7 +24,7 @@ import {
 } from '../analysis/scenarios/compare.ts';
 import { writeDocumentReport } from '../analysis/scenarios/report.ts';
 import { formatDocumentTable } from '../analysis/scenarios/table.ts';
-import { formatTable } from '../analysis/table.ts';
+import { formatTable } from '../analysis/tables/table.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import { scenarioOf } from '../results/run-folder/run-files.ts';

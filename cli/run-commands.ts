@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { compareHalves } from '../analysis/compare/compare.ts';
-import { formatTable } from '../analysis/table.ts';
+import { formatTable } from '../analysis/tables/table.ts';
 import { labelled, makePairs, runAgainst } from '../harness/against/run-against.ts';
 import { calibrate } from '../harness/calibration/calibrate.ts';
 import { keepCalibration } from '../harness/calibration/keep.ts';

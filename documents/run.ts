@@ -1,8 +1,8 @@
 /** Runs an experiment of a document scenario: trial after trial, with summary and report brought up to date after each. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DOCUMENT_RECORD, judgeDocumentTrial } from '../analysis/scenarios/read-trial.ts';
 import { type WrittenDocumentReport, writeDocumentReport } from '../analysis/scenarios/report.ts';
+import { DOCUMENT_RECORD, judgeDocumentTrial } from '../analysis/trial/document-trial.ts';
 import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
 import { describeMachine } from '../harness/machine/environment.ts';
 import { nowMs } from '../infra/clock.ts';

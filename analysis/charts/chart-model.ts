@@ -1,11 +1,11 @@
 /** Makes the models of charts from cells and series. */
 
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
-import { BUCKET_S } from '../bucket.ts';
-import { formatFigure, MARK, markOf } from '../figure-text.ts';
+import { TIER_TITLES, type Tier } from '../cell/tiers.ts';
+import { BUCKET_S } from '../figures/bucket.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
+import { formatFigure, MARK, markOf } from '../figures/figure-text.ts';
 import { faultWord } from '../resilience/fault-text.ts';
-import { TIER_TITLES, type Tier } from '../tiers.ts';
 import type { ChartLine, ChartModel, ChartPoint, ChartSpan } from './forms/form.ts';
 import { faultsIn, spanText } from './forms/joined.ts';
 import { rows } from './forms/rows.ts';

@@ -1,6 +1,6 @@
 /** Counts, intervals and ticks as text. Figures are `formatFigure`'s. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { formatFigure, NOTHING } from '../figure-text.ts';
+import { formatFigure, NOTHING } from '../figures/figure-text.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 
 /** A tick of an axis: no trailing zeros. */

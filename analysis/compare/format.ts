@@ -1,6 +1,6 @@
 /** A comparison as text: a table for the terminal, Markdown for a pull request. */
-import { formatFigure, NOTHING } from '../figure-text.ts';
-import { type ReportTable, renderMarkdown } from '../markup-table.ts';
+import { formatFigure, NOTHING } from '../figures/figure-text.ts';
+import { type ReportTable, renderMarkdown } from '../tables/markup-table.ts';
 import type { CellChange, Comparison } from './comparison.ts';
 import { type FigureChange, isShare, NOISE_BOUND_PERCENT, NOISE_BOUND_POINTS } from './figure-change.ts';
 

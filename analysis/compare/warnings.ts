@@ -1,7 +1,7 @@
 /** Why a comparison may say something else than it seems to. */
 import type { PlanFile } from '../../results/formats/run-directory.ts';
+import { TIER_TITLES } from '../cell/tiers.ts';
 import { differingConditions } from '../report/conditions.ts';
-import { TIER_TITLES } from '../tiers.ts';
 import type { CellChange } from './comparison.ts';
 
 export function warnOfConditions(base: PlanFile, fresh: PlanFile): string[] {

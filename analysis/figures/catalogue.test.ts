@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { cellSummarySchema } from '../../results/formats/summary.ts';
-import { analyseRun } from '../analyse-run.ts';
-import { openRecords } from '../database.ts';
-import { columnOf } from '../definitions.ts';
-import { figuresTable } from '../figures-table.ts';
+import { analyseRun } from '../run/analyse-run.ts';
+import { figuresTable } from '../tables/figures-table.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
+import { openRecords } from '../views/database.ts';
+import { columnOf } from '../views/definitions.ts';
 import { chartsOver, FIGURES, figuresIn, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from './catalogue.ts';
 import { figureOf, isHeadline } from './figure.ts';
 

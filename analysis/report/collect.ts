@@ -4,8 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
 import { UserError } from '../../results/user-error.ts';
-import { type AnalysedRun, analyseRun } from '../analyse-run.ts';
-import type { AnalysedCell, AnalysedTrial } from '../analysed-cell.ts';
+import type { AnalysedCell, AnalysedTrial } from '../cell/analysed-cell.ts';
+import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
 import { differingConditions } from './conditions.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
 

@@ -1,9 +1,9 @@
 /** What a framework costs on top of the harness: its figures less those of a framework that does nothing. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { formatFigure, joinHeading, NOTHING } from '../figure-text.ts';
 import { FIGURES } from '../figures/catalogue.ts';
 import { type FigureName, figureOf } from '../figures/figure.ts';
-import type { CaptionedTable } from '../markup-table.ts';
+import { formatFigure, joinHeading, NOTHING } from '../figures/figure-text.ts';
+import type { CaptionedTable } from '../tables/markup-table.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 
 /** Passes edits on and merges nothing, so its cells are editor, Chrome, relay and harness alone. */

@@ -1,6 +1,6 @@
 /** How many users a framework carried in a run, and what limited it. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { MISSED, NOT_SMOOTH, UNKNOWN } from '../fully-functional.ts';
+import { MISSED, NOT_SMOOTH, UNKNOWN } from '../cell/fully-functional.ts';
 import type { ReportData } from './report-data.ts';
 
 export interface MaxUsers {

@@ -2,9 +2,9 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { clockErrorLimitOf, readVerdict } from '../../results/run-folder/run-files.ts';
-import type { AnalysedRun } from '../analyse-run.ts';
-import { openRecords } from '../database.ts';
+import type { AnalysedRun } from '../run/analyse-run.ts';
 import { completeVersion1 } from '../verdict/version-1.ts';
+import { openRecords } from '../views/database.ts';
 
 /**
  * Writes one file per view and trial, `<folder>/<view>/<trial>.parquet`, so that a large run needs no more memory than

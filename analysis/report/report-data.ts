@@ -4,7 +4,7 @@
  */
 
 import type { PublishedStudy } from '../../results/published/study.ts';
-import type { AnalysedCell, AnalysedTrial } from '../analysed-cell.ts';
+import type { AnalysedCell, AnalysedTrial } from '../cell/analysed-cell.ts';
 import type { NamedCell } from '../charts/chart-model.ts';
 
 export const REPORT_SCHEMA_VERSION = 1;

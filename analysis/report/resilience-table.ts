@@ -1,11 +1,11 @@
 /** How users fared when something broke that the experiment asked to break: a table for each fault. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { joinHeading } from '../figure-text.ts';
-import type { CaptionedTable } from '../markup-table.ts';
+import { joinHeading } from '../figures/figure-text.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, groupByFault, trialsText } from '../resilience/fault-groups.ts';
 import { faultFigureText, lastedText } from '../resilience/fault-text.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
+import type { CaptionedTable } from '../tables/markup-table.ts';
 import type { ReportData } from './report-data.ts';
 
 /** Empty where nothing was asked to break. */

@@ -1,8 +1,8 @@
 /** How figures grow with the number of users, as a table: one row per run, framework and mode. */
 import type { ScalingLaw } from '../../results/formats/summary.ts';
-import { NOTHING } from '../figure-text.ts';
-import type { CaptionedTable } from '../markup-table.ts';
-import { SCALING_FIGURES, scalingLaws, withoutScaling } from '../scaling.ts';
+import { SCALING_FIGURES, scalingLaws, withoutScaling } from '../cell/scaling.ts';
+import { NOTHING } from '../figures/figure-text.ts';
+import type { CaptionedTable } from '../tables/markup-table.ts';
 import type { ReportData } from './report-data.ts';
 
 /** Has no rows where no framework has run with three user counts. */

@@ -1,11 +1,11 @@
 /** The tables of a report: those of the paper, from one's own runs. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { formatFigureOf, formatWithInterval, joinHeading, markOf, NOTHING } from '../figure-text.ts';
+import { groupByTier, type TierGroup } from '../cell/tiers.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/figure.ts';
-import type { CaptionedTable, ReportTable } from '../markup-table.ts';
+import { formatFigureOf, formatWithInterval, joinHeading, markOf, NOTHING } from '../figures/figure-text.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
-import { groupByTier, type TierGroup } from '../tiers.ts';
+import type { CaptionedTable, ReportTable } from '../tables/markup-table.ts';
 import { chooseUsers } from './chosen-users.ts';
 import { marginalTable } from './marginal-table.ts';
 import { maxUsersOf } from './max-users.ts';

@@ -1,7 +1,7 @@
 /** Faults that were asked for, and their figures, as text. Browser-safe. */
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { CellSummary, FaultSummary } from '../../results/formats/summary.ts';
-import { formatFigure, formatWithInterval, NOTHING } from '../figure-text.ts';
+import { formatFigure, formatWithInterval, NOTHING } from '../figures/figure-text.ts';
 import type { FaultFigure } from './fault-figures.ts';
 
 const WORDS: Readonly<Record<AskedFaultKind, string>> = {

@@ -3,7 +3,7 @@ import type { CellSummary, FaultSummary } from '../../results/formats/summary.ts
 import { faultSummarySchema } from '../../results/formats/summary.ts';
 import { resilienceCsv, summaryCsv } from '../report/csv.ts';
 import { resilienceTables } from '../report/resilience-table.ts';
-import { formatTable } from '../table.ts';
+import { formatTable } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { FAULT_FIGURES } from './fault-figures.ts';
 import { describeFaults, faultFigureText, faultTitle } from './fault-text.ts';

@@ -1,6 +1,6 @@
 /** What one trial's records say of a fault that was asked for. */
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
-import type { RecordsDatabase } from '../database.ts';
+import type { RecordsDatabase } from '../views/database.ts';
 import type { FaultFigureName, NeverColumn } from './fault-figures.ts';
 
 /** A row of the view `fault_figures`. A figure is null where it never came, or is not known. */

@@ -1,5 +1,5 @@
 /** Figures of document scenarios as text: they range from nanoseconds to minutes, so digits count, not decimals. Browser-safe. */
-import { NOTHING } from '../figure-text.ts';
+import { NOTHING } from '../figures/figure-text.ts';
 
 const DIGITS = 3;
 

@@ -8,9 +8,9 @@ import type { Verdict } from '../../results/formats/verdict.ts';
 import { readDocumentPlan, readEnvironment } from '../../results/run-folder/run-files.ts';
 import { interval95 } from '../statistics/interval.ts';
 import { meanOfKnown, onlyKnown } from '../statistics/known-figures.ts';
+import { type DocumentTrialResult, readDocumentTrial } from '../trial/document-trial.ts';
 import { roundAmount } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
-import { type DocumentTrialResult, readDocumentTrial } from './read-trial.ts';
 import type { ScenarioCatalogue } from './scenario.ts';
 
 export interface AnalysedDocumentCell {

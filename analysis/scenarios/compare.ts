@@ -5,8 +5,8 @@ import type { Comparison } from '../compare/comparison.ts';
 import { compareFigure, correctForMany, type FigureChange } from '../compare/figure-change.ts';
 import { tabulateChanges } from '../compare/format.ts';
 import { warnOfMachines } from '../compare/warnings.ts';
-import { type ReportTable, renderMarkdown } from '../markup-table.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
+import { type ReportTable, renderMarkdown } from '../tables/markup-table.ts';
 import {
   type AnalysedDocumentCell,
   type AnalysedDocumentRun,

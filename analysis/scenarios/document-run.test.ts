@@ -7,12 +7,12 @@ import { openRecordWriter } from '../../results/formats/record-file.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
-import { askDatabase, openRun } from '../query.ts';
+import { askDatabase, openRun } from '../run/query.ts';
+import { judgeDocumentTrial } from '../trial/document-trial.ts';
 import { formatAmount } from './amount.ts';
 import { analyseDocumentRun, centreOf, documentSummaryOf } from './analyse.ts';
 import { chartsOf } from './charts.ts';
 import { compareDocumentRuns } from './compare.ts';
-import { judgeDocumentTrial } from './read-trial.ts';
 import { writeDocumentReport } from './report.ts';
 import { formatDocumentTable } from './table.ts';
 

@@ -1,7 +1,7 @@
 /** Riak's published slopes beside the measured ones, as a table. */
 import type { DocumentSummary } from '../../results/formats/document-summary.ts';
-import { NOTHING } from '../figure-text.ts';
-import type { CaptionedTable } from '../markup-table.ts';
+import { NOTHING } from '../figures/figure-text.ts';
+import type { CaptionedTable } from '../tables/markup-table.ts';
 import { PUBLISHED_SOURCE, publishedSlopes, type Slope, slopes } from './rest-slopes.ts';
 
 /** Empty where nothing was measured at two sizes. */

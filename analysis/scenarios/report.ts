@@ -7,10 +7,10 @@ import { type PublishedDocumentStudy, readPublishedDocumentFigures } from '../..
 import { type Content, html, Markup } from '../charts/markup.ts';
 import { readStyle } from '../charts/style.ts';
 import { svgFile, svgLines } from '../charts/svg-lines.ts';
-import { type CaptionedTable, type ReportTable, renderLatex, renderMarkdown } from '../markup-table.ts';
 import { renderCsv } from '../report/csv.ts';
 import { runDetails } from '../report/html/about-section.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
+import { type CaptionedTable, type ReportTable, renderLatex, renderMarkdown } from '../tables/markup-table.ts';
 import { type AnalysedDocumentRun, analyseDocumentRun, documentSummaryOf } from './analyse.ts';
 import { chartsOf } from './charts.ts';
 import { publishedSlopeTables } from './published-slopes.ts';

@@ -1,8 +1,8 @@
 /** How a document scenario's figures grow with what cells differ in: the exponent of a power law. */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
-import { NOTHING } from '../figure-text.ts';
-import type { CaptionedTable } from '../markup-table.ts';
+import { NOTHING } from '../figures/figure-text.ts';
 import { fitPowerLaw, type PowerLaw } from '../statistics/power-law.ts';
+import type { CaptionedTable } from '../tables/markup-table.ts';
 import { CATALOGUES } from './catalogue.ts';
 import { nameOf, numberOf } from './table.ts';
 

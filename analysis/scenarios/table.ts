@@ -1,10 +1,10 @@
 /** The summary of a document scenario as a table: for the terminal, and as parts for other forms. */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
 import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
-import { enumerate } from '../enumerate.ts';
-import { joinHeading, NOTHING } from '../figure-text.ts';
-import type { CaptionedTable, ReportTable } from '../markup-table.ts';
-import { layOut, type TwoLineColumn } from '../two-line-table.ts';
+import { enumerate } from '../figures/enumerate.ts';
+import { joinHeading, NOTHING } from '../figures/figure-text.ts';
+import type { CaptionedTable, ReportTable } from '../tables/markup-table.ts';
+import { layOut, type TwoLineColumn } from '../tables/two-line-table.ts';
 import { formatAmount, formatAmountWithin } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
 

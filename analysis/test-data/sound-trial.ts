@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { openRecords } from '../database.ts';
 import { CHECKS } from '../verdict/checks.ts';
 import { judge } from '../verdict/judge.ts';
+import { openRecords } from '../views/database.ts';
 import { at, type HandMadeTrial, type HandMadeUser, writeHandMadeTrial } from './hand-made-trial.ts';
 
 /** The verdict on the records of this trial. */

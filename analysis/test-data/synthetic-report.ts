@@ -1,13 +1,13 @@
 /** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
-import { BUCKET_S } from '../bucket.ts';
+import { judgeFunctionality, MISSED, UNKNOWN } from '../cell/fully-functional.ts';
+import { SCALING_FIGURES } from '../cell/scaling.ts';
+import type { Tier } from '../cell/tiers.ts';
+import { BUCKET_S } from '../figures/bucket.ts';
 import { mapHeadlineFigures } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
-import { judgeFunctionality, MISSED, UNKNOWN } from '../fully-functional.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
-import { SCALING_FIGURES } from '../scaling.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import type { Tier } from '../tiers.ts';
 
 interface ReportSize {
   frameworks: readonly string[];

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { openRecords } from '../database.ts';
-import { readTrialFigures, type TrialFigures } from '../trial-figures.ts';
+import { readTrialFigures, type TrialFigures } from '../trial/trial-figures.ts';
 import { judge } from '../verdict/judge.ts';
+import { openRecords } from '../views/database.ts';
 import { at, type HandMadeTrial, type HandMadeUser, writeHandMadeTrial } from './hand-made-trial.ts';
 
 /** A user whose clock is the coordinator's. */

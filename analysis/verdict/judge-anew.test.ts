@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { openRecords } from '../database.ts';
 import { type HandMadeTrial, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { openRecords } from '../views/database.ts';
 import { judgeAnew } from './judge-anew.ts';
 
 let directory: string;

@@ -1,6 +1,6 @@
 /** Judges the trials of an earlier run by today's checks, and says where that changes their verdicts. */
 import type { Verdict } from '../../results/formats/verdict.ts';
-import type { RecordsDatabase } from '../database.ts';
+import type { RecordsDatabase } from '../views/database.ts';
 import { judge } from './judge.ts';
 import { completeVersion1, type RecordedThen } from './version-1.ts';
 

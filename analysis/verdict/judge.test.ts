@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type RecordLine, type RecordOf, SCHEMA_VERSION } from '../../results/formats/records.ts';
-import { openRecords } from '../database.ts';
 import { at, type HandMadeTrial, sent, shown, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
+import { openRecords } from '../views/database.ts';
 import { CHECKS } from './checks.ts';
 import { judge } from './judge.ts';
 

@@ -3,7 +3,7 @@ import type { Json } from '@duckdb/node-api';
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
-import type { RecordsDatabase } from '../database.ts';
+import type { RecordsDatabase } from '../views/database.ts';
 import type { Check } from './check.ts';
 import { CHECKS } from './checks.ts';
 

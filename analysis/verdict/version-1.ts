@@ -3,7 +3,7 @@
  * well clocks must be known. They are taken from where they stood then, and put in the records' place.
  */
 import type { Verdict } from '../../results/formats/verdict.ts';
-import type { RecordsDatabase } from '../database.ts';
+import type { RecordsDatabase } from '../views/database.ts';
 import { CHECKS } from './checks.ts';
 import { CHECK_FAILED } from './judge.ts';
 

@@ -1,9 +1,9 @@
 -- What: `lines`: every line of the records as JSON, with its type and its instant, but for the `sigil-shown` ones, which
 --       are most of all in a large trial (03-clocks.sql). The schema `line` then has a view per type, with the type's
---       fields as columns: `line.network`, `line.sigil_sent` (analysis/line-views.ts).
+--       fields as columns: `line.network`, `line.sigil_sent` (analysis/views/line-views.ts).
 -- Input: the variable `record_files`, a list of paths or a glob, such as
 --       SET VARIABLE record_files = 'results/smoke/2026-01-01T00-00-00Z/trials/*/records/*.ndjson.gz';
--- Macros: what the rest of the project rules too is defined before this file, by analysis/definitions.ts:
+-- Macros: what the rest of the project rules too is defined before this file, by analysis/views/definitions.ts:
 --       `phase_number(phase)`: which phase is first where one takes no time, such as a warm-up of 0 s, and the next begins
 --       at the same instant; `bucket_ms()`: how long a bucket of a series is; `enough_for(p, n)`: whether `n` samples are
 --       enough to show their quantile `p`, that is, whether a distribution-free 95 % interval for it exists at all (6 for a

@@ -4,7 +4,7 @@
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRun } from '../../analysis/query.ts';
+import { openRun } from '../../analysis/run/query.ts';
 import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
 import { discoverAll } from '../../frameworks/discover.ts';

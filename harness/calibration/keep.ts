@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { KEPT_CALIBRATION } from '../../analysis/calibration.ts';
+import { KEPT_CALIBRATION } from '../../analysis/cell/calibration.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { Calibration } from '../../results/formats/calibration.ts';
 

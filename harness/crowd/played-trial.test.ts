@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setupWSConnection } from '@y/websocket-server/utils';
 import { beforeAll, expect, test } from 'vitest';
 import type { WebSocket } from 'ws';
-import { openRecords } from '../../analysis/database.ts';
+import { openRecords } from '../../analysis/views/database.ts';
 import { client } from '../../editors/yjs/client.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { OWN_SERVER } from '../../frameworks/document-source.ts';

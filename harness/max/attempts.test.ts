@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { parseCondition } from '../../analysis/condition.ts';
+import { parseCondition } from '../../analysis/cell/condition.ts';
 import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
 import { readPlan } from '../../results/run-folder/run-files.ts';
 import { Attempts } from './attempts.ts';

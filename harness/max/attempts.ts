@@ -1,10 +1,10 @@
 /** The trials of a search, judged one by one from their records. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JudgedTrial, summarizeCell } from '../../analysis/cells.ts';
-import { openRecords } from '../../analysis/database.ts';
-import { judgeTrial } from '../../analysis/judged-trial.ts';
-import { readTrialFigures } from '../../analysis/trial-figures.ts';
+import { type JudgedTrial, summarizeCell } from '../../analysis/cell/cells.ts';
+import { judgeTrial } from '../../analysis/cell/judged-trial.ts';
+import { readTrialFigures } from '../../analysis/trial/trial-figures.ts';
+import { openRecords } from '../../analysis/views/database.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { asReason } from '../../results/run-folder/run-files.ts';

@@ -1,8 +1,8 @@
 /** `max`: finds the most users that hold a criterion, trial after trial in one run folder, framework after framework. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { gaveOut, type LimitedTrial } from '../../analysis/gave-out.ts';
-import { tierIn } from '../../analysis/tiers.ts';
+import { gaveOut, type LimitedTrial } from '../../analysis/cell/gave-out.ts';
+import { tierIn } from '../../analysis/cell/tiers.ts';
 import { MODES } from '../../frameworks/modes.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';

@@ -1,12 +1,12 @@
 /** What a search found, and its forms: table, JSON, CSV, Markdown and chart. */
 import { join } from 'node:path';
+import type { Limit } from '../../analysis/cell/gave-out.ts';
+import { groupByTier, type Tier, type TierGroup } from '../../analysis/cell/tiers.ts';
 import { maxUsersChart } from '../../analysis/charts/max-users-chart.ts';
 import { coloursOf } from '../../analysis/charts/palette.ts';
-import { NOTHING } from '../../analysis/figure-text.ts';
-import type { Limit } from '../../analysis/gave-out.ts';
-import { renderMarkdown } from '../../analysis/markup-table.ts';
+import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { renderCsv } from '../../analysis/report/csv.ts';
-import { groupByTier, type Tier, type TierGroup } from '../../analysis/tiers.ts';
+import { renderMarkdown } from '../../analysis/tables/markup-table.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readEnvironment } from '../../results/run-folder/run-files.ts';
 import { alignTable } from '../../results/text-table.ts';

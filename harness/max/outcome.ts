@@ -1,11 +1,11 @@
 /** What one trial says of its number of users: whether the criterion held, and why not. */
 
-import type { JudgedTrial } from '../../analysis/cells.ts';
-import { type Condition, holdsCondition } from '../../analysis/condition.ts';
-import { formatFigureOf } from '../../analysis/figure-text.ts';
+import type { JudgedTrial } from '../../analysis/cell/cells.ts';
+import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
+import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
 import { BOUNDED_FIGURES, SMOOTH_FIGURES } from '../../analysis/figures/catalogue.ts';
 import type { Figure } from '../../analysis/figures/figure.ts';
-import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/fully-functional.ts';
+import { formatFigureOf } from '../../analysis/figures/figure-text.ts';
 import { neededSamples } from '../../analysis/statistics/quantile.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import type { Outcome } from './search.ts';

@@ -4,7 +4,12 @@ import { glob, readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CpuProfile, type ProfileShares, parseProfile, profileShares } from '../../analysis/profile-shares.ts';
+import {
+  type CpuProfile,
+  type ProfileShares,
+  parseProfile,
+  profileShares,
+} from '../../analysis/trial/profile-shares.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 
 type Place = CpuProfile['nodes'][number]['callFrame'];

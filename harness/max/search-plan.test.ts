@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseCondition } from '../../analysis/condition.ts';
+import { parseCondition } from '../../analysis/cell/condition.ts';
 import type { Override } from '../experiment/experiment-flags.ts';
 import { CONDITIONS_FILE, planSearch, type SearchRequest } from './search-plan.ts';
 

@@ -1,5 +1,5 @@
 /** The figures of the last seconds, for the progress line and the tiles of the status page. */
-import { BUCKET_S } from '../../analysis/bucket.ts';
+import { BUCKET_S } from '../../analysis/figures/bucket.ts';
 import { percentOf } from '../../analysis/statistics/known-figures.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { LiveEvent } from './live-events.ts';

@@ -1,8 +1,8 @@
 /** How the trial that runs develops: the report's figures over time, in the same buckets. */
-import { BUCKET_S } from '../../analysis/bucket.ts';
+import { BUCKET_S } from '../../analysis/figures/bucket.ts';
 import { SERIES_FIGURES } from '../../analysis/figures/catalogue.ts';
-import { type Bucket, seriesPoint } from '../../analysis/series-point.ts';
 import { percentOf } from '../../analysis/statistics/known-figures.ts';
+import { type Bucket, seriesPoint } from '../../analysis/trial/series-point.ts';
 import type { Phase } from '../../results/formats/records.ts';
 import type { SeriesPoint } from '../../results/formats/summary.ts';
 import type { LiveEvent } from './live-events.ts';

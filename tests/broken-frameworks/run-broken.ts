@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { summarizeCell } from '../../analysis/cells.ts';
-import { openRecords } from '../../analysis/database.ts';
-import { readTrialFigures } from '../../analysis/trial-figures.ts';
+import { summarizeCell } from '../../analysis/cell/cells.ts';
+import { readTrialFigures } from '../../analysis/trial/trial-figures.ts';
+import { openRecords } from '../../analysis/views/database.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { OWN_SERVER } from '../../frameworks/document-source.ts';
 import { resolveExperiment } from '../../harness/experiment/experiment-file.ts';

@@ -1,7 +1,7 @@
 /** What the page's own observation takes of its main thread, by the CPU profiles of one trial. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ProfileShares } from '../../analysis/profile-shares.ts';
+import type { ProfileShares } from '../../analysis/trial/profile-shares.ts';
 import { buildPage } from '../../frameworks/page-build.ts';
 import { userProfilesOf } from '../../harness/max/profile-sources.ts';
 import { type BenchCell, runCell } from './run-cell.ts';

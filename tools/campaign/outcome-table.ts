@@ -1,6 +1,7 @@
 /** What became of the faults of a campaign, as a table. */
-import { renderMarkdown } from '../../analysis/markup-table.ts';
+
 import { quantile } from '../../analysis/statistics/quantile.ts';
+import { renderMarkdown } from '../../analysis/tables/markup-table.ts';
 import { alignTable } from '../../results/text-table.ts';
 import type { RoundOutcome, Struck } from './outcomes.ts';
 

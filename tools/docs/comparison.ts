@@ -1,7 +1,8 @@
 /** The comparison of frameworks in Markdown: in short for the README, whole for a page in `docs/`. */
+
+import { groupByTier } from '../../analysis/cell/tiers.ts';
 import { countOf } from '../../analysis/charts/numbers.ts';
-import { formatMarkdownTable, formatRows } from '../../analysis/table.ts';
-import { groupByTier } from '../../analysis/tiers.ts';
+import { formatMarkdownTable, formatRows } from '../../analysis/tables/table.ts';
 import type { Mode } from '../../frameworks/modes.ts';
 import { formatDuration } from '../../harness/experiment/duration.ts';
 import type { Summary } from '../../results/formats/summary.ts';

@@ -1,5 +1,5 @@
 /** What was measured with two live users among a crowd, in Markdown: a hundred users, and the paper's grid beside the paper. */
-import { formatMarkdownTable, formatRows } from '../../analysis/table.ts';
+import { formatMarkdownTable, formatRows } from '../../analysis/tables/table.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';

@@ -1,9 +1,9 @@
 /** What was measured of single documents, in Markdown: the newest kept run of an experiment, its tables and its charts. */
 
-import { type CaptionedTable, renderMarkdown } from '../../analysis/markup-table.ts';
 import { chartsOf } from '../../analysis/scenarios/charts.ts';
 import { tablesBeside } from '../../analysis/scenarios/report.ts';
 import { formatDocumentRows, layOutCells } from '../../analysis/scenarios/table.ts';
+import { type CaptionedTable, renderMarkdown } from '../../analysis/tables/markup-table.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
 import { documentConditionsOf, wrap } from './comparison.ts';
 import type { MeasuredDocuments } from './measured.ts';

@@ -2,8 +2,8 @@
  * The parts of the documents that are written from the code, so that they cannot go out of date. Each stands between
  * two comments, `<!-- options: written by npm run docs -->` and `<!-- end of options -->`.
  */
-import { lastCalibration } from '../../analysis/calibration.ts';
-import { figuresTable } from '../../analysis/figures-table.ts';
+import { lastCalibration } from '../../analysis/cell/calibration.ts';
+import { figuresTable } from '../../analysis/tables/figures-table.ts';
 import { type DescribedEngine, describeEngines } from '../../documents/replay/engines.ts';
 import { PROPERTIES } from '../../frameworks/check/properties.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';

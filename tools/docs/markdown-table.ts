@@ -1,4 +1,4 @@
-import { renderMarkdown } from '../../analysis/markup-table.ts';
+import { renderMarkdown } from '../../analysis/tables/markup-table.ts';
 
 /** A table of texts in Markdown; the formatter aligns its columns. */
 export function markdownTable(headings: readonly string[], rows: readonly (readonly string[])[]): string {

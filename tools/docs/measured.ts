@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { lastCalibration, withMissedBounds } from '../../analysis/calibration.ts';
+import { lastCalibration, withMissedBounds } from '../../analysis/cell/calibration.ts';
 import { compareHalves } from '../../analysis/compare/compare.ts';
 import type { Mode } from '../../frameworks/modes.ts';
 import { MAX_MARKDOWN_FILE } from '../../harness/max/found.ts';

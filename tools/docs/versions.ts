@@ -1,7 +1,8 @@
 /** Versions of libraries side by side, in Markdown: each headline figure with its interval. */
-import { formatWithInterval, joinHeading } from '../../analysis/figure-text.ts';
+
 import { HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { figureOf } from '../../analysis/figures/figure.ts';
+import { formatWithInterval, joinHeading } from '../../analysis/figures/figure-text.ts';
 import { conditionsOf, wrap } from './comparison.ts';
 import { markdownTable } from './markdown-table.ts';
 import type { MeasuredRun } from './measured.ts';

@@ -1,6 +1,6 @@
 /** The table behind a chart: the same figures, for reading, copying and screen readers. */
 
-import { formatWithInterval } from '../../figure-text.ts';
+import { formatWithInterval } from '../../figures/figure-text.ts';
 import type { ChartModel, ChartPoint } from '../forms/form.ts';
 import { element } from './element.ts';
 

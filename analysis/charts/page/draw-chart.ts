@@ -10,7 +10,7 @@ import {
   ScatterController,
   Tooltip,
 } from 'chart.js';
-import { formatWithInterval } from '../../figure-text.ts';
+import { formatWithInterval } from '../../figures/figure-text.ts';
 import {
   type ChartLine,
   type ChartModel,

@@ -2,9 +2,9 @@
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { countOf, formatInterval } from '../../charts/numbers.ts';
-import { formatFigure, formatFigureOf, NOTHING } from '../../figure-text.ts';
 import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
 import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';
+import { formatFigure, formatFigureOf, NOTHING } from '../../figures/figure-text.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import type { NamedReportCell, ReportCell, ReportTrial } from '../report-data.ts';
 import { verdictText } from './figures-section.ts';

@@ -1,11 +1,11 @@
 /** The table of all cells. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
+import { groupByTier, type TierGroup } from '../../cell/tiers.ts';
 import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { swatch } from '../../charts/swatch.ts';
-import { formatFigureOf, NOTHING } from '../../figure-text.ts';
 import { figuresIn } from '../../figures/catalogue.ts';
 import { longUnit } from '../../figures/figure.ts';
-import { groupByTier, type TierGroup } from '../../tiers.ts';
+import { formatFigureOf, NOTHING } from '../../figures/figure-text.ts';
 import type { NamedReportCell } from '../report-data.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';

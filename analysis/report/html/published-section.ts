@@ -1,7 +1,7 @@
 /** Others' numbers, apart from this report's own: nothing in it was measured here. */
 import type { PublishedStudy, PublishedTable } from '../../../results/published/study.ts';
 import { type Content, html, type Markup } from '../../charts/markup.ts';
-import { NOTHING } from '../../figure-text.ts';
+import { NOTHING } from '../../figures/figure-text.ts';
 
 export function publishedSection(study: PublishedStudy | null): Content {
   if (study === null) return null;

@@ -1,6 +1,6 @@
 /** A table of the report as a section of the page. */
 import { html, type Markup } from '../../charts/markup.ts';
-import type { CaptionedTable } from '../../markup-table.ts';
+import type { CaptionedTable } from '../../tables/markup-table.ts';
 
 export function tableSection({ id, title, columns, rows, notes }: CaptionedTable): Markup {
   const classOf = (column: number) => (columns[column]!.align === 'right' ? 'number' : 'text');

@@ -3,7 +3,7 @@
 import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { countOf } from '../../charts/numbers.ts';
 import { swatch } from '../../charts/swatch.ts';
-import { NOTHING } from '../../figure-text.ts';
+import { NOTHING } from '../../figures/figure-text.ts';
 import type { NamedReportCell } from '../report-data.ts';
 import {
   type CellState,

@@ -1,7 +1,7 @@
 /** What a report says first: how far each framework stayed fully functional, and what limited it. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
+import { groupByTier } from '../../cell/tiers.ts';
 import { countOf } from '../../charts/numbers.ts';
-import { groupByTier } from '../../tiers.ts';
 import { type MaxUsers, maxUsersOf } from '../max-users.ts';
 import type { NamedReportCell } from '../report-data.ts';
 

@@ -1,5 +1,6 @@
 /** The script of `report.html`: draws the charts of the data that the page holds. */
 
+import { groupByTier } from '../../../cell/tiers.ts';
 import { isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../../../charts/chart-model.ts';
 import type { ChartModel } from '../../../charts/forms/form.ts';
 import { ChartPanel } from '../../../charts/page/chart-panel.ts';
@@ -8,7 +9,6 @@ import { element } from '../../../charts/page/element.ts';
 import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
 import { coloursOf } from '../../../charts/palette.ts';
 import { chartsOver } from '../../../figures/catalogue.ts';
-import { groupByTier } from '../../../tiers.ts';
 import type { ReportData } from '../../report-data.ts';
 
 /** What other programs ask of the open page: image files and tests. */

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'vitest';
+import { cellSummarySchema } from '../../results/formats/summary.ts';
+import { MEASURED_FIGURES } from '../figures/catalogue.ts';
+import type { TrialFigures } from '../trial/trial-figures.ts';
+import { type JudgedTrial, summarizeCell } from './cells.ts';
+
+const IDENTITY = { framework: 'x', tier: 'library' as const, mode: 'noquill', users: 2 };
+
+type Given = { columns?: TrialFigures['columns']; samples?: TrialFigures['samples'] };
+
+const COUNTS = [
+  'offered',
+  'performed',
+  'expected',
+  'arrived',
+  'sent',
+  'broken',
+  'prompt',
+  'offeredSigils',
+  'keysDue',
+  'promptKeys',
+  'sigilsForOthers',
+  'soon',
+  'expectedSoon',
+  'sigilsSeenAmongProbes',
+  'sigilsSeenFromCrowd',
+];
+
+/** A trial's figures: nothing measured, but for what a test gives. */
+function figures({ columns = {}, samples = {} }: Given = {}): TrialFigures {
+  const nothing = MEASURED_FIGURES.flatMap(({ source }) => ('column' in source ? [[source.column, null]] : []));
+  return {
+    version: '1.2.3',
+    columns: {
+      ...Object.fromEntries(nothing),
+      ...Object.fromEntries(COUNTS.map((name) => [name, 0])),
+      sigilsSeen: samples.endToEndLatencyMs?.length ?? 0,
+      sigilsSeenAmongProbes: samples.endToEndLatencyMs?.length ?? 0,
+      sigilsSeenFromCrowd: samples.endToEndLatencyMs?.length ?? 0,
+      ...columns,
+    },
+    samples,
+    buckets: [],
+    faults: [],
+  };
+}
+
+function valid(trial: number, given: Given = {}): JudgedTrial {
+  return { ...failed(trial), verdict: 'valid', converged: true, version: '1.2.3', figures: figures(given) };
+}
+
+function failed(trial: number, given: Partial<JudgedTrial> = {}): JudgedTrial {
+  return {
+    trial,
+    verdict: 'invalid',
+    reasons: [],
+    notes: [],
+    converged: null,
+    version: null,
+    figures: null,
+    isShortOfCores: false,
+    ...given,
+  };
+}
+
+function latencies(...latenciesMs: number[]): Float64Array {
+  return Float64Array.from(latenciesMs);
+}
+
+describe('pooling', () => {
+  test('golden: quantiles are of the pooled samples, not means of the trials’ quantiles', () => {
+    // Pooled: 1, 2, 3, 4, 5, 6, 100: the median is 4. The trials' own medians are 2 and 5.5; their mean would be 3.75.
+    const cell = summarizeCell(IDENTITY, [
+      valid(1, { samples: { endToEndLatencyMs: latencies(1, 2, 3) } }),
+      valid(2, { samples: { endToEndLatencyMs: latencies(4, 5, 6, 100) } }),
+    ]);
+    expect(cell.endToEndLatencyMs).toEqual({ p50: 4, p95: null, p99: null, samples: 7 });
+    // No sample at all is null too, and not 0.
+    expect(cell.localLatencyMs).toEqual({ p50: null, p95: null, p99: null, samples: 0 });
+  });
+
+  test('golden: shares are of the sums, the worst user is of any trial, the worst clocks too', () => {
+    // (90 + 30) of (100 + 50) edits; (9 + 0) of (10 + 2) sigils.
+    const cell = summarizeCell(IDENTITY, [
+      valid(1, {
+        columns: {
+          ...{ offered: 100, performed: 90, worstUserThroughputPercent: 80 },
+          ...{ sent: 12, broken: 2, expected: 10, arrived: 9 },
+          ...{ neverSent: 1, beforeSent: 2, brokenWhileTyped: 5, brokenLater: 6, repeated: 3, outOfOrder: 4 },
+          clockErrorMs: 3,
+        },
+      }),
+      valid(2, {
+        columns: {
+          ...{ offered: 50, performed: 30, worstUserThroughputPercent: 55 },
+          ...{ sent: 2, broken: 0, expected: 2, arrived: 0 },
+          ...{ neverSent: 1, beforeSent: 1, brokenWhileTyped: 1, brokenLater: 1, repeated: 1, outOfOrder: 1 },
+          clockErrorMs: 1,
+        },
+      }),
+    ]);
+    expect(cell.throughputPercent).toBe(80);
+    expect(cell.worstUserThroughputPercent).toBe(55);
+    expect(cell.sigilsArrivedPercent).toBe(75);
+    expect(cell.sigilsFiltered).toEqual({
+      ...{ neverSent: 2, beforeSent: 3, brokenWhileTyped: 6, brokenLater: 7, repeated: 4, outOfOrder: 5 },
+    });
+    expect(cell.clockErrorMs).toBe(3);
+    expect(cell.notes).toContain('concurrent edits broke 2 of 14 sigils, which are left out of the arrived ones');
+  });
+
+  test('golden: means are over the valid trials that have the figure', () => {
+    const documents = (documentCharacters: number | null) => ({ columns: { documentCharacters } });
+    const cell = summarizeCell(IDENTITY, [valid(1, documents(10)), valid(2, documents(20)), valid(3, documents(null))]);
+    expect(cell.documentCharacters).toBe(15);
+    expect(cell.savedStateKiB).toBeNull();
+  });
+
+  test('trials that lack a figure are named where an interval leaves them out', () => {
+    const six = latencies(1, 2, 3, 4, 5, 6);
+    const [whole, short] = [{ localLatencyMs: six, endToEndLatencyMs: six }, { endToEndLatencyMs: six }];
+    const notesOf = (...given: TrialFigures['samples'][]) =>
+      summarizeCell(
+        IDENTITY,
+        given.map((samples, index) => valid(index + 1, { samples })),
+      ).notes.filter((note) => note.includes('left out of the interval'));
+    expect(notesOf(whole, whole, whole, short)).toEqual([
+      'only 3 of 4 valid trials have a figure of their own for local latency, median; the others, with too few samples or none, are left out of the interval',
+    ]);
+    expect(notesOf(whole, whole, whole)).toEqual([]);
+    // Where no trial has it, no interval claims anything.
+    expect(notesOf(short, short, short)).toEqual([]);
+  });
+
+  test('a percentile of receipts is shown where enough different sigils were seen, not enough receipts', () => {
+    const of = (sigilsSeen: number) => {
+      const samples = { endToEndLatencyMs: new Float64Array(100).fill(7) };
+      return summarizeCell(IDENTITY, [valid(1, { samples, columns: { sigilsSeen } })]).endToEndLatencyMs;
+    };
+    expect(of(58)).toEqual({ p50: 7, p95: null, p99: null, samples: 100 });
+    expect(of(59)).toEqual({ p50: 7, p95: 7, p99: null, samples: 100 });
+    expect(of(5).p50).toBeNull();
+  });
+
+  test('golden: intervals are over the trials’ figures', () => {
+    const resources = (serverCpuPercent: number) => ({ columns: { serverCpuPercent } });
+    const cell = summarizeCell(IDENTITY, [valid(1, resources(2)), valid(2, resources(4)), valid(3, resources(6))]);
+    // 4 ± 4.3027 · 2 / √3, see interval.test.ts.
+    expect(cell.ci95.serverCpuPercent).toEqual({ low: -0.968, high: 8.968 });
+    expect(cell.ci95['endToEndLatencyMs.p50']).toBeNull();
+  });
+});
+
+describe('verdicts', () => {
+  test('an invalid trial is counted and named, and adds to no figure', () => {
+    const cell = summarizeCell(IDENTITY, [
+      valid(1, { columns: { offered: 10, performed: 10 } }),
+      failed(2, { reasons: ['user 1 was lost'], converged: false }),
+      failed(3, { reasons: ['user 1 was lost', 'the driver was saturated'] }),
+    ]);
+    expect(cell).toMatchObject({ trials: 3, validTrials: 1, verdict: 'partly valid', throughputPercent: 100 });
+    expect(cell.reasons).toEqual(['trials 2 and 3: user 1 was lost', 'trial 3: the driver was saturated']);
+    expect(cell.converged).toBe(false);
+  });
+
+  test('two trials that the framework failed beside one that is valid are not fully functional', () => {
+    const cell = summarizeCell(IDENTITY, [
+      valid(1),
+      failed(2, { verdict: 'failed' }),
+      failed(3, { verdict: 'failed' }),
+    ]);
+    expect(cell).toMatchObject({ failedTrials: 2, verdict: 'partly valid', fullyFunctional: false });
+    expect(cell.reasons).toEqual(['not fully functional: 2 of 3 trials failed', 'not smooth: 2 of 3 trials failed']);
+    expect(summarizeCell(IDENTITY, [failed(1, { verdict: 'failed' })])).toMatchObject({
+      verdict: 'failed',
+      fullyFunctional: false,
+    });
+  });
+
+  test('without a valid trial every figure is null', () => {
+    const cell = summarizeCell(IDENTITY, [failed(1), failed(2, { verdict: 'unknown' })]);
+    expect(cell).toMatchObject({
+      verdict: 'invalid',
+      version: 'unknown',
+      throughputPercent: null,
+      sigilsArrivedPercent: null,
+      serverCpuPercent: null,
+      converged: null,
+      fullyFunctional: null,
+    });
+    expect(summarizeCell(IDENTITY, [failed(1, { verdict: 'unknown' })]).verdict).toBe('unknown');
+    expect(cell.notes).toEqual([]);
+  });
+
+  test('convergence that could not be judged is not claimed', () => {
+    expect(summarizeCell(IDENTITY, [valid(1)]).converged).toBe(true);
+    expect(summarizeCell(IDENTITY, [valid(1), failed(2)]).converged).toBeNull();
+  });
+
+  test('every cell has the shape of the schema', () => {
+    expect(cellSummarySchema.parse(summarizeCell(IDENTITY, [valid(1)]))).toBeDefined();
+    expect(cellSummarySchema.parse(summarizeCell(IDENTITY, [failed(1)]))).toBeDefined();
+  });
+});

@@ -1,0 +1,161 @@
+/** Whether a cell holds the two criteria: does everyone type unhindered, and see the others' edits soon? */
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { BOUNDED_FIGURES, figureNamed, SMOOTH_FIGURES } from '../figures/catalogue.ts';
+import { type Bound, type Figure, figureOf } from '../figures/figure.ts';
+import type { Interval } from '../statistics/interval.ts';
+import { neededSamples } from '../statistics/quantile.ts';
+
+/** How the reasons and notes of a cell begin that come from here; `max-users.ts` finds them by it. */
+export const MISSED = 'not fully functional: ';
+export const UNKNOWN = 'fully functional or not is unknown: ';
+export const NOT_SMOOTH = 'not smooth: ';
+export const SMOOTH_UNKNOWN = 'smooth or not is unknown: ';
+
+type Bounded = Pick<
+  CellSummary,
+  'throughputPercent' | 'sigilsArrivedPercent' | 'sigilsSeen' | 'localLatencyMs' | 'keyLatencyMs' | 'endToEndLatencyMs'
+>;
+type Smooth = Pick<
+  CellSummary,
+  | 'worstUserThroughputPercent'
+  | 'responseInTimePercent'
+  | 'keysInTimePercent'
+  | 'seenInTimePercent'
+  | 'worstUserLongTaskPercent'
+>;
+
+interface Judgement {
+  /** Null where no bound is missed, but a figure that is needed is not known, or not clearly on one side of its bound. */
+  holds: boolean | null;
+  /** The bounds missed, and by how much. */
+  missed: string[];
+  /** The figures that are not known, or not clear, and why. */
+  unknown: string[];
+}
+
+/** How the figures came to be. */
+export interface Circumstances<Figures> {
+  trials: number;
+  /** Trials that the framework failed. */
+  failedTrials: number;
+  /** What was asked to break in the trials, in words; empty, or absent, where nothing was. */
+  faults?: string;
+  /** The same figures of the trials whose machine was not short of cores; null where it was in none. */
+  calm: Figures | null;
+  /** The 95 % interval over trials; null where there are too few. */
+  intervalOf(figure: Figure): Interval | null;
+}
+
+interface Held {
+  figure: Figure;
+  bound: Bound;
+  value: number | null;
+}
+
+/** Holds a cell's figures against the paper's criterion. */
+export function judgeFunctionality(figures: Bounded, circumstances: Circumstances<Bounded>): Judgement {
+  const bounds = BOUNDED_FIGURES.map((figure) => ({ figure, bound: figure.bound }));
+  return judge(bounds, figures, circumstances);
+}
+
+/** Holds a cell's figures against this project's stricter criterion, which a page that freezes cannot pass. */
+export function judgeSmoothness(figures: Smooth, circumstances: Circumstances<Smooth>): Judgement {
+  const bounds = SMOOTH_FIGURES.map((figure) => ({ figure, bound: figure.smoothBound }));
+  return judge(bounds, figures, circumstances);
+}
+
+/**
+ * A criterion demands its bounds, and that the framework failed no trial. A bound that is missed only where the machine was
+ * short of cores may be the machine's miss, so that is not known; nor is one that the figure's interval spans. Figures that
+ * hold what the experiment asked to break say nothing of a bound.
+ */
+function judge<Figures extends object>(
+  bounds: readonly Pick<Held, 'figure' | 'bound'>[],
+  figures: Figures,
+  { trials, failedTrials, faults = '', calm, intervalOf }: Circumstances<Figures>,
+): Judgement {
+  const failed = failedTrials > 0 ? [`${failedTrials} of ${trials} ${trials === 1 ? 'trial' : 'trials'} failed`] : [];
+  if (faults !== '') {
+    return {
+      holds: failedTrials > 0 ? false : null,
+      missed: failed,
+      unknown: [`the figures hold what the experiment asked to break: ${faults}`],
+    };
+  }
+  const held = bounds.map(({ figure, bound }) => hold(figure, bound, figures));
+  const isUnclear = ({ figure, bound, value }: Held) => value !== null && spans(intervalOf(figure), bound);
+  const misses = held.filter((each) => isMissed(each) && !isUnclear(each) && !isOpen(each));
+  const isMachines = (miss: Held) => calm !== null && !isMissed({ ...miss, value: figureIn(calm, miss.figure) });
+  const missed = [...failed, ...misses.filter((miss) => !isMachines(miss)).map(describeMiss)];
+  const unknown = [
+    ...misses.filter(isMachines).map((miss) => `${describeMiss(miss)}, but only where the machine was short of cores`),
+    ...held.filter((each) => isMissed(each) && isOpen(each)).map(describeOpen),
+    ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
+    ...held
+      .filter(({ value }) => value === null)
+      .map(({ figure }) => `${inSentence(figure)}: ${whyMissing(figure, figures)}`),
+  ];
+  return { holds: missed.length > 0 ? false : unknown.length > 0 ? null : true, missed, unknown };
+}
+
+/** Where the figure itself has too few samples, its stand-in's value is held, under the stand-in's name. */
+function hold(figure: Figure, bound: Bound, figures: object): Held {
+  const value = figureIn(figures, figure);
+  if (value !== null || figure.standIn === undefined) return { figure, bound, value };
+  const standIn = figureNamed(figure.standIn);
+  const standInValue = figureIn(figures, standIn);
+  return standInValue === null ? { figure, bound, value } : { figure: standIn, bound, value: standInValue };
+}
+
+function figureIn(figures: object, figure: Figure): number | null {
+  return figureOf(figures as CellSummary, figure);
+}
+
+function isMissed({ value, bound }: Held): boolean {
+  if (value === null) return false;
+  return bound.kind === 'at least' ? value < bound.value : value > bound.value;
+}
+
+/** One that is at least so much may be more. */
+function isOpen({ figure }: Held): boolean {
+  return figure.isAtLeast === true;
+}
+
+function spans(interval: Interval | null, { value }: Bound): boolean {
+  return interval !== null && interval.low < value && value < interval.high;
+}
+
+function describeMiss({ figure, bound, value }: Held): string {
+  const { unit } = figure;
+  const difference = Math.round(Math.abs(value! - bound.value) * 1000) / 1000;
+  return `${inSentence(figure)} is ${value} ${unit}, ${bound.kind} ${bound.value} ${unit} is needed (missed by ${difference} ${unit})`;
+}
+
+function describeOpen({ figure, bound, value }: Held): string {
+  return `${inSentence(figure)} is ${value} ${figure.unit} or more, and at least ${bound.value} ${figure.unit} is needed`;
+}
+
+function describeUnclear({ figure, bound, value }: Held, { low, high }: Interval): string {
+  const { unit } = figure;
+  const [from, to] = [low, high].map((end) => Math.round(end * 10) / 10);
+  return `${inSentence(figure)} is unclear: ${value} ${unit}, but its interval of ${from} to ${to} ${unit} spans the bound of ${bound.value} ${unit}`;
+}
+
+function whyMissing({ source }: Figure, figures: object): string {
+  if (source.pooled === 'share') {
+    if (source.quantile === undefined) return source.none;
+    return `fewer than the ${neededSamples(source.quantile.p)} sigils that it needs or ${source.none}`;
+  }
+  if (source.pooled !== 'quantile') return 'it was not measured';
+  const { sigilsSeen, ...latencies } = figures as CellSummary;
+  const needed = neededSamples(source.p);
+  if (source.events !== undefined) return `${sigilsSeen} of the ${needed} different sigils that it needs`;
+  return `${latencies[source.samples as 'localLatencyMs'].samples} of the ${needed} samples that it needs`;
+}
+
+/** `local latency, median` → `median local latency`. */
+function inSentence({ label }: Figure): string {
+  const [what, part] = label.split(', ');
+  if (part === undefined) return label;
+  return part === 'median' ? `median ${what}` : `${part} of ${what}`;
+}

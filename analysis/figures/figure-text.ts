@@ -1,0 +1,43 @@
+/** Figures as text, no finer than they are worth. */
+
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { type Figure, figureOf } from './figure.ts';
+
+/** What was not measured, or has too few samples. */
+export const NOTHING = '–';
+
+/** One decimal below 1000, none above. */
+export function formatFigure(figure: number | null): string {
+  return figure === null ? NOTHING : figure.toFixed(Math.abs(figure) < 1000 ? 1 : 0);
+}
+
+const COUNTED: readonly Figure['unit'][] = ['characters', 'samples', 'receipts'];
+
+/** Stands behind a figure that the last calibration missed its bound on; the cell's notes say so. */
+export const MARK = '*';
+
+/** A cell's figure; what is counted has no decimals. */
+export function formatFigureOf(figure: Figure, cell: CellSummary): string {
+  const value = figureOf(cell, figure);
+  const text = value !== null && COUNTED.includes(figure.unit) ? value.toFixed(0) : formatFigure(value);
+  return text + markOf(figure, cell);
+}
+
+/** Empty where it is none of those, or not known. */
+export function markOf(figure: Figure, cell: CellSummary): string {
+  return figureOf(cell, figure) !== null && cell.missedBounds?.includes(figure.name) ? MARK : '';
+}
+
+/** A heading of two lines in one; where it was broken at a hyphen it becomes one word again. */
+export function joinHeading(heading: readonly [string, string]): string {
+  return heading
+    .join(' ')
+    .replace(/(?<=[a-z])- /, '')
+    .trim();
+}
+
+/** A figure with its interval, where it has one: `12.3 (10.1–14.9)`. */
+export function formatWithInterval(figure: number | null, interval: { low: number; high: number } | null): string {
+  if (figure === null || interval === null) return formatFigure(figure);
+  return `${formatFigure(figure)} (${formatFigure(interval.low)}–${formatFigure(interval.high)})`;
+}

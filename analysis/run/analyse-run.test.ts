@@ -1,0 +1,47 @@
+import { mkdtemp, readFile, rm, truncate } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ENVIRONMENT_FILE, recordPath } from '../../results/formats/run-directory.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
+import { analyseRun } from './analyse-run.ts';
+
+let run: string;
+beforeEach(async () => {
+  run = await mkdtemp(join(tmpdir(), 'analyse-run-'));
+});
+afterEach(() => rm(run, { recursive: true }));
+
+const trial = (localMs: number) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } });
+const medianOf = async () => (await analyseRun(run)).cells[0]!.summary.localLatencyMs.p50;
+
+test('a cell whose files are as before is not read again', async () => {
+  await writeHandMadeRun(run, { trials: [trial(10)] });
+  const [first, second] = [await analyseRun(run), await analyseRun(run)];
+  expect(second.cells[0]).toBe(first.cells[0]);
+});
+
+test('a further trial, a rewritten record or a cut one is seen', async () => {
+  await writeHandMadeRun(run, { trials: [trial(10), null] });
+  expect(await medianOf()).toBe(10);
+  await writeHandMadeRun(run, { trials: [trial(10), trial(30)] });
+  expect(await medianOf()).toBe(20);
+  await writeHandMadeRun(run, { trials: [trial(20), trial(30)] });
+  expect(await medianOf()).toBe(25);
+  const cutOff = recordPath(join(run, 'trials/x-noquill-2-1'), 'user-000');
+  await truncate(cutOff, (await readFile(cutOff)).length - 12);
+  expect(await medianOf()).toBe(30);
+});
+
+test('a framework’s tier is what the run wrote of it; an older run’s is unknown', async () => {
+  await writeHandMadeRun(run, { trials: [trial(10)] });
+  const tier = async (frameworks: object) => {
+    await writeJson(join(run, ENVIRONMENT_FILE), { frameworks });
+    return (await analyseRun(run)).cells[0]!.summary.tier;
+  };
+  expect((await analyseRun(run)).cells[0]!.summary.tier).toBe('unknown');
+  expect(await tier({ x: { version: '1.0.0', tier: 'deployed' } })).toBe('deployed');
+  expect(await tier({ x: { version: '1.0.0' } })).toBe('unknown');
+  expect(await tier({ x: { version: '1.0.0', tier: 'other' } })).toBe('unknown');
+});

@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordPath } from '../../results/formats/run-directory.ts';
+import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
+import { askDatabase, listViews, openRun } from './query.ts';
+
+let run: string;
+beforeEach(async () => {
+  run = await mkdtemp(join(tmpdir(), 'query-'));
+  const trial = (localMs: number) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } });
+  await writeHandMadeRun(run, {
+    trials: [trial(10), trial(20), { ...trial(1000), fault: { code: 'lost', message: 'user 1 was lost' } }, trial(40)],
+  });
+});
+afterEach(() => rm(run, { recursive: true }));
+
+const trialFolder = (trial: number) => join(run, `trials/x-noquill-2-${trial}`);
+
+test('golden: the summary of a cell pools its valid trials only, and says which are not', async () => {
+  await using open = await openRun(run);
+  expect(open.leftOut).toEqual([]);
+  expect(open.notValid).toEqual(['x-noquill-2-3 is invalid: user 1 was lost']);
+  // 10, 20 and 40 ms, six sigils each; with the invalid trial's 1000 ms the median would be 30.
+  const columns = ['cell', 'trials', 'localP50Ms', 'localP95Ms', 'localSamples', 'sigilsArrivedPercent'];
+  const sql = `SELECT ${columns.join(', ')} FROM cell_summaries`;
+  expect(await askDatabase(open.database, sql)).toEqual({
+    isCut: false,
+    columns,
+    rows: [['x-noquill-2', 3, 20, null, 18, 100]],
+  });
+  expect(await askDatabase(open.database, 'SELECT trial FROM trials ORDER BY number')).toMatchObject({
+    rows: [['x-noquill-2-1'], ['x-noquill-2-2'], ['x-noquill-2-3'], ['x-noquill-2-4']],
+  });
+});
+
+test('trials that cannot be read are left out, each with its reason', async () => {
+  const cutOff = recordPath(trialFolder(1), 'user-000');
+  await truncate(cutOff, (await readFile(cutOff)).length - 12);
+  await writeFile(recordPath(trialFolder(2), 'user-000'), gzipSync('{"type":"sigil-shown","sigil"\n'));
+  await rm(recordPath(trialFolder(4), 'user-001'));
+  await using open = await openRun(run);
+  expect(open.leftOut).toEqual([
+    expect.stringMatching(/^x-noquill-2-1: .* is cut off or damaged/),
+    expect.stringMatching(/^x-noquill-2-2: A record cannot be read/),
+  ]);
+  expect(open.notValid).toEqual([
+    'x-noquill-2-3 is invalid: user 1 was lost',
+    'x-noquill-2-4 is invalid: records are missing or incomplete: user-001 (no process, no clock, no settled line)',
+  ]);
+});
+
+test('only the trials that are asked for are opened', async () => {
+  await using open = await openRun(run, { trials: ['x-noquill-2-4'] });
+  expect((await askDatabase(open.database, 'FROM trials')).rows).toHaveLength(1);
+  await expect(openRun(run, { trials: ['y'] })).rejects.toThrow(/no trial .* begins with y; there are x-noquill-2-1, /);
+  // As where a query was taken for one more name.
+  await expect(openRun(run, { trials: ['x', 'FROM trials'] })).rejects.toThrow(/begins with FROM trials;/);
+});
+
+test('numbers come as numbers, lists as text, and a refused query in the database’s words', async () => {
+  await using open = await openRun(run);
+  const { rows } = await askDatabase(open.database, "SELECT count(*), 1.5, 0.5::DOUBLE, NULL, [1, 2], 'a' FROM trials");
+  expect(rows).toEqual([[4, 1.5, 0.5, null, '[1,2]', 'a']]);
+  await expect(askDatabase(open.database, 'SELECT nonsense')).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+});
+
+test('the views and functions that can be asked are listed with their columns', async () => {
+  await using open = await openRun(run);
+  const { columns, rows } = await listViews(open.database);
+  expect(columns).toEqual(['view', 'columns']);
+  expect(rows).toContainEqual(['own_latencies', 'trial, sender, sigil, localLatencyMs, responseTimeMs']);
+  expect(rows).toContainEqual(['end_to_end_latencies_within(bound_ms)', 'a function']);
+});
+
+test('an answer that is too long is cut, and says so', async () => {
+  await using open = await openRun(run);
+  const { rows, isCut } = await askDatabase(open.database, 'FROM range(100_000_000_000)', { atMost: 3 });
+  expect(rows).toEqual([[0], [1], [2]]);
+  expect(isCut).toBe(true);
+  expect(await askDatabase(open.database, 'FROM range(3)', { atMost: 3 })).toMatchObject({ isCut: false });
+});
+
+test('a query neither reads nor writes a file, and changes nothing', async () => {
+  const own = join(trialFolder(1), 'verdict.json');
+  const before = await readFile(own);
+  for (const sql of [
+    `COPY (SELECT 1) TO '${own}'`,
+    `SELECT content FROM read_text('${own}')`,
+    `ATTACH '${join(run, 'more.db')}'`,
+    'SET enable_external_access = true',
+    'DROP TABLE lines',
+    'UPDATE trials SET users = 3',
+  ]) {
+    await using open = await openRun(run);
+    await expect(askDatabase(open.database, sql), sql).rejects.toThrow('the query was refused');
+  }
+  expect(await readFile(own)).toEqual(before);
+});

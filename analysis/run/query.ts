@@ -1,0 +1,168 @@
+/** A researcher's own questions: SQL over the views of every trial of a run that can be read. */
+import { basename, join } from 'node:path';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import {
+  asReason,
+  clockErrorLimitOf,
+  readDocumentPlan,
+  readPlan,
+  readVerdict,
+  scenarioOf,
+} from '../../results/run-folder/run-files.ts';
+import { UserError } from '../../results/user-error.ts';
+import { readDocumentTrial } from '../trial/document-trial.ts';
+import { unreadable } from '../verdict/judge.ts';
+import { judgeAnew } from '../verdict/judge-anew.ts';
+import { openRecords, type RecordsDatabase } from '../views/database.ts';
+
+export interface OpenRun extends AsyncDisposable {
+  database: RecordsDatabase;
+  /** Trials that are not in the database, and why: one sentence each. */
+  leftOut: string[];
+  /** Trials that are in it although no figure counts them: one sentence each. */
+  notValid: string[];
+}
+
+export type QueryValue = string | number | boolean | null;
+
+export interface QueryResult {
+  columns: string[];
+  rows: QueryValue[][];
+}
+
+/**
+ * Opens all trials of a run in one database, side by side: every table has the column `trial`. The variable
+ * `valid_trials` names those whose verdict is `valid`.
+ *
+ * @param options.trials only trials whose name begins with one of these; all where it is empty
+ * @throws UserError (exit code 2) where the folder holds no run, a name begins no trial's, or no trial can be read
+ */
+export async function openRun(runDirectory: string, options: { trials?: readonly string[] } = {}): Promise<OpenRun> {
+  const { trials: wanted = [] } = options;
+  const isTyping = (await scenarioOf(runDirectory)) === 'typing';
+  const plan = isTyping ? await readPlan(runDirectory) : await readDocumentPlan(runDirectory);
+  const planned = plan.trials.map(({ directory }) => directory);
+  const nameOf = (directory: string) => directory.split('/').at(-1)!;
+  const without = wanted.filter((name) => !planned.some((directory) => nameOf(directory).startsWith(name)));
+  if (without.length > 0) {
+    throw new UserError(
+      `no trial of ${runDirectory} has a name that begins with ${without.join(' or ')}; there are ${planned.map(nameOf).join(', ')}`,
+      { exitCode: 2 },
+    );
+  }
+  let directories = planned.filter(
+    (directory) => wanted.length === 0 || wanted.some((name) => nameOf(directory).startsWith(name)),
+  );
+
+  const leftOut: string[] = [];
+  // Each round leaves out one trial that cannot be read, so there are at most as many rounds as trials.
+  while (directories.length > 0) {
+    const database = await asReason(() =>
+      openRecords(
+        directories.map((directory) => join(runDirectory, directory)),
+        { cellSummaries: isTyping },
+      ),
+    );
+    if (typeof database !== 'string') {
+      const judged = isTyping
+        ? await judgeOpenTrials(runDirectory, directories, database)
+        : await readDocumentVerdicts(runDirectory, directories);
+      return await describeOpenRun(judged, database, leftOut);
+    }
+    const culprit = directories.find((directory) => database.includes(join(runDirectory, directory, 'records')));
+    if (culprit === undefined) throw new UserError(database, { exitCode: 2 });
+    leftOut.push(`${nameOf(culprit)}: ${database}`);
+    directories = directories.filter((directory) => directory !== culprit);
+  }
+  throw new UserError(`no trial of ${runDirectory} can be read:\n${leftOut.join('\n')}`, { exitCode: 2 });
+}
+
+type TrialVerdict = Verdict & { trial: string };
+
+async function describeOpenRun(
+  verdicts: readonly TrialVerdict[],
+  database: RecordsDatabase,
+  leftOut: string[],
+): Promise<OpenRun> {
+  const valid = verdicts.filter(({ verdict }) => verdict === 'valid');
+  await database.setList(
+    'valid_trials',
+    valid.map(({ trial }) => trial),
+  );
+  await database.confine();
+  return {
+    database,
+    leftOut,
+    notValid: verdicts
+      .filter((each) => !valid.includes(each))
+      .map(
+        ({ trial, verdict, reasons }) => `${trial} is ${verdict}: ${reasons.map(({ message }) => message).join('; ')}`,
+      ),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
+  };
+}
+
+/** As today's checks judge those to which the run gave a verdict. */
+async function judgeOpenTrials(
+  runDirectory: string,
+  directories: readonly string[],
+  database: RecordsDatabase,
+): Promise<TrialVerdict[]> {
+  const clockErrorLimitMs = clockErrorLimitOf(await readPlan(runDirectory));
+  const found = await Promise.all(
+    directories.map(async (directory) => ({
+      trial: basename(directory),
+      verdict: await readVerdict(join(runDirectory, directory)),
+    })),
+  );
+  const recorded = found.flatMap(({ trial, verdict }) =>
+    typeof verdict === 'string' ? [] : [{ trial, verdict, clockErrorLimitMs }],
+  );
+  const judged = await judgeAnew(database, recorded);
+  return found.map(({ trial, verdict }) => ({
+    trial,
+    ...(typeof verdict === 'string' ? unreadable(verdict) : judged.get(trial)!),
+  }));
+}
+
+function readDocumentVerdicts(runDirectory: string, directories: readonly string[]): Promise<TrialVerdict[]> {
+  return Promise.all(
+    directories.map(async (directory) => {
+      const { verdict } = await readDocumentTrial(join(runDirectory, directory));
+      return { trial: basename(directory), ...verdict };
+    }),
+  );
+}
+
+/** An answer has so many rows at most: far more than a person reads, and what memory holds. */
+const MOST_ROWS = 500_000;
+
+/**
+ * @returns at most `atMost` rows; `isCut` where there are more
+ * @throws UserError (exit code 2) with the database's own words where it refuses the query
+ */
+export async function askDatabase(
+  database: RecordsDatabase,
+  sql: string,
+  { atMost = MOST_ROWS }: { atMost?: number } = {},
+): Promise<QueryResult & { isCut: boolean }> {
+  try {
+    const { columns, rows } = await database.ask(sql, { atMost: atMost + 1 });
+    return { columns, rows: rows.slice(0, atMost), isCut: rows.length > atMost };
+  } catch (error) {
+    throw new UserError(`the query was refused: ${(error as Error).message}`, { exitCode: 2, cause: error });
+  }
+}
+
+/** What can be asked: every table and view with its columns, and every table function with its parameters. */
+export async function listViews(database: RecordsDatabase): Promise<QueryResult> {
+  return await database.ask(`
+    SELECT if(table_schema = 'main', '', table_schema || '.') || table_name AS view,
+      string_agg(column_name, ', ' ORDER BY ordinal_position) AS columns
+    FROM information_schema.columns WHERE table_schema IN ('main', 'line')
+    GROUP BY ALL
+    UNION ALL
+    SELECT function_name || '(' || array_to_string(parameters, ', ') || ')', 'a function'
+    FROM duckdb_functions() WHERE function_type = 'table_macro' AND NOT internal
+    ORDER BY view`);
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { recordPath } from '../../results/formats/run-directory.ts';
+import { type Summary, summarySchema } from '../../results/formats/summary.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { writeReport } from '../report/report.ts';
+import { type HandMadeTrial, sent, shown, typing, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { judgeTrialFiles } from '../trial/judge-trial-files.ts';
+
+let run: string;
+beforeEach(async () => {
+  run = await mkdtemp(join(tmpdir(), 'summarize-'));
+  const planned = (cell: string, users: number, trial: number) => ({
+    cell,
+    framework: 'x',
+    mode: 'noquill',
+    users,
+    trial,
+    seed: trial,
+    directory: `trials/${cell}-${trial}`,
+  });
+  await writeJson(join(run, 'plan.json'), {
+    schemaVersion: 1,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    experiment: { name: 'small' },
+    trials: [planned('a', 2, 1), planned('b', 3, 1), planned('a', 2, 2), planned('a', 2, 3)],
+  });
+  await writeJson(join(run, 'environment.json'), { node: '24.0.0' });
+});
+afterEach(() => rm(run, { recursive: true }));
+
+async function summarize(directory: string): Promise<Summary> {
+  const { summaries } = await writeReport([directory]);
+  return summaries[0]!;
+}
+
+/** Two users; user 0 performs `performed` of ten edits and its sigil reaches user 1 after 30 ms. */
+async function writeTrial(name: string, performed: number, given: Partial<HandMadeTrial> = {}): Promise<string> {
+  const directory = join(run, 'trials', name);
+  const clocks = [{ offsetMs: 0, errorMs: 1 }];
+  await writeHandMadeTrial(directory, {
+    users: [
+      { clocks, lines: [typing(15_000, { offered: 10, performed }), sent('0000@', 12_000), shown('0000@', 12_016)] },
+      { clocks, lines: [shown('0000@', 12_030)] },
+    ],
+    ...given,
+  });
+  await judgeTrialFiles(directory);
+  return directory;
+}
+
+test('golden: valid trials are pooled, an invalid one is named, what has not run is left out', async () => {
+  // Valid: 9 of 10 and 8 of 10 edits: 85 %. The invalid one (0 of 10) would make it 57 %. Cell b has not run.
+  await writeTrial('a-1', 9);
+  await writeTrial('a-2', 8);
+  await writeTrial('a-3', 0, { faults: [{ code: 'user-lost', message: 'user 1 is lost' }], proof: 'not-reached' });
+  const summary = await summarize(run);
+  expect(summary).toMatchObject({ experiment: 'small', startedAt: '2026-01-01T00:00:00.000Z' });
+  expect(summary.environment).toEqual({ node: '24.0.0' });
+  expect(summary.cells).toHaveLength(1);
+  expect(summary.cells[0]).toMatchObject({
+    framework: 'x',
+    version: '1.2.3',
+    users: 2,
+    trials: 3,
+    validTrials: 2,
+    verdict: 'partly valid',
+    throughputPercent: 85,
+    sigilsArrivedPercent: 100,
+    converged: false,
+    fullyFunctional: false,
+  });
+  expect(summary.cells[0]!.reasons[0]).toBe('trial 3: user 1 is lost');
+  // Two sigils are too few for a median.
+  expect(summary.cells[0]!.localLatencyMs).toEqual({ p50: null, p95: null, p99: null, samples: 2 });
+  const written = JSON.parse(await readFile(join(run, 'summary.json'), 'utf8'));
+  expect(summarySchema.parse(written)).toEqual(summary);
+});
+
+test('the same records give the same bytes', async () => {
+  await writeTrial('a-1', 9);
+  await summarize(run);
+  const first = await readFile(join(run, 'summary.json'));
+  await summarize(run);
+  expect(await readFile(join(run, 'summary.json'))).toEqual(first);
+});
+
+test('a trial whose record was cut off is unknown, with the reason; the rest stands', async () => {
+  await writeTrial('a-1', 9);
+  const cutOff = recordPath(await writeTrial('a-2', 8), 'user-001');
+  await truncate(cutOff, (await readFile(cutOff)).length - 12);
+  const [cell] = (await summarize(run)).cells;
+  expect(cell).toMatchObject({ trials: 2, validTrials: 1, verdict: 'partly valid', throughputPercent: 90 });
+  expect(cell!.reasons[0]).toMatch(/^trial 2: .*user-001\.ndjson\.gz is cut off or damaged/);
+});
+
+test('a trial without a readable verdict is unknown, one with a record missing invalid', async () => {
+  await rm(join(await writeTrial('a-1', 9), 'verdict.json'));
+  await writeFile(join(await writeTrial('a-2', 9), 'verdict.json'), '{"verdict":"splendid"}');
+  await rm(recordPath(await writeTrial('a-3', 9), 'user-001'));
+  const [cell] = (await summarize(run)).cells;
+  expect(cell).toMatchObject({
+    trials: 3,
+    validTrials: 0,
+    verdict: 'invalid',
+    version: '1.2.3',
+    throughputPercent: null,
+  });
+  expect(cell!.reasons[0]).toBe('trial 1: it did not end: it has no verdict.json');
+  expect(cell!.reasons[1]).toMatch(/^trial 2: .*verdict\.json is not as a run writes it/);
+  expect(cell!.reasons[2]).toMatch(/^trial 3: records are missing or incomplete: user-001 /);
+  expect(cell!.notes.join('\n')).toMatch(
+    /trial 3: its verdict changed from valid to invalid when it was judged anew: records /,
+  );
+});
+
+test('a run without a plan, or with another one, is refused', async () => {
+  await writeFile(join(run, 'plan.json'), '{"schemaVersion":2}');
+  await expect(summarize(run)).rejects.toThrow(/plan\.json is not as a run writes it:[\s\S]*schemaVersion/);
+  await rm(join(run, 'plan.json'));
+  await expect(summarize(run)).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+});

@@ -1,0 +1,68 @@
+/** The catalogue of figures as a table, for the documentation. */
+import { lastCalibration, missedBounds } from '../cell/calibration.ts';
+import { FIGURES } from '../figures/catalogue.ts';
+import { type Figure, longUnit, type Place, type Ratio, type Source } from '../figures/figure.ts';
+import { renderMarkdown } from './markup-table.ts';
+
+const PLACES: Record<Place, string> = {
+  series: 'series',
+  terminal: 'main table',
+  report: 'report’s table',
+  resources: 'resource table',
+  'saved state': 'saved-state table',
+  compare: 'intervals, `compare`',
+  scaling: 'scaling table',
+  sql: '`cell_summaries`',
+};
+
+/** A Markdown table of every figure: its name in `summary.json`, what it is, how it is pooled over trials, where it is shown. */
+export function figuresTable(): string {
+  const headings = ['name', 'figure', 'unit', 'what it is', 'over the trials of a cell', 'shown in'];
+  return renderMarkdown({
+    columns: headings.map((heading) => ({ heading, align: 'left' })),
+    rows: FIGURES.map((figure) => [
+      `\`${figure.name}\``,
+      figure.label,
+      longUnit(figure),
+      `${figure.what}${boundText(figure)}${calibrationText(figure)}`,
+      describePooling(figure.source),
+      [...figure.places.map((place) => PLACES[place]), ...chartText(figure)].join(', ') || 'every cell',
+    ]),
+  });
+}
+
+function boundText({ bound, unit }: Figure): string {
+  return bound === null ? '' : `; fully functional: ${bound.kind} ${bound.value} ${unit}`;
+}
+
+function calibrationText({ name }: Figure): string {
+  const calibration = lastCalibration();
+  const modes = [...new Set(calibration?.rows.map(({ mode }) => mode))];
+  const missed = modes.filter((mode) => missedBounds(calibration, mode).includes(name));
+  return missed.length === 0 ? '' : `; the last calibration missed its bound (${missed.join(', ')})`;
+}
+
+function chartText({ chart }: Figure): string[] {
+  return chart === null ? [] : [`chart ${chart.over.map((axis) => `over ${axis}`).join(' and ')}`];
+}
+
+function describePooling(source: Source | Ratio): string {
+  switch (source.pooled) {
+    case 'quantile':
+      return 'quantile of all samples together';
+    case 'count':
+      return 'all samples together';
+    case 'share':
+      return `all ${source.part} ÷ all ${source.whole}`;
+    case 'mean':
+      return 'mean of the trials';
+    case 'sum':
+      return 'sum';
+    case 'least':
+      return 'least';
+    case 'greatest':
+      return 'greatest';
+    case 'ratio':
+      return `\`${source.of}\` ÷ \`${source.to}\``;
+  }
+}

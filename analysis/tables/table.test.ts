@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { summarizeCell } from '../cell/cells.ts';
+import { formatMarkdownTable, formatTable, tabulate } from './table.ts';
+
+const NEVER_MEASURED = summarizeCell({ framework: 'yjs', tier: 'unknown', mode: 'optquill', users: 4 }, [
+  {
+    trial: 1,
+    verdict: 'invalid',
+    reasons: ['a user was lost'],
+    notes: [],
+    converged: null,
+    version: '13.6.33',
+    figures: null,
+    isShortOfCores: false,
+  },
+]);
+
+const MEASURED: CellSummary = {
+  ...NEVER_MEASURED,
+  verdict: 'valid',
+  reasons: [],
+  notes: ['trial 1: the machine was busy'],
+  throughputPercent: 99.96,
+  sigilsArrivedPercent: 100,
+  localLatencyMs: { p50: 16.4, p95: 1234.5, p99: null, samples: 70 },
+  endToEndLatencyMs: { p50: 55.55, p95: 12_345.6, p99: null, samples: 70 },
+  serverCpuPercent: 104.2,
+  userCpuPercent: 30,
+  userMemoryMiB: 1234.5,
+  driverCpuPercent: 0.44,
+  converged: true,
+  fullyFunctional: false,
+  smooth: null,
+};
+
+function summaryOf(...cells: CellSummary[]): Summary {
+  return { schemaVersion: 1, experiment: 'demo', startedAt: '2026-01-01', environment: {}, cells };
+}
+
+test('golden: a row, null as a dash, reasons and notes below', () => {
+  const table = formatTable(summaryOf(MEASURED, { ...NEVER_MEASURED, mode: 'noquill' }));
+  const rows = table.split('\n').map((line) =>
+    line
+      .trim()
+      .split(/\s{1,}/)
+      .join(' '),
+  );
+  expect(rows).toContain('optquill valid 100.0 16.4 / 1235 55.5 / 12346 100.0 104.2 30.0 1235 0.4 ✓ no –');
+  expect(rows).toContain('noquill invalid – – / – – / – – – – – – – – –');
+  expect(table).toContain('yjs, optquill, 4 users: trial 1: the machine was busy');
+  expect(table).toContain('yjs, noquill, 4 users: trial 1: a user was lost');
+});
+
+test('what is constant stands above the table, once', () => {
+  const [constants, , ...rest] = formatTable(summaryOf(MEASURED, { ...MEASURED, mode: 'noquill' })).split('\n');
+  expect(constants).toBe('demo, 2026-01-01 · yjs 13.6.33 · users 4');
+  expect(rest[1]).toMatch(/^mode +verdict/);
+  // A single cell keeps its name.
+  expect(formatTable(summaryOf(MEASURED))).toMatch(/framework +mode +users/);
+});
+
+test('the table is aligned and fits 120 columns, however large the figures', () => {
+  const large = { ...MEASURED, framework: 'automerge', verdict: 'partly valid', users: 1296 } as const;
+  const other = { ...NEVER_MEASURED, mode: 'noquill' };
+  const lines = formatTable(summaryOf(large, other)).split('\n');
+  const rule = lines.findIndex((line) => line.startsWith('─'));
+  const [upper, lower, first] = [lines[rule - 2]!, lines[rule - 1]!, lines[rule + 1]!];
+  for (const line of lines.slice(0, rule + 3)) expect(line.length).toBeLessThanOrEqual(120);
+  const endOf = (line: string, text: string) => line.indexOf(text) + text.length;
+  expect(endOf(first, '55.5 / 12346')).toBe(endOf(upper, 'end-to-end ms'));
+  expect(endOf(first, '104.2')).toBe(endOf(upper, 'server'));
+  expect(first.indexOf('partly')).toBe(lower.indexOf('verdict'));
+});
+
+test('Markdown has as many fields in every row, and whole words as headings', () => {
+  const rows = formatMarkdownTable(summaryOf(MEASURED, NEVER_MEASURED))
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+  expect(new Set(rows.map((row) => row.split('|').length)).size).toBe(1);
+  expect(rows[0]).toContain('| throughput % | local ms p50 / p95 | end-to-end ms p50 / p95 |');
+  expect(rows[0]).toContain('| converged |');
+});
+
+test('a run without a finished trial says so', () => {
+  expect(formatTable(summaryOf())).toContain('No trial has run yet.');
+});
+
+test('the tiers of servers stand apart, each under its title; a single one is said above', () => {
+  const tiered = (framework: string, tier: CellSummary['tier']) => ({ ...MEASURED, framework, tier, users: 4 });
+  const summary = summaryOf(tiered('yjs', 'deployed'), tiered('loro', 'library'), tiered('sharedb', 'deployed'));
+  const lines = formatTable(summary).split('\n');
+  const firsts = lines.slice(lines.findIndex((line) => line.startsWith('─')) + 1).map((line) => line.split(' ')[0]);
+  expect(firsts.slice(0, 6)).toEqual(['over', 'loro', '', 'with', 'yjs', 'sharedb']);
+  expect(tabulate(summary).map(({ tier, table }) => [tier, table.rows.map(([name]) => name)])).toEqual([
+    ['library', ['loro']],
+    ['deployed', ['yjs', 'sharedb']],
+  ]);
+  expect(formatMarkdownTable(summary).match(/^\*\*.*\*\*$/gm)).toEqual([
+    '**over the same relay**',
+    '**with their own servers**',
+  ]);
+  const alone = formatTable(summaryOf(tiered('yjs', 'deployed'), tiered('sharedb', 'deployed')));
+  expect(alone.split('\n')[0]).toContain('· with their own servers ·');
+  expect(alone.match(/with their own servers/g)).toHaveLength(1);
+});

@@ -1,0 +1,210 @@
+import { expect, test } from 'vitest';
+import type { RecordLine } from '../../results/formats/records.ts';
+import {
+  at,
+  type HandMadeTrial,
+  network,
+  ownSigils,
+  resources,
+  sent,
+  shown,
+  typing,
+  writeHandMadeTrial,
+} from '../test-data/hand-made-trial.ts';
+import { judged, settled, user } from '../test-data/sound-trial.ts';
+import { figuresIn, user as knownUser, useTrialFolder } from '../test-data/trial-folder.ts';
+
+const trial = useTrialFolder();
+
+/** Of one who holds no document. */
+const UNSEEN = {
+  modelDigest: null,
+  shownModelDigest: null,
+  editorDigest: null,
+  editorTextDigest: null,
+  screenTextDigest: null,
+  characters: null,
+  savedStateBytes: null,
+  quillStateBytes: null,
+};
+const account = (claimedCharacters: number, deletedOfOthersCharacters = 0) =>
+  ({
+    type: 'account',
+    atMs: at(25_000),
+    deletedOfOthersCharacters,
+    takenCharacters: 0,
+    restoredCharacters: 0,
+    formats: 0,
+    undoneFormats: 0,
+    claimedCharacters,
+    claimedHash: 1,
+    documentHash: 1,
+  }) as const;
+const replayed = (modelDigest: string | null, problem: string | null = null) =>
+  ({ type: 'replay', atMs: at(27_000), modelDigest, problem }) as const;
+
+/**
+ * Two probes who put in 60 characters each and took out 10 of their own, and a crowd of one who left 40 of 50: 1 + 50 + 50
+ * + 40 = 141 are left.
+ */
+function crowded(given: Partial<HandMadeTrial> & { ofCrowd?: Parameters<typeof user> } = {}): HandMadeTrial {
+  const { ofCrowd = [], ...rest } = given;
+  const probe = { ...settled, characters: 141 };
+  const played = { ...settled, ...UNSEEN, insertedCharacters: 50, deletedCharacters: 10, typedCharacters: 50 };
+  return {
+    users: [user(probe, account(51)), user(probe, account(50)), user(played, account(40), ...ofCrowd)],
+    server: [],
+    probes: 2,
+    crowd: 'recorded',
+    coordinator: [replayed('model')],
+    ...rest,
+  };
+}
+
+const codesOf = async (trial: HandMadeTrial) => (await judged(trial)).reasons.map(({ code }) => code);
+
+test('a sound trial with a crowd is valid, and says so', async () => {
+  expect(await judged(crowded())).toMatchObject({
+    verdict: 'valid',
+    reasons: [],
+    notes: [
+      {
+        code: 'crowd',
+        message: "1 of 3 users were a crowd, played from a recording; figures of users are the probes'",
+      },
+    ],
+  });
+});
+
+test('the document must be the one that all that was sent makes', async () => {
+  expect(await judged(crowded({ coordinator: [replayed('another')] }))).toMatchObject({
+    verdict: 'failed',
+    reasons: [{ code: 'replay-differs' }],
+  });
+  expect(await judged(crowded({ coordinator: [replayed(null, 'no server')] }))).toMatchObject({
+    verdict: 'invalid',
+    reasons: [{ code: 'no-replay', message: expect.stringMatching(/: no server$/) }],
+  });
+  expect(await codesOf(crowded({ coordinator: [] }))).toEqual(['no-replay']);
+});
+
+test('what the crowd left is in the document, less what probes deleted of it', async () => {
+  const [first, second, crowd] = crowded().users;
+  const withCharacters = (characters: number, deletedOfOthers: number) => ({
+    users: [
+      user({ ...settled, characters }, account(51, deletedOfOthers)),
+      user({ ...settled, characters }, account(50)),
+      crowd!,
+    ],
+  });
+  expect([first, second]).toHaveLength(2);
+  expect(await codesOf(crowded(withCharacters(142, 0)))).toEqual(['unaccounted-text']);
+  expect(await codesOf(crowded(withCharacters(138, 2)))).toContain('unaccounted-text');
+  // A probe that deletes the crowd's takes them out of the sum of all, too.
+  expect(await codesOf(crowded(withCharacters(141, 3)))).toEqual([]);
+});
+
+test('a crowd that is played late is the harness’s fault', async () => {
+  const late = { type: 'played', atMs: at(15_000), lateMs: Array.from({ length: 100 }, () => 25) } as const;
+  expect(await judged(crowded({ ofCrowd: [late] }))).toMatchObject({
+    verdict: 'invalid',
+    reasons: [{ code: 'crowd-late', message: expect.stringMatching(/25 ms late .* \(limit 20 ms\)/) }],
+  });
+  expect(await codesOf(crowded({ ofCrowd: [{ ...late, atMs: at(5000) }] }))).toEqual([]);
+});
+
+test('messages that rest on the order in which they were sent are no test where the server was late', async () => {
+  const loop = (lateMs: number, atMs = at(15_000)): RecordLine => ({
+    type: 'loop-delay',
+    atMs,
+    delays: [
+      [3, 2],
+      [1, lateMs],
+    ],
+  });
+  const differing = (restsOnOrder: boolean, ...server: RecordLine[]) =>
+    judged(crowded({ crowdRestsOnOrder: restsOnOrder, server, coordinator: [replayed('another')] }));
+  expect(await differing(true, loop(250))).toMatchObject({
+    verdict: 'invalid',
+    reasons: [
+      { code: 'replay-differs' },
+      { code: 'crowd-unordered', message: expect.stringMatching(/up to 250 ms late/) },
+    ],
+  });
+  for (const failed of [
+    differing(false, loop(250)),
+    differing(true, loop(99)),
+    differing(true, loop(250, at(-1000))),
+  ]) {
+    expect(await failed).toMatchObject({ verdict: 'failed', reasons: [{ code: 'replay-differs' }] });
+  }
+  const faults = [{ code: 'server-process', message: 'it ended' }];
+  expect(await judged(crowded({ crowdRestsOnOrder: true, server: [loop(250)], faults }))).toMatchObject({
+    verdict: 'failed',
+    reasons: [{ code: 'server-process' }],
+  });
+  const { verdict, reasons, notes } = await judged(crowded({ crowdRestsOnOrder: true, server: [loop(250)] }));
+  expect([verdict, reasons, notes.map(({ code }) => code)]).toEqual(['valid', [], ['crowd-unordered', 'crowd']]);
+});
+
+test('figures are the probes’, but for what the crowd sent them', async () => {
+  const keys = typing(15_000, { offered: 10, performed: 10 });
+  const users = [
+    knownUser(
+      keys,
+      sent('0000@', 12_000),
+      shown('0000@', 12_010),
+      shown('0200@', 13_100),
+      network(11_000, 0, 0),
+      network(19_000, 800, 8000),
+    ),
+    knownUser(keys, shown('0000@', 12_030), shown('0200@', 13_050), network(11_000, 0, 0), network(19_000, 800, 8000)),
+    knownUser(
+      typing(15_000, { offered: 50, performed: 50 }),
+      sent('0200@', 13_000),
+      network(11_000, 0, 0),
+      network(19_000, 99_999, 99_999),
+      resources('crowd', 11_000, { cpuMs: 0, memoryBytes: 2 ** 20 }),
+      resources('crowd', 19_000, { cpuMs: 800, memoryBytes: null }),
+    ),
+  ];
+  await writeHandMadeTrial(trial.directory, { users, probes: 2, crowd: 'recorded', coordinator: [replayed('d')] });
+  const { columns, samples } = await figuresIn(trial.directory);
+  expect(columns).toMatchObject({
+    offered: 20,
+    performed: 20,
+    // One on the other probe's screen, two of the crowd's on both.
+    expected: 3,
+    arrived: 3,
+    offeredSigils: 1,
+    sigilsForOthers: 2,
+    prompt: 1,
+    sigilsSeenAmongProbes: 1,
+    sigilsSeenFromCrowd: 1,
+    crowdCpuPercent: 10,
+    crowdMemoryMiB: 1,
+    // 100 bytes a second each, for 10 edits of their own in 10 s; 1,000 for 60 of others'.
+    userSentBytesPerEdit: 100,
+    userReceivedBytesPerEdit: 10_000 / 60,
+  });
+  expect([...samples.endToEndAmongProbesMs!]).toEqual([30]);
+  expect([...samples.endToEndFromCrowdMs!]).toEqual([50, 100]);
+  expect([...samples.endToEndLatencyMs!]).toEqual([30, 50, 100]);
+});
+
+test('a recording tells which of its sigils the crowd broke; of the others the probes’ screens vote', async () => {
+  const keys = typing(15_000, { offered: 10, performed: 10 });
+  const [broken, brokenTyping, brokenByProbe, whole] = ['0200@', '0201@', '0202@', '0203@'];
+  const users = [
+    knownUser(keys, shown(broken!, 12_100), shown(whole!, 15_100)),
+    knownUser(keys, shown(whole!, 15_100)),
+    knownUser(
+      typing(15_000, { offered: 50, performed: 50 }),
+      ...[broken!, brokenTyping!, brokenByProbe!, whole!].map((sigil, index) => sent(sigil, 12_000 + 1000 * index)),
+      ownSigils({ [broken!]: 300, [brokenByProbe!]: null, [whole!]: null }),
+    ),
+  ];
+  await writeHandMadeTrial(trial.directory, { users, probes: 2, crowd: 'recorded', coordinator: [replayed('d')] });
+  const { columns } = await figuresIn(trial.directory);
+  expect(columns).toMatchObject({ sent: 4, broken: 3, expected: 2, arrived: 2 });
+});

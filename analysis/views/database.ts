@@ -1,0 +1,251 @@
+/** The records of trials, opened as the DuckDB views of `views/*.sql`. */
+import { createReadStream, existsSync } from 'node:fs';
+import { open, readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { DuckDBConnection, DuckDBResultReader, Json } from '@duckdb/node-api';
+import { recordPath } from '../../results/formats/run-directory.ts';
+import { UserError } from '../../results/user-error.ts';
+import { cellSummariesView, macroDefinitions } from './definitions.ts';
+import { lineViews, malformedLinesView } from './line-views.ts';
+
+const VIEWS_DIRECTORY = import.meta.dirname;
+
+/** Settings of DuckDB that take less memory. */
+const SPARING = {
+  // Every query states its order; without keeping that of insertion, loading takes a quarter less.
+  preserve_insertion_order: 'false',
+  // What a query frees goes back to the system at once; by default that waits for half a gigabyte.
+  allocator_bulk_deallocation_flush_threshold: '1MB',
+};
+
+export interface RecordsDatabase extends AsyncDisposable {
+  /*
+   * All but `ask` fail with a UserError (exit code 2) that names the trials: records may be read and still hold what no
+   * query can work on, such as a count that no integer holds, and that must not cost more than their trial.
+   */
+
+  /** The rows of a query. Integers beyond 2^53 come as text; nothing that the views yield is so large. */
+  rows<Row extends Record<string, Json>>(sql: string): Promise<Row[]>;
+  /** The first column of a query, null left out. */
+  numbers(sql: string): Promise<Float64Array>;
+  /** The columns of a query whose every value is a number, a few thousand rows at a time, for large results. */
+  scan(sql: string, visit: (columns: number[][]) => void): Promise<void>;
+  /**
+   * Any query, for a person to read: columns in their order, numbers where a double can hold them, else text; not many more
+   * rows than `atMost`. Fails with the database's own error.
+   */
+  ask(
+    sql: string,
+    options?: { atMost?: number },
+  ): Promise<{ columns: string[]; rows: (string | number | boolean | null)[][] }>;
+  /** From now on no statement reads or writes a file, or changes what is in the database. */
+  confine(): Promise<void>;
+  /** Sets a variable of the views to a list of texts. */
+  setList(variable: string, texts: readonly string[]): Promise<void>;
+  /** The names of all tables and views, in alphabetical order. */
+  views(): Promise<string[]>;
+  /** Writes one of them as a Parquet file, in an order that its rows alone decide. */
+  exportParquet(view: string, path: string): Promise<void>;
+}
+
+/**
+ * Loads every record of the given trials into a database in memory and lays the views over it.
+ *
+ * @param trialDirectories folders that hold `records/*.ndjson.gz`
+ * @param options.cellSummaries adds the view `cell_summaries`, which takes longer to make than a small trial to read
+ * @throws UserError (exit code 2) where a record is missing, cut off or not NDJSON of the schema, naming the file
+ */
+export async function openRecords(
+  trialDirectories: readonly string[],
+  options: { cellSummaries?: boolean } = {},
+): Promise<RecordsDatabase> {
+  // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
+  const { DuckDBInstance, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
+  const files = await findRecordFiles(trialDirectories);
+  const instance = await DuckDBInstance.create(':memory:', SPARING);
+  const connection = await instance.connect();
+  const running = new Set<Promise<unknown>>();
+  const track = <T>(task: Promise<T>): Promise<T> => {
+    running.add(task);
+    const ended = () => running.delete(task);
+    task.then(ended, ended);
+    return task;
+  };
+  const ask = (sql: string) => track(connection.runAndReadAll(sql));
+  const named = <T>(task: Promise<T>): Promise<T> => task.catch((error) => refuse(trialDirectories, error));
+  const query = (sql: string) => named(ask(sql));
+  const close = async () => {
+    // DuckDB crashes the whole process where a database is closed under a running query.
+    await Promise.allSettled(running);
+    connection.closeSync();
+    instance.closeSync();
+  };
+  try {
+    await load(connection, files, options);
+  } catch (error) {
+    await close();
+    // What DuckDB stumbled over may be the end of what is left of a file.
+    await requireWhole(files, new Map());
+    // It names the file and the line.
+    throw new UserError(`A record cannot be read. ${firstSentence(error)}`, { exitCode: 2, cause: error });
+  }
+  const rows = async <Row extends Record<string, Json>>(sql: string) => {
+    const reader = await query(sql);
+    const names = reader.deduplicatedColumnNames();
+    const whole = wholeColumns(reader).map((column) => names[column]!);
+    const asNumbers = (row: Record<string, Json>) => whole.map((name) => [name, asNumber(row[name]!)]);
+    return reader.getRowObjectsJson().map((row) => ({ ...row, ...Object.fromEntries(asNumbers(row)) })) as Row[];
+  };
+  return {
+    rows,
+    async numbers(sql) {
+      const reader = await query(sql);
+      const [column = []] = reader.getColumns();
+      return Float64Array.from(column.filter((value) => typeof value === 'number'));
+    },
+    scan: (sql, visit) => named(track(scan(connection, sql, visit))),
+    async ask(sql, { atMost = Number.POSITIVE_INFINITY } = {}) {
+      const reader = await (atMost === Number.POSITIVE_INFINITY
+        ? ask(sql)
+        : track(connection.streamAndReadUntil(sql, atMost)));
+      const whole = wholeColumns(reader);
+      return {
+        columns: reader.deduplicatedColumnNames(),
+        rows: reader
+          .getRowsJson()
+          .map((row) => row.map((value, column) => plain(whole.includes(column) ? asNumber(value) : value))),
+      };
+    },
+    async confine() {
+      await query('SET enable_external_access = false');
+      await query('SET lock_configuration = true');
+      await query('BEGIN TRANSACTION READ ONLY');
+    },
+    async setList(variable, texts) {
+      await query(`SET VARIABLE ${quotedIdentifier(variable)} = [${texts.map(quotedString).join(', ')}]::VARCHAR[]`);
+    },
+    async views() {
+      const found = await rows<{ name: string }>(
+        "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'main' ORDER BY 1",
+      );
+      return found.map(({ name }) => name);
+    },
+    async exportParquet(view, path) {
+      await query(`COPY (FROM ${quotedIdentifier(view)} ORDER BY ALL) TO ${quotedString(path)} (FORMAT parquet)`);
+    },
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+async function load(
+  connection: DuckDBConnection,
+  files: readonly string[],
+  options: { cellSummaries?: boolean },
+): Promise<void> {
+  // Compressed, tables take half of the memory.
+  await connection.run("ATTACH ':memory:' AS records (COMPRESS); USE records");
+  const { quotedString } = await import('@duckdb/node-api');
+  await connection.run(`SET VARIABLE record_files = [${files.map(asPattern).map(quotedString).join(', ')}]`);
+  const [lines, ...views] = await readViews();
+  const statements = [macroDefinitions(), lines!, lineViews(), ...views, malformedLinesView()];
+  if (options.cellSummaries === true) statements.push(cellSummariesView());
+  for (const statement of statements) await connection.run(statement);
+  await requireWhole(files, await readSizes(connection));
+}
+
+function refuse(trialDirectories: readonly string[], error: unknown): never {
+  const trials = trialDirectories.map((directory) => basename(directory)).join(', ');
+  throw new UserError(`the records of ${trials} cannot be worked on: ${firstSentence(error)}`, {
+    exitCode: 2,
+    cause: error,
+  });
+}
+
+/** What follows in DuckDB's messages is advice on its own options. */
+function firstSentence(error: unknown): string {
+  return (error as Error).message.split('\n')[0]!;
+}
+
+/** The columns whose numbers come as text, since a double may not hold them. */
+function wholeColumns(reader: DuckDBResultReader): number[] {
+  return reader
+    .columnTypes()
+    .flatMap((type, column) => (/^(U?BIGINT|U?HUGEINT|DECIMAL)/.test(type.toString()) ? [column] : []));
+}
+
+/** A number that came as text, where a double holds it. */
+function asNumber(value: Json): Json {
+  return typeof value === 'string' && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? Number(value) : value;
+}
+
+function plain(value: Json): string | number | boolean | null {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+}
+
+async function findRecordFiles(trialDirectories: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  for (const trialDirectory of trialDirectories) {
+    const directory = dirname(recordPath(trialDirectory, 'any'));
+    const names = existsSync(directory) ? await readdir(directory) : [];
+    const records = names.filter((name) => name.endsWith('.ndjson.gz')).sort();
+    if (records.length === 0) {
+      throw new UserError(`${directory} holds no records (files named *.ndjson.gz)`, { exitCode: 2 });
+    }
+    files.push(...records.map((name) => join(directory, name)));
+  }
+  return files;
+}
+
+async function scan(connection: DuckDBConnection, sql: string, visit: (columns: number[][]) => void): Promise<void> {
+  const result = await connection.stream(sql);
+  for (;;) {
+    const chunk = await result.fetchChunk();
+    if (chunk === null || chunk.rowCount === 0) return;
+    visit(chunk.getColumns() as number[][]);
+  }
+}
+
+/** DuckDB reads paths as patterns; a folder may be named `x[1]` all the same. */
+function asPattern(path: string): string {
+  return path.replace(/[[*?]/g, '[$&]');
+}
+
+/** How many bytes DuckDB found in each record, unpacked. */
+async function readSizes(connection: DuckDBConnection): Promise<Map<string, number>> {
+  const reader = await connection.runAndReadAll('SELECT path, bytes FROM record_sizes');
+  return new Map(reader.getRows() as [string, number][]);
+}
+
+/**
+ * DuckDB takes a gzip file that ends early for a shorter one. A file's last four bytes say how long it is unpacked (RFC
+ * 1952, section 2.3.1); where that is not what DuckDB found, unpacking it here tells what is wrong, if anything is.
+ */
+async function requireWhole(paths: readonly string[], sizes: ReadonlyMap<string, number>): Promise<void> {
+  for (const path of paths) {
+    if (sizes.get(path) === (await readStatedSize(path))) continue;
+    const discard = new Writable({ write: (_chunk, _encoding, done) => done() });
+    try {
+      await pipeline(createReadStream(path), createGunzip(), discard);
+    } catch (error) {
+      throw new UserError(`${path} is cut off or damaged (${(error as Error).message})`, { exitCode: 2, cause: error });
+    }
+  }
+}
+
+/** Null for a file that is too short to state one. */
+async function readStatedSize(path: string): Promise<number | null> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  if (size < 4) return null;
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, size - 4);
+  return buffer.readUInt32LE(0);
+}
+
+/** In the order of their numbers, which is the order in which they build on each other. */
+async function readViews(): Promise<string[]> {
+  const names = (await readdir(VIEWS_DIRECTORY)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(names.map((name) => readFile(join(VIEWS_DIRECTORY, name), 'utf8')));
+}

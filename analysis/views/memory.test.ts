@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import { at, network, resources, typing } from '../test-data/hand-made-trial.ts';
+import { user, useTrialFolder } from '../test-data/trial-folder.ts';
+
+const { figuresOf } = useTrialFolder();
+const memory = (heapMiB: number): RecordLine => ({
+  type: 'page-memory',
+  atMs: at(25_000),
+  heapBytes: heapMiB * 2 ** 20,
+});
+
+test('golden: page memory is the mean of all users, and not known where one lacks it', async () => {
+  expect((await figuresOf([user(memory(10)), user(memory(20))])).columns).toMatchObject({ userHeapMiB: 15 });
+  expect((await figuresOf([user(memory(10)), user()])).columns.userHeapMiB).toBe(null);
+});
+
+test('golden: memories of WebAssembly likewise, and not known of older records', async () => {
+  const both = (wasmMiB: number): RecordLine => ({
+    ...(memory(10) as RecordOf<'page-memory'>),
+    wasmBytes: wasmMiB * 2 ** 20,
+  });
+  expect((await figuresOf([user(both(3)), user(both(5))])).columns).toMatchObject({ userHeapMiB: 10, userWasmMiB: 4 });
+  expect((await figuresOf([user(both(3)), user(memory(10))])).columns).toMatchObject({ userWasmMiB: null });
+});
+
+test('golden: compressed bytes per edit are all bytes by what is left of the messages sampled', async () => {
+  const traffic = [network(10_000, 0, 0), network(20_000, 5000, 8000)];
+  const typed = typing(12_000, { offered: 100, performed: 100 });
+  const sampled: RecordLine = {
+    ...({ type: 'compression', atMs: at(25_000), sentBytes: 1000, deflatedSentBytes: 800 } as const),
+    ...{ receivedBytes: 1000, deflatedReceivedBytes: 250 },
+  };
+  const { columns } = await figuresOf([user(typed, ...traffic, sampled), user(typed, ...traffic)]);
+  // 10,000 bytes for 200 own edits, 16,000 for 200 of the other.
+  expect(columns.userSentBytesPerEdit).toBeCloseTo(50, 6);
+  expect(columns.userSentDeflatedBytesPerEdit).toBeCloseTo(40, 6);
+  expect(columns.userReceivedDeflatedBytesPerEdit).toBeCloseTo(20, 6);
+  const older = await figuresOf([user(typed, ...traffic), user(typed, ...traffic)]);
+  expect(older.columns.userSentDeflatedBytesPerEdit).toBe(null);
+});
+
+test('golden: the server’s memory per 1,000 edits, and its loop’s delays, in the window alone', async () => {
+  const server = Array.from({ length: 20 }, (_, second): RecordLine[] => [
+    resources('server', second * 1000 + 1, { cpuMs: 0, memoryBytes: second * 2048 }),
+    {
+      type: 'loop-delay',
+      atMs: at(second * 1000 + 1),
+      delays:
+        second < 10
+          ? [[1, 99]]
+          : [
+              [9, 0.5],
+              [1, 7],
+            ],
+    },
+  ]).flat();
+  // 2 KiB a second for 10 s, by 100 edits.
+  const { columns, samples } = await figuresOf([user(typing(12_000, { offered: 100, performed: 100 }))], server);
+  expect(columns.serverMemoryKiBPer1000Edits).toBeCloseTo(200, 6);
+  expect(samples.serverLoopDelayMs).toHaveLength(100);
+  expect([...samples.serverLoopDelayMs!].filter((ms) => ms === 7)).toHaveLength(10);
+});
+
+test('golden: what the instrument and its machine add, in the window alone, the worst process of it', async () => {
+  const withheld = (ms: number, stealMs: number | null, throttledMs: number | null): RecordLine => ({
+    ...({ type: 'withheld', atMs: at(ms), cores: 2 } as const),
+    ...{ stealMs, throttledMs },
+  });
+  const line = (ms: number, delays: [number, number][]): RecordLine => ({ type: 'delay-line', atMs: at(ms), delays });
+  const first = [
+    line(5000, [[100, 9]]),
+    line(12_000, [
+      [200, -0.125],
+      [90, 0.5],
+    ]),
+    withheld(11_000, 0, 50),
+  ];
+  const second = [
+    line(13_000, [
+      [200, 0.25],
+      [10, 4],
+    ]),
+    withheld(11_000, null, null),
+    withheld(19_000, null, null),
+  ];
+  const { columns } = await figuresOf([user(...first, withheld(19_000, 160, 130)), user(...second)]);
+  // 160 ms in 8 s of two cores; 80 ms in 8 s.
+  expect(columns).toMatchObject({ machineStealPercent: 1, throttledPercent: 1 });
+  // Of 500 chunks; the 250th and the 495th.
+  expect(columns).toMatchObject({ delayLineMedianMs: 0.25, delayLineP99Ms: 4 });
+  expect((await figuresOf([user(), user()])).columns).toMatchObject({
+    ...{ machineStealPercent: null, throttledPercent: null },
+    ...{ delayLineMedianMs: null, delayLineP99Ms: null },
+  });
+});
