@@ -10,7 +10,7 @@ import { findMax } from '../harness/max/find-max.ts';
 import { formatFound, type MaxUsersFound, writeFound } from '../harness/max/found.ts';
 import type { Criterion } from '../harness/max/outcome.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
-import { runExperiment } from '../harness/run.ts';
+import { runExperiment } from '../harness/run/run.ts';
 import { outputDirectory, shortPath } from './output-directory.ts';
 import { addRunOptions, withProgress } from './run-commands.ts';
 

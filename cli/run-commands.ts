@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { compareHalves } from '../analysis/compare/compare.ts';
 import { formatTable } from '../analysis/tables/table.ts';
-import { labelled, makePairs, runAgainst } from '../harness/against/run-against.ts';
 import { calibrate } from '../harness/calibration/calibrate.ts';
 import { keepCalibration } from '../harness/calibration/keep.ts';
 import { formatRows } from '../harness/calibration/rows.ts';
@@ -14,7 +13,8 @@ import { addExperimentOptions, overridesFrom } from '../harness/experiment/exper
 import { formatPlan, makePlan, planWarnings } from '../harness/experiment/plan.ts';
 import { loadFleet } from '../harness/fleets/load.ts';
 import { thisMachine } from '../harness/machine/capacity.ts';
-import { type RunOptions, runExperiment } from '../harness/run.ts';
+import { type RunOptions, runExperiment } from '../harness/run/run.ts';
+import { labelled, makePairs, runAgainst } from '../harness/run/run-against.ts';
 import { keepRunStatus } from '../harness/status/run-status-keeper.ts';
 import { serveStatusPage } from '../harness/status/status-page.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';

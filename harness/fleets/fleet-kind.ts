@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Machine } from '../machine/capacity.ts';
-import type { Runner, RunnerOptions } from '../runner.ts';
+import type { Runner, RunnerOptions } from './runner.ts';
 
 export interface FleetKind {
   /**

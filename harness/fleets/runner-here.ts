@@ -5,8 +5,8 @@ import { resolveTrace } from '../../traces/store.ts';
 import { readyCrowd } from '../crowd/ready-crowd.ts';
 import { needsOf } from '../experiment/fleet-sizes.ts';
 import { describeEnvironment } from '../machine/environment.ts';
-import type { Runner, RunnerOptions } from '../runner.ts';
 import { readyTrials } from '../trial/trials.ts';
+import type { Runner, RunnerOptions } from './runner.ts';
 
 /** What a fleet is told of a run before it starts anything. */
 export interface FleetRequest {

@@ -8,7 +8,7 @@ import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { runExperiment } from '../run.ts';
+import { runExperiment } from '../run/run.ts';
 import { findMax } from './find-max.ts';
 import type { MaxUsersFound } from './found.ts';
 import type { Outcome } from './search.ts';

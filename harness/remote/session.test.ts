@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createToken } from '../../infra/channel/token.ts';
+import { sourceFingerprint } from '../../infra/source-fingerprint.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { type SessionEnd, serveRemoteTrials } from './session.ts';
-import { sourceFingerprint } from './source-fingerprint.ts';
 import { messageFromRemote } from './steering-protocol.ts';
 
 const FIRST_PORT = 21_420;

@@ -1,13 +1,13 @@
 /** A run as the person's machine steers it: the coordinator elsewhere does what that machine says, one trial at a time. */
 import { layerHere } from '../../infra/compose/layer.ts';
 import { readTaskMetadata } from '../../infra/machine/task-metadata.ts';
+import { sourceFingerprint } from '../../infra/source-fingerprint.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { verifyTrace } from '../../traces/cache.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import { type RunOne, readyTrials } from '../trial/trials.ts';
 import { type RunContext, runRemoteTrial } from './remote-trial.ts';
-import { sourceFingerprint } from './source-fingerprint.ts';
 import type { Begin, MessageToRemote } from './steering-protocol.ts';
 
 export class SteeredRun {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../results/run-folder/is-alive.ts';
 
-/** What such folders are for. Of these nothing but the files must be undone; `harness/against/base.ts` has one that git knows of. */
+/** What such folders are for. Of these nothing but the files must be undone; `harness/run/base.ts` has one that git knows of. */
 const PURPOSES = ['fleet', 'job', 'run', 'server', 'image', 'replay', 'state', 'rest', 'join'] as const;
 
 const NAME = new RegExp(`^scriptorium-(?:${PURPOSES.join('|')})-(?<pid>\\d+)-`);

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { resolveExperiment } from '../../harness/experiment/experiment-file.ts';
-import { runExperiment } from '../../harness/run.ts';
-import type { Runner, RunnerOptions } from '../../harness/runner.ts';
+import type { Runner, RunnerOptions } from '../../harness/fleets/runner.ts';
+import { runExperiment } from '../../harness/run/run.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';

@@ -4,7 +4,7 @@ import { discoverAll } from '../../../frameworks/discover.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import type { Ask, Question } from '../../question.ts';
+import type { Ask, Question } from './question.ts';
 
 /** The trial with its document's link, where its framework takes one. */
 export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;

@@ -8,7 +8,7 @@ import { readRecordFile } from '../../../results/formats/record-file.ts';
 import type { RecordLine, RecordOf } from '../../../results/formats/records.ts';
 import { recordPath } from '../../../results/formats/run-directory.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
-import { runExperiment } from '../../run.ts';
+import { runExperiment } from '../../run/run.ts';
 
 const nothing = () => {};
 

@@ -1,24 +1,24 @@
 /** Runs an experiment: its plan, trial after trial, with summary and report brought up to date after each. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { summarizeElsewhere } from '../analysis/in-own-process.ts';
-import { MACHINE_STOLEN } from '../analysis/verdict/load-checks.ts';
-import { FLEETS } from '../infra/fleets.ts';
-import { clearUpAfter } from '../infra/process/clear-up.ts';
-import type { PlannedTrial } from '../results/formats/run-directory.ts';
-import type { Summary } from '../results/formats/summary.ts';
-import type { Verdict } from '../results/formats/verdict.ts';
-import { readPlan } from '../results/run-folder/run-files.ts';
-import { openRunFolder } from '../results/run-folder/run-folder.ts';
-import { setAside } from '../results/run-folder/set-aside.ts';
-import type { Experiment } from './experiment/experiment.ts';
-import { makePlan } from './experiment/plan.ts';
-import { loadFleet } from './fleets/load.ts';
-import { type Machine, thisMachine } from './machine/capacity.ts';
-import type { Ask } from './question.ts';
-import type { Runner, RunnerOptions } from './runner.ts';
-import type { TrialObserver } from './trial/trial-options.ts';
-import { assignDocuments } from './users/docs/documents.ts';
+import { summarizeElsewhere } from '../../analysis/in-own-process.ts';
+import { MACHINE_STOLEN } from '../../analysis/verdict/load-checks.ts';
+import { FLEETS } from '../../infra/fleets.ts';
+import { clearUpAfter } from '../../infra/process/clear-up.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Summary } from '../../results/formats/summary.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { readPlan } from '../../results/run-folder/run-files.ts';
+import { openRunFolder } from '../../results/run-folder/run-folder.ts';
+import { setAside } from '../../results/run-folder/set-aside.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import { makePlan } from '../experiment/plan.ts';
+import { loadFleet } from '../fleets/load.ts';
+import type { Runner, RunnerOptions } from '../fleets/runner.ts';
+import { type Machine, thisMachine } from '../machine/capacity.ts';
+import type { TrialObserver } from '../trial/trial-options.ts';
+import { assignDocuments } from '../users/docs/documents.ts';
+import type { Ask } from '../users/docs/question.ts';
 
 export interface RunObserver extends TrialObserver {
   /** Something that a person should know; a whole sentence or line. */

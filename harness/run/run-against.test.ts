@@ -11,7 +11,7 @@ import type { Verdict } from '../../results/formats/verdict.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
-import type { RunnerOptions } from '../runner.ts';
+import type { RunnerOptions } from '../fleets/runner.ts';
 import { checkoutOf, openBase } from './base.ts';
 import { labelled, makePairs, runAgainst } from './run-against.ts';
 import { differingMeasures } from './same-protocol.ts';

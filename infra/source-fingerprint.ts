@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '../../infra/project.ts';
+import { PROJECT_ROOT } from './project.ts';
 
 const SOURCES = '{analysis,editors,engines,harness,infra,results,servers,traces}/**/*.{ts,sql,html,css}';
 /** What no image holds, and no trial uses. */

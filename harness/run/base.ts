@@ -5,9 +5,9 @@ import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { sourceFingerprint } from '../../infra/source-fingerprint.ts';
 import { isAlive } from '../../results/run-folder/is-alive.ts';
 import { UserError } from '../../results/user-error.ts';
-import { sourceFingerprint } from '../remote/source-fingerprint.ts';
 import { refuseOtherProtocol } from './same-protocol.ts';
 
 /** What `against.json` tells of one side. */

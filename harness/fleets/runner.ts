@@ -1,8 +1,8 @@
 /** Where the trials of a run take place; what opens one is a fleet: see fleets/. */
-import type { PlannedTrial } from '../results/formats/run-directory.ts';
-import type { Verdict } from '../results/formats/verdict.ts';
-import type { Experiment } from './experiment/experiment.ts';
-import type { TrialObserver } from './trial/trial-options.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+import type { TrialObserver } from '../trial/trial-options.ts';
 
 export interface Runner {
   /** The content of `environment.json`. */

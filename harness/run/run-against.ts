@@ -18,9 +18,9 @@ import { UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { loadFleet } from '../fleets/load.ts';
-import type { RunObserver } from '../run.ts';
-import type { Runner, RunnerOptions } from '../runner.ts';
+import type { Runner, RunnerOptions } from '../fleets/runner.ts';
 import { type Base, type Checkout, checkoutOf, openBase } from './base.ts';
+import type { RunObserver } from './run.ts';
 import { differingMeasures } from './same-protocol.ts';
 
 export type Half = keyof typeof HALVES;
