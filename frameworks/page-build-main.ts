@@ -31,7 +31,7 @@ async function buildPage(): Promise<void> {
     logLevel: 'silent',
     root: join(root, 'editors/base/page'),
     // The coordinator serves the page below a secret path, so its files name each other relatively.
-    base: '../harness/',
+    base: './',
     plugins: [putClients(), findPackages()],
     build: {
       outDir,

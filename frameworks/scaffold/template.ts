@@ -152,5 +152,5 @@ function withSortedImports(text: string): string {
 
 /** How many folders up a file is; packages come before all files. */
 function distance(specifier: string): number {
-  return specifier.startsWith('.') ? specifier.split('../../harness/').length - 1 : Number.MAX_SAFE_INTEGER;
+  return specifier.startsWith('.') ? specifier.split('../').length - 1 : Number.MAX_SAFE_INTEGER;
 }
