@@ -10,6 +10,7 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 /** The rooms, without what others left in them. */
 const COPIED = [
   'analysis',
+  'capabilities',
   'cli',
   'documents',
   'editors',
