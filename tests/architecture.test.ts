@@ -58,7 +58,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'cli',
   ],
 };
-const EXEMPT = /\.(test|bench)\.ts$|\/test-data\/|-suite\.ts$/;
+const EXEMPT = /\.(test|bench)\.ts$|\/test-data\//;
 const SPECIFIER = /(?:\bfrom|\bimport\s*\(|\bimport)\s*'([^']+)'/g;
 
 interface Import {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { PlainEditor } from '../tests/traces/plain-editor.ts';
+import { sequentialTrace } from '../tests/traces/random-traces.ts';
 import type { Edit } from './edit.ts';
 import { editsOf } from './edits.ts';
 import type { Patch, SequentialTrace } from './format.ts';
-import { PlainEditor } from './plain-editor.ts';
-import { sequentialTrace } from './random-traces.ts';
 
 const FAMILY = '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}';
 

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { PlainEditor } from '../tests/traces/plain-editor.ts';
 import { sha256Of, verifyTrace } from './cache.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { describeTrace } from './describe.ts';
 import { editsOf } from './edits.ts';
 import { readTraceBytes } from './format.ts';
-import { PlainEditor } from './plain-editor.ts';
 
 /** As the collection's own description counts them, and the files' `txns`, `patches` and `endContent` say. */
 const COUNTS: Record<string, object> = {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sequentialTrace } from '../tests/traces/random-traces.ts';
 import type { Patch, SequentialTrace } from './format.ts';
-import { sequentialTrace } from './random-traces.ts';
 import { replay } from './replay.ts';
 
 function traceOf(patches: Patch[], endContent: string, startContent = ''): SequentialTrace {

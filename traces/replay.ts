@@ -1,11 +1,10 @@
 /** Replays a trace and compares the result with the text that it must end with: the proof that a trace is whole. */
 import { UserError } from '../results/user-error.ts';
-import type { Observer } from './change.ts';
+import { applyChange, checkPatch, type Observer } from './change.ts';
 import { codePointsOf, textOf } from './code-points.ts';
 import { replayConcurrent } from './concurrent.ts';
 import type { SequentialTrace, Trace } from './format.ts';
 import { GapBuffer } from './gap-buffer.ts';
-import { replaySequential } from './sequential.ts';
 
 /** Characters shown on each side of a difference. */
 const CONTEXT = 20;
@@ -17,6 +16,24 @@ const CONTEXT = 20;
 export function replay(trace: Trace, observer?: Observer): void {
   const document = trace.kind === 'concurrent' ? replayConcurrent(trace, observer) : replaySequential(trace, observer);
   if (textOf(document.slice()) !== trace.endContent) throw differenceError(trace, document);
+}
+
+/**
+ * @returns the document at the end, in code points
+ * @throws UserError (2) where a patch reaches outside the document
+ */
+function replaySequential(trace: SequentialTrace, observer?: Observer): GapBuffer {
+  const document = new GapBuffer(codePointsOf(trace.startContent));
+  for (const [transaction, { patches }] of trace.txns.entries()) {
+    for (const [index, patch] of patches.entries()) {
+      checkPatch(document, patch, { transaction, patch: index });
+      const [position, deleted, inserted] = patch;
+      const change = { author: 0, document, position, deleted, inserted, transaction };
+      observer?.typed(change);
+      applyChange(change);
+    }
+  }
+  return document;
 }
 
 function differenceError(trace: Trace, document: GapBuffer): UserError {

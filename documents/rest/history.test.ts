@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sequentialTrace } from '../../traces/random-traces.ts';
+import { sequentialTrace } from '../../tests/traces/random-traces.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { editsOf, writeEdits } from '../replay/edits.ts';
 import { historyOf, readHistory, writeUpdates } from './history.ts';

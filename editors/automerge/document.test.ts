@@ -2,8 +2,8 @@ import * as Automerge from '@automerge/automerge';
 import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { describe, expect, test } from 'vitest';
+import { playSteps, steps } from '../../tests/relayed-suite.ts';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
-import { playSteps, steps } from '../base/binding/relayed-suite.ts';
 import { compactLog, createDocument } from './document.ts';
 import { contentsOfSaved, SEED } from './rich-text.ts';
 

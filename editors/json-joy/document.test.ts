@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { expect, test } from 'vitest';
-import { playSteps, steps } from '../base/binding/relayed-suite.ts';
+import { playSteps, steps } from '../../tests/relayed-suite.ts';
 import { canonicalDelta } from '../base/kit.ts';
 import { compactLog, createDocument, loadContents } from './document.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { expect, test } from 'vitest';
-import { playSteps, steps } from '../base/binding/relayed-suite.ts';
+import { playSteps, steps } from '../../tests/relayed-suite.ts';
 import { createDocument } from './document.ts';
 
 /** Loro takes some 20 ms for a run of the suite, ten times what others take, and far more on a busy machine. */

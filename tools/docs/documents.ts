@@ -9,7 +9,7 @@ export interface Document {
   text: string;
 }
 
-const PLACES = ['*.md', 'docs/**/*.md', '.github/**/*.md', '{editors,engines,infra,servers,traces}/**/*.md'];
+const PLACES = ['*.md', 'docs/**/*.md', '.github/**/*.md', '{editors,infra,servers,traces}/**/*.md'];
 
 /** Every Markdown file of the project, in the order of their paths. */
 export async function readDocuments(root: string = PROJECT_ROOT): Promise<Document[]> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STORES, WAYS } from '../../../harness/experiment/scenarios/rest.ts';
-import { sequentialTrace } from '../../../traces/random-traces.ts';
+import { sequentialTrace } from '../../../tests/traces/random-traces.ts';
 import { editsOf } from '../../replay/edits.ts';
 import { type History, historyOf } from '../history.ts';
 import type { Store } from '../stores/store.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { playSteps, steps } from '../../../../../editors/base/binding/relayed-suite.ts';
+import { playSteps, steps } from '../../../../../tests/relayed-suite.ts';
 import { createDocument, loadContents } from './document.ts';
 
 test('what changed composes to what is held, replicas agree, and a saved state holds the same', () => {

@@ -1,9 +1,9 @@
 /** What every relayed document must do, played by a few replicas at a relay without a network. For tests. */
 import fc from 'fast-check';
 import Delta, { type AttributeMap } from 'quill-delta';
-import { canonicalDelta } from '../delta.ts';
-import { LINE_FORMAT } from './line-formats.ts';
-import type { RelayedDocument } from './relayed.ts';
+import { LINE_FORMAT } from '../editors/base/binding/line-formats.ts';
+import type { RelayedDocument } from '../editors/base/binding/relayed.ts';
+import { canonicalDelta } from '../editors/base/delta.ts';
 
 /** Positions are drawn without knowing the document, and taken modulo its length. */
 type Edit =
