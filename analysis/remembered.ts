@@ -1,5 +1,5 @@
 /** What the analysis need not find out twice in a run: a process of its own hands it on to the next. */
-import type { AnalysedCell } from './cell/analysed-cell.ts';
+import type { AnalysedCell } from './cell/cell.ts';
 
 /** Plain data, so that it can go from one process to another. */
 export interface Remembered {

@@ -12,7 +12,7 @@ function grown(userCounts: readonly number[], exponents: Record<string, number>,
         const exponent = exponents[name];
         return [name, exponent === undefined ? null : (1 + 0.1 * (index - 1)) * summary.users ** exponent];
       });
-      trial.scaling = Object.fromEntries(figures);
+      trial.figures = { ...trial.figures, ...Object.fromEntries(figures) };
     }
   }
   return data;
@@ -46,8 +46,8 @@ describe('laws', () => {
 
   test('trials that are not valid give no point', () => {
     const { cells } = grown([8, 16, 32, 64], { serverCpuPercent: 1 });
-    for (const trial of cells[3]!.trials) trial.scaling = null;
-    cells[0]!.trials[1]!.scaling = null;
+    for (const trial of cells[3]!.trials) trial.figures = null;
+    cells[0]!.trials[1]!.figures = null;
     expect(scalingLaws(cells)[0]).toMatchObject({ users: [8, 16, 32], trials: 8 });
   });
 
@@ -79,7 +79,7 @@ describe('the table', () => {
   test('where one of two frameworks lacks user counts, its note says so', () => {
     const data = grown([8, 16, 32], { savedStateKiB: 1 }, ['collabs', 'yjs']);
     for (const { summary, trials } of data.cells)
-      if (summary.framework === 'yjs' && summary.users === 8) for (const trial of trials) trial.scaling = null;
+      if (summary.framework === 'yjs' && summary.users === 8) for (const trial of trials) trial.figures = null;
     const { rows, notes } = scalingTable(data);
     expect(rows.map(([framework]) => framework)).toEqual(['collabs']);
     expect(notes.at(-1)).toBe('Of yjs in headless 2 user counts have figures: an exponent takes 3.');

@@ -4,7 +4,7 @@ import { figuresIn } from '../figures/catalogue.ts';
 import type { Figure, FigureName } from '../figures/figure.ts';
 import { roundFigure } from '../statistics/known-figures.ts';
 import { fitPowerLaw, MIN_POSITIONS } from '../statistics/power-law.ts';
-import type { AnalysedCell } from './analysed-cell.ts';
+import type { AnalysedCell } from './cell.ts';
 
 /** The figures whose growth is told. */
 export const SCALING_FIGURES: readonly Figure[] = figuresIn('scaling');
@@ -54,8 +54,8 @@ function groupsOf<Cell extends ScalingCell>(cells: readonly Cell[]): Cell[][] {
 /** One per trial that has the figure. */
 function pointsOf(cells: readonly ScalingCell[], name: FigureName): { x: number; y: number }[] {
   return cells.flatMap(({ summary, trials }) =>
-    trials.flatMap(({ scaling }) => {
-      const y = scaling?.[name] ?? null;
+    trials.flatMap(({ figures }) => {
+      const y = figures?.[name] ?? null;
       return y === null || y <= 0 ? [] : [{ x: summary.users, y }];
     }),
   );

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { AGAINST_FILE, HALVES, modeWithPresence } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { AnalysedCell } from '../cell/analysed-cell.ts';
+import type { AnalysedCell } from '../cell/cell.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import type { HeadlineFigure } from '../figures/figure.ts';
 import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
@@ -83,11 +83,10 @@ function compareCells(base: AnalysedCell, fresh: AnalysedCell, design: Design): 
   const change = (figure: HeadlineFigure): FigureChange => {
     const { name, label, unit, scale, better } = figure;
     const compared = { name, label, unit, scale, better };
-    const valuesOf = ({ trials }: AnalysedCell) =>
-      onlyKnown(trials.map(({ figures }) => (figures === null ? null : figures[name])));
+    const valuesOf = ({ trials }: AnalysedCell) => onlyKnown(trials.map(({ figures }) => figures?.[name] ?? null));
     if (design === 'apart') return compareFigure(compared, valuesOf(base), valuesOf(fresh));
     const known = pairs.flatMap(([a, b]) => {
-      const [left, right] = [a[name], b[name]];
+      const [left, right] = [a[name] ?? null, b[name] ?? null];
       return left === null || right === null ? [] : [[left, right] as const];
     });
     return comparePairedFigure(compared, known);

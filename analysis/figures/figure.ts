@@ -1,5 +1,5 @@
 /** What a figure is: the form of the catalogue's entries. Browser-safe. */
-import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 
 /** The paths of all figures in an object of `summary.json`: `userCpuPercent`, `localLatencyMs.p50`. */
 type FigurePath<T> = {
@@ -36,7 +36,7 @@ export type Source =
    * there are as many `events` as that quantile needs.
    */
   | { pooled: 'share'; part: string; whole: string; none: string; quantile?: { p: number; events: string } }
-  | { pooled: 'mean' | 'least' | 'greatest' | 'sum'; column: string };
+  | { pooled: 'mean' | 'geometric mean' | 'least' | 'greatest' | 'sum'; column: string };
 
 /** Made of two pooled figures. */
 export interface Ratio {
@@ -122,11 +122,13 @@ export function isHeadline(figure: Figure): figure is HeadlineFigure {
   return figure.places.includes('compare');
 }
 
-/** A cell's figure, pooled over its valid trials, or that of one bucket of time; null where it was not measured. */
-export function figureOf(
-  holder: CellSummary | SeriesPoint,
-  { name, source }: Pick<Figure, 'name' | 'source'>,
-): number | null {
+/**
+ * A figure of a cell's summary, pooled over its valid trials, or of one bucket of time.
+ *
+ * @param holder of typing or of a document scenario
+ * @returns      null if it was not measured
+ */
+export function figureOf(holder: object, { name, source }: { name: string; source: Source | Ratio }): number | null {
   if (source.pooled !== 'ratio') return valueAt(holder, name);
   const [of, to] = [valueAt(holder, source.of), valueAt(holder, source.to)];
   return of === null || to === null || to === 0 ? null : of / to;

@@ -32,6 +32,8 @@ export class FigurePool {
         return this.#share(source);
       case 'mean':
         return meanOfKnown(this.#column(source.column));
+      case 'geometric mean':
+        return geometricMean(onlyKnown(this.#column(source.column)));
       case 'sum':
         return this.sum(source.column);
       case 'least':
@@ -77,6 +79,13 @@ export class FigurePool {
   }
 }
 
+/** Of times, which multiply; the mean if one of them is not above zero. */
+function geometricMean(values: readonly number[]): number | null {
+  if (values.some((value) => value <= 0)) return meanOfKnown(values);
+  const mean = meanOfKnown(values.map(Math.log));
+  return mean === null ? null : Math.exp(mean);
+}
+
 /** The same in SQL, over the trials of a group that are rows of `trial_figures`, and of `samples` as `pool` names them. */
 export function poolingSql(source: Source, samplesOf: (name: SampleName, aggregate: string) => string): string {
   switch (source.pooled) {
@@ -88,6 +97,8 @@ export function poolingSql(source: Source, samplesOf: (name: SampleName, aggrega
       return shareSql(source);
     case 'mean':
       return `avg(${source.column})`;
+    case 'geometric mean':
+      return `geomean(${source.column})`;
     case 'sum':
       return `sum(${source.column})`;
     case 'least':

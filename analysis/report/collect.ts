@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { AnalysedCell, AnalysedTrial } from '../cell/analysed-cell.ts';
+import type { AnalysedCell, CellTrial } from '../cell/cell.ts';
 import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
 import { differingConditions } from './conditions.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
@@ -75,7 +75,7 @@ async function collectCell(
   cell: AnalysedCell,
   pathOf: (path: string) => string,
 ): Promise<ReportCell> {
-  const profilesOf = async (trial: AnalysedTrial) => {
+  const profilesOf = async (trial: CellTrial) => {
     const folder = join(directory, trial.directory, 'profiles');
     const names = existsSync(folder) ? await readdir(folder) : [];
     return names

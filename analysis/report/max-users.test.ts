@@ -11,6 +11,7 @@ function cells(...given: Given[]): { cells: ReportCell[] } {
     cells: given.map((summary) => ({
       run: 0,
       name: `x-${summary.users}`,
+      parameters: {},
       summary: {
         framework: 'x',
         mode: 'noquill',

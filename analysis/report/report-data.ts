@@ -4,7 +4,7 @@
  */
 
 import type { PublishedStudy } from '../../results/published/study.ts';
-import type { AnalysedCell, AnalysedTrial } from '../cell/analysed-cell.ts';
+import type { AnalysedCell, CellTrial } from '../cell/cell.ts';
 import type { NamedCell } from '../charts/chart-model.ts';
 
 export const REPORT_SCHEMA_VERSION = 1;
@@ -43,7 +43,7 @@ export interface ReportCell extends AnalysedCell {
   trials: ReportTrial[];
 }
 
-export interface ReportTrial extends AnalysedTrial {
+export interface ReportTrial extends CellTrial {
   /** From the report's folder to files that Chrome DevTools opens, with `/`. */
   cpuProfiles: string[];
 }

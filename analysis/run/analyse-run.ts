@@ -1,17 +1,14 @@
 /** From the files of a run to what they say, cell by cell. Reads files only, and writes none. */
-import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { modeWithPresence, type PlanFile, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { clockErrorLimitOf, fingerprintOf, readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
-import type { AnalysedCell } from '../cell/analysed-cell.ts';
 import { lastCalibration, withMissedBounds } from '../cell/calibration.ts';
-import { headlineFiguresOf, type JudgedTrial, scalingFiguresOf, summarizeCell } from '../cell/cells.ts';
+import type { AnalysedCell } from '../cell/cell.ts';
+import { type JudgedTrial, ownFiguresOf, summarizeCell } from '../cell/cells.ts';
+import { ranCells } from '../cell/collect-cell.ts';
 import { judgeTrial } from '../cell/judged-trial.ts';
 import { type Tier, tierIn } from '../cell/tiers.ts';
-import { mapHeadlineFigures } from '../figures/catalogue.ts';
-import type { HeadlineFigureName } from '../figures/figure.ts';
 import { remembered } from '../remembered.ts';
-import { roundFigure } from '../statistics/known-figures.ts';
 import { poolBuckets } from '../trial/trial-series.ts';
 
 export interface AnalysedRun {
@@ -34,10 +31,8 @@ export async function analyseRun(runDirectory: string): Promise<AnalysedRun> {
   const plan = await readPlan(runDirectory);
   const environment = await readEnvironment(runDirectory);
   const cells: AnalysedCell[] = [];
-  for (const [name, planned] of Map.groupBy(plan.trials, ({ cell }) => cell)) {
-    const trials = planned.filter(({ directory }) => existsSync(join(runDirectory, directory)));
-    if (trials.length === 0) continue;
-    const tier = tierIn(environment, trials[0]!.framework);
+  for (const { name, trials } of ranCells(runDirectory, plan.trials)) {
+    const tier = tierIn(environment, trials[0].framework);
     cells.push(await analyseOnce(runDirectory, { name, tier, trials }, clockErrorLimitOf(plan)));
   }
   return { directory: runDirectory, plan, environment, cells };
@@ -81,17 +76,13 @@ async function analyseCell(
   const mode = modeWithPresence(first);
   return {
     name,
+    parameters: { framework, mode, users },
     summary: withMissedBounds(summarizeCell({ framework, tier, mode, users }, judged), lastCalibration()),
     trials: judged.map(({ figures, ...trial }, index) => ({
       ...trial,
       directory: planned[index]!.directory,
-      figures: figures && roundFigures(headlineFiguresOf(figures)),
-      scaling: figures && scalingFiguresOf(figures),
+      figures: figures && ownFiguresOf(figures),
     })),
     series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
   };
-}
-
-function roundFigures(figures: Record<HeadlineFigureName, number | null>): Record<HeadlineFigureName, number | null> {
-  return mapHeadlineFigures(({ name }) => roundFigure(figures[name]));
 }

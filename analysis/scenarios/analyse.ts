@@ -1,25 +1,17 @@
 /** From the files of a document scenario's run to its cells. Reads files only, and writes none. */
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Parameters } from '../../results/formats/document-records.ts';
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
-import type { DocumentPlanFile } from '../../results/formats/run-directory.ts';
-import type { Verdict } from '../../results/formats/verdict.ts';
+import type { DocumentPlanFile, DocumentTrial } from '../../results/formats/run-directory.ts';
 import { readDocumentPlan, readEnvironment } from '../../results/run-folder/run-files.ts';
-import { interval95 } from '../statistics/interval.ts';
-import { meanOfKnown, onlyKnown } from '../statistics/known-figures.ts';
+import type { Cell } from '../cell/cell.ts';
+import { type CollectedFigure, collectCell, type MeasuredTrial, poolFigures, ranCells } from '../cell/collect-cell.ts';
+import { onlyKnown } from '../statistics/known-figures.ts';
 import { type DocumentTrialResult, readDocumentTrial } from '../trial/document-trial.ts';
 import { roundAmount } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
-import type { ScenarioCatalogue } from './scenario.ts';
+import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
 
-export interface AnalysedDocumentCell {
-  name: string;
-  of: Parameters;
-  summary: DocumentCell;
-  /** Those that have run, in order. */
-  trials: (DocumentTrialResult & { trial: number; directory: string })[];
-}
+export type AnalysedDocumentCell = Cell<DocumentCell>;
 
 export interface AnalysedDocumentRun {
   directory: string;
@@ -36,19 +28,7 @@ export async function analyseDocumentRun(directory: string): Promise<AnalysedDoc
   const environment = await readEnvironment(directory);
   const catalogue = CATALOGUES[plan.experiment.scenario];
   const cells: AnalysedDocumentCell[] = [];
-  for (const [name, planned] of Map.groupBy(plan.trials, ({ cell }) => cell)) {
-    const ran = planned.filter((trial) => existsSync(join(directory, trial.directory)));
-    if (ran.length === 0) continue;
-    const trials = await Promise.all(
-      ran.map(async (trial) => ({
-        ...(await readDocumentTrial(join(directory, trial.directory))),
-        trial: trial.trial,
-        directory: trial.directory,
-      })),
-    );
-    const { of } = ran[0]!;
-    cells.push({ name, of, trials, summary: summarize(of, trials, catalogue) });
-  }
+  for (const cell of ranCells(directory, plan.trials)) cells.push(await analyseCell(directory, cell, catalogue));
   return { directory, plan, environment, catalogue, cells };
 }
 
@@ -63,60 +43,77 @@ export function documentSummaryOf({ plan, environment, cells }: AnalysedDocument
   };
 }
 
-/** A cell's figure is the centre of its valid trials': the geometric mean of times, the mean of anything else. */
-export function centreOf(values: readonly number[], scale: 'linear' | 'log'): number | null {
-  if (scale === 'linear' || values.some((value) => value <= 0)) return meanOfKnown(values);
-  const mean = meanOfKnown(values.map(Math.log));
-  return mean === null ? null : Math.exp(mean);
+type DocumentTrialFigures = MeasuredTrial & { curves: DocumentTrialResult['curves'] };
+
+async function analyseCell(
+  runDirectory: string,
+  { name, trials: planned }: { name: string; trials: [DocumentTrial, ...DocumentTrial[]] },
+  catalogue: ScenarioCatalogue,
+): Promise<AnalysedDocumentCell> {
+  const parameters = planned[0].of;
+  const figures = catalogue.figures.map(collectedFigure);
+  const trials = await Promise.all(
+    planned.map(async ({ trial, directory }) =>
+      measuredTrial(trial, await readDocumentTrial(join(runDirectory, directory)), catalogue),
+    ),
+  );
+  const valid = onlyKnown(trials.map((trial) => trial.figures));
+  const round = (value: number) => roundAmount(value)!;
+  const { ci95, ...collected } = collectCell(trials, { intervals: figures, round, namesTrials: false });
+  return {
+    name,
+    parameters,
+    summary: {
+      ...parameters,
+      ...collected,
+      ...poolFigures(valid, { figures, round: roundAmount }),
+      ci95,
+      curves: Object.fromEntries(
+        catalogue.curves.flatMap(({ name }) => {
+          const curves = trials.flatMap(({ curves }) => curves[name] ?? []);
+          return curves.length === 0 ? [] : [[name, centreCurve(curves)]];
+        }),
+      ),
+    },
+    trials: trials.map(({ curves, figures, ...trial }, index) => ({
+      ...trial,
+      directory: planned[index]!.directory,
+      figures: figures?.columns ?? null,
+    })),
+  };
 }
 
-function summarize(of: Parameters, trials: readonly DocumentTrialResult[], catalogue: ScenarioCatalogue): DocumentCell {
-  const valid = trials.filter(({ verdict }) => verdict.verdict === 'valid');
-  const valuesOf = (name: string) => onlyKnown(valid.map(({ figures }) => figures[name] ?? null));
-  const said = (list: (verdict: Verdict) => Verdict['reasons']) => [
-    ...new Set(trials.flatMap(({ verdict }) => list(verdict).map(({ message }) => message))),
-  ];
+/** A document's figure is one column of each trial: times multiply, anything else adds. */
+function collectedFigure({ name, scale }: ScenarioFigure): CollectedFigure {
+  return { name, scale, source: { pooled: scale === 'log' ? 'geometric mean' : 'mean', column: name } };
+}
+
+function measuredTrial(
+  trial: number,
+  { verdict, version, figures, curves }: DocumentTrialResult,
+  catalogue: ScenarioCatalogue,
+): DocumentTrialFigures {
+  const columns = Object.fromEntries(catalogue.figures.map(({ name }) => [name, figures[name] ?? null]));
   return {
-    ...of,
-    version: onlyKnown(trials.map(({ version }) => version))[0] ?? 'unknown',
-    trials: trials.length,
-    validTrials: valid.length,
-    failedTrials: trials.filter(({ verdict }) => verdict.verdict === 'failed').length,
-    verdict: verdictOf(trials, valid.length),
-    reasons: said(({ reasons }) => reasons),
-    notes: said(({ notes }) => notes),
-    ...Object.fromEntries(
-      catalogue.figures.map(({ name, scale }) => [name, roundAmount(centreOf(valuesOf(name), scale))]),
-    ),
-    ci95: Object.fromEntries(
-      catalogue.figures.map(({ name, scale }) => {
-        const interval = interval95(valuesOf(name), scale);
-        return [name, interval && { low: roundAmount(interval.low)!, high: roundAmount(interval.high)! }];
-      }),
-    ),
-    curves: Object.fromEntries(
-      catalogue.curves.flatMap(({ name }) => {
-        const curves = onlyKnown(valid.map(({ curves }) => curves[name] ?? null));
-        return curves.length === 0 ? [] : [[name, centreCurve(curves)]];
-      }),
-    ),
+    trial,
+    verdict: verdict.verdict,
+    reasons: verdict.reasons.map(({ message }) => message),
+    notes: verdict.notes.map(({ message }) => message),
+    converged: verdict.converged,
+    version,
+    isShortOfCores: false,
+    figures: verdict.verdict === 'valid' ? { columns, samples: {} } : null,
+    curves,
   };
 }
 
 /** Trials of a cell have their points at the same places; where one has fewer, the others' stand alone. */
 function centreCurve(curves: readonly { x: number[]; y: number[] }[]): { x: number[]; y: (number | null)[] } {
   const x = [...new Set(curves.flatMap((curve) => curve.x))].sort((a, b) => a - b);
-  const at = curves.map((curve) => new Map(curve.x.map((each, index) => [each, curve.y[index]!])));
-  const y = x.map((each) => {
-    const values = at.flatMap((curve) => curve.get(each) ?? []).sort((a, b) => a - b);
+  const at = curves.map((curve) => new Map(curve.x.map((place, index) => [place, curve.y[index]!])));
+  const y = x.map((place) => {
+    const values = at.flatMap((curve) => curve.get(place) ?? []).sort((a, b) => a - b);
     return roundAmount(values[Math.floor((values.length - 1) / 2)] ?? null);
   });
   return { x, y };
-}
-
-function verdictOf(trials: readonly DocumentTrialResult[], valid: number): DocumentCell['verdict'] {
-  if (valid === trials.length) return 'valid';
-  if (valid > 0) return 'partly valid';
-  const all = (kind: Verdict['verdict']) => trials.every(({ verdict }) => verdict.verdict === kind);
-  return all('failed') ? 'failed' : all('unknown') ? 'unknown' : 'invalid';
 }

@@ -74,7 +74,7 @@ function compareCells(
   fresh: AnalysedDocumentCell,
 ): DocumentCellChange {
   const valuesOf = ({ trials }: AnalysedDocumentCell, name: string) =>
-    onlyKnown(trials.map(({ figures }) => figures[name] ?? null));
+    onlyKnown(trials.map(({ figures }) => figures?.[name] ?? null));
   const figures = run.catalogue.figures
     .filter(({ places }) => places.includes('compare'))
     .map((figure) => compareFigure(figure, valuesOf(base, figure.name), valuesOf(fresh, figure.name)));

@@ -7,10 +7,11 @@ import { openRecordWriter } from '../../results/formats/record-file.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { FigurePool } from '../figures/pooling.ts';
 import { askDatabase, openRun } from '../run/query.ts';
 import { judgeDocumentTrial } from '../trial/document-trial.ts';
 import { formatAmount } from './amount.ts';
-import { analyseDocumentRun, centreOf, documentSummaryOf } from './analyse.ts';
+import { analyseDocumentRun, documentSummaryOf } from './analyse.ts';
 import { chartsOf } from './charts.ts';
 import { compareDocumentRuns } from './compare.ts';
 import { writeDocumentReport } from './report.ts';
@@ -154,10 +155,20 @@ test('two runs are compared cell by cell, as a ratio', async () => {
   expect(unmatched).toEqual([expect.stringContaining('string-edits-1: only in')]);
 });
 
+test('times are pooled by their geometric mean', () => {
+  const centreOf = (...values: number[]) =>
+    new FigurePool(values.map((applyMs) => ({ columns: { applyMs }, samples: {} }))).figure({
+      pooled: 'geometric mean',
+      column: 'applyMs',
+    });
+  expect(centreOf()).toBeNull();
+  expect(centreOf(2, 8)).toBeCloseTo(4);
+  // Of none above zero there is no logarithm.
+  expect(centreOf(0, 8)).toBe(4);
+});
+
 test('figures have three digits', () => {
   expect([0.00912, 0.5, 12.34, 123.4, 15416, 0, null].map(formatAmount)).toEqual([
     ...['0.00912', '0.500', '12.3', '123', '15416', '0', '–'],
   ]);
-  expect(centreOf([], 'log')).toBeNull();
-  expect(centreOf([2, 8], 'log')).toBeCloseTo(4);
 });

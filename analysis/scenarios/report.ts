@@ -115,7 +115,7 @@ async function renderPage(
 ): Promise<string> {
   const style = await readStyle();
   const trials = run.cells.flatMap((cell) => cell.trials);
-  const valid = trials.filter(({ verdict }) => verdict.verdict === 'valid').length;
+  const valid = trials.filter(({ verdict }) => verdict === 'valid').length;
   const page = html`<!doctype html>
 <html lang="en">
 <head>

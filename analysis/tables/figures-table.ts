@@ -56,6 +56,8 @@ function describePooling(source: Source | Ratio): string {
       return `all ${source.part} ÷ all ${source.whole}`;
     case 'mean':
       return 'mean of the trials';
+    case 'geometric mean':
+      return 'geometric mean of the trials';
     case 'sum':
       return 'sum';
     case 'least':

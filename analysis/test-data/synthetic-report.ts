@@ -99,6 +99,7 @@ function makeCell({ trials, seconds }: ReportSize, wish: CellWish): ReportCell {
   return {
     run: 0,
     name,
+    parameters: { framework, mode, users },
     summary,
     trials: Array.from({ length: trials }, (_, index) => makeTrial({ name, summary, isValid, index })),
     series: isValid ? makeSeries(seconds, wish) : [],
@@ -239,6 +240,7 @@ function makeTrial(of: { name: string; summary: CellSummary; isValid: boolean; i
     const isMedian = figure.source.pooled === 'quantile' && figure.source.p === 0.5;
     return value === null ? null : rounded(isMedian ? value * (0.9 + 0.1 * index) : value);
   });
+  const scaling = Object.fromEntries(SCALING_FIGURES.map((figure) => [figure.name, figureOf(summary, figure)]));
   const directory = `trials/${name}-${index + 1}`;
   return {
     trial: index + 1,
@@ -248,10 +250,7 @@ function makeTrial(of: { name: string; summary: CellSummary; isValid: boolean; i
     notes: [],
     converged: isValid,
     version: '1.2.3',
-    figures: isValid ? own : null,
-    scaling: isValid
-      ? Object.fromEntries(SCALING_FIGURES.map((figure) => [figure.name, figureOf(summary, figure)]))
-      : null,
+    figures: isValid ? { ...scaling, ...own } : null,
     isShortOfCores: false,
     cpuProfiles: ['server', 'user-000', 'user-001'].map((process) => `${directory}/profiles/${process}.cpuprofile`),
   };

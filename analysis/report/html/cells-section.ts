@@ -67,7 +67,7 @@ function trialRow({ trial, verdict, reasons, figures, cpuProfiles }: ReportTrial
 ${
   figures === null
     ? html`<td colspan="${HEADLINE_FIGURES.length}" class="instead">${reasons.join('; ')}</td>`
-    : HEADLINE_FIGURES.map(({ name }) => html`<td class="number">${formatFigure(figures[name])}</td>`)
+    : HEADLINE_FIGURES.map(({ name }) => html`<td class="number">${formatFigure(figures[name] ?? null)}</td>`)
 }
 <td>${cpuProfiles.length === 0 ? NOTHING : cpuProfiles.map((path) => html`<a href="${encodeURI(path)}">${profileName(path)}</a> `)}</td></tr>`;
 }

@@ -1,0 +1,53 @@
+/**
+ * A cell whose trials have run: of typing or of a document scenario, told by the same properties. Types only, so a browser
+ * may import them.
+ */
+import type { Parameters } from '../../results/formats/document-records.ts';
+import type { DocumentCell } from '../../results/formats/document-summary.ts';
+import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+
+/** Figures by their names in `summary.json`, such as `localLatencyMs.p50` or `applyMs`; null: not measured. */
+export type Figures = Readonly<Record<string, number | null>>;
+
+/** What `summary.json` says of every cell: its verdict, and 95 % intervals. Its figures are read with `figureOf`. */
+export type AnySummary = Pick<
+  DocumentCell,
+  'version' | 'trials' | 'validTrials' | 'failedTrials' | 'verdict' | 'reasons' | 'notes' | 'ci95'
+>;
+
+export interface Cell<Summary extends AnySummary = AnySummary> {
+  /** `yjs-noquill-8`, as in the plan; unique in its run. */
+  name: string;
+  /** What tells it from the other cells of its run, in the order of columns: `{framework, mode, users}`, `{engine, edits}`. */
+  parameters: Parameters;
+  summary: Summary;
+  /** Those that have run, in order. */
+  trials: CellTrial[];
+}
+
+/** A cell in which people type. */
+export interface AnalysedCell extends Cell<CellSummary> {
+  /** Over time, pooled over the valid trials; empty where there is none. */
+  series: SeriesPoint[];
+}
+
+/** What is known of a trial that has run, but for its figures. */
+export interface TrialJudgement {
+  trial: number;
+  verdict: Verdict['verdict'];
+  reasons: string[];
+  notes: string[];
+  converged: boolean | null;
+  /** Of the framework, engine or store, as the records say; null where they cannot be read. */
+  version: string | null;
+  /** Whether the machine was short of cores, so that a bound that is missed may be the machine's. */
+  isShortOfCores: boolean;
+}
+
+export interface CellTrial extends TrialJudgement {
+  /** Relative to the run's folder. */
+  directory: string;
+  /** The trial's own figures that intervals, comparisons and scaling laws are made of; null for a trial that is not valid. */
+  figures: Figures | null;
+}

@@ -1,0 +1,108 @@
+/** From judged trials to what is said of their cell, for typing and for documents alike. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import type { Source } from '../figures/figure.ts';
+import { FigurePool, type Measured } from '../figures/pooling.ts';
+import { interval95 } from '../statistics/interval.ts';
+import { onlyKnown } from '../statistics/known-figures.ts';
+import type { AnySummary, Figures, TrialJudgement } from './cell.ts';
+
+/** What collecting needs of a figure. */
+export interface CollectedFigure {
+  name: string;
+  source: Source;
+  scale: 'linear' | 'log';
+}
+
+/** A trial that has run. Only a valid one has figures. */
+export interface MeasuredTrial extends TrialJudgement {
+  figures: Measured | null;
+}
+
+/** The trials of a plan that have run, by their cells, in the order of the plan. */
+export function ranCells<Planned extends AnyPlannedTrial>(
+  runDirectory: string,
+  plan: readonly Planned[],
+): { name: string; trials: [Planned, ...Planned[]] }[] {
+  const ran = plan.filter(({ directory }) => existsSync(join(runDirectory, directory)));
+  return [...Map.groupBy(ran, ({ cell }) => cell)].map(([name, trials]) => ({
+    name,
+    trials: trials as [Planned, ...Planned[]],
+  }));
+}
+
+/**
+ * The part of a cell's summary that does not depend on what is measured.
+ *
+ * @param trials at least one
+ * @param options.intervals the figures that have one
+ * @param options.namesTrials whether reasons and notes say which trials they are of
+ */
+export function collectCell(
+  trials: readonly MeasuredTrial[],
+  options: { intervals: readonly CollectedFigure[]; round: (value: number) => number; namesTrials: boolean },
+): AnySummary {
+  const { intervals, round, namesTrials } = options;
+  const say = (messagesOf: (trial: TrialJudgement) => string[]) =>
+    namesTrials ? sayOnce(trials, messagesOf) : [...new Set(trials.flatMap(messagesOf))];
+  const valid = onlyKnown(trials.map(({ figures }) => figures));
+  return {
+    version: versionOf(trials),
+    trials: trials.length,
+    validTrials: valid.length,
+    failedTrials: trials.filter(({ verdict }) => verdict === 'failed').length,
+    verdict: verdictOf(trials),
+    reasons: say(({ reasons }) => reasons),
+    notes: say(({ notes }) => notes),
+    ci95: Object.fromEntries(
+      intervals.map((figure) => {
+        const interval = intervalOver(valid, figure);
+        return [figure.name, interval && { low: round(interval.low), high: round(interval.high) }];
+      }),
+    ),
+  };
+}
+
+/** Figures pooled over what was measured, by their names; of one trial, its own. */
+export function poolFigures(
+  measured: readonly Measured[],
+  { figures, round }: { figures: readonly CollectedFigure[]; round: (value: number | null) => number | null },
+): Figures {
+  const pool = new FigurePool(measured);
+  return Object.fromEntries(figures.map(({ name, source }) => [name, round(pool.figure(source))]));
+}
+
+/** The interval over the trials' own figures, of any figure; a trial that lacks the figure adds nothing. */
+export function intervalOver(trials: readonly Measured[], { source, scale }: Omit<CollectedFigure, 'name'>) {
+  return interval95(onlyKnown(trials.map((trial) => new FigurePool([trial]).figure(source))), scale);
+}
+
+function verdictOf(trials: readonly TrialJudgement[]): AnySummary['verdict'] {
+  const valid = trials.filter(({ verdict }) => verdict === 'valid').length;
+  if (valid === trials.length) return 'valid';
+  if (valid > 0) return 'partly valid';
+  const all = (kind: Verdict['verdict']) => trials.every(({ verdict }) => verdict === kind);
+  return all('failed') ? 'failed' : all('unknown') ? 'unknown' : 'invalid';
+}
+
+function versionOf(trials: readonly TrialJudgement[]): string {
+  const versions = new Set(onlyKnown(trials.map(({ version }) => version)));
+  return versions.size > 0 ? [...versions].sort().join(', ') : 'unknown';
+}
+
+/** "trials 1 and 3: …" once, rather than the same sentence for each. */
+function sayOnce(trials: readonly TrialJudgement[], messagesOf: (trial: TrialJudgement) => string[]): string[] {
+  const trialsOf = new Map<string, Set<number>>();
+  for (const trial of trials) {
+    for (const message of messagesOf(trial)) {
+      trialsOf.set(message, (trialsOf.get(message) ?? new Set()).add(trial.trial));
+    }
+  }
+  const list = new Intl.ListFormat('en');
+  return [...trialsOf].map(([message, numbers]) => {
+    const named = list.format([...numbers].map(String));
+    return `${numbers.size === 1 ? 'trial' : 'trials'} ${named}: ${message}`;
+  });
+}
