@@ -1,5 +1,5 @@
 /** The outcomes for people: a table for a terminal, and tables with links to the programs for the document. */
-import { renderMarkdown } from '../analysis/tables/markup-table.ts';
+import { markdownTable } from '../analysis/tables/render.ts';
 import { alignTable } from '../results/text-table.ts';
 import { CAPABILITIES, LIBRARIES, programPath } from './capabilities.ts';
 import type { Outcomes } from './outcomes.ts';
@@ -91,8 +91,4 @@ export function differencesFromPaper(kept: Outcomes): string[] {
       })
       .map(([, inPaper]) => `${inPaper}, ${title}`),
   );
-}
-
-function markdownTable(headings: readonly string[], rows: string[][]): string {
-  return renderMarkdown({ columns: headings.map((heading) => ({ heading, align: 'left' })), rows });
 }

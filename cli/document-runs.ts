@@ -1,12 +1,12 @@
 /** `run` and `plan` of document scenarios. */
 import { join } from 'node:path';
 import { formatDocumentTable } from '../analysis/scenarios/table.ts';
+import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatDocumentPlan, planDocuments } from '../documents/plan.ts';
 import { runDocuments } from '../documents/run.ts';
 import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
-import { formatCaptioned } from './captioned-table.ts';
 import { interruptOnSignals } from './interrupt.ts';
 import { outputDirectory, shortPath } from './output-directory.ts';
 
@@ -48,7 +48,7 @@ export async function runDocumentsAndPrint(experiment: DocumentExperiment, optio
     });
     if (json) console.log(JSON.stringify(summary, null, 2));
     else {
-      console.log([formatDocumentTable(summary), ...tables.map(formatCaptioned)].join('\n\n'));
+      console.log([formatDocumentTable(summary), ...tables.map(renderCaptioned)].join('\n\n'));
       console.log(`\nResults: ${where}; open ${shortPath(join(directory, REPORT_FILE))} in a browser`);
     }
     if (summary.cells.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;

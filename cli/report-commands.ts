@@ -11,7 +11,6 @@ import {
   tabulateChanges,
 } from '../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
-import { renderCsv } from '../analysis/report/csv.ts';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
 import { writeReport } from '../analysis/report/report.ts';
 import { scalingTables } from '../analysis/report/tables.ts';
@@ -24,13 +23,13 @@ import {
 } from '../analysis/scenarios/compare.ts';
 import { writeDocumentReport } from '../analysis/scenarios/report.ts';
 import { formatDocumentTable } from '../analysis/scenarios/table.ts';
-import { formatTable } from '../analysis/tables/table.ts';
+import { renderCaptioned, renderCsv, renderText } from '../analysis/tables/render.ts';
+import { formatTable } from '../analysis/tables/summary-table.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import { scenarioOf } from '../results/run-folder/run-files.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
-import { alignReportTable, formatCaptioned } from './captioned-table.ts';
 
 const COMPARISON_FORMATS = ['table', 'markdown', 'json', 'github-action-benchmark', 'bencher'] as const;
 type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];
@@ -96,7 +95,7 @@ async function writeAndPrintReport(directories: string[], { out, png, pdf, ...op
     await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats, launch });
   }
   console.log(summaries.map(formatTable).join('\n\n'));
-  for (const table of scalingTables(data)) if (table.rows.length > 0) console.log(`\n${formatCaptioned(table)}`);
+  for (const table of scalingTables(data)) if (table.rows.length > 0) console.log(`\n${renderCaptioned(table)}`);
   for (const problem of data.problems) console.error(problem);
   console.log(`\nReport: ${relative(process.cwd(), join(outDirectory, REPORT_FILE))}`);
   const isAnyValid = summaries.some(({ cells }) => cells.some(({ validTrials }) => validTrials > 0));
@@ -105,7 +104,7 @@ async function writeAndPrintReport(directories: string[], { out, png, pdf, ...op
 
 async function writeAndPrintDocumentReport(directory: string, out?: string): Promise<void> {
   const { summary, tables } = await writeDocumentReport(directory, { outDirectory: out });
-  console.log([formatDocumentTable(summary), ...tables.map(formatCaptioned)].join('\n\n'));
+  console.log([formatDocumentTable(summary), ...tables.map(renderCaptioned)].join('\n\n'));
   console.log(`\nReport: ${relative(process.cwd(), join(out ?? directory, REPORT_FILE))}`);
   if (!summary.cells.some(({ validTrials }) => validTrials > 0)) process.exitCode = 1;
 }
@@ -203,8 +202,7 @@ async function compareAndPrintDocuments(base: string, fresh: string, options: Co
   const comparison = await compareDocumentRuns(base, fresh);
   const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });
   if (markdown || format === 'markdown') console.log(markdownOfDocumentComparison(comparison));
-  else if (format === 'table')
-    console.log(formatDocumentComparison(comparison, { tableOf: alignReportTable, bullet: '' }));
+  else if (format === 'table') console.log(formatDocumentComparison(comparison, { tableOf: renderText, bullet: '' }));
   else if (format === 'json') console.log(JSON.stringify({ ...comparison, failures }, null, 2));
   else {
     const text = `--format ${format} gives runs in which people type; of "${base}" there are table, markdown and json`;
@@ -218,8 +216,7 @@ async function compareAndPrintDocuments(base: string, fresh: string, options: Co
 export function formatComparison(comparison: Awaited<ReturnType<typeof compareRuns>>): string {
   const { head, foot } = describeComparison(comparison);
   const cells = comparison.cells.map((cell) => {
-    const { columns, rows } = tabulateChanges(cell);
-    return `${describeCellChange(cell)}\n${alignTable([columns.map(({ heading }) => heading), ...rows])}\n${describeFunctional(cell)}`;
+    return `${describeCellChange(cell)}\n${renderText(tabulateChanges(cell))}\n${describeFunctional(cell)}`;
   });
   return [head.join('\n'), ...cells, foot.join('\n')].join('\n\n');
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { compareHalves } from '../analysis/compare/compare.ts';
-import { formatTable } from '../analysis/tables/table.ts';
+import { formatTable } from '../analysis/tables/summary-table.ts';
 import { calibrate } from '../harness/calibration/calibrate.ts';
 import { keepCalibration } from '../harness/calibration/keep.ts';
 import { formatRows } from '../harness/calibration/rows.ts';

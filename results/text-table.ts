@@ -10,14 +10,25 @@ const FIGURE = /^-?\d+(\.\d+)?( |$)/;
  */
 export function alignTable(rows: readonly (readonly string[])[]): string {
   const [headings = [], ...body] = rows;
-  const columns = headings.map((_, column) => ({
-    width: Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-    right: body.length > 0 && body.every((row) => FIGURE.test(row[column] ?? '')),
-  }));
-  const line = (row: readonly string[]) =>
-    columns
-      .map(({ width, right }, column) => (right ? row[column]?.padStart(width) : row[column]?.padEnd(width)) ?? '')
-      .join('  ')
-      .trimEnd();
-  return rows.map(line).join('\n');
+  const aligns = headings.map((_, column) =>
+    body.length > 0 && body.every((row) => FIGURE.test(row[column] ?? '')) ? 'right' : 'left',
+  );
+  return alignRows(rows, aligns).join('\n');
+}
+
+/** Lines with the texts of each row, padded to the width of their columns. */
+export function alignRows(
+  rows: readonly (readonly string[])[],
+  aligns: readonly ('left' | 'right')[],
+  gap = '  ',
+): string[] {
+  const widths = widthsOf(rows, aligns.length);
+  const pad = (text: string, column: number) =>
+    aligns[column] === 'right' ? text.padStart(widths[column]!) : text.padEnd(widths[column]!);
+  return rows.map((row) => row.map(pad).join(gap).trimEnd());
+}
+
+/** The widest text of each column, in characters. */
+export function widthsOf(rows: readonly (readonly string[])[], columns: number): number[] {
+  return Array.from({ length: columns }, (_, column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
 }

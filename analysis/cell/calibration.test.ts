@@ -7,7 +7,7 @@ import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { nameCells, usersChart } from '../charts/chart-model.ts';
 import { chartsOver } from '../figures/catalogue.ts';
 import { makeTables } from '../report/tables.ts';
-import { formatMarkdownTable, formatTable } from '../tables/table.ts';
+import { formatMarkdownTable, formatTable } from '../tables/summary-table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { lastCalibration, missedBounds, withMissedBounds } from './calibration.ts';
 

@@ -1,20 +1,14 @@
 /** A comparison as text: a table for the terminal, Markdown for a pull request. */
 import { formatFigure, NOTHING } from '../figures/figure-text.ts';
-import { type ReportTable, renderMarkdown } from '../tables/markup-table.ts';
+import { renderMarkdown } from '../tables/render.ts';
+import { left, right, type Table } from '../tables/table.ts';
 import type { CellChange, Comparison } from './comparison.ts';
 import { type FigureChange, isShare, NOISE_BOUND_PERCENT, NOISE_BOUND_POINTS } from './figure-change.ts';
 
 /** Rows of texts: a heading per cell is left to the form. */
-export function tabulateChanges({ figures }: { figures: readonly FigureChange[] }): ReportTable {
+export function tabulateChanges({ figures }: { figures: readonly FigureChange[] }): Table {
   return {
-    columns: [
-      { heading: 'figure', align: 'left' },
-      { heading: 'base', align: 'right' },
-      { heading: 'new', align: 'right' },
-      { heading: 'change', align: 'right' },
-      { heading: '95 % interval', align: 'right' },
-      { heading: '', align: 'left' },
-    ],
+    columns: [left('figure'), right('base'), right('new'), right('change'), right('95 % interval'), left('')],
     rows: figures.map((change) => [
       `${change.figure.label}, ${change.figure.unit}`,
       formatFigure(change.base),

@@ -28,14 +28,6 @@ export function markOf(figure: Figure, cell: CellSummary): string {
   return figureOf(cell, figure) !== null && cell.missedBounds?.includes(figure.name) ? MARK : '';
 }
 
-/** A heading of two lines in one; where it was broken at a hyphen it becomes one word again. */
-export function joinHeading(heading: readonly [string, string]): string {
-  return heading
-    .join(' ')
-    .replace(/(?<=[a-z])- /, '')
-    .trim();
-}
-
 /** A figure with its interval, where it has one: `12.3 (10.1–14.9)`. */
 export function formatWithInterval(figure: number | null, interval: { low: number; high: number } | null): string {
   if (figure === null || interval === null) return formatFigure(figure);

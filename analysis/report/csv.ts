@@ -1,16 +1,10 @@
-/** Comma-separated values (RFC 4180, but lines end with "\n"): one row per cell, or one per bucket of time. */
+/** A report's figures as comma-separated values: one row per cell, or one per bucket of time. */
 import type { SeriesPoint } from '../../results/formats/summary.ts';
 import { HEADLINE_FIGURES, SERIES_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
+import { renderCsv, type Value } from '../tables/render.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
-
-type Value = string | number | boolean | null;
-
-/** Rows of the same columns; what is null becomes an empty field. */
-export function renderCsv(columns: readonly string[], rows: readonly (readonly Value[])[]): string {
-  return [columns, ...rows].map((row) => `${row.map(field).join(',')}\n`).join('');
-}
 
 /** `summary.csv`: every figure of every cell, a nested one as `localLatencyMs.p50`, an interval as two columns. */
 export function summaryCsv(data: ReportData): string {
@@ -85,10 +79,4 @@ function flatten(prefix: string, value: object): [string, Value][] {
     if (Array.isArray(each)) return [[name, each.join('; ')]];
     return typeof each === 'object' && each !== null ? flatten(`${name}.`, each) : [[name, each as Value]];
   });
-}
-
-function field(value: Value): string {
-  if (value === null) return '';
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

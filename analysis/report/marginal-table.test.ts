@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { marginalTable } from './marginal-table.ts';
 import { makeTables } from './tables.ts';
@@ -13,9 +14,7 @@ test('each framework’s cost less that of the one that does nothing, of the sam
     summary.userMemoryMiB = 100 * own;
   }
   const { columns, rows } = marginalTable(data);
-  expect(columns.map(({ heading }) => heading)).toEqual([
-    ...['framework', 'mode', 'users', 'server CPU %', 'user CPU %', 'user MiB'],
-  ]);
+  expect(columns.map(headingOf)).toEqual([...['framework', 'mode', 'users', 'server CPU %', 'user CPU %', 'user MiB']]);
   expect(rows).toHaveLength(8);
   expect(rows).toContainEqual(['yjs', 'noquill', '4', '–', '3.0', '300.0']);
   expect(rows).toContainEqual(['sharedb', 'optquill', '2', '–', '-1.0', '-100.0']);
@@ -31,7 +30,7 @@ test('each table is made for each tier by itself, and costs over the baseline fo
   const frameworksOf = (id: string) => {
     const { columns, rows, title } = tables.find((table) => table.id === id)!;
     const at = columns.findIndex(({ heading }) => heading === 'framework');
-    return { title, names: at === -1 ? columns.slice(1).map(({ heading }) => heading) : rows.map((row) => row[at]) };
+    return { title, names: at === -1 ? columns.slice(1).map(headingOf) : rows.map((row) => row[at]) };
   };
   expect(frameworksOf('throughputpercent-noquill-library').names).toEqual(['loopback', 'loro']);
   expect(frameworksOf('throughputpercent-noquill-deployed').names).toEqual(['yjs']);

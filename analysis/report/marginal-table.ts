@@ -2,8 +2,8 @@
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { FIGURES } from '../figures/catalogue.ts';
 import { type FigureName, figureOf } from '../figures/figure.ts';
-import { formatFigure, joinHeading, NOTHING } from '../figures/figure-text.ts';
-import type { CaptionedTable } from '../tables/markup-table.ts';
+import { formatFigure, NOTHING } from '../figures/figure-text.ts';
+import { type CaptionedTable, left, right } from '../tables/table.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 
 /** Passes edits on and merges nothing, so its cells are editor, Chrome, relay and harness alone. */
@@ -34,14 +34,8 @@ export function marginalTable({ cells, runs }: ReportData, all: readonly ReportC
     id: 'marginal',
     title: `Cost over ${BASELINE}, of the same run, mode and users`,
     columns: [
-      ...[...(runs.length > 1 ? ['run'] : []), 'framework', 'mode'].map((heading) => ({
-        heading,
-        align: 'left' as const,
-      })),
-      ...['users', ...COMPARED.map(({ short }) => joinHeading(short))].map((heading) => ({
-        heading,
-        align: 'right' as const,
-      })),
+      ...[...(runs.length > 1 ? ['run'] : []), 'framework', 'mode'].map(left),
+      ...['users', ...COMPARED.map(({ short }) => short)].map((heading) => right(heading)),
     ],
     rows,
     notes: [

@@ -7,8 +7,9 @@ import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedRun } from '../run/analyse-run.ts';
 import { summaryOf } from '../run/summary.ts';
-import { type CaptionedTable, renderLatex, renderMarkdown } from '../tables/markup-table.ts';
-import { formatMarkdownTable, tabulate } from '../tables/table.ts';
+import { renderLatex, renderMarkdown } from '../tables/render.ts';
+import { formatMarkdownTable, tabulateCells } from '../tables/summary-table.ts';
+import type { CaptionedTable } from '../tables/table.ts';
 import { analyseRuns, collectReport } from './collect.ts';
 import { resilienceCsv, seriesCsv, summaryCsv } from './csv.ts';
 import { renderReportHtml } from './html/render.ts';
@@ -66,7 +67,7 @@ export async function writeReport(
     await write(`series/${prefixOf(run)}${name}.csv`, seriesCsv(series));
   }
   const mainTables = summaries.flatMap((summary, index) =>
-    tabulate(summary).map(({ tier, title, table }): CaptionedTable => {
+    tabulateCells(summary).map(({ tier, title, table }): CaptionedTable => {
       const run: CaptionedTable = {
         ...table,
         id: data.runs.length > 1 ? `main-${index + 1}` : 'main',

@@ -1,11 +1,10 @@
 /** How users fared when something broke that the experiment asked to break: a table for each fault. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { joinHeading } from '../figures/figure-text.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, groupByFault, trialsText } from '../resilience/fault-groups.ts';
 import { faultFigureText, lastedText } from '../resilience/fault-text.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import type { CaptionedTable } from '../tables/markup-table.ts';
+import { type CaptionedTable, left, right } from '../tables/table.ts';
 import type { ReportData } from './report-data.ts';
 
 /** Empty where nothing was asked to break. */
@@ -27,11 +26,8 @@ export function faultTables(cells: readonly CellSummary[]): CaptionedTable[] {
     id: `resilience-${fault + 1}`,
     title: `Resilience: ${title}`,
     columns: [
-      ...['framework', 'mode'].map((heading) => ({ heading, align: 'left' as const })),
-      ...['users', 'trials', 'lasted s', ...FAULT_FIGURES.map(({ short }) => joinHeading(short))].map((heading) => ({
-        heading,
-        align: 'right' as const,
-      })),
+      ...['framework', 'mode'].map(left),
+      ...['users', 'trials', 'lasted s', ...FAULT_FIGURES.map(({ short }) => short)].map((heading) => right(heading)),
     ],
     rows: rows.map(textsOf),
     notes: [

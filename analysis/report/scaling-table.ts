@@ -2,7 +2,7 @@
 import type { ScalingLaw } from '../../results/formats/summary.ts';
 import { SCALING_FIGURES, scalingLaws, withoutScaling } from '../cell/scaling.ts';
 import { NOTHING } from '../figures/figure-text.ts';
-import type { CaptionedTable } from '../tables/markup-table.ts';
+import { type CaptionedTable, left, right } from '../tables/table.ts';
 import type { ReportData } from './report-data.ts';
 
 /** Has no rows where no framework has run with three user counts. */
@@ -20,14 +20,8 @@ export function scalingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>
     id: 'scaling',
     title: 'How figures grow with the users: the exponent',
     columns: [
-      ...[...(runs.length > 1 ? ['run'] : []), 'framework', 'mode'].map((heading) => ({
-        heading,
-        align: 'left' as const,
-      })),
-      ...['users', ...SCALING_FIGURES.map(({ label }) => label)].map((heading) => ({
-        heading,
-        align: 'right' as const,
-      })),
+      ...[...(runs.length > 1 ? ['run'] : []), 'framework', 'mode'].map(left),
+      ...['users', ...SCALING_FIGURES.map(({ label }) => label)].map((heading) => right(heading)),
     ],
     rows,
     notes: [

@@ -3,9 +3,9 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { groupByTier, type TierGroup } from '../cell/tiers.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/figure.ts';
-import { formatFigureOf, formatWithInterval, joinHeading, markOf, NOTHING } from '../figures/figure-text.ts';
+import { formatFigureOf, formatWithInterval, markOf, NOTHING } from '../figures/figure-text.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
-import type { CaptionedTable, ReportTable } from '../tables/markup-table.ts';
+import { type CaptionedTable, type Column, left, right, type Table } from '../tables/table.ts';
 import { chooseUsers } from './chosen-users.ts';
 import { marginalTable } from './marginal-table.ts';
 import { maxUsersOf } from './max-users.ts';
@@ -54,7 +54,7 @@ export function publishedTables({ published }: ReportData): CaptionedTable[] {
   return published.tables.map(({ name, title, columns, rows, notes }) => ({
     id: `published-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
     title: `Published, not measured here: ${name} of ${published.authors[0]} et al. ${published.year}, ${title}`,
-    columns: [left('framework'), ...columns.map(({ name, unit }) => right(unit === '' ? name : `${name}, ${unit}`))],
+    columns: [left('framework'), ...columns.map(({ name, unit }) => right(name, unit))],
     rows: rows.map(({ framework, figures }) => [
       framework,
       ...figures.map((figure) => (figure === null ? NOTHING : String(figure))),
@@ -94,7 +94,7 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
     return {
       id: `${figure.name.toLowerCase().replaceAll('.', '-')}-${mode}`,
       title: `${titleOf(figure)}, ${figure.unit}, ${mode}`,
-      columns: [right('users'), ...lines.map(right)],
+      columns: [right('users'), ...lines.map((line) => right(line))],
       rows: counts.map((users) => [String(users), ...lines.map((line) => text(users, line))]),
       notes: [
         `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure${figure.scale === 'log' ? ', or one of them is not above 0' : ''}.`,
@@ -131,8 +131,8 @@ function savedStateTable(data: ReportData, users: number): CaptionedTable {
   };
 }
 
-function userCountTable(data: ReportData, users: number, figures: readonly Figure[]): ReportTable {
-  const headings = figures.map(({ short }) => right(joinHeading(short)));
+function userCountTable(data: ReportData, users: number, figures: readonly Figure[]): Table {
+  const headings = figures.map(({ short }) => right(short));
   return {
     columns: [...runColumn(data), left('framework'), left('mode'), ...headings],
     rows: validCells(data, users).map(({ run, summary }) => [
@@ -153,18 +153,10 @@ function lineOf(data: ReportData, { run, summary }: ReportCell): string {
   return [summary.framework, ...runText(data, run).map((text) => `(${text})`)].join(' ');
 }
 
-function runColumn({ runs }: ReportData): CaptionedTable['columns'] {
+function runColumn({ runs }: ReportData): Column[] {
   return runs.length > 1 ? [left('run')] : [];
 }
 
 function runText({ runs }: ReportData, run: number): string[] {
   return runs.length > 1 ? [`${runs[run]!.experiment} ${runs[run]!.startedAt}`] : [];
-}
-
-function left(heading: string): CaptionedTable['columns'][number] {
-  return { heading, align: 'left' };
-}
-
-function right(heading: string): CaptionedTable['columns'][number] {
-  return { heading, align: 'right' };
 }

@@ -3,7 +3,8 @@ import type { CellSummary, FaultSummary } from '../../results/formats/summary.ts
 import { faultSummarySchema } from '../../results/formats/summary.ts';
 import { resilienceCsv, summaryCsv } from '../report/csv.ts';
 import { resilienceTables } from '../report/resilience-table.ts';
-import { formatTable } from '../tables/table.ts';
+import { formatTable } from '../tables/summary-table.ts';
+import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { FAULT_FIGURES } from './fault-figures.ts';
 import { describeFaults, faultFigureText, faultTitle } from './fault-text.ts';
@@ -92,7 +93,7 @@ describe('tables', () => {
     const [table, ...others] = resilienceTables(broken);
     expect(others).toEqual([]);
     expect(table!.title).toBe('Resilience: Server restart at 20 s');
-    const headings = table!.columns.map(({ heading }) => heading);
+    const headings = table!.columns.map(headingOf);
     expect(headings.slice(0, 8)).toEqual([
       ...['framework', 'mode', 'users', 'trials', 'lasted s', 'typing stopped s', 'all arrived s', 'agree again s'],
     ]);

@@ -6,7 +6,8 @@ import { compareFigure, correctForMany, type FigureChange } from '../compare/fig
 import { tabulateChanges } from '../compare/format.ts';
 import { warnOfMachines } from '../compare/warnings.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
-import { type ReportTable, renderMarkdown } from '../tables/markup-table.ts';
+import { renderMarkdown } from '../tables/render.ts';
+import type { Table } from '../tables/table.ts';
 import {
   type AnalysedDocumentCell,
   type AnalysedDocumentRun,
@@ -105,7 +106,7 @@ function warnOfExperiments({ plan: base }: AnalysedDocumentRun, { plan: fresh }:
 /** As tables, one for each cell, with figures that neither run has left out. */
 export function formatDocumentComparison(
   comparison: DocumentComparison,
-  { tableOf, bullet }: { tableOf: (table: ReportTable) => string; bullet: string },
+  { tableOf, bullet }: { tableOf: (table: Table) => string; bullet: string },
 ): string {
   const { base, new: fresh, cells, comparisons, unmatched, warnings } = comparison;
   const identity = ({ directory, experiment, startedAt }: Comparison['base']) =>

@@ -1,7 +1,7 @@
 /** Riak's published slopes beside the measured ones, as a table. */
 import type { DocumentSummary } from '../../results/formats/document-summary.ts';
 import { NOTHING } from '../figures/figure-text.ts';
-import type { CaptionedTable } from '../tables/markup-table.ts';
+import { type CaptionedTable, left } from '../tables/table.ts';
 import { PUBLISHED_SOURCE, publishedSlopes, type Slope, slopes } from './rest-slopes.ts';
 
 /** Empty where nothing was measured at two sizes. */
@@ -14,12 +14,11 @@ export function publishedSlopeTables({ scenario, cells }: DocumentSummary): Capt
     return [store, way, durable, rangeOf(slope), textOf(slope), there];
   });
   if (rows.length === 0) return [];
-  const left = (heading: string) => ({ heading, align: 'left' as const });
   return [
     {
       id: 'published-slopes',
       title: 'How the cost of a write grows with the size: measured, and published for sets in Riak',
-      columns: [...['store', 'way', 'durable', 'edits', 'exponent here', 'exponent published'].map(left)],
+      columns: ['store', 'way', 'durable', 'edits', 'exponent here', 'exponent published'].map(left),
       rows,
       notes: [
         '0: as dear at any size; 1: grows with it. In brackets: the 95 % interval, where there are three sizes or more. Slopes only: times of another machine, database and kind of data say nothing here.',

@@ -7,10 +7,11 @@ import { type PublishedDocumentStudy, readPublishedDocumentFigures } from '../..
 import { type Content, html, Markup } from '../charts/markup.ts';
 import { readStyle } from '../charts/style.ts';
 import { svgFile, svgLines } from '../charts/svg-lines.ts';
-import { renderCsv } from '../report/csv.ts';
 import { runDetails } from '../report/html/about-section.ts';
+import { tableSection } from '../report/html/sections.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import { type CaptionedTable, type ReportTable, renderLatex, renderMarkdown } from '../tables/markup-table.ts';
+import { renderCsv, renderLatex, renderMarkdown } from '../tables/render.ts';
+import type { CaptionedTable } from '../tables/table.ts';
 import { type AnalysedDocumentRun, analyseDocumentRun, documentSummaryOf } from './analyse.ts';
 import { chartsOf } from './charts.ts';
 import { publishedSlopeTables } from './published-slopes.ts';
@@ -160,21 +161,6 @@ ${runDetails(
 </html>
 `;
   return page.text;
-}
-
-function tableSection({ id, title, notes, ...table }: CaptionedTable): Content {
-  return html`<section aria-labelledby="${id}-title"><h2 id="${id}-title">${title}</h2>
-${tableOf(table)}${notes.map((note) => html`<p class="note">${note}</p>`)}</section>
-`;
-}
-
-function tableOf({ columns, rows }: ReportTable): Content {
-  const classOf = (column: number) => (columns[column]!.align === 'right' ? 'number' : 'name');
-  return html`<div class="scroll"><table><thead><tr>${columns.map(({ heading }) => html`<th scope="col">${heading}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (row) => html`<tr>${row.map((text, column) => html`<td class="${classOf(column)}">${text}</td>`)}</tr>
-`,
-  )}</tbody></table></div>`;
 }
 
 function listOf(lines: readonly string[]): Content {

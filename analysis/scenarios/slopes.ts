@@ -2,7 +2,7 @@
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
 import { NOTHING } from '../figures/figure-text.ts';
 import { fitPowerLaw, type PowerLaw } from '../statistics/power-law.ts';
-import type { CaptionedTable } from '../tables/markup-table.ts';
+import { type CaptionedTable, left, right } from '../tables/table.ts';
 import { CATALOGUES } from './catalogue.ts';
 import { nameOf, numberOf } from './table.ts';
 
@@ -24,10 +24,7 @@ export function slopeTables(summary: DocumentSummary): CaptionedTable[] {
       {
         id: `slopes-${count}`,
         title: `How figures grow with ${count}: the exponent`,
-        columns: [
-          { heading: '', align: 'left' as const },
-          ...kept(compared).map(({ label }) => ({ heading: label, align: 'right' as const })),
-        ],
+        columns: [left(''), ...kept(compared).map(({ label }) => right(label))],
         rows: laws.map((line) => [line.name, ...kept(line.laws).map(textOf)]),
         notes: [
           '0: does not grow; 1: grows like the count; 2: like its square. In brackets: the 95 % interval, by what the cells leave over of a straight line on log-log scales.',

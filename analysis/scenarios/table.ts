@@ -2,14 +2,13 @@
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
 import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
 import { enumerate } from '../figures/enumerate.ts';
-import { joinHeading, NOTHING } from '../figures/figure-text.ts';
-import type { CaptionedTable, ReportTable } from '../tables/markup-table.ts';
-import { layOut, type TwoLineColumn } from '../tables/two-line-table.ts';
+import { NOTHING } from '../figures/figure-text.ts';
+import { renderText } from '../tables/render.ts';
+import { type CaptionedTable, type ColumnOf, left, right, type Table } from '../tables/table.ts';
 import { formatAmount, formatAmountWithin } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
 
-interface Column extends TwoLineColumn {
-  text: (cell: DocumentCell) => string;
+interface DocumentColumn extends ColumnOf<DocumentCell> {
   /** With the interval over trials; absent: it has none. */
   textWithin?: (cell: DocumentCell) => string;
   isIdentity: boolean;
@@ -37,17 +36,17 @@ export function formatDocumentRows(summary: DocumentSummary): string {
 
 /** The table alone. */
 export function layOutCells(summary: DocumentSummary): string {
-  return layOut(shownColumns(summary), [{ title: null, rows: tabulateCells(summary).rows }]);
+  return renderText(tabulateCells(summary));
 }
 
 /** What varies between cells, a row for each; in brackets the intervals, where they are asked for. */
 export function tabulateCells(
   summary: DocumentSummary,
   { withIntervals = false }: { withIntervals?: boolean } = {},
-): ReportTable {
+): Table {
   const columns = shownColumns(summary);
   return {
-    columns: columns.map(({ heading, align }) => ({ heading: joinHeading(heading), align })),
+    columns,
     rows: summary.cells.map((cell) =>
       columns.map(({ text, textWithin }) => ((withIntervals && textWithin) || text)(cell)),
     ),
@@ -88,12 +87,8 @@ export function publishedTables(
           id: `published-${index + 1}`,
           title: `Published beside measured: ${study.author} ${study.year}, “${study.title}”`,
           columns: [
-            { heading: 'published', align: 'left' as const },
-            { heading: 'here', align: 'left' as const },
-            { heading: 'figure', align: 'left' as const },
-            { heading: 'published', align: 'right' as const },
-            { heading: 'measured', align: 'right' as const },
-            { heading: 'ratio', align: 'right' as const },
+            ...[left('published'), left('here'), left('figure')],
+            ...[right('published'), right('measured'), right('ratio')],
           ],
           rows,
           notes: [study.conditions, study.url],
@@ -120,11 +115,11 @@ export function numberOf(cell: DocumentCell, name: string): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function columnsOf({ scenario }: DocumentSummary): Column[] {
+function columnsOf({ scenario }: DocumentSummary): DocumentColumn[] {
   const { parameters, figures } = CATALOGUES[scenario];
   return [
     ...parameters.map(
-      ({ name, short, unit }): Column => ({
+      ({ name, short, unit }): DocumentColumn => ({
         heading: short,
         align: unit === undefined ? 'left' : 'right',
         text: (cell) => String(cell[name] ?? NOTHING),
@@ -132,7 +127,7 @@ function columnsOf({ scenario }: DocumentSummary): Column[] {
       }),
     ),
     {
-      heading: ['', 'verdict'],
+      heading: 'verdict',
       align: 'left',
       text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict),
       isIdentity: false,
@@ -140,7 +135,7 @@ function columnsOf({ scenario }: DocumentSummary): Column[] {
     ...figures
       .filter(({ places }) => places.includes('main'))
       .map(
-        ({ name, short }): Column => ({
+        ({ name, short }): DocumentColumn => ({
           heading: short,
           align: 'right',
           text: (cell) => formatAmount(numberOf(cell, name)),
@@ -152,7 +147,7 @@ function columnsOf({ scenario }: DocumentSummary): Column[] {
 }
 
 /** A single cell keeps its name: a row without one says nothing. Figures that no cell has are left out. */
-function shownColumns(summary: DocumentSummary): Column[] {
+function shownColumns(summary: DocumentSummary): DocumentColumn[] {
   return columnsOf(summary).filter(({ text, isIdentity }, index) => {
     const texts = new Set(summary.cells.map(text));
     if (isIdentity) return index === 0 || texts.size > 1;

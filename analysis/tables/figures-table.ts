@@ -2,7 +2,7 @@
 import { lastCalibration, missedBounds } from '../cell/calibration.ts';
 import { FIGURES } from '../figures/catalogue.ts';
 import { type Figure, longUnit, type Place, type Ratio, type Source } from '../figures/figure.ts';
-import { renderMarkdown } from './markup-table.ts';
+import { markdownTable } from './render.ts';
 
 const PLACES: Record<Place, string> = {
   series: 'series',
@@ -18,9 +18,9 @@ const PLACES: Record<Place, string> = {
 /** A Markdown table of every figure: its name in `summary.json`, what it is, how it is pooled over trials, where it is shown. */
 export function figuresTable(): string {
   const headings = ['name', 'figure', 'unit', 'what it is', 'over the trials of a cell', 'shown in'];
-  return renderMarkdown({
-    columns: headings.map((heading) => ({ heading, align: 'left' })),
-    rows: FIGURES.map((figure) => [
+  return markdownTable(
+    headings,
+    FIGURES.map((figure) => [
       `\`${figure.name}\``,
       figure.label,
       longUnit(figure),
@@ -28,7 +28,7 @@ export function figuresTable(): string {
       describePooling(figure.source),
       [...figure.places.map((place) => PLACES[place]), ...chartText(figure)].join(', ') || 'every cell',
     ]),
-  });
+  );
 }
 
 function boundText({ bound, unit }: Figure): string {

@@ -1,169 +1,63 @@
-/** The summary as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
-import type { CellSummary, Summary } from '../../results/formats/summary.ts';
-import { groupByTier, TIER_TITLES, type TierGroup } from '../cell/tiers.ts';
-import { figuresIn } from '../figures/catalogue.ts';
-import { enumerate } from '../figures/enumerate.ts';
-import { formatFigureOf, joinHeading, NOTHING } from '../figures/figure-text.ts';
-import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
-import { type FaultRow, groupByFault, trialsText } from '../resilience/fault-groups.ts';
-import { faultFigureText, lastedText } from '../resilience/fault-text.ts';
-import { type ReportTable, renderMarkdown } from './markup-table.ts';
-import { layOut, type TwoLineColumn } from './two-line-table.ts';
+/** A table as data, before it is printed: `render.ts` makes text, Markdown, LaTeX, HTML and CSV of it. Browser-safe. */
+import type { Content } from '../charts/markup.ts';
 
-interface Column {
-  /** The heading in two lines, so that narrow figures do not stand in wide columns. */
-  heading: [string, string];
+export interface Column {
+  /** In one line, or in two, so that narrow figures do not stand in wide columns. */
+  heading: string | readonly [string, string];
+  /** Below the heading in HTML, behind it elsewhere. */
+  unit?: string;
   align: 'left' | 'right';
-  text: (cell: CellSummary) => string;
-  /** Left out, and said above the table, where every cell has the same. */
-  identity?: boolean;
 }
 
-const IDENTITY: Column[] = [
-  { heading: ['', 'framework'], align: 'left', text: ({ framework }) => framework, identity: true },
-  { heading: ['', 'mode'], align: 'left', text: ({ mode }) => mode, identity: true },
-  { heading: ['', 'users'], align: 'right', text: ({ users }) => String(users), identity: true },
-  { heading: ['', 'verdict'], align: 'left', text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict) },
-];
-
-const ANSWERS: Column[] = [
-  { heading: ['con-', 'verged'], align: 'left', text: ({ converged }) => formatAnswer(converged, '✓', '✗') },
-  {
-    heading: ['fully', 'funct.'],
-    align: 'left',
-    text: ({ fullyFunctional }) => formatAnswer(fullyFunctional, 'yes', 'no'),
-  },
-  { heading: ['', 'smooth'], align: 'left', text: ({ smooth }) => formatAnswer(smooth, 'yes', 'no') },
-];
-
-/** Quantiles of the same samples share a column: `p50 / p95`. */
-function figureColumns(): Column[] {
-  const groups = Map.groupBy(figuresIn('terminal'), (figure) =>
-    figure.source.pooled === 'quantile' ? figure.source.samples : figure.name,
-  );
-  return [...groups.values()].map((figures) => ({
-    heading: [figures[0]!.short[0], figures.map(({ short }) => short[1]).join(' / ')],
-    align: 'right',
-    text: (cell) => figures.map((figure) => formatFigureOf(figure, cell)).join(' / '),
-  }));
+/** Rows of texts; those of a page may hold markup too. */
+export interface Table<Text extends Content = string> {
+  columns: readonly Column[];
+  /** As many texts in a row as there are columns; HTML lets the last text of a shorter row span the rest. */
+  rows: readonly (readonly Text[])[];
 }
 
-const COLUMNS: Column[] = [...IDENTITY, ...figureColumns(), ...ANSWERS];
-
-const LEGEND = `
-throughput: edits typed, of those that fell due · local: from a sigil's last key to its showing on the own screen
-end-to-end: to its showing on another's screen · sigils arr.: shown on the others' screens, of those not broken by
-concurrent edits · CPU: percent of one core, the user's per user, the driver's for all users · MiB: per user
-fully funct.: fully functional, by the paper's criterion · smooth: by this project's, stricter one
-p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few samples
-`.trim();
-
-/** A table that fits 120 columns, with what is constant above it, and reasons, notes and units below. */
-export function formatTable(summary: Summary): string {
-  return [describeConstants(summary), formatRows(summary), formatFaults(summary), describeCells(summary, '  '), LEGEND]
-    .filter(Boolean)
-    .join('\n\n');
+/** A table with what a reader needs around it. */
+export interface CaptionedTable extends Table {
+  /** Unique among the tables of a report; letters, digits and hyphens. */
+  id: string;
+  title: string;
+  /** Whole sentences, below the table. */
+  notes: readonly string[];
 }
 
-/** The table alone: headings once, then the tiers' rows, each tier with its title above them where there are several. */
-export function formatRows(summary: Summary): string {
-  const columns = varyingColumns(summary);
-  const groups = tiersOf(summary).map(({ title, items }) => ({
-    title,
-    rows: items.map((cell) => columns.map(({ text }) => text(cell))),
-  }));
-  return layOut(columns, groups);
+/** Rows that belong together. */
+export interface RowGroup<Text extends Content = string> {
+  /** Null where there is no other group. */
+  title: string | null;
+  rows: Table<Text>['rows'];
 }
 
-/** How users fared with each fault that was asked for, without intervals; empty where nothing was. */
-function formatFaults(summary: Summary): string {
-  const groups = groupByFault(summary.cells);
-  if (groups.length === 0) return '';
-  const identity = IDENTITY.filter((column) => column.identity && !isConstant(column, summary));
-  const columns: TwoLineColumn[] = [
-    ...identity,
-    { heading: ['', 'trials'], align: 'right' },
-    { heading: ['lasted', 's'], align: 'right' },
-    ...FAULT_FIGURES.map(({ short }): TwoLineColumn => ({ heading: short, align: 'right' })),
-  ];
-  const textsOf = (row: FaultRow) => [
-    ...identity.map(({ text }) => text(row.summary)),
-    trialsText(row),
-    row.fault === null ? '' : lastedText(row.fault),
-    ...FAULT_FIGURES.map((figure) => (row.fault ? faultFigureText(figure, row.fault, { intervals: false }) : '')),
-  ];
-  const rows = layOut(
-    columns,
-    groups.map(({ title, rows }) => ({ title, rows: rows.map(textsOf) })),
-  );
-  return `${rows}\n\nWhat was asked to break, and how users fared: docs/resilience.md says what each column is.`;
+/** A column that knows its text in the row of an item. */
+export interface ColumnOf<Item, Text extends Content = string> extends Column {
+  text: (item: Item) => Text;
 }
 
-/** The same in Markdown, with reasons and notes as a list. */
-export function formatMarkdownTable(summary: Summary): string {
-  const tables = tabulate(summary).map(({ title, table }) =>
-    [...(title === null ? [] : [`**${title}**`]), renderMarkdown(table)].join('\n\n'),
-  );
-  return [describeConstants(summary), ...tables, describeCells(summary, '- '), LEGEND].filter(Boolean).join('\n\n');
+/** A row for each item. */
+export function tabulate<Item, Text extends Content>(
+  columns: readonly ColumnOf<Item, Text>[],
+  items: readonly Item[],
+): Table<Text> {
+  return { columns, rows: items.map((item) => columns.map(({ text }) => text(item))) };
 }
 
-/** The tables alone, one for each tier: what varies between cells, one row per cell. */
-export function tabulate(summary: Summary): (Pick<TierGroup<never>, 'tier' | 'title'> & { table: ReportTable })[] {
-  const columns = varyingColumns(summary);
-  const headings = columns.map(({ heading, align }) => ({ heading: joinHeading(heading), align }));
-  return tiersOf(summary).map(({ tier, title, items }) => ({
-    tier,
-    title,
-    table: { columns: headings, rows: items.map((cell) => columns.map(({ text }) => text(cell))) },
-  }));
+export function left(heading: Column['heading']): Column {
+  return { heading, align: 'left' };
 }
 
-function tiersOf({ cells }: Summary): TierGroup<CellSummary>[] {
-  return groupByTier(cells, ({ tier }) => tier);
+export function right(heading: Column['heading'], unit?: string): Column {
+  return unit ? { heading, unit, align: 'right' } : { heading, align: 'right' };
 }
 
-function varyingColumns(summary: Summary): Column[] {
-  return COLUMNS.filter((column) => !column.identity || !isConstant(column, summary));
-}
-
-/** A single cell keeps its name: a row without one says nothing. */
-function isConstant({ text }: Column, { cells }: Summary): boolean {
-  return cells.length > 1 && new Set(cells.map(text)).size === 1;
-}
-
-function describeConstants(summary: Summary): string {
-  const versions = new Set(summary.cells.map(({ framework, version }) => `${framework} ${version}`));
-  const constants = COLUMNS.filter((column) => column.identity && column.heading[1] !== 'framework')
-    .filter((column) => isConstant(column, summary))
-    .map((column) => `${column.heading[1]} ${column.text(summary.cells[0]!)}`);
-  const [only, ...others] = tiersOf(summary);
-  const isTold = only !== undefined && others.length === 0 && only.tier !== 'unknown';
-  const tier = isTold ? [TIER_TITLES[only.tier]] : [];
-  const what = [`${summary.experiment}, ${summary.startedAt}`, ...versions, ...tier, ...constants].join(' · ');
-  return summary.cells.length === 0 ? `${what}\nNo trial has run yet.` : what;
-}
-
-/** Reasons and notes, each said once, with the cells that it is about: of what a page threw, without its stack. */
-function describeCells({ cells }: Summary, bullet: string): string {
-  const said = cells.flatMap((cell) => {
-    const name = `${cell.framework}, ${cell.mode}, ${cell.users} ${cell.users === 1 ? 'user' : 'users'}`;
-    const validity = cell.verdict === 'partly valid' ? [`${cell.validTrials} of ${cell.trials} trials are valid`] : [];
-    return [...validity, ...cell.reasons, ...cell.notes].map((text) => ({ name, message: text.split('\n', 1)[0]! }));
-  });
-  return [...Map.groupBy(said, ({ message }) => message)]
-    .map(
-      ([message, group]) =>
-        `${bullet}${enumerate(
-          group.map(({ name }) => name),
-          { most: LISTED, between: '; ' },
-        )}: ${message}`,
-    )
-    .join('\n');
-}
-
-/** So many cells stand by name in one line. */
-const LISTED = 4;
-
-function formatAnswer(answer: boolean | null, yes: string, no: string): string {
-  return answer === null ? NOTHING : answer ? yes : no;
+/** A heading in one line; broken at a hyphen, it becomes one word again. */
+export function headingOf({ heading }: Column): string {
+  if (typeof heading === 'string') return heading;
+  return heading
+    .join(' ')
+    .replace(/(?<=[a-z])- /, '')
+    .trim();
 }

@@ -5,11 +5,10 @@ import { groupByTier, type Tier, type TierGroup } from '../../analysis/cell/tier
 import { maxUsersChart } from '../../analysis/charts/max-users-chart.ts';
 import { coloursOf } from '../../analysis/charts/palette.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
-import { renderCsv } from '../../analysis/report/csv.ts';
-import { renderMarkdown } from '../../analysis/tables/markup-table.ts';
+import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
+import { left, right } from '../../analysis/tables/table.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readEnvironment } from '../../results/run-folder/run-files.ts';
-import { alignTable } from '../../results/text-table.ts';
 import type { Criterion } from './outcome.ts';
 import type { Outcome, SearchState } from './search.ts';
 
@@ -57,7 +56,7 @@ export function evidenceOf({ gaveOut, why }: MaxUsersFound): string {
   return [...new Set([...gaveOut.flatMap(({ evidence }) => evidence), ...why])].join('; ');
 }
 
-const HEADINGS = ['framework', 'mode', 'most users', 'trials', 'gave out'];
+const COLUMNS = [left('framework'), left('mode'), left('most users'), right('trials'), left('gave out')];
 
 /** For the terminal, with the evidence below. */
 export function formatFound(found: readonly MaxUsersFound[], criterion: Criterion): string {
@@ -66,7 +65,7 @@ export function formatFound(found: readonly MaxUsersFound[], criterion: Criterio
     return text === '' ? [] : [`  ${each.framework}, ${each.end!.users} users: ${text}`];
   });
   const tables = tiersOf(found).map(({ title, items }) => {
-    const table = alignTable([HEADINGS, ...items.map(rowOf)]);
+    const table = renderText({ columns: COLUMNS, rows: items.map(rowOf) });
     return title === null ? table : `${title}\n\n${table}`;
   });
   return [...tables, ...(evidence.length === 0 ? [] : [evidence.join('\n')]), describeCriterion(criterion)].join(
@@ -141,10 +140,7 @@ function maxCsv(found: readonly MaxUsersFound[]): string {
 function maxMarkdown(found: readonly MaxUsersFound[], criterion: Criterion): string {
   const tables = tiersOf(found).map(({ title, items }) => {
     const table = renderMarkdown({
-      columns: [...HEADINGS, 'evidence'].map((heading) => ({
-        heading,
-        align: heading === 'trials' ? 'right' : 'left',
-      })),
+      columns: [...COLUMNS, left('evidence')],
       rows: items.map((each) => [...rowOf(each), evidenceOf(each) || NOTHING]),
     });
     return title === null ? table : `**${title}**\n\n${table}`;

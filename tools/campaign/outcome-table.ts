@@ -1,8 +1,8 @@
 /** What became of the faults of a campaign, as a table. */
 
 import { quantile } from '../../analysis/statistics/quantile.ts';
-import { renderMarkdown } from '../../analysis/tables/markup-table.ts';
-import { alignTable } from '../../results/text-table.ts';
+import { renderMarkdown, renderText } from '../../analysis/tables/render.ts';
+import { left, right } from '../../analysis/tables/table.ts';
 import type { RoundOutcome, Struck } from './outcomes.ts';
 
 /** Phases in which a run does alike; others are called as they are. */
@@ -23,22 +23,18 @@ const STAGES: Readonly<Record<string, string>> = {
 const STAGE_ORDER = [...new Set(Object.values(STAGES))];
 
 const COLUMNS = [
-  { heading: 'fault', align: 'left' },
-  { heading: 'when', align: 'left' },
-  { heading: 'times', align: 'right' },
-  { heading: 'what happened', align: 'left' },
-  { heading: 'to the end, s', align: 'right' },
-  { heading: 'at most', align: 'right' },
-] as const;
+  ...[left('fault'), left('when'), right('times'), left('what happened')],
+  ...[right('to the end, s'), right('at most')],
+];
 
 /** For a terminal. */
 export function formatOutcomes(rounds: readonly RoundOutcome[]): string {
-  return `${alignTable([COLUMNS.map(({ heading }) => heading), ...rowsOf(rounds)])}\n\n${summaryOf(rounds)}`;
+  return `${renderText({ columns: COLUMNS, rows: rowsOf(rounds) })}\n\n${summaryOf(rounds)}`;
 }
 
 /** For a document. */
 export function outcomesAsMarkdown(rounds: readonly RoundOutcome[]): string {
-  return `${summaryOf(rounds)}\n\n${renderMarkdown({ columns: [...COLUMNS], rows: rowsOf(rounds) })}\n`;
+  return `${summaryOf(rounds)}\n\n${renderMarkdown({ columns: COLUMNS, rows: rowsOf(rounds) })}\n`;
 }
 
 /** A row per fault and stage; the end is that of the trial that was struck, or the command's. */

@@ -1,6 +1,7 @@
 /** The project's last calibration in Markdown. */
+
+import { markdownTable } from '../../analysis/tables/render.ts';
 import type { Calibration, CalibrationRow } from '../../results/formats/calibration.ts';
-import { markdownTable } from './markdown-table.ts';
 
 /** What was injected beside what each mode measured, and what the missed bounds rest on. */
 export function calibrationMarkdown({ startedAt, full, machine, rows }: Calibration): string {

@@ -1,6 +1,7 @@
 /** The checks of the verdict in Markdown, from the list that judges. */
+
+import { markdownTable } from '../../analysis/tables/render.ts';
 import { CHECKS } from '../../analysis/verdict/checks.ts';
-import { markdownTable } from './markdown-table.ts';
 
 /** Where a check has no code of its own, each of its findings brings one. */
 const OF_EACH_FINDING = 'of each finding';

@@ -1,9 +1,9 @@
 /** Every command with its arguments and options, in Markdown, from the program itself. */
 import { Command } from 'commander';
+import { markdownTable } from '../../analysis/tables/render.ts';
 import { createProgram, EXIT_CODES, withSubcommands } from '../../cli/program.ts';
 import { addExperimentOptions } from '../../harness/experiment/experiment-flags.ts';
 import { experimentOptions } from '../../harness/experiment/experiment-options.ts';
-import { markdownTable } from './markdown-table.ts';
 
 /** Those that several commands share. */
 const EXPERIMENT_OPTIONS = addExperimentOptions(new Command()).options;

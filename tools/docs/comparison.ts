@@ -2,7 +2,7 @@
 
 import { groupByTier } from '../../analysis/cell/tiers.ts';
 import { countOf } from '../../analysis/charts/numbers.ts';
-import { formatMarkdownTable, formatRows } from '../../analysis/tables/table.ts';
+import { formatMarkdownTable, formatRows } from '../../analysis/tables/summary-table.ts';
 import type { Mode } from '../../frameworks/modes.ts';
 import { formatDuration } from '../../harness/experiment/duration.ts';
 import type { Summary } from '../../results/formats/summary.ts';

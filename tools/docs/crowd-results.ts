@@ -1,10 +1,11 @@
 /** What was measured with two live users among a crowd, in Markdown: a hundred users, and the paper's grid beside the paper. */
-import { formatMarkdownTable, formatRows } from '../../analysis/tables/table.ts';
+
+import { markdownTable } from '../../analysis/tables/render.ts';
+import { formatMarkdownTable, formatRows } from '../../analysis/tables/summary-table.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
 import { conditionsOf, wrap } from './comparison.ts';
-import { markdownTable } from './markdown-table.ts';
 import type { MeasuredMax, MeasuredRun } from './measured.ts';
 
 export const HUNDRED = 'hundred';

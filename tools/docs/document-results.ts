@@ -3,7 +3,8 @@
 import { chartsOf } from '../../analysis/scenarios/charts.ts';
 import { tablesBeside } from '../../analysis/scenarios/report.ts';
 import { formatDocumentRows, layOutCells } from '../../analysis/scenarios/table.ts';
-import { type CaptionedTable, renderMarkdown } from '../../analysis/tables/markup-table.ts';
+import { renderMarkdown } from '../../analysis/tables/render.ts';
+import type { CaptionedTable } from '../../analysis/tables/table.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
 import { documentConditionsOf, wrap } from './comparison.ts';
 import type { MeasuredDocuments } from './measured.ts';

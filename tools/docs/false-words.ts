@@ -1,7 +1,7 @@
 /** What `compare` said of a version against itself, in Markdown: every change that it claims is false. */
 import { countOf } from '../../analysis/charts/numbers.ts';
+import { markdownTable } from '../../analysis/tables/render.ts';
 import { conditionsOf, wrap } from './comparison.ts';
-import { markdownTable } from './markdown-table.ts';
 import type { MeasuredWords } from './measured.ts';
 
 export const AGAINST_ITSELF = 'against-itself';

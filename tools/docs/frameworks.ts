@@ -1,8 +1,8 @@
 /** The frameworks in Markdown, for a page in `docs/`. */
 
+import { markdownTable } from '../../analysis/tables/render.ts';
 import type { FrameworkInfo } from '../../frameworks/discover.ts';
 import { lackedModes, modesOf } from '../../frameworks/modes.ts';
-import { markdownTable } from './markdown-table.ts';
 
 /** The frameworks with what is known of each. */
 export function frameworksMarkdown(frameworks: readonly FrameworkInfo[]): string {

@@ -4,6 +4,7 @@
  */
 import { lastCalibration } from '../../analysis/cell/calibration.ts';
 import { figuresTable } from '../../analysis/tables/figures-table.ts';
+import { markdownTable } from '../../analysis/tables/render.ts';
 import { type DescribedEngine, describeEngines } from '../../documents/replay/engines.ts';
 import { PROPERTIES } from '../../frameworks/check/properties.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
@@ -31,7 +32,6 @@ import {
 import { DOCUMENT_RESULTS, documentsInFull, REPLAY, replayInShort } from './document-results.ts';
 import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
 import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
-import { markdownTable } from './markdown-table.ts';
 import { measuredRuns, measuredSearches, newestDocuments, newestMeasured, newestWords } from './measured.ts';
 import { PRESENCE, presenceCosts, presenceMeans } from './presence.ts';
 import { FAULT_EXPERIMENTS, resilienceMarkdown } from './resilience.ts';

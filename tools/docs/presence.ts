@@ -1,10 +1,11 @@
 /** Presence in Markdown: by what means each framework has it, and what it was measured to cost. */
+
+import { markdownTable } from '../../analysis/tables/render.ts';
 import { presenceOf } from '../../editors/base/framework.ts';
 import type { FrameworkInfo } from '../../frameworks/discover.ts';
 import { modeWithPresence } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { conditionsOf, wrap } from './comparison.ts';
-import { markdownTable } from './markdown-table.ts';
 import type { MeasuredRun } from './measured.ts';
 
 /** The experiment whose cells exist twice, without and with. */

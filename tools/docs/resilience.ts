@@ -1,7 +1,7 @@
 /** How frameworks bore a fault, in Markdown. */
 
 import { faultTables } from '../../analysis/report/resilience-table.ts';
-import { renderMarkdown } from '../../analysis/tables/markup-table.ts';
+import { renderMarkdown } from '../../analysis/tables/render.ts';
 import { conditionsOf, wrap } from './comparison.ts';
 import type { MeasuredRun } from './measured.ts';
 

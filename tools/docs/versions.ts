@@ -2,9 +2,10 @@
 
 import { HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { figureOf } from '../../analysis/figures/figure.ts';
-import { formatWithInterval, joinHeading } from '../../analysis/figures/figure-text.ts';
+import { formatWithInterval } from '../../analysis/figures/figure-text.ts';
+import { markdownTable } from '../../analysis/tables/render.ts';
+import { headingOf, right } from '../../analysis/tables/table.ts';
 import { conditionsOf, wrap } from './comparison.ts';
-import { markdownTable } from './markdown-table.ts';
 import type { MeasuredRun } from './measured.ts';
 
 /** The experiment whose frameworks are versions. */
@@ -17,7 +18,7 @@ export function versionsBeside(run: MeasuredRun): string {
     `${cell.validTrials} of ${cell.trials}`,
     ...HEADLINE_FIGURES.map((figure) => formatWithInterval(figureOf(cell, figure), cell.ci95[figure.name])),
   ]);
-  const headings = ['version', 'valid trials', ...HEADLINE_FIGURES.map(({ short }) => joinHeading(short))];
+  const headings = ['version', 'valid trials', ...HEADLINE_FIGURES.map(({ short }) => headingOf(right(short)))];
   const caption = `\`${VERSIONS}.yaml\` on ${conditionsOf(run)}. In brackets: the 95 % interval over trials.`;
   return [wrap(caption), markdownTable(headings, rows)].join('\n\n');
 }

@@ -1,6 +1,7 @@
 /** What a chart shows, before anything is drawn, and what a form of chart does with it. */
 import type { Chart } from 'chart.js';
 import type { Bound, Figure } from '../../figures/figure.ts';
+import { left, right, type Table } from '../../tables/table.ts';
 import type { FrameworkStyle } from '../palette.ts';
 
 export interface ChartPoint {
@@ -75,13 +76,6 @@ export interface Theme {
   pixelRatio: number | undefined;
 }
 
-/** A table's headings and its rows, each with its heading first. */
-export interface TableParts {
-  corner: string;
-  columns: string[];
-  rows: string[][];
-}
-
 /** How a chart is laid out. A chart asks its form for everything in which forms differ. */
 export interface Form {
   /** What figures are shown against, in words. */
@@ -108,7 +102,7 @@ export interface Form {
   drawIntervals(chart: PlotChart, dataset: number): void;
   /** Says that there is no figure at a point. */
   drawInstead(chart: PlotChart, dataset: number, plotted: PlotPoint, theme: Theme): void;
-  table(model: ChartModel, textOf: (point: ChartPoint | undefined) => string): TableParts;
+  table(model: ChartModel, textOf: (point: ChartPoint | undefined) => string): Table;
   legend(model: ChartModel, shown: readonly ChartLine[]): string;
   /** Whether the legend says what no other legend of the page does. */
   needsLegend(model: ChartModel): boolean;
@@ -137,11 +131,10 @@ export function titledAxis(theme: Theme, title: string, isAcross: boolean): obje
 }
 
 /** A table with a row for each framework and a column for each user count. */
-export function tableOverUsers({ lines }: ChartModel, textOf: (point: ChartPoint | undefined) => string): TableParts {
+export function tableOverUsers({ lines }: ChartModel, textOf: (point: ChartPoint | undefined) => string): Table {
   const counts = positionsOf(lines);
   return {
-    corner: 'framework',
-    columns: counts.map((x) => `${x} users`),
+    columns: [left('framework'), ...counts.map((x) => right(`${x} users`))],
     rows: lines.map(({ name, points }) => [
       name,
       ...counts.map((count) => textOf(points.find(({ x }) => x === count))),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { left, right } from '../../tables/table.ts';
 import { assignStyles } from '../palette.ts';
 import type { ChartLine, ChartModel, ChartPoint, ChartSpan, Form, PlotChart, Theme } from './form.ts';
 import { rows } from './rows.ts';
@@ -30,12 +31,12 @@ test('a form has the figures on one axis, and its positions on the other', () =>
 });
 
 test('the table has a row for each framework, and over time for each second', () => {
-  const byUsers = { corner: 'framework', columns: ['2 users', '8 users'], rows: [['yjs', '10', '30']] };
+  const columns = [left('framework'), right('2 users'), right('8 users')];
+  const byUsers = { columns, rows: [['yjs', '10', '30']] };
   expect(rows.table(modelOf(rows), textOf)).toEqual(byUsers);
   expect(users.table(modelOf(users), textOf)).toEqual(byUsers);
   expect(time.table(modelOf(time), textOf)).toEqual({
-    corner: 'second',
-    columns: ['yjs'],
+    columns: [left('second'), right('yjs')],
     rows: [
       ['2', '10'],
       ['8', '30'],

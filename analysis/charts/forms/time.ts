@@ -1,5 +1,6 @@
 /** Lines against the seconds of typing. */
 import { BUCKET_S } from '../../figures/bucket.ts';
+import { left, right } from '../../tables/table.ts';
 import { formatTick } from '../numbers.ts';
 import { type Form, positionsOf, titledAxis } from './form.ts';
 import { besideBound, joined } from './joined.ts';
@@ -14,8 +15,7 @@ export const time: Form = {
   /** Lines are columns here: positions are many. */
   table({ lines }, textOf) {
     return {
-      corner: 'second',
-      columns: lines.map(({ name }) => name),
+      columns: [left('second'), ...lines.map(({ name }) => right(name))],
       rows: positionsOf(lines).map((second) => [
         String(second),
         ...lines.map(({ points }) => textOf(points.find(({ x }) => x === second))),

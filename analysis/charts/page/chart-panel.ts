@@ -1,8 +1,10 @@
 /** A chart with its heading, its switch of the axis, its legend, and the table behind it. */
+
+import { formatWithInterval } from '../../figures/figure-text.ts';
+import { renderHtml } from '../../tables/render.ts';
 import { describeChart, isEmpty } from '../chart-model.ts';
-import type { ChartModel, PlotChart } from '../forms/form.ts';
+import type { ChartModel, ChartPoint, PlotChart } from '../forms/form.ts';
 import { formatTick } from '../numbers.ts';
-import { chartTable } from './chart-table.ts';
 import { drawChart, shownLines } from './draw-chart.ts';
 import { element } from './element.ts';
 import { showsBound } from './marks.ts';
@@ -112,6 +114,13 @@ export class ChartPanel {
   }
 
   #fillTable(): void {
-    if (this.#details.open && this.#model !== null) this.#table.replaceChildren(chartTable(this.#model));
+    if (!this.#details.open || this.#model === null) return;
+    const { title, unit, of, form } = this.#model;
+    this.#table.innerHTML = renderHtml(form.table(this.#model, textOf), { caption: `${title}, ${unit}, ${of}` }).text;
   }
+}
+
+function textOf(point: ChartPoint | undefined): string {
+  if (point === undefined) return '';
+  return point.instead ?? formatWithInterval(point.value, point.interval);
 }

@@ -6,8 +6,11 @@ import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/cat
 import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';
 import { formatFigure, formatFigureOf, NOTHING } from '../../figures/figure-text.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
+import { renderHtml } from '../../tables/render.ts';
+import { left, right, type Table } from '../../tables/table.ts';
 import type { NamedReportCell, ReportCell, ReportTrial } from '../report-data.ts';
 import { verdictText } from './figures-section.ts';
+import { scroll } from './sections.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
 
@@ -34,7 +37,7 @@ function cellDetails({ line, cell }: NamedReportCell): Markup {
   ${summary.mode}, ${countOf(summary.users, 'user')} <span class="quiet">${standing(summary)}</span></summary>
   ${messages('Reasons', summary.reasons)}
   ${messages('Notes', summary.notes)}
-  <div class="scroll" tabindex="0" role="region" aria-label="Trials of ${line}, ${summary.mode}, ${summary.users} users">${trialTable(trials)}</div>
+  ${scroll({ label: `Trials of ${line}, ${summary.mode}, ${summary.users} users` }, trialTable(trials))}
   ${summary.validTrials === 0 ? null : figureList(cell)}
 </details>`;
 }
@@ -52,24 +55,18 @@ function messages(title: string, texts: readonly string[]): Content {
 }
 
 function trialTable(trials: readonly ReportTrial[]): Markup {
-  return html`
-<table>
-  <thead><tr><th scope="col">trial</th><th scope="col">verdict</th>
-  ${HEADLINE_FIGURES.map((figure) => html`<th scope="col" class="number">${titleOf(figure)} <small>${longUnit(figure)}</small></th>`)}
-  <th scope="col">CPU profiles</th></tr></thead>
-  <tbody>${trials.map(trialRow)}</tbody>
-</table>`;
-}
-
-function trialRow({ trial, verdict, reasons, figures, cpuProfiles }: ReportTrial): Markup {
-  return html`
-<tr><th scope="row">${trial}</th><td>${verdict}</td>
-${
-  figures === null
-    ? html`<td colspan="${HEADLINE_FIGURES.length}" class="instead">${reasons.join('; ')}</td>`
-    : HEADLINE_FIGURES.map(({ name }) => html`<td class="number">${formatFigure(figures[name] ?? null)}</td>`)
-}
-<td>${cpuProfiles.length === 0 ? NOTHING : cpuProfiles.map((path) => html`<a href="${encodeURI(path)}">${profileName(path)}</a> `)}</td></tr>`;
+  const headings = HEADLINE_FIGURES.map((figure) => right(titleOf(figure), longUnit(figure)));
+  return renderHtml({
+    columns: [left('trial'), left('verdict'), left('CPU profiles'), ...headings],
+    rows: trials.map(({ trial, verdict, reasons, figures, cpuProfiles }) => [
+      trial,
+      verdict,
+      cpuProfiles.length === 0
+        ? NOTHING
+        : cpuProfiles.map((path) => html`<a href="${encodeURI(path)}">${profileName(path)}</a> `),
+      ...(figures === null ? [reasons.join('; ')] : HEADLINE_FIGURES.map(({ name }) => formatFigure(figures[name] ?? null))),
+    ]),
+  });
 }
 
 /** `user-000` of `trials/yjs-optquill-4-1/profiles/user-000.cpuprofile`. */
@@ -81,28 +78,23 @@ function profileName(path: string): string {
 }
 
 function figureList({ summary }: ReportCell): Markup {
+  const nameOf = (figure: Figure) => `${titleOf(figure)}, ${longUnit(figure)}`;
+  const converged = summary.converged === null ? NOTHING : summary.converged ? 'yes' : 'no';
+  const charted: Table = {
+    columns: [left('of all valid trials'), right('figure'), right('95 % interval')],
+    rows: CHARTED.map((figure) => [
+      nameOf(figure),
+      formatFigureOf(figure, summary),
+      isHeadline(figure) ? formatInterval(summary.ci95[figure.name], summary) : '',
+    ]),
+  };
+  const further: Table = {
+    columns: [left('further'), right('figure')],
+    rows: [...FURTHER.map((figure) => [nameOf(figure), formatFigureOf(figure, summary)]), ['Converged', converged]],
+  };
   return html`
 <div class="columns">
-<table>
-  <thead><tr><th scope="col">of all valid trials</th><th scope="col" class="number">figure</th><th scope="col" class="number">95 % interval</th></tr></thead>
-  <tbody>${CHARTED.map(
-    (figure) =>
-      html`<tr><th scope="row">${titleOf(figure)}, ${longUnit(figure)}</th><td class="number">${formatFigureOf(figure, summary)}</td>
-      <td class="number">${intervalText(figure, summary)}</td></tr>`,
-  )}</tbody>
-</table>
-<table>
-  <thead><tr><th scope="col">further</th><th scope="col" class="number">figure</th></tr></thead>
-  <tbody>${FURTHER.map((figure) => furtherRow(`${titleOf(figure)}, ${longUnit(figure)}`, formatFigureOf(figure, summary)))}
-  ${furtherRow('Converged', summary.converged === null ? NOTHING : summary.converged ? 'yes' : 'no')}</tbody>
-</table>
+${renderHtml(charted)}
+${renderHtml(further)}
 </div>`;
-}
-
-function intervalText(figure: Figure, summary: CellSummary): string {
-  return isHeadline(figure) ? formatInterval(summary.ci95[figure.name], summary) : '';
-}
-
-function furtherRow(title: string, text: string): Markup {
-  return html`<tr><th scope="row">${title}</th><td class="number">${text}</td></tr>`;
 }

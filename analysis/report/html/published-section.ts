@@ -2,6 +2,9 @@
 import type { PublishedStudy, PublishedTable } from '../../../results/published/study.ts';
 import { type Content, html, type Markup } from '../../charts/markup.ts';
 import { NOTHING } from '../../figures/figure-text.ts';
+import { renderHtml } from '../../tables/render.ts';
+import { left, right } from '../../tables/table.ts';
+import { scroll } from './sections.ts';
 
 export function publishedSection(study: PublishedStudy | null): Content {
   if (study === null) return null;
@@ -17,18 +20,15 @@ export function publishedSection(study: PublishedStudy | null): Content {
 }
 
 function publishedTable({ name, title, users, columns, rows, notes }: PublishedTable): Markup {
+  const table = renderHtml(
+    {
+      columns: [left('framework'), ...columns.map((column) => right(column.name, column.unit))],
+      rows: rows.map(({ framework, figures }) => [framework, ...figures.map((figure) => figure ?? NOTHING)]),
+    },
+    { caption: `${name}: ${title}${users === null ? '' : `, ${users} users`}` },
+  );
   return html`
-<div class="scroll" tabindex="0" role="region" aria-label="${name}, published">
-<table>
-  <caption>${name}: ${title}${users === null ? '' : `, ${users} users`}</caption>
-  <thead><tr><th scope="col">framework</th>
-  ${columns.map((column) => html`<th scope="col" class="number">${column.name} <small>${column.unit}</small></th>`)}</tr></thead>
-  <tbody>${rows.map(
-    ({ framework, figures }) =>
-      html`<tr><th scope="row">${framework}</th>${figures.map((figure) => html`<td class="number">${figure ?? NOTHING}</td>`)}</tr>`,
-  )}</tbody>
-</table>
-</div>
+${scroll({ label: `${name}, published` }, table)}
 ${list(notes)}`;
 }
 

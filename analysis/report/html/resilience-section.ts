@@ -3,7 +3,7 @@ import type { Content } from '../../charts/markup.ts';
 import type { ReportData } from '../report-data.ts';
 import { resilienceTables } from '../resilience-table.ts';
 import { tierTables } from '../tables.ts';
-import { tableSection } from './table-section.ts';
+import { tableSection } from './sections.ts';
 
 export function resilienceSection(data: ReportData): Content {
   return tierTables(data, resilienceTables).map(tableSection);

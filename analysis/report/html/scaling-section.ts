@@ -4,7 +4,7 @@ import { withoutScaling } from '../../cell/scaling.ts';
 import { type Content, html } from '../../charts/markup.ts';
 import type { ReportData } from '../report-data.ts';
 import { scalingTables } from '../tables.ts';
-import { tableSection } from './table-section.ts';
+import { tableSection } from './sections.ts';
 
 export function scalingSection(data: ReportData): Content {
   const tables = scalingTables(data).filter(({ rows }) => rows.length > 0);

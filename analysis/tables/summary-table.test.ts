@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { summarizeCell } from '../cell/cells.ts';
-import { formatMarkdownTable, formatTable, tabulate } from './table.ts';
+import { formatMarkdownTable, formatTable, tabulateCells } from './summary-table.ts';
 
 const NEVER_MEASURED = summarizeCell({ framework: 'yjs', tier: 'unknown', mode: 'optquill', users: 4 }, [
   {
@@ -92,7 +92,7 @@ test('the tiers of servers stand apart, each under its title; a single one is sa
   const lines = formatTable(summary).split('\n');
   const firsts = lines.slice(lines.findIndex((line) => line.startsWith('─')) + 1).map((line) => line.split(' ')[0]);
   expect(firsts.slice(0, 6)).toEqual(['over', 'loro', '', 'with', 'yjs', 'sharedb']);
-  expect(tabulate(summary).map(({ tier, table }) => [tier, table.rows.map(([name]) => name)])).toEqual([
+  expect(tabulateCells(summary).map(({ tier, table }) => [tier, table.rows.map(([name]) => name)])).toEqual([
     ['library', ['loro']],
     ['deployed', ['yjs', 'sharedb']],
   ]);

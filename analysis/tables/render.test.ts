@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { renderCsv, renderGroups, renderHtml, renderLatex, renderMarkdown, renderText } from './render.ts';
+import { left, right } from './table.ts';
+
+const TABLE = {
+  id: 'costs',
+  title: 'What 100 % of a_b costs',
+  columns: [
+    { heading: 'who & why', align: 'left' as const },
+    { heading: 'CPU %', align: 'right' as const },
+  ],
+  rows: [['a|b {c}', '1–2']],
+  notes: ['Per user'],
+};
+
+test('Markdown escapes what would end a cell', () => {
+  expect(renderMarkdown(TABLE)).toBe('| who & why | CPU % |\n| --- | --: |\n| a\\|b {c} | 1–2 |');
+});
+
+test('LaTeX escapes its own characters, and ends each note as a sentence', () => {
+  const latex = renderLatex(TABLE);
+  expect(latex).toContain('\\caption{What 100 \\% of a\\_b costs. Per user.}');
+  expect(latex).toContain('\\begin{tabular}{lr}');
+  expect(latex).toContain('who \\& why & CPU \\% \\\\');
+  expect(latex).toContain('a|b \\{c\\} & 1--2 \\\\');
+});
+
+test('CSV: what needs quotes has them, null is an empty field', () => {
+  const rows = [
+    ['a,b', 'say "x"', null],
+    ['two\nlines', 1.5, true],
+  ];
+  expect(renderCsv(['p', 'q', 'r'], rows)).toBe('p,q,r\n"a,b","say ""x""",\n"two\nlines",1.5,true\n');
+});
+
+test('text has headings in one line, or in two over a rule', () => {
+  expect(renderText(TABLE)).toBe('who & why  CPU %\na|b {c}      1–2');
+  const columns = [left('user'), right(['CPU', '%'])];
+  const groups = [
+    { title: 'relay', rows: [['a', '1']] },
+    { title: 'own', rows: [['b', '20']] },
+  ];
+  const lines = ['      CPU', 'user    %', '─────────', 'relay:', 'a       1', '', 'own:', 'b      20'];
+  expect(renderGroups(columns, groups)).toBe(lines.join('\n'));
+});
+
+test('HTML escapes texts, has a heading in each row, and lets a short row span the rest', () => {
+  const columns = [left('user'), right('CPU', '%'), right('memory', 'MiB')];
+  const { text } = renderHtml({
+    columns,
+    rows: [
+      ['<a>', '1', '2'],
+      ['b', 'no figures'],
+    ],
+  });
+  expect(text).toContain('<th scope="col" class="number">CPU <small>%</small></th>');
+  expect(text).toContain('<tr><th scope="row">&lt;a&gt;</th><td class="number">1</td><td class="number">2</td></tr>');
+  expect(text).toContain('<td colspan="2" class="instead">no figures</td>');
+});

@@ -1,0 +1,170 @@
+/** The forms of a table: text for a terminal, Markdown for a page, LaTeX for a paper, HTML for the report, CSV for programs. */
+import { alignRows, widthsOf } from '../../results/text-table.ts';
+import { type Content, html, type Markup } from '../charts/markup.ts';
+import { type CaptionedTable, type Column, headingOf, left, type RowGroup, type Table } from './table.ts';
+
+const MAX_WIDTH = 120;
+
+/** Headings in one line, or in two with a rule below. */
+export function renderText({ columns, rows }: Table): string {
+  return renderGroups(columns, [{ title: null, rows }]);
+}
+
+/** Headings once, then each group's rows. Two spaces between columns, or one where that is too wide. */
+export function renderGroups(columns: readonly Column[], groups: readonly RowGroup[]): string {
+  const inTwo = columns.some(({ heading }) => typeof heading !== 'string');
+  const headings = inTwo
+    ? [0, 1].map((line) => columns.map((column) => halfOf(column, line)))
+    : [columns.map(inOneLine)];
+  const rows = [...headings, ...groups.flatMap((group) => group.rows)];
+  const widthWith = (gap: string) =>
+    widthsOf(rows, columns.length).reduce((total, width) => total + width, gap.length * (columns.length - 1));
+  const gap = !inTwo || widthWith('  ') <= MAX_WIDTH ? '  ' : ' ';
+  const aligns = columns.map(({ align }) => align);
+  const lines = alignRows(rows, aligns, gap);
+  let next = headings.length;
+  const body = groups.map(({ title, rows: { length } }) => {
+    next += length;
+    return [...(title === null ? [] : [`${title}:`]), ...lines.slice(next - length, next)].join('\n');
+  });
+  const rule = inTwo ? ['─'.repeat(widthWith(gap))] : [];
+  return [...lines.slice(0, headings.length), ...rule, body.join('\n\n')].join('\n');
+}
+
+/** With its title above it and its notes below. */
+export function renderCaptioned({ title, notes, ...table }: CaptionedTable): string {
+  return [title, renderText(table), notes.join('\n')].join('\n\n');
+}
+
+/** A short heading stands in the lower line. */
+function halfOf({ heading }: Column, line: number): string {
+  return (typeof heading === 'string' ? ['', heading] : heading)[line]!;
+}
+
+function inOneLine(column: Column): string {
+  return [headingOf(column), ...(column.unit === undefined ? [] : [column.unit])].join(', ');
+}
+
+/** A GitHub-flavoured Markdown table. */
+export function renderMarkdown({ columns, rows }: Table): string {
+  const line = (texts: readonly string[]) => `| ${texts.map(escapeMarkdown).join(' | ')} |`;
+  return [
+    line(columns.map(inOneLine)),
+    `| ${columns.map(({ align }) => (align === 'right' ? '--:' : '---')).join(' | ')} |`,
+    ...rows.map(line),
+  ].join('\n');
+}
+
+/** The same of plain texts; the formatter of the documents aligns the columns. */
+export function markdownTable(headings: readonly string[], rows: Table['rows']): string {
+  return renderMarkdown({ columns: headings.map(left), rows });
+}
+
+/** A `table` environment with the rules of the package booktabs. */
+export function renderLatex({ id, title, columns, rows, notes }: CaptionedTable): string {
+  const line = (texts: readonly string[]) => `    ${texts.map(escapeLatex).join(' & ')} \\\\`;
+  return [
+    '\\begin{table}',
+    '  \\centering',
+    `  \\caption{${escapeLatex([title, ...notes].map(endSentence).join(' '))}}`,
+    `  \\label{tab:${id}}`,
+    `  \\begin{tabular}{${columns.map(({ align }) => (align === 'right' ? 'r' : 'l')).join('')}}`,
+    '    \\toprule',
+    line(columns.map(inOneLine)),
+    '    \\midrule',
+    ...rows.map(line),
+    '    \\bottomrule',
+    '  \\end{tabular}',
+    '\\end{table}',
+  ].join('\n');
+}
+
+/**
+ * A `<table>`, the first text of each row as its heading.
+ *
+ * @param options.groups instead of the table's rows, each with its title above it
+ */
+export function renderHtml(
+  { columns, rows }: Table<Content>,
+  options: { caption?: string; className?: string; groups?: readonly RowGroup<Content>[] } = {},
+): Markup {
+  const { caption, className, groups = [{ title: null, rows }] } = options;
+  const headings = columns.map(
+    (column) =>
+      html`<th scope="col"${classOf(column)}>${headingOf(column)}${column.unit === undefined ? null : html` <small>${column.unit}</small>`}</th>`,
+  );
+  const groupRows = ({ title, rows: own }: RowGroup<Content>) =>
+    html`<tbody>${
+      title === null ? null : html`<tr><th scope="rowgroup" colspan="${columns.length}">${title}</th></tr>`
+    }${own.map(
+      (row) => html`
+<tr>${row.map((text, index) => htmlCell(text, { index, row, columns }))}</tr>`,
+    )}</tbody>`;
+  return html`<table${className === undefined ? null : html` class="${className}"`}>${
+    caption === undefined ? null : html`<caption>${caption}</caption>`
+  }<thead><tr>${headings}</tr></thead>
+${groups.map(groupRows)}</table>`;
+}
+
+function htmlCell(
+  text: Content,
+  { index, row, columns }: { index: number; row: readonly Content[]; columns: readonly Column[] },
+): Markup {
+  if (index === 0) return html`<th scope="row"${classOf(columns[0]!)}>${text}</th>`;
+  const isShort = index === row.length - 1 && row.length < columns.length;
+  if (isShort) return html`<td colspan="${columns.length - index}" class="instead">${text}</td>`;
+  return html`<td${classOf(columns[index]!)}>${text}</td>`;
+}
+
+function classOf({ align }: Column): Content {
+  return align === 'right' ? html` class="number"` : null;
+}
+
+export type Value = string | number | boolean | null;
+
+/** Comma-separated values (RFC 4180, but lines end with "\n"); what is null becomes an empty field. */
+export function renderCsv(columns: readonly string[], rows: readonly (readonly Value[])[]): string {
+  return [columns, ...rows].map((row) => `${row.map(csvField).join(',')}\n`).join('');
+}
+
+function csvField(value: Value): string {
+  if (value === null) return '';
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function endSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function escapeMarkdown(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+}
+
+const LATEX_CHARACTERS: Record<string, string> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\{',
+  '}': '\\}',
+  '&': '\\&',
+  '%': '\\%',
+  $: '\\$',
+  '#': '\\#',
+  _: '\\_',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '–': '--',
+  '×': '$\\times$',
+  '±': '$\\pm$',
+  '≥': '$\\geq$',
+  '≤': '$\\leq$',
+  '·': '\\textperiodcentered{}',
+  '…': '\\ldots{}',
+  '’': "'",
+  '✓': 'yes',
+  '✗': 'no',
+  '\n': ' ',
+};
+
+function escapeLatex(text: string): string {
+  return text.replace(/[\\{}&%$#_~^–×±≥≤·…’✓✗\n]/g, (character) => LATEX_CHARACTERS[character]!);
+}
