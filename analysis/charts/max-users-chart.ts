@@ -1,5 +1,5 @@
 /** How many users each framework carries, as an SVG file: a bar up to the most that held, and how far it may reach. */
-import { html, Markup } from './markup.ts';
+import { html, Markup } from '../tables/markup.ts';
 import { formatTick } from './numbers.ts';
 import { assignStyles, type Colours } from './palette.ts';
 

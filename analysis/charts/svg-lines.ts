@@ -1,5 +1,5 @@
 /** A chart of lines as an SVG file, drawn without a browser: for pages that need no script, and for documents. */
-import { html, Markup } from './markup.ts';
+import { html, Markup } from '../tables/markup.ts';
 import { formatTick } from './numbers.ts';
 import { assignStyles } from './palette.ts';
 

@@ -1,6 +1,6 @@
 /** A short line with a point, as a framework is drawn in the charts: SVG for legends, buttons and tables. */
 
-import { Markup } from './markup.ts';
+import { Markup } from '../tables/markup.ts';
 import type { FrameworkStyle, PointShape } from './palette.ts';
 
 const POINTS: Record<PointShape, string> = {

@@ -1,6 +1,6 @@
 /** The forms of a table: text for a terminal, Markdown for a page, LaTeX for a paper, HTML for the report, CSV for programs. */
 import { alignRows, widthsOf } from '../../results/text-table.ts';
-import { type Content, html, type Markup } from '../charts/markup.ts';
+import { type Content, html, type Markup } from './markup.ts';
 import { type CaptionedTable, type Column, headingOf, left, type RowGroup, type Table } from './table.ts';
 
 const MAX_WIDTH = 120;

@@ -1,5 +1,5 @@
 /** A table as data, before it is printed: `render.ts` makes text, Markdown, LaTeX, HTML and CSV of it. Browser-safe. */
-import type { Content } from '../charts/markup.ts';
+import type { Content } from './markup.ts';
 
 export interface Column {
   /** In one line, or in two, so that narrow figures do not stand in wide columns. */

@@ -1,5 +1,5 @@
 /** What the forms have in common whose points are joined from left to right. */
-import { html } from '../markup.ts';
+import { html } from '../../tables/markup.ts';
 import { formatTick } from '../numbers.ts';
 import { swatch } from '../swatch.ts';
 import { atLeastScale, type ChartSpan, type Form, type PlotPoint } from './form.ts';

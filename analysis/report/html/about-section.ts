@@ -1,6 +1,6 @@
 /** What was run on what, and how it was measured, in short. */
 
-import { type Content, html, type Markup } from '../../charts/markup.ts';
+import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { countOf } from '../../charts/numbers.ts';
 import {
   MAX_MEDIAN_END_TO_END_LATENCY_MS,

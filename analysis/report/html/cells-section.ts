@@ -1,6 +1,6 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
-import { type Content, html, type Markup } from '../../charts/markup.ts';
+import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { countOf, formatInterval } from '../../charts/numbers.ts';
 import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
 import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';

@@ -1,7 +1,7 @@
 /** The table of all cells. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import { groupByTier } from '../../cell/tiers.ts';
-import { type Content, html } from '../../charts/markup.ts';
+import { type Content, html } from '../../tables/markup.ts';
 import { swatch } from '../../charts/swatch.ts';
 import { figuresIn } from '../../figures/catalogue.ts';
 import { longUnit } from '../../figures/figure.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { bundleScript } from '../../charts/bundle.ts';
 import { nameCells } from '../../charts/chart-model.ts';
-import { type Content, html, Markup, scriptJson } from '../../charts/markup.ts';
+import { type Content, html, Markup, scriptJson } from '../../tables/markup.ts';
 import { coloursOf } from '../../charts/palette.ts';
 import { readStyle } from '../../charts/style.ts';
 import type { ReportData } from '../report-data.ts';

@@ -1,5 +1,5 @@
 /** How users fared when something broke that the experiment asked to break. */
-import type { Content } from '../../charts/markup.ts';
+import type { Content } from '../../tables/markup.ts';
 import type { ReportData } from '../report-data.ts';
 import { resilienceTables } from '../resilience-table.ts';
 import { tierTables } from '../tables.ts';

@@ -1,7 +1,7 @@
 /** How figures grow with the number of users. */
 
 import { withoutScaling } from '../../cell/scaling.ts';
-import { type Content, html } from '../../charts/markup.ts';
+import { type Content, html } from '../../tables/markup.ts';
 import type { ReportData } from '../report-data.ts';
 import { scalingTables } from '../tables.ts';
 import { tableSection } from './sections.ts';

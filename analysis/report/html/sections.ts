@@ -1,5 +1,5 @@
 /** Parts of a page that several sections have. */
-import { html, type Markup } from '../../charts/markup.ts';
+import { html, type Markup } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
 import type { CaptionedTable } from '../../tables/table.ts';
 

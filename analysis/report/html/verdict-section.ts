@@ -1,6 +1,6 @@
 /** The top of the report: verdicts at a glance. */
 
-import { type Content, html, type Markup } from '../../charts/markup.ts';
+import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { countOf } from '../../charts/numbers.ts';
 import { swatch } from '../../charts/swatch.ts';
 import { NOTHING } from '../../figures/figure-text.ts';
