@@ -4,12 +4,12 @@ import type { DocumentSummary } from '../../results/formats/document-summary.ts'
 import { REPORT_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { type PublishedDocumentStudy, readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
-import { type Content, html, Markup } from '../tables/markup.ts';
 import { readStyle } from '../charts/style.ts';
 import { svgFile, svgLines } from '../charts/svg-lines.ts';
 import { runDetails } from '../report/html/about-section.ts';
 import { tableSection } from '../report/html/sections.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
+import { type Content, html, Markup } from '../tables/markup.ts';
 import { renderCsv, renderLatex, renderMarkdown } from '../tables/render.ts';
 import type { CaptionedTable } from '../tables/table.ts';
 import { type AnalysedDocumentRun, analyseDocumentRun, documentSummaryOf } from './analyse.ts';

@@ -1,6 +1,5 @@
 /** What was run on what, and how it was measured, in short. */
 
-import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { countOf } from '../../charts/numbers.ts';
 import {
   MAX_MEDIAN_END_TO_END_LATENCY_MS,
@@ -9,6 +8,7 @@ import {
   P95_FACTOR,
 } from '../../figures/criterion.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
+import { type Content, html, type Markup } from '../../tables/markup.ts';
 import type { ReportData, ReportRun } from '../report-data.ts';
 
 export function aboutSection({ runs }: ReportData): Markup {

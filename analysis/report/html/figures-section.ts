@@ -1,11 +1,11 @@
 /** The table of all cells. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import { groupByTier } from '../../cell/tiers.ts';
-import { type Content, html } from '../../tables/markup.ts';
 import { swatch } from '../../charts/swatch.ts';
 import { figuresIn } from '../../figures/catalogue.ts';
 import { longUnit } from '../../figures/figure.ts';
 import { formatFigureOf, NOTHING } from '../../figures/figure-text.ts';
+import { type Content, html } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
 import { left, right } from '../../tables/table.ts';
 import type { NamedReportCell } from '../report-data.ts';

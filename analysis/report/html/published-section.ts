@@ -1,7 +1,7 @@
 /** Others' numbers, apart from this report's own: nothing in it was measured here. */
 import type { PublishedStudy, PublishedTable } from '../../../results/published/study.ts';
-import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { NOTHING } from '../../figures/figure-text.ts';
+import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
 import { left, right } from '../../tables/table.ts';
 import { scroll } from './sections.ts';

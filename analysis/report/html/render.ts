@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { bundleScript } from '../../charts/bundle.ts';
 import { nameCells } from '../../charts/chart-model.ts';
-import { type Content, html, Markup, scriptJson } from '../../tables/markup.ts';
 import { coloursOf } from '../../charts/palette.ts';
 import { readStyle } from '../../charts/style.ts';
+import { type Content, html, Markup, scriptJson } from '../../tables/markup.ts';
 import type { ReportData } from '../report-data.ts';
 import { aboutSection, methodSection, runLine } from './about-section.ts';
 import { cellsSection } from './cells-section.ts';

@@ -1,9 +1,9 @@
 /** The top of the report: verdicts at a glance. */
 
-import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { countOf } from '../../charts/numbers.ts';
 import { swatch } from '../../charts/swatch.ts';
 import { NOTHING } from '../../figures/figure-text.ts';
+import { type Content, html, type Markup } from '../../tables/markup.ts';
 import type { NamedReportCell } from '../report-data.ts';
 import {
   type CellState,
