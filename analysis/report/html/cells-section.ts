@@ -64,7 +64,9 @@ function trialTable(trials: readonly ReportTrial[]): Markup {
       cpuProfiles.length === 0
         ? NOTHING
         : cpuProfiles.map((path) => html`<a href="${encodeURI(path)}">${profileName(path)}</a> `),
-      ...(figures === null ? [reasons.join('; ')] : HEADLINE_FIGURES.map(({ name }) => formatFigure(figures[name] ?? null))),
+      ...(figures === null
+        ? [reasons.join('; ')]
+        : HEADLINE_FIGURES.map(({ name }) => formatFigure(figures[name] ?? null))),
     ]),
   });
 }
