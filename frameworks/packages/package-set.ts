@@ -27,7 +27,7 @@ export function packageFolder({ packages, shared = [] }: PackageSet): string {
   return join(cacheDirectory(), 'packages', `${label}-${digest}`);
 }
 
-/** Whether it is there; what is there is whole, and `readyPackages` tells whether it is still what was installed. */
+/** Whether it is there; what is there is whole. */
 export function isInstalled(set: PackageSet): boolean {
   return existsSync(packageFolder(set));
 }

@@ -1,18 +1,12 @@
-/**
- * The cache of packages that are installed on demand: each set in a folder of its own, which is whole or not there, and is
- * used only while it is what was installed.
- */
+/** The cache of packages that are installed on demand: each set in a folder of its own, which is whole or not there. */
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { isAlive } from '../../results/run-folder/is-alive.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
-import { digestFiles, type FileDigests, firstDifference } from './installed-files.ts';
 import { npmInstall } from './npm.ts';
 import { isInstalled, type PackageSet, packageFolder } from './package-set.ts';
 
-/** In the set's folder: the digests of all that lies in it beside. */
-const DIGESTS_FILE = 'installed.json';
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PARTIAL = /\.(\d+)\.partial$/;
@@ -23,17 +17,16 @@ export interface ReadyOptions {
 }
 
 /**
- * Installs the set, unless it is there; then it is proved to be what was installed.
+ * Installs the set, unless it is there.
  *
  * @returns the folder whose `node_modules/` holds the packages
- * @throws UserError (exit code 2) where a version is none, or the registry does not have it; (3) where it cannot be
- *         installed, was altered, or the person interrupted it
+ * @throws UserError (exit code 2) if a version is none, or the registry does not have it; (3) if it cannot be
+ *         installed, or the person interrupted it
  */
 export async function readyPackages(set: PackageSet, options: ReadyOptions = {}): Promise<string> {
   refuseInexact(set);
   const folder = packageFolder(set);
-  if (isInstalled(set)) await requireUnaltered(folder);
-  else await install(set, folder, options);
+  if (!isInstalled(set)) await install(set, folder, options);
   return folder;
 }
 
@@ -61,7 +54,6 @@ async function install(set: PackageSet, folder: string, { say }: ReadyOptions): 
     await removeLeftPartials(dirname(folder));
     await mkdir(partial, { recursive: true });
     await npmInstall(partial, set, signal);
-    await writeFile(join(partial, DIGESTS_FILE), JSON.stringify(await digestFiles(partial)));
     await rename(partial, folder).catch((error) => {
       // Another process was quicker, and installed the same.
       if (!existsSync(folder)) throw error;
@@ -86,20 +78,6 @@ async function removeLeftPartials(cache: string): Promise<void> {
     const owner = PARTIAL.exec(name)?.[1];
     if (owner !== undefined && !isAlive(Number(owner))) await rm(join(cache, name), { recursive: true, force: true });
   }
-}
-
-async function requireUnaltered(folder: string): Promise<void> {
-  const installed = await readFile(join(folder, DIGESTS_FILE), 'utf8').then(
-    (text) => JSON.parse(text) as FileDigests,
-    () => null,
-  );
-  const { [DIGESTS_FILE]: _, ...now } = await digestFiles(folder);
-  const altered = installed === null ? DIGESTS_FILE : firstDifference(installed, now);
-  if (altered === null) return;
-  throw new UserError(
-    `the packages in ${folder} are not what was installed: ${altered} was altered; remove the folder ${basename(folder)}, and they are installed anew`,
-    { exitCode: 3 },
-  );
 }
 
 function firstOf({ packages, shared = [] }: PackageSet): string {
