@@ -4,7 +4,8 @@ import { admitAll } from '../frameworks/admit.ts';
 import { type CheckResult, checkFramework, SAVED_STATE } from '../frameworks/check/conformance.ts';
 import { formatCheck } from '../frameworks/check/conformance-table.ts';
 import { PROPERTIES } from '../frameworks/check/properties.ts';
-import { discoverFrameworks, type FrameworkInfo } from '../frameworks/discover.ts';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import type { Framework } from '../frameworks/framework.ts';
 import { MODES_WITH_PAGE, type Mode } from '../frameworks/modes.ts';
 import { readyNeeds, withNeedsMet } from '../frameworks/needs.ts';
 import { buildPageOf } from '../frameworks/page-build.ts';
@@ -66,7 +67,7 @@ async function check(names: readonly string[], flags: CheckFlags): Promise<Check
 }
 
 async function checkAll(
-  frameworks: readonly FrameworkInfo[],
+  frameworks: readonly Framework[],
   { mode, only, seed, signal }: CheckFlags & { signal: AbortSignal },
 ): Promise<CheckResult[]> {
   const modes = mode === undefined ? MODES_WITH_PAGE : [mode];
@@ -114,14 +115,14 @@ interface Ready {
 }
 
 /** @throws UserError (exit code 2) where one is not there, (exit code 3) where what it needs is not */
-async function named(names: readonly string[], ready: Ready): Promise<FrameworkInfo[]> {
+async function named(names: readonly string[], ready: Ready): Promise<Framework[]> {
   const frameworks = await admitAll(names, { from: process.cwd(), ...ready });
-  await readyNeeds({ frameworks: frameworks.map(({ name }) => name), ...ready });
+  await readyNeeds({ frameworks, ...ready });
   return frameworks;
 }
 
 /** Without being named, none that needs what may not be here. */
-async function allThatRun(ready: Ready): Promise<FrameworkInfo[]> {
+async function allThatRun(ready: Ready): Promise<Framework[]> {
   // What was installed on demand is here on one machine and not on another; all are to check the same.
   const all = (await discoverFrameworks()).filter(
     ({ about }) => !about.oneWriter && !about.needsInternet && about.onDemand === undefined,
@@ -130,9 +131,11 @@ async function allThatRun(ready: Ready): Promise<FrameworkInfo[]> {
 }
 
 /** The folder of each one's page; none for one that cannot be used, of which the check says so. */
-async function buildPages(frameworks: readonly FrameworkInfo[]): Promise<Map<string, string>> {
+async function buildPages(frameworks: readonly Framework[]): Promise<Map<string, string>> {
   const folders = new Map<string, string>();
-  for (const { name, problem } of frameworks) if (problem === null) folders.set(name, await buildPageOf(name));
+  for (const framework of frameworks) {
+    if (framework.problem === null) folders.set(framework.name, await buildPageOf(framework));
+  }
   return folders;
 }
 

@@ -1,6 +1,7 @@
 /** `scriptorium crowd …`: the recordings of crowds. Results go to stdout, progress to stderr. */
 import { relative } from 'node:path';
 import type { Command } from 'commander';
+import { findFrameworks } from '../frameworks/discover.ts';
 import { type CrowdPlan, recordedCrowd } from '../harness/crowd/crowd-plan.ts';
 import {
   type KeptRecording,
@@ -79,8 +80,9 @@ async function recordAll(experiment: Experiment, file: string): Promise<void> {
 /** The recordings that the trials of an experiment need, each once. */
 async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
   const plans = new Map<string, CrowdPlan>();
+  const frameworks = await findFrameworks(experiment.frameworks);
   for (const planned of makePlan(experiment)) {
-    const plan = await recordedCrowd(experiment, planned);
+    const plan = await recordedCrowd(experiment, { planned, frameworks });
     if (plan === null) continue;
     plans.set(recordingFolder(plan.key), plan);
   }

@@ -1,6 +1,7 @@
 /** `max`: how many users a framework carries, and what gives out first. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCondition } from '../analysis/cell/condition.ts';
+import { findFramework } from '../frameworks/discover.ts';
 import { MODE_NAMES, MODES } from '../frameworks/modes.ts';
 import { buildPageOf } from '../frameworks/page-build.ts';
 import { parseDuration } from '../harness/experiment/duration.ts';
@@ -97,7 +98,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
       directory,
       resume,
       deadlineMs: flags.stopAfter === undefined ? null : startedMs + flags.stopAfter,
-      pageOf: async (framework) => (MODES[mode].needsChrome ? buildPageOf(framework) : directory),
+      pageOf: async (framework) => (MODES[mode].needsChrome ? buildPageOf(await findFramework(framework)) : directory),
       run: (part) => runExperiment({ experiment, directory, show, ...watched, ...part }),
       say,
       onFound: (all) => writeFound(directory, all, criterion),

@@ -9,19 +9,19 @@ import { pathToFileURL } from 'node:url';
 import { runCommand } from '../infra/process/command.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
-import { discoverAll, findFramework, lookUp } from './discover.ts';
-import type { FrameworkInfo } from './framework-info.ts';
+import { findFramework, lookUp, projectNames } from './discover.ts';
+import type { Framework } from './framework.ts';
 import { packageOf } from './imports.ts';
 import { knowOutside, nameOfOutside, outsideFolders } from './outside.ts';
 import { type ReadyOptions, readyPackages } from './packages/ready-packages.ts';
-import { versionIn } from './versions.ts';
+import { besideItsPackages, versionIn } from './versions.ts';
 
 /** The name of a package, or of a folder in it. @see https://docs.npmjs.com/cli/configuring-npm/package-json#name */
 const PACKAGE = /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(\/[A-Za-z0-9._-]+)*$/;
 const INSPECTOR = join(import.meta.dirname, 'inspect-main.ts');
 
 /** Who was let in by this process already: a command may read its experiment several times. */
-const admitted = new Map<string, Promise<FrameworkInfo | null>>();
+const admitted = new Map<string, Promise<Framework | null>>();
 
 interface AdmitOptions extends ReadyOptions {
   /** The folder that paths are relative to and packages are looked up from. */
@@ -33,7 +33,7 @@ interface AdmitOptions extends ReadyOptions {
  * @returns the framework, ready to be run by its name in this process and those that it starts; null: nothing is named so
  * @throws UserError (exit code 2, 3) in one sentence, where it cannot be run
  */
-export function admit(written: string, options: AdmitOptions): Promise<FrameworkInfo | null> {
+export function admit(written: string, options: AdmitOptions): Promise<Framework | null> {
   const key = JSON.stringify([written, options.from]);
   const admitting = admitted.get(key) ?? letIn(written, options);
   admitted.set(key, admitting);
@@ -41,21 +41,22 @@ export function admit(written: string, options: AdmitOptions): Promise<Framework
 }
 
 /** As `admit`, of all that stand in a command. @throws UserError (exit code 2) also where nothing is named so */
-export async function admitAll(written: readonly string[], options: AdmitOptions): Promise<FrameworkInfo[]> {
-  const found: FrameworkInfo[] = [];
+export async function admitAll(written: readonly string[], options: AdmitOptions): Promise<Framework[]> {
+  const found: Framework[] = [];
   for (const each of written) found.push((await admit(each, options)) ?? (await findFramework(each)));
   return found;
 }
 
-async function letIn(written: string, options: AdmitOptions): Promise<FrameworkInfo | null> {
+async function letIn(written: string, options: AdmitOptions): Promise<Framework | null> {
   if (isPath(written, options.from)) return letInFolder(resolve(options.from, written));
   const known = outsideFolders()[written];
   if (known !== undefined) return letInFolder(known);
-  const names = (await discoverAll()).map(({ name }) => name);
+  const names = await projectNames();
   if (names.includes(written) || names.includes(versionIn(written)?.base ?? '')) {
-    const { halves } = await lookUp(written);
-    if (halves.packages !== null) await readyPackages(halves.packages, options);
-    return lookUp(written);
+    const { packages } = await lookUp(written);
+    if (packages === null) return lookUp(written);
+    await readyPackages(packages, options);
+    return besideItsPackages(await lookUp(written), PROJECT_ROOT);
   }
   const folder = PACKAGE.test(written) ? packageFolderOf(written, options.from) : null;
   return folder === null ? null : letInFolder(folder);
@@ -76,7 +77,7 @@ function packageFolderOf(written: string, from: string): string | null {
   }
 }
 
-async function letInFolder(given: string): Promise<FrameworkInfo> {
+async function letInFolder(given: string): Promise<Framework> {
   if (!existsSync(given) || !statSync(given).isDirectory()) {
     throw new UserError(
       `there is no folder ${given}; give that of a framework, which holds about, client and server, or make one: ./scriptorium new-framework ${given}`,
@@ -85,8 +86,7 @@ async function letInFolder(given: string): Promise<FrameworkInfo> {
   }
   const folder = realpathSync(given);
   const name = await nameOfOutside(folder);
-  const own = (await discoverAll()).find((framework) => framework.name === name);
-  if (own !== undefined) {
+  if ((await projectNames()).includes(name)) {
     throw new UserError(
       `two frameworks are named "${name}": the project’s own and ${folder}; give the other one another name in its package.json, or rename its folder`,
       { exitCode: 2 },
@@ -99,7 +99,7 @@ async function letInFolder(given: string): Promise<FrameworkInfo> {
 }
 
 /** Its modules are loaded in a process of their own: this one may coordinate trials, and has no need of the library. */
-async function inspect({ name }: FrameworkInfo): Promise<void> {
+async function inspect({ name }: Framework): Promise<void> {
   const problem = await runCommand([process.execPath, INSPECTOR, name], { folder: PROJECT_ROOT }).catch(messageOf);
   if (problem === '') return;
   throw new UserError(`${name} cannot be used: ${problem}`, { exitCode: 2 });

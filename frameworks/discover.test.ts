@@ -4,7 +4,8 @@ import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkOnDemand } from '../harness/machine/doctor.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
-import { discoverFrameworks, frameworkVersion } from './discover.ts';
+import { discoverFrameworks, findFramework } from './discover.ts';
+import { versionToday } from './framework.ts';
 import { formatFrameworks } from './framework-tables.ts';
 import { MODE_NAMES, modesOf } from './modes.ts';
 import { packageFolder } from './packages/package-set.ts';
@@ -83,7 +84,7 @@ test('one whose packages are installed on demand says which, and whether they ar
   const [missing] = await discoverFrameworks(root);
   const problem =
     'it takes stripes 2.0.0, hooves 1.1.0, which are not installed; run, check, max or plan installs it where it is named';
-  expect(missing).toMatchObject({ version: '2.0.0', problem, halves: { packages: about.onDemand } });
+  expect(missing).toMatchObject({ version: '2.0.0', problem, packages: about.onDemand });
   expect(checkOnDemand([missing!])).toEqual([{ name: 'zebra', state: 'good', seen: problem }]);
 
   const manifest = join(packageFolder(about.onDemand), 'node_modules/stripes/package.json');
@@ -98,7 +99,7 @@ test('one that another hosts needs no halves here, and its version is the day', 
   const about = { package: null, algorithm: 'A', licence: 'L', server: 'S', hosted: {} };
   await put('editors/theirs/about.ts', `export const about = ${JSON.stringify(about)};`);
   expect(await discoverFrameworks(root)).toMatchObject([{ name: 'theirs', version: 'as served', problem: null }]);
-  expect(await frameworkVersion('gdocs')).toMatch(/^as served on \d{4}-\d\d-\d\d$/);
+  expect(versionToday(await findFramework('gdocs'))).toMatch(/^as served on \d{4}-\d\d-\d\d$/);
 });
 
 test('a description of the project’s own is complete, and reads in a table', async () => {

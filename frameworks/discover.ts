@@ -7,12 +7,10 @@ import { pathToFileURL } from 'node:url';
 import type { FrameworkAbout } from '../editors/base/framework.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
-import { AS_SERVED, type FrameworkInfo, type Halves, MISSING } from './framework-info.ts';
+import { AS_SERVED, type Framework, type Frameworks, MISSING } from './framework.ts';
 import { outsideFolders, readOutside } from './outside.ts';
 import { formatPackages, isInstalled, type PackageSet } from './packages/package-set.ts';
-import { BY_NAMING, inVersion, versionIn, versionInstalled } from './versions.ts';
-
-export type { FrameworkInfo } from './framework-info.ts';
+import { BY_NAMING, besideItsPackages, inVersion, versionIn, versionInstalled } from './versions.ts';
 
 /** The folder of editors/ that frameworks share; each of the others is one. */
 const SHARED_FOLDER = 'base';
@@ -36,19 +34,23 @@ const UNDESCRIBED: FrameworkAbout = {
  * @param root the project's folder
  * @returns    in alphabetical order
  */
-export async function discoverFrameworks(root: string = PROJECT_ROOT): Promise<FrameworkInfo[]> {
+export async function discoverFrameworks(root: string = PROJECT_ROOT): Promise<Framework[]> {
   return (await discoverAll(root)).filter(({ about }) => !about.instrument);
 }
 
 /** As `discoverFrameworks`, with what is made to calibrate the harness. */
-export async function discoverAll(root: string = PROJECT_ROOT): Promise<FrameworkInfo[]> {
-  const entries = await readdir(join(root, 'editors'), { withFileTypes: true });
-  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== SHARED_FOLDER);
-  const names = folders.map(({ name }) => name).sort();
-  return Promise.all(names.map((name) => readFramework(root, name)));
+export async function discoverAll(root: string = PROJECT_ROOT): Promise<Framework[]> {
+  return Promise.all((await projectNames(root)).map((name) => readFramework(root, name)));
 }
 
-async function readFramework(root: string, name: string): Promise<FrameworkInfo> {
+/** The names of all frameworks of the project: their folders'. */
+export async function projectNames(root: string = PROJECT_ROOT): Promise<string[]> {
+  const entries = await readdir(join(root, 'editors'), { withFileTypes: true });
+  const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== SHARED_FOLDER);
+  return folders.map(({ name }) => name).sort();
+}
+
+async function readFramework(root: string, name: string): Promise<Framework> {
   const aboutPath = `editors/${name}/about.ts`;
   const [client, server] = [`editors/${name}/client.ts`, `servers/${name}/server.ts`];
   const isDescribed = existsSync(join(root, aboutPath));
@@ -57,8 +59,8 @@ async function readFramework(root: string, name: string): Promise<FrameworkInfo>
     ? ((await import(/* @vite-ignore */ href)) as { about: FrameworkAbout }).about
     : UNDESCRIBED;
   const packages = about.onDemand === undefined ? null : { packages: about.onDemand.packages };
-  const halves: Halves = { client: join(root, client), server: join(root, server), packages };
-  const all = { name, kind: 'project', about, halves } as const;
+  const places = { root, client: join(root, client), server: join(root, server), packages };
+  const all = { name, kind: 'project', about, ...places } as const;
   if (about.hosted !== undefined) return { ...all, version: AS_SERVED, problem: null };
   const absent = [aboutPath, client, server].find((path) => !existsSync(join(root, path)));
   if (absent !== undefined) return { ...all, version: MISSING, problem: `there is no ${absent}` };
@@ -71,47 +73,39 @@ async function readFramework(root: string, name: string): Promise<FrameworkInfo>
 async function stateOnDemand(
   { package: name }: FrameworkAbout,
   set: PackageSet,
-): Promise<Pick<FrameworkInfo, 'version' | 'problem'>> {
+): Promise<Pick<Framework, 'version' | 'problem'>> {
   const problem = isInstalled(set) ? null : `it takes ${formatPackages(set)}, which are not installed; ${BY_NAMING}`;
   const installed = name === null ? null : await versionInstalled(set, name);
   return { version: installed ?? set.packages[name ?? ''] ?? MISSING, problem };
 }
 
 /**
- * The version of the framework that this process runs; of one that is hosted elsewhere, only the day is known.
+ * A framework by its name, ready to be loaded: one of the project's, one of those in another version of its package
+ * (`yjs@13.6.20`), or one from outside that is known to this process.
  *
  * @throws UserError (exit code 2) where there is no framework of that name, (exit code 3) where it is not installed
  */
-export async function frameworkVersion(name: string, root: string = PROJECT_ROOT): Promise<string> {
-  const { version, about } = await findFramework(name, root);
-  return about.hosted === undefined
-    ? version
-    : `${version} on ${new Date().toISOString().slice(0, '2026-11-20'.length)}`;
-}
-
-/**
- * A framework by its name: one of the project's, one of those in another version of its package (`yjs@13.6.20`), or one from
- * outside that is known to this process.
- *
- * @throws UserError as `frameworkVersion` does
- */
-export async function findFramework(name: string, root: string = PROJECT_ROOT): Promise<FrameworkInfo> {
+export async function findFramework(name: string, root: string = PROJECT_ROOT): Promise<Framework> {
   const found = await lookUp(name, root);
-  if (found.problem === null) return found;
+  if (found.problem === null) return besideItsPackages(found, root);
   throw new UserError(`${name} cannot be used: ${found.problem}`, { exitCode: 3 });
 }
 
+/** All frameworks of an experiment. @throws UserError as `findFramework` does */
+export async function findFrameworks(names: readonly string[], root: string = PROJECT_ROOT): Promise<Frameworks> {
+  const found = await Promise.all(names.map((name) => findFramework(name, root)));
+  return new Map(found.map((framework) => [framework.name, framework]));
+}
+
 /** As `findFramework`, also where it cannot be used: then its `problem` says why. */
-export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise<FrameworkInfo> {
+export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise<Framework> {
   const outside = outsideFolders()[name];
   if (outside !== undefined) return readOutside(name, outside);
-  const frameworks = await discoverAll(root);
-  const found = frameworks.find((framework) => framework.name === name);
-  if (found !== undefined) return found;
-  const inOther = versionIn(name);
-  const base = frameworks.find((framework) => framework.name === inOther?.base);
-  if (inOther !== null && base !== undefined) return inVersion(base, inOther.version, root);
-  const names = frameworks.filter(({ about }) => !about.instrument).map((framework) => framework.name);
+  const folders = await projectNames(root);
+  if (folders.includes(name)) return readFramework(root, name);
+  const { base = '', version = '' } = versionIn(name) ?? {};
+  if (folders.includes(base)) return inVersion(await readFramework(root, base), version, root);
+  const names = (await discoverFrameworks(root)).map((framework) => framework.name);
   throw new UserError(`no framework is named "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
 }
 

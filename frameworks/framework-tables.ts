@@ -1,15 +1,14 @@
 /** The frameworks as `scriptorium list` shows them. */
-import { dirname } from 'node:path';
 import { crowdOf, presenceOf } from '../editors/base/framework.ts';
 import { alignTable } from '../results/text-table.ts';
-import type { FrameworkInfo } from './framework-info.ts';
+import type { Framework } from './framework.ts';
 import { lackedModes, modesOf } from './modes.ts';
 import type { NeedState } from './needs.ts';
 import { formatPackages } from './packages/package-set.ts';
-import { versionIn } from './versions.ts';
+import { baseOf } from './versions.ts';
 
 /** A table for the terminal; below it, what keeps a framework from a mode, or from running at all, and what they need. */
-export function formatFrameworks(frameworks: readonly FrameworkInfo[], needs: readonly NeedState[] = []): string {
+export function formatFrameworks(frameworks: readonly Framework[], needs: readonly NeedState[] = []): string {
   const table = alignTable([
     ['framework', 'version', 'modes', 'writers', 'crowd', 'presence', 'known issues', 'algorithm', 'licence', 'server'],
     ...frameworks.map(({ about, ...framework }) => [
@@ -37,8 +36,8 @@ export function formatFrameworks(frameworks: readonly FrameworkInfo[], needs: re
   return [table, ...remarks, ...needed].join('\n');
 }
 
-function knownIssuesOf({ name, kind, about, halves }: FrameworkInfo): string {
+function knownIssuesOf({ name, kind, about, root }: Framework): string {
   if (about.knownIssues === undefined) return 'none';
-  const where = kind === 'outside' ? dirname(halves.client) : `editors/${versionIn(name)?.base ?? name}`;
+  const where = kind === 'outside' ? root : `editors/${baseOf(name)}`;
   return `${about.knownIssues.length}, see ${where}`;
 }

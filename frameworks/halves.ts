@@ -1,30 +1,31 @@
-/** Loads the two halves of a framework by its name, wherever they and their packages are. */
+/** Loads the two halves of a framework. */
+import { pathToFileURL } from 'node:url';
 import type { FrameworkClient } from '../editors/base/framework.ts';
 import { messageOf } from '../results/user-error.ts';
 import type { FrameworkServer } from '../servers/server.ts';
-import { findFramework } from './discover.ts';
-import type { FrameworkInfo } from './framework-info.ts';
-import { addressOf, hookModules } from './module-hooks.ts';
+import type { Framework } from './framework.ts';
+import { hookPublicModules } from './public-modules.ts';
 
-/** @throws UserError where there is no such framework, Error naming it where its client cannot be loaded */
-export async function loadClient(name: string): Promise<FrameworkClient> {
-  const { client } = await loadHalf<{ client: FrameworkClient }>(await findFramework(name), 'client');
-  return client;
+/** What a framework's modules are loaded by: plain data, also for another thread. */
+export type Loadable = Pick<Framework, 'name' | 'kind' | 'client' | 'server'>;
+
+/** @throws Error naming the framework, if its client cannot be loaded */
+export async function loadClient(framework: Loadable): Promise<FrameworkClient> {
+  return (await loadHalf<{ client: FrameworkClient }>(framework, 'client')).client;
 }
 
-/** @throws UserError where there is no such framework, Error naming it where its server cannot be loaded */
-export async function loadServer(name: string): Promise<FrameworkServer> {
-  const { server } = await loadHalf<{ server: FrameworkServer }>(await findFramework(name), 'server');
-  return server;
+/** @throws Error naming the framework, if its server cannot be loaded */
+export async function loadServer(framework: Loadable): Promise<FrameworkServer> {
+  return (await loadHalf<{ server: FrameworkServer }>(framework, 'server')).server;
 }
 
-/** @throws Error naming framework and module, such as where a package is missing */
-export async function loadHalf<Module>(framework: FrameworkInfo, half: 'client' | 'server'): Promise<Module> {
-  const { name, kind, halves } = framework;
-  if (kind === 'outside' || halves.packages !== null) hookModules();
+/** @throws Error naming framework and module, such as when a package is missing */
+export async function loadHalf<Module>(framework: Loadable, half: 'client' | 'server'): Promise<Module> {
+  const { name, kind, [half]: path } = framework;
+  if (kind === 'outside') hookPublicModules();
   try {
-    return (await import(addressOf(halves[half], halves.packages))) as Module;
+    return (await import(pathToFileURL(path).href)) as Module;
   } catch (cause) {
-    throw new Error(`the ${half} of ${name} (${halves[half]}) cannot be loaded: ${messageOf(cause)}`, { cause });
+    throw new Error(`the ${half} of ${name} (${path}) cannot be loaded: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,9 +1,10 @@
 /** What a framework's sources import: other sources of the project, and packages, as the lock file has them. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
+import { parseSync } from 'rolldown/utils';
 
-/** Imports of values; types do nothing at run time. */
-const VALUE_IMPORT = /(?:^|\n)(?:import|export)\s+(?!type\b)(?:[\w\s{},*$]+\sfrom\s+)?'([^']+)'|\bimport\('([^']+)'\)/g;
+/** Types do nothing at run time. */
+const TYPES_ONLY = /^(import|export)\s+type\b/;
 
 interface LockedPackage {
   version?: string;
@@ -35,13 +36,27 @@ export async function reachedFrom(
     if (files.has(file)) continue;
     const text = await readFile(join(root, file), 'utf8');
     files.set(file, text);
-    for (const [, named, loaded] of text.matchAll(VALUE_IMPORT)) {
-      const specifier = (named ?? loaded)!;
+    for (const specifier of valueImports(file, text)) {
       if (specifier.startsWith('.')) waiting.push(posix.join(dirname(file), specifier));
       else if (!specifier.startsWith('node:')) packages.add(packageOf(specifier));
     }
   }
   return { files, packages };
+}
+
+/** What a module imports by a name that stands in it, types aside: statements, and calls such as `import('./one.ts')`. */
+function valueImports(file: string, text: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
+  const statements = [
+    ...staticImports.map(({ start, moduleRequest }) => ({ start, specifier: moduleRequest.value })),
+    ...staticExports.flatMap(({ start, entries }) =>
+      entries.flatMap(({ moduleRequest }) => (moduleRequest ? [{ start, specifier: moduleRequest.value }] : [])),
+    ),
+  ].filter(({ start }) => !TYPES_ONLY.test(text.slice(start)));
+  const called = dynamicImports
+    .map(({ moduleRequest: { start, end } }) => /^(['"])(.*)\1$/.exec(text.slice(start, end))?.[2])
+    .filter((specifier) => specifier !== undefined);
+  return [...statements.map(({ specifier }) => specifier), ...called];
 }
 
 /** `@y/websocket-server` of `@y/websocket-server/utils`. */

@@ -16,16 +16,16 @@ console.log(problem ?? '');
 process.exit();
 
 async function problemOf(half: 'client' | 'server', functions: readonly string[]): Promise<string | null> {
-  const { halves } = framework;
+  const path = framework[half];
   try {
     const { [half]: exported } = await loadHalf<Record<string, unknown>>(framework, half);
-    if (exported === undefined) return `${halves[half]} exports no "${half}"; ${ADVICE}`;
+    if (exported === undefined) return `${path} exports no "${half}"; ${ADVICE}`;
     const isOne = typeof exported === 'object' && exported !== null;
     const absent = functions.find(
       (name) => !isOne || typeof (exported as Record<string, unknown>)[name] !== 'function',
     );
     if (absent === undefined) return null;
-    return `the "${half}" that ${halves[half]} exports has no function "${absent}"; ${ADVICE}`;
+    return `the "${half}" that ${path} exports has no function "${absent}"; ${ADVICE}`;
   } catch (error) {
     return messageOf(error).split('\n')[0]!;
   }

@@ -4,7 +4,8 @@ import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { findPython } from '../servers/python.ts';
 import { describePython, hasPackages, readyPackages } from '../servers/python-packages.ts';
-import { discoverAll, type FrameworkInfo } from './discover.ts';
+import type { Framework } from './framework.ts';
+import { baseOf } from './versions.ts';
 
 /** A framework's need, and how it stands with it. */
 export interface NeedState {
@@ -17,7 +18,7 @@ export interface NeedState {
   problem: string | null;
 }
 
-type Named = Pick<FrameworkInfo, 'name' | 'about'>;
+type Named = Pick<Framework, 'name' | 'about'>;
 
 /** How it stands with each need of these frameworks. */
 export async function needStates(frameworks: readonly Named[]): Promise<NeedState[]> {
@@ -25,8 +26,8 @@ export async function needStates(frameworks: readonly Named[]): Promise<NeedStat
     if (about.needs === undefined) return [];
     const least = about.needs.python;
     const state = { framework: name, need: `Python ${least} or newer`, problem: null };
-    if (await hasPackages(name)) {
-      const { python } = (await describePython(name))!;
+    if (await hasPackages(baseOf(name))) {
+      const { python } = (await describePython(baseOf(name)))!;
       return [{ ...state, seen: `${python} is here, and its packages are installed` }];
     }
     const found = await findPython(least);
@@ -45,15 +46,15 @@ export async function needStates(frameworks: readonly Named[]): Promise<NeedStat
  * @throws UserError (exit code 3) where that cannot be; the signal's reason
  */
 export async function readyNeeds(options: {
-  frameworks: readonly string[];
+  frameworks: readonly Named[];
   root?: string;
   say: (text: string) => void;
   signal?: AbortSignal;
 }): Promise<void> {
   const { frameworks, root = PROJECT_ROOT, say, signal } = options;
-  for (const { name: framework, about } of await discoverAll(root)) {
-    if (about.needs === undefined || !frameworks.includes(framework)) continue;
-    await readyPackages({ framework, least: about.needs.python, root, say, signal });
+  for (const { name, about } of frameworks) {
+    if (about.needs === undefined) continue;
+    await readyPackages({ framework: baseOf(name), least: about.needs.python, root, say, signal });
   }
 }
 
@@ -69,7 +70,7 @@ export async function withNeedsMet<Framework extends Named>(
   const usable: Framework[] = [];
   for (const framework of frameworks) {
     try {
-      await readyNeeds({ ...options, frameworks: [framework.name] });
+      await readyNeeds({ ...options, frameworks: [framework] });
       usable.push(framework);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;

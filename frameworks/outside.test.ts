@@ -46,8 +46,7 @@ async function bundled(name: string): Promise<string> {
   const script = `
     const { admit } = await import('./frameworks/admit.ts');
     const { buildPageOf } = await import('./frameworks/page-build.ts');
-    await admit(${JSON.stringify(join(folder, name))}, { from: '/' });
-    console.log(await buildPageOf(${JSON.stringify(name)}));`;
+    console.log(await buildPageOf(await admit(${JSON.stringify(join(folder, name))}, { from: '/' })));`;
   const page = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).trim();
   const scripts = await Array.fromAsync(glob('assets/*.js', { cwd: page }));
   const texts = await Promise.all(scripts.map((file) => readFile(join(page, file), 'utf8')));

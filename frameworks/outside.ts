@@ -10,8 +10,8 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod';
 import type { FrameworkAbout } from '../editors/base/framework.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
-import { type FrameworkInfo, MISSING } from './framework-info.ts';
-import { hookModules } from './module-hooks.ts';
+import { type Framework, MISSING } from './framework.ts';
+import { hookPublicModules } from './public-modules.ts';
 
 /** Folders by the names of their frameworks, as JSON. */
 const VARIABLE = 'SCRIPTORIUM_OUTSIDE';
@@ -89,7 +89,7 @@ export async function nameOfOutside(folder: string): Promise<string> {
  * @param folder its real path
  * @throws UserError (exit code 2) where a module is missing or cannot be read, or `about` is none
  */
-export async function readOutside(name: string, folder: string): Promise<FrameworkInfo> {
+export async function readOutside(name: string, folder: string): Promise<Framework> {
   const [aboutPath, client, server] = HALVES.map((half) => moduleIn(folder, half)) as [string, string, string];
   const about = await readAbout(aboutPath, folder);
   const version = await packageVersion(about.package, aboutPath);
@@ -100,7 +100,10 @@ export async function readOutside(name: string, folder: string): Promise<Framewo
     version: version ?? MISSING,
     about,
     problem: version === null ? missing : null,
-    halves: { client, server, packages: null },
+    root: folder,
+    client,
+    server,
+    packages: null,
   };
 }
 
@@ -131,7 +134,7 @@ function moduleIn(folder: string, half: (typeof HALVES)[number]): string {
 }
 
 async function readAbout(path: string, folder: string): Promise<FrameworkAbout> {
-  hookModules();
+  hookPublicModules();
   const { href } = pathToFileURL(path);
   const module: { about?: unknown } = await import(/* @vite-ignore */ href).catch((cause) => {
     throw new UserError(`${path} cannot be loaded: ${messageOf(cause)}`, { exitCode: 2, cause });

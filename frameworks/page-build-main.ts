@@ -6,11 +6,11 @@ import { basename, dirname, join, relative } from 'node:path';
 import { build, type Plugin } from 'vite';
 import { messageOf } from '../results/user-error.ts';
 import { packageOf } from './imports.ts';
-import { PUBLIC_MODULES, SHARED_PACKAGES } from './module-hooks.ts';
 import { type PageContent, scriptOf } from './page-build.ts';
+import { PUBLIC_MODULES, SHARED_PACKAGES } from './public-modules.ts';
 
 const [content, outDir] = process.argv.slice(2) as [string, string];
-const { root, clients, packages, scripts } = JSON.parse(content) as PageContent;
+const { root, clients, outside, scripts } = JSON.parse(content) as PageContent;
 
 /** Why a framework from outside cannot be in a page. */
 let refused: string | null = null;
@@ -32,7 +32,7 @@ async function buildPage(): Promise<void> {
     root: join(root, 'editors/base/page'),
     // The coordinator serves the page below a secret path, so its files name each other relatively.
     base: './',
-    plugins: [putClients(), findPackages()],
+    plugins: [putClients(), ...(outside === null ? [] : [findPublicModules(outside)])],
     build: {
       outDir,
       emptyOutDir: true,
@@ -74,39 +74,25 @@ function putClients(): Plugin {
   };
 }
 
-/** As Node finds them, see frameworks/module-hooks.ts. */
-function findPackages(): Plugin {
+/** As Node finds them, see frameworks/public-modules.ts. */
+function findPublicModules(folder: string): Plugin {
   return {
-    name: 'scriptorium-packages',
+    name: 'scriptorium-public-modules',
     enforce: 'pre',
     async resolveId(source, importer, options) {
-      if (importer === undefined || source.startsWith('.') || source.startsWith('/')) return null;
-      const open = PUBLIC_MODULES[source];
-      if (open !== undefined) return join(root, open);
-      const name = packageOf(source);
+      const path = PUBLIC_MODULES[source];
+      if (path !== undefined) return join(root, path);
+      if (importer === undefined || /^[./]/.test(source) || !isWithin(importer.split('?')[0]!, folder)) return null;
       const ask = (from: string) => this.resolve(source, from, { ...options, skipSelf: true });
-      const where = placeOf(importer);
-      if (where === 'project' && packages?.names.includes(name)) return ask(join(packages.folder, 'package.json'));
-      if (where !== 'outside') return null;
       const found = await ask(importer);
       const isNodes = isBuiltin(source) && (found === null || !existsSync(found.id.split('?')[0]!));
       if (isNodes) {
         refused = `${importer} imports "${source}", a module of Node’s, which no page has; leave it to the server half`;
         this.error(refused);
       }
-      return found ?? (SHARED_PACKAGES.includes(name) ? ask(join(root, 'package.json')) : null);
+      return found ?? (SHARED_PACKAGES.includes(packageOf(source)) ? ask(join(root, 'package.json')) : null);
     },
   };
-}
-
-/** Whose source it is: the project’s, a package’s, or a framework’s from outside. */
-function placeOf(importer: string): 'project' | 'package' | 'outside' {
-  const path = importer.split('?')[0]!;
-  const folders = Object.values(clients)
-    .map(dirname)
-    .filter((folder) => !isWithin(folder, join(root, 'editors')));
-  if (folders.some((folder) => isWithin(path, folder))) return 'outside';
-  return isWithin(path, root) ? 'project' : 'package';
 }
 
 /** Packages below a folder are none of its own. */

@@ -5,22 +5,21 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { runCommand } from '../infra/process/command.ts';
 import { PROJECT_ROOT, workFolderOf } from '../infra/project.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
-import { discoverAll, findFramework } from './discover.ts';
-import type { FrameworkInfo } from './framework-info.ts';
-import { packageFolder } from './packages/package-set.ts';
+import { discoverAll } from './discover.ts';
+import type { Framework } from './framework.ts';
 
 /** What a page is bundled from. */
 export interface PageContent {
-  /** The project's folder. */
+  /** The project's folder, or a tree of its sources. */
   root: string;
   /** The frameworks' client modules, by name. */
   clients: Record<string, string>;
-  /** Packages that the project's modules get from a folder's `node_modules/` instead of the project's; null: none. */
-  packages: { folder: string; names: string[] } | null;
+  /** The folder of the framework from outside that is in it; null: there is none. */
+  outside: string | null;
   /** Whether scripts for pages of others are made too. */
   scripts: boolean;
 }
@@ -49,52 +48,43 @@ const builds = new Map<string, Promise<string>>();
  */
 export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
   const frameworks = (await discoverAll(root)).filter(isInCommonPage);
-  const content: PageContent = { root, clients: clientsOf(frameworks), packages: null, scripts: true };
-  return (await hasLinkedPackages(root)) ? buildAnew('page', content) : buildOnce([], content);
+  const content: PageContent = { root, clients: clientsOf(frameworks), outside: null, scripts: true };
+  return (await hasLinkedPackages(root)) ? buildAnew('page', content) : buildOnce(content);
 }
 
 /**
  * The page that the users of a framework open.
  *
- * @param root the project's folder
- * @throws UserError where there is no such framework, or it cannot be bundled; Vite's error where a source of the project
- *         cannot
+ * @throws UserError where one from outside cannot be bundled; Vite's error where a source of the project cannot
  */
-export async function buildPageOf(framework: string, root: string = PROJECT_ROOT): Promise<string> {
+export async function buildPageOf(framework: Framework): Promise<string> {
+  const { name, kind, root } = framework;
   const bundled = JSON.parse(process.env[BUNDLED_VARIABLE] || '{}') as Record<string, string>;
-  if (bundled[framework] !== undefined) return bundled[framework];
-  const found = await findFramework(framework, root);
-  if (isInCommonPage(found)) return buildPage(root);
-  const { packages } = found.halves;
-  const folder = packages && packageFolder(packages);
-  const content: PageContent = {
-    root,
-    clients: clientsOf([found]),
-    packages: packages && { folder: folder!, names: Object.keys(packages.packages) },
-    scripts: false,
-  };
-  if (folder !== null) return buildOnce([framework, basename(folder)], content);
-  return buildAnew(framework, content).catch((cause) => {
-    throw new UserError(`the client of ${framework} cannot be bundled for a page: ${messageOf(cause)}`, {
+  if (bundled[name] !== undefined) return bundled[name];
+  if (isInCommonPage(framework)) return buildPage(root);
+  const content = { clients: clientsOf([framework]), scripts: false };
+  if (kind !== 'outside') return buildOnce({ ...content, root, outside: null });
+  return buildAnew(name, { ...content, root: PROJECT_ROOT, outside: root }).catch((cause) => {
+    throw new UserError(`the client of ${name} cannot be bundled for a page: ${messageOf(cause)}`, {
       exitCode: 2,
       cause,
     });
   });
 }
 
-function isInCommonPage({ kind, about, halves, problem }: FrameworkInfo): boolean {
-  const isProjects = kind === 'project' && halves.packages === null;
+function isInCommonPage({ kind, about, packages, problem }: Framework): boolean {
+  const isProjects = kind === 'project' && packages === null;
   return isProjects && (about.hosted !== undefined || problem === null);
 }
 
-function clientsOf(frameworks: readonly FrameworkInfo[]): Record<string, string> {
+function clientsOf(frameworks: readonly Framework[]): Record<string, string> {
   const withClient = frameworks.filter(({ about }) => about.hosted === undefined);
-  return Object.fromEntries(withClient.map(({ name, halves }) => [name, halves.client]));
+  return Object.fromEntries(withClient.map(({ name, client }) => [name, client]));
 }
 
 /** Of sources that lie in the project and packages that do not change: what was built before is still right. */
-async function buildOnce(names: readonly string[], content: PageContent): Promise<string> {
-  const built = join(pagesOf(content), await fingerprint(names, content));
+async function buildOnce(content: PageContent): Promise<string> {
+  const built = join(pagesOf(content), await fingerprint(content));
   if (existsSync(join(built, 'index.html'))) return built;
   return once(built, async () => {
     await bundle(content, built, async () => built);
@@ -142,8 +132,8 @@ async function bundle(
 }
 
 /** Changes with every source of the page and every package that it bundles. */
-async function fingerprint(names: readonly string[], { root, clients }: PageContent): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([names, Object.keys(clients)]));
+async function fingerprint({ root, clients }: PageContent): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(Object.keys(clients)));
   const sources = await Array.fromAsync(glob('editors/**/*.{ts,html,css}', { cwd: root }));
   for (const file of [...sources.filter((name) => !/\.(test|bench)\.ts$/.test(name)).sort(), 'package-lock.json']) {
     hash.update(file).update(await readFile(join(root, file)));

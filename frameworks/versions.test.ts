@@ -29,11 +29,11 @@ afterEach(async () => {
 /** What both halves see of their packages, in a process of their own. */
 function seenBy(...names: string[]): string[][] {
   const script = `
-    const { lookUp } = await import('./frameworks/discover.ts');
+    const { findFramework } = await import('./frameworks/discover.ts');
     const { loadHalf } = await import('./frameworks/halves.ts');
     const seen = [];
     for (const name of ${JSON.stringify(names)}) {
-      const framework = await lookUp(name, ${JSON.stringify(root)});
+      const framework = await findFramework(name, ${JSON.stringify(root)});
       seen.push((await loadHalf(framework, 'client')).client.join(), (await loadHalf(framework, 'server')).server.serve());
     }
     console.log(JSON.stringify(seen));`;
@@ -50,15 +50,15 @@ test('halves and page of a version have it everywhere, and the project keeps its
     message:
       'one@1.0.0 cannot be used: core 1.0.0 is not installed; run, check, max or plan installs it where it is named',
   });
-  expect(older.halves.packages).toEqual({ packages: { core: '1.0.0', plugin: '1.0.0' }, shared: ['core'] });
-  await readyPackages(older.halves.packages!);
+  expect(older.packages).toEqual({ packages: { core: '1.0.0', plugin: '1.0.0' }, shared: ['core'] });
+  await readyPackages(older.packages!);
   expect((await findFramework('one@1.0.0', root)).version).toBe('1.0.0');
 
   const [one, two] = ['1.0.0', '2.0.0'].map((version) => [`core of ${version}`, 'one copy', `core of ${version}`]);
   expect(seenBy('one', 'one@1.0.0')).toEqual([two, two, one, one]);
 
   const bundled = async (name: string) => {
-    const folder = await buildPageOf(name, root);
+    const folder = await buildPageOf(await findFramework(name, root));
     const scripts = await Array.fromAsync(glob('assets/*.js', { cwd: folder }));
     const text = (await Promise.all(scripts.map((file) => readFile(join(folder, file), 'utf8')))).join('\n');
     return [...text.matchAll(/core of (\d\.\d\.\d)/g)].map(([, version]) => version);

@@ -5,12 +5,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { runCommand } from '../infra/process/command.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { findPython } from './python.ts';
 
-const PROJECT_ROOT = resolve(import.meta.dirname, '..');
 const PACKAGES_PROGRAM = join(import.meta.dirname, 'python-packages.py');
 /** What was there once all was installed. */
 const INSTALLED_FILE = 'installed.json';

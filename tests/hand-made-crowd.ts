@@ -113,7 +113,7 @@ export function crowdFleet(
         const url = job.environment[CONTROL_URL_VARIABLE]!;
         for (const { user } of crowd) controls.push(await connectToCoordinator({ url, role: 'user', user }));
         const played = crowd.map((recorded, index) => ({ recorded, control: controls[index]! }));
-        playCrowd(played, { framework: async () => '1' });
+        playCrowd(played, { frameworkVersion: '1' });
         return launched;
       }
       if (job.name !== 'replay') return inner.launch(job);

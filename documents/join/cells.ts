@@ -1,6 +1,6 @@
 /** Which cells an experiment of scenario `join` has: not each framework has each way, nor one document several processes. */
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
-import { findFramework } from '../../frameworks/discover.ts';
+import { findFrameworks } from '../../frameworks/discover.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import type { join } from '../../harness/experiment/scenarios/join.ts';
 import { UserError } from '../../results/user-error.ts';
@@ -25,7 +25,8 @@ type Serving = 'relayed' | 'own';
  */
 export async function cellsOf(experiment: JoinExperiment, say: (text: string) => void): Promise<JoinCell[]> {
   const servings = new Map<string, Serving>();
-  for (const name of experiment.frameworks) servings.set(name, servingOf(name, (await findFramework(name)).about));
+  for (const [name, { about }] of await findFrameworks(experiment.frameworks))
+    servings.set(name, servingOf(name, about));
   return combine(experiment, servings, say);
 }
 

@@ -1,7 +1,8 @@
 /** Scenario `join`: a newcomer joins a document of many edits, in Chrome, while others type into it. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { frameworkVersion } from '../../frameworks/discover.ts';
+import { findFrameworks } from '../../frameworks/discover.ts';
+import { versionToday } from '../../frameworks/framework.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
 import { findChrome } from '../../infra/local/chrome.ts';
@@ -32,7 +33,8 @@ export const scenario: ScenarioKind<JoinExperiment> = {
 
 async function open(experiment: JoinExperiment, { say, signal: opening }: ScenarioContext): Promise<OpenScenario> {
   await findChrome();
-  await readyNeeds({ frameworks: experiment.frameworks, say, signal: opening });
+  const frameworks = await findFrameworks(experiment.frameworks);
+  await readyNeeds({ frameworks: [...frameworks.values()], say, signal: opening });
   const trace = await resolveTrace(experiment.trace);
   const shares = new Map(experiment.edits.map((edits) => [edits, shareOf(trace, edits)]));
   for (const [edits, { repeat }] of shares) {
@@ -40,7 +42,7 @@ async function open(experiment: JoinExperiment, { say, signal: opening }: Scenar
       say(`note: ${experiment.trace} is shorter than ${edits} edits, so it is written ${repeat} times over`);
   }
   const pages = new Map<string, string>();
-  for (const framework of experiment.frameworks) pages.set(framework, await buildPageOf(framework));
+  for (const [name, framework] of frameworks) pages.set(name, await buildPageOf(framework));
   const folder = await makeTemporaryFolder('join');
   const files = new Map<number, Promise<string>>();
   const fileOf = (edits: number): Promise<string> => {
@@ -51,7 +53,7 @@ async function open(experiment: JoinExperiment, { say, signal: opening }: Scenar
   };
   const { typists, keysPerSecond, joins, limitMs } = experiment;
   return {
-    versionOf: ({ framework }) => frameworkVersion(String(framework)),
+    versionOf: async ({ framework }) => versionToday(frameworks.get(String(framework))!),
     async runTrial({ of }, { write: record, signal }) {
       const cell = of as JoinCell;
       const editsFile = await fileOf(cell.edits);

@@ -1,5 +1,6 @@
 /** The process of users without a browser: they fill documents and then type into them, all on one thread. */
 import type { FrameworkClient } from '../../editors/base/framework.ts';
+import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/halves.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
@@ -25,7 +26,7 @@ let lost: string | null = null;
 answerCalls<WriterCalls>({
   async start(given) {
     options = given;
-    client = await loadClient(options.framework);
+    client = await loadClient(await findFramework(options.framework));
     edits = await readEdits(options.edits);
   },
   async fill(limitMs) {

@@ -1,6 +1,7 @@
 /** `node main.ts JSON`: a process of one trial. Saves or loads one document again and again, and prints what that took. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
+import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/halves.ts';
 import type { Encoding, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
@@ -57,7 +58,7 @@ async function measureLoading({ engine: name, state, edits: path, ...repetitions
 
 /** Its client half hands out what the document holds, so there is no loading without reading. */
 async function measureLoadingOfTrial({ framework, state, ...repetitions }: LoadOfTrialTask): Promise<void> {
-  const client = await loadClient(framework);
+  const client = await loadClient(await findFramework(framework));
   if (client.load === undefined) throw new SubjectFailure('not-offered', 'it cannot load a state without joining');
   const saved = new Uint8Array(await readFile(state));
   const { ops } = await client.load(saved);

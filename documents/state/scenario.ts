@@ -1,7 +1,8 @@
 /** Scenario `state`: saving and loading documents of replays, and loading what a run's trials saved. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { frameworkVersion } from '../../frameworks/discover.ts';
+import { findFramework } from '../../frameworks/discover.ts';
+import { versionToday } from '../../frameworks/framework.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import type { state } from '../../harness/experiment/scenarios/state.ts';
 import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
@@ -54,7 +55,7 @@ async function open(experiment: StateExperiment): Promise<OpenScenario> {
   return {
     versionOf: async (given) => {
       const { engine, encoding } = given as Of;
-      return encoding === OF_TRIAL ? frameworkVersion(engine) : engines.get(engine)!.version;
+      return encoding === OF_TRIAL ? versionToday(await findFramework(engine)) : engines.get(engine)!.version;
     },
     async runTrial({ of: given }, { write, signal }) {
       const of = given as Of;

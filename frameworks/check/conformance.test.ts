@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Coordinator, startCoordinator } from '../../harness/trial/coordinator.ts';
 import { type Chrome, launchChrome } from '../../harness/users/chrome/chrome.ts';
-import { discoverFrameworks, type FrameworkInfo } from '../discover.ts';
+import { discoverFrameworks } from '../discover.ts';
+import type { Framework } from '../framework.ts';
 import { buildPage } from '../page-build.ts';
 import { type CheckResult, checkFramework } from './conformance.ts';
 import { formatCheck } from './conformance-table.ts';
@@ -10,7 +11,7 @@ import { formatCheck } from './conformance-table.ts';
 describe('a framework that merges nothing', () => {
   let chrome: Chrome;
   let pages: Coordinator;
-  let loopback: FrameworkInfo;
+  let loopback: Framework;
   beforeAll(async () => {
     const pageFolder = await buildPage();
     chrome = await launchChrome({ show: false });
@@ -25,7 +26,7 @@ describe('a framework that merges nothing', () => {
     await chrome.close();
     await pages.close();
   });
-  const checked = (framework: FrameworkInfo, only: string[]): Promise<CheckResult> =>
+  const checked = (framework: Framework, only: string[]): Promise<CheckResult> =>
     checkFramework({
       framework,
       mode: 'noquill',

@@ -3,7 +3,7 @@
 import type { Browser } from 'puppeteer-core';
 import { presenceOf } from '../../editors/base/framework.ts';
 import { messageOf } from '../../results/user-error.ts';
-import type { FrameworkInfo } from '../discover.ts';
+import type { Framework } from '../framework.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
 import { PROPERTIES } from './properties.ts';
 import type { Property } from './property.ts';
@@ -32,7 +32,7 @@ export interface CheckResult {
 }
 
 export interface CheckOptions {
-  framework: FrameworkInfo;
+  framework: Framework;
   mode: Mode;
   browser: Browser;
   pageUrl: string;
@@ -56,7 +56,7 @@ export async function checkFramework(options: CheckOptions): Promise<CheckResult
   const reason = whyNot(framework, mode);
   if (reason !== null) return all('not supported', reason);
   if (framework.problem !== null) return all('fails', framework.problem);
-  const server = await startServerThread(framework.name).catch((error: Error) => error);
+  const server = await startServerThread(framework).catch((error: Error) => error);
   if (server instanceof Error) return all('fails', server.message);
 
   const check = new FrameworkCheck(options, server.port);
@@ -144,7 +144,7 @@ class FrameworkCheck {
 }
 
 /** Why nothing can be checked; null where all can. */
-function whyNot({ about }: FrameworkInfo, mode: Mode): string | null {
+function whyNot({ about }: Framework, mode: Mode): string | null {
   const why = whyNotIn(mode, about);
   if (why !== null) return why;
   if (about.oneWriter) return 'it merges nothing: one writer at a time';

@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { RunningServer } from '../../servers/server.ts';
-import { loadServer } from '../halves.ts';
+import { type Loadable, loadServer } from '../halves.ts';
 
 /** How long a server may take to stop in order. */
 const STOP_LIMIT_MS = 3000;
 
 /** @throws Error naming the framework where its server cannot be loaded or started */
-export async function startServerThread(framework: string): Promise<RunningServer> {
-  const thread = new Worker(new URL(import.meta.url), { workerData: { framework } });
+export async function startServerThread({ name, kind, client, server }: Loadable): Promise<RunningServer> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: { name, kind, client, server } });
   const [port] = (await once(thread, 'message')) as [number];
   // The property under way fails, because its clients lose their connections; only this says why.
-  thread.on('error', (error) => console.error(`the server of ${framework} failed: ${error}`));
+  thread.on('error', (error) => console.error(`the server of ${name} failed: ${error}`));
   return {
     port,
     async stop() {
@@ -26,8 +26,7 @@ export async function startServerThread(framework: string): Promise<RunningServe
 }
 
 if (!isMainThread && parentPort !== null) {
-  const { framework } = workerData as { framework: string };
-  const running = await (await loadServer(framework)).start({ host: '127.0.0.1', port: 0 });
+  const running = await (await loadServer(workerData as Loadable)).start({ host: '127.0.0.1', port: 0 });
   // As an error of the thread.
   running.child?.failed.then((how) => {
     throw new Error(`its process ${how}`);

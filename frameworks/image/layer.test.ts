@@ -8,6 +8,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ImageLayer } from '../../infra/compose/layer.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { admit } from '../admit.ts';
+import { findFrameworks } from '../discover.ts';
+import type { Framework } from '../framework.ts';
 import { makeFrameworkOutside } from '../scaffold/make-framework.ts';
 import { withLayer } from './layer.ts';
 
@@ -50,13 +52,17 @@ async function makeMine(): Promise<void> {
   await symlink('../gone.txt', join(mine, 'data/moved.txt'));
 }
 
-const digestOf = (frameworks: string[]) => withLayer(frameworks, async (layer) => layer?.digest);
+const digestOf = async (names: string[]) => withLayer(await found(names), async (layer) => layer?.digest);
+
+async function found(names: string[]): Promise<Framework[]> {
+  return [...(await findFrameworks(names)).values()];
+}
 
 test('a framework from outside goes along with what it loads, and is found there', { timeout: 60_000 }, async () => {
   await makeMine();
   await admit(mine, { from: '/' });
   let left = '';
-  const digest = await withLayer(['mine', 'yjs', 'yjs-pycrdt'], async (layer) => {
+  const digest = await withLayer(await found(['mine', 'yjs', 'yjs-pycrdt']), async (layer) => {
     const { folder: context, arguments: given } = layer as ImageLayer;
     left = context;
     expect(given).toEqual({

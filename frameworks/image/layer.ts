@@ -8,9 +8,8 @@ import { basename, dirname, join, relative } from 'node:path';
 import type { ImageLayer } from '../../infra/compose/layer.ts';
 import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
 import { UserError } from '../../results/user-error.ts';
-import { findFramework } from '../discover.ts';
-import { type FrameworkInfo, takesMore } from '../framework-info.ts';
-import { entriesOfOutside, outsideFolders } from '../outside.ts';
+import { type Framework, takesMore } from '../framework.ts';
+import { entriesOfOutside } from '../outside.ts';
 import { buildPageOf } from '../page-build.ts';
 
 /** Where infra/compose/layer.Dockerfile puts them. */
@@ -21,15 +20,15 @@ const LARGEST_MIB = 512;
 /**
  * Makes the layer for as long as it is used.
  *
- * @param frameworks names, all of which were let in
+ * @param frameworks all of which were let in
  * @param use        gets null where the image of the project is enough
  * @throws UserError (exit code 2) where a framework's folder is too large, or it cannot be bundled for a page
  */
 export async function withLayer<Result>(
-  frameworks: readonly string[],
+  frameworks: readonly Framework[],
   use: (layer: ImageLayer | null) => Promise<Result>,
 ): Promise<Result> {
-  const found = (await Promise.all(frameworks.map((name) => findFramework(name)))).filter(takesMore);
+  const found = frameworks.filter(takesMore);
   if (found.length === 0) return use(null);
   const folder = await makeTemporaryFolder('image');
   try {
@@ -39,23 +38,23 @@ export async function withLayer<Result>(
   }
 }
 
-async function fill(folder: string, frameworks: readonly FrameworkInfo[]): Promise<ImageLayer> {
+async function fill(folder: string, frameworks: readonly Framework[]): Promise<ImageLayer> {
   const [outside, pages] = [join(folder, OUTSIDE), join(folder, PAGES)];
   await Promise.all([mkdir(outside), mkdir(pages)]);
   const hash = createHash('sha256');
   const foldersOutside: Record<string, string> = {};
   const pageFolders: Record<string, string> = {};
-  for (const { name, kind, halves } of frameworks) {
+  for (const framework of frameworks) {
+    const { name, kind, root, packages } = framework;
     if (kind === 'outside') {
       const { filesTakenBy } = await import('./traced-files.ts');
-      const home = outsideFolders()[name]!;
-      const files = await filesTakenBy(home, await entriesOfOutside(home));
-      await requireSmall(name, home, files);
+      const files = await filesTakenBy(root, await entriesOfOutside(root));
+      await requireSmall(name, root, files);
       for (const file of files) hash.update(file).update(await copyTo(outside, file));
-      foldersOutside[name] = `${OUTSIDE}${home}`;
+      foldersOutside[name] = `${OUTSIDE}${root}`;
     }
-    if (kind === 'project' && halves.packages === null) continue;
-    const page = await buildPageOf(name);
+    if (kind === 'project' && packages === null) continue;
+    const page = await buildPageOf(framework);
     // Its folder's name is its digest.
     hash.update(basename(page));
     await cp(page, join(pages, name), { recursive: true });

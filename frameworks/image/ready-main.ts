@@ -5,11 +5,10 @@ import { messageOf } from '../../results/user-error.ts';
 import { admitAll } from '../admit.ts';
 import { readyNeeds } from '../needs.ts';
 
-const frameworks = process.argv.slice(2);
+const names = process.argv.slice(2);
 const say = (text: string) => console.error(text);
 try {
-  await admitAll(frameworks, { from: PROJECT_ROOT, say });
-  await readyNeeds({ frameworks, say });
+  await readyNeeds({ frameworks: await admitAll(names, { from: PROJECT_ROOT, say }), say });
 } catch (error) {
   console.error(messageOf(error));
   process.exitCode = 1;

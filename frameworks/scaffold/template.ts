@@ -6,7 +6,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import { PUBLIC_MODULES } from '../module-hooks.ts';
+import { PUBLIC_MODULES } from '../public-modules.ts';
 
 /** Each is a folder of templates. */
 export const KINDS = ['relayed', 'own-server'] as const;

@@ -1,7 +1,7 @@
 /** What is to be recorded for a trial: who the crowd is, what it depends on, and what each user is told. */
 import { createHash } from 'node:crypto';
-import { crowdOf, type FrameworkAbout } from '../../editors/base/framework.ts';
-import { findFramework } from '../../frameworks/discover.ts';
+import { crowdOf } from '../../editors/base/framework.ts';
+import type { Framework, Frameworks } from '../../frameworks/framework.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { editsOf } from '../../traces/edits.ts';
@@ -30,11 +30,14 @@ const SERVER_URL = 'ws://crowd';
  *
  * @throws UserError where the trace is not here
  */
-export async function recordedCrowd(experiment: Experiment, planned: PlannedTrial): Promise<CrowdPlan | null> {
-  const { framework, probes } = planned;
+export async function recordedCrowd(
+  experiment: Experiment,
+  { planned, frameworks }: { planned: PlannedTrial; frameworks: Frameworks },
+): Promise<CrowdPlan | null> {
+  const { probes } = planned;
   if (probes === undefined) return null;
-  const { about } = await findFramework(framework);
-  return crowdOf(about)?.kind === 'recorded' ? planCrowd({ experiment, planned, about, probes }) : null;
+  const framework = frameworks.get(planned.framework)!;
+  return crowdOf(framework.about)?.kind === 'recorded' ? planCrowd({ experiment, planned, framework, probes }) : null;
 }
 
 /**
@@ -44,16 +47,16 @@ export async function recordedCrowd(experiment: Experiment, planned: PlannedTria
 export async function planCrowd(options: {
   experiment: Experiment;
   planned: PlannedTrial;
-  about: FrameworkAbout;
+  framework: Framework;
   probes: number;
 }): Promise<CrowdPlan> {
   const { planned, probes } = options;
-  const experiment = fittedTo(options.experiment, options.about, planned);
+  const experiment = fittedTo(options.experiment, options.framework.about, planned);
   const { durations, batching, typing, network, fleet } = experiment;
   const { documentId } = tell(probes, { experiment, planned, edits: null });
   const key: RecordingKey = {
     framework: planned.framework,
-    sources: await sourcesOf(planned.framework),
+    sources: await sourcesOf(options.framework),
     first: probes,
     users: planned.users,
     seed: planned.seed,

@@ -4,7 +4,8 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
-import { frameworkVersion } from '../../frameworks/discover.ts';
+import { findFramework } from '../../frameworks/discover.ts';
+import { versionToday } from '../../frameworks/framework.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
@@ -25,6 +26,7 @@ const { values } = parseArgs({
 const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (values.recording === undefined) throw new Error('--recording must name the folder of a recording');
+if (values.framework === undefined) throw new Error('--framework must name what the crowd uses');
 const first = Number(values.first);
 
 const controls = await Promise.all(
@@ -44,7 +46,8 @@ try {
     return { control, recorded };
   });
   putBeforeOthers({ steps: CROWD_STEPS });
-  await playCrowd(crowd, { framework: frameworkVersion, readPeriodMs: Number(values['read-period-ms']) });
+  const frameworkVersion = versionToday(await findFramework(values.framework));
+  await playCrowd(crowd, { frameworkVersion, readPeriodMs: Number(values['read-period-ms']) });
 } catch (error) {
   for (const control of controls) control.send({ type: 'failed', message: messageOf(error) });
   close();

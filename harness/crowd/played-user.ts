@@ -29,7 +29,7 @@ export interface PlayedUserOptions {
   playback: Playback;
   /** Its sockets are read when it says so. */
   drained: Set<PlayedSocket>;
-  framework: (name: string) => Promise<string>;
+  frameworkVersion: string;
   onGo: UserOptions['onGo'];
 }
 
@@ -101,7 +101,7 @@ class PlayedUser {
       role: 'user',
       user,
       framework,
-      frameworkVersion: await this.#options.framework(framework),
+      frameworkVersion: this.#options.frameworkVersion,
       mode: 'played',
       node: process.version,
       chrome: null,

@@ -23,7 +23,7 @@ export interface Played {
 /** Resolves when all users' parts are over. */
 export async function playCrowd(
   crowd: readonly Played[],
-  { framework, readPeriodMs = READ_PERIOD_MS }: { framework(name: string): Promise<string>; readPeriodMs?: number },
+  { frameworkVersion, readPeriodMs = READ_PERIOD_MS }: { frameworkVersion: string; readPeriodMs?: number },
 ): Promise<void> {
   const playback = createPlayback();
   const drained = new Set<PlayedSocket>();
@@ -38,7 +38,7 @@ export async function playCrowd(
         recorded,
         playback,
         drained,
-        framework,
+        frameworkVersion,
         onGo({ memoryAtMs }) {
           if (index === 0) stopSampling = sampleThisProcess(control, { users: crowd.length, memoryAtMs });
         },

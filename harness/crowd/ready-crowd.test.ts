@@ -2,6 +2,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findFrameworks } from '../../frameworks/discover.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { readyCrowd } from './ready-crowd.ts';
@@ -27,12 +28,13 @@ const experiment = resolveExperiment(
   { frameworks: ['yjs-relay', 'sharedb'].map((name) => ({ name, about: {} })) },
 );
 const signal = new AbortController().signal;
+const frameworks = await findFrameworks(experiment.frameworks);
 
 test('while a recording is made, so are those of the next trials, one for all modes', async () => {
   const trials = makePlan(experiment);
   const recorded = trials.filter(({ framework }) => framework === 'yjs-relay');
   const said: string[] = [];
-  const options = { experiment, keptIn, signal, say: (text: string) => said.push(text) };
+  const options = { experiment, frameworks, keptIn, signal, say: (text: string) => said.push(text) };
   const crowd = await readyCrowd({ ...options, planned: recorded[0]!, upcoming: trials });
   expect(crowd).toMatchObject({ kind: 'recorded' });
   expect(recorded).toHaveLength(4);
@@ -41,7 +43,7 @@ test('while a recording is made, so are those of the next trials, one for all mo
 });
 
 test('a live crowd, or none, needs no recording', async () => {
-  const options = { experiment, keptIn, signal, say: () => {} };
+  const options = { experiment, frameworks, keptIn, signal, say: () => {} };
   const planned = makePlan(experiment).find(({ framework }) => framework === 'sharedb')!;
   expect(await readyCrowd({ ...options, planned })).toEqual({ kind: 'live' });
   expect(await readyCrowd({ ...options, planned: { ...planned, probes: undefined } })).toBeUndefined();

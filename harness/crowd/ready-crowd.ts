@@ -1,7 +1,8 @@
 /** What stands in for the users of a trial who are no probes; recorded now, where it must be and no recording is kept. */
 import { existsSync } from 'node:fs';
 import { crowdOf } from '../../editors/base/framework.ts';
-import { findFramework } from '../../frameworks/discover.ts';
+import { findFrameworks } from '../../frameworks/discover.ts';
+import type { Frameworks } from '../../frameworks/framework.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { TrialCrowd } from '../trial/trial-crowd.ts';
@@ -15,6 +16,8 @@ const RECORDINGS_PER_CORE = 2;
 
 interface ReadyOptions extends Omit<RecordOptions, 'onProgress'> {
   experiment: Experiment;
+  /** Those of the experiment. */
+  frameworks: Frameworks;
   planned: PlannedTrial;
   /** The trials after it: no trial may run beside a recording, so theirs are made on the cores that would be idle. */
   upcoming?: readonly PlannedTrial[];
@@ -24,16 +27,16 @@ interface ReadyOptions extends Omit<RecordOptions, 'onProgress'> {
 
 /** @throws UserError (2) where the recording that is kept is damaged; Error where the crowd cannot be simulated */
 export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | undefined> {
-  const { experiment, planned, keptIn } = options;
+  const { experiment, frameworks, planned, keptIn } = options;
   if (planned.probes === undefined) return undefined;
-  const plan = await recordedCrowd(experiment, planned);
+  const plan = await recordedCrowd(experiment, { planned, frameworks });
   if (plan === null) return { kind: 'live' };
   const isKept = existsSync(recordingFolder(plan.key, keptIn));
   const record = (each: CrowdPlan) => loadOrRecord(each, { ...options, onProgress: tellProgress(each, options.say) });
   if (isKept) await record(plan);
   else await recordTogether([plan, ...(await missingAfter(plan, options))], record);
   options.signal?.throwIfAborted();
-  const restsOnOrder = crowdOf((await findFramework(planned.framework)).about)?.restsOnOrder;
+  const restsOnOrder = crowdOf(frameworks.get(planned.framework)!.about)?.restsOnOrder;
   return { kind: 'recorded', recording: recordingFolder(plan.key, keptIn), restsOnOrder };
 }
 
@@ -55,14 +58,14 @@ async function recordTogether(plans: CrowdPlan[], record: (plan: CrowdPlan) => P
 /** What else is recorded meanwhile: as much as keeps the cores busy, and not the crowds of a whole night. */
 async function missingAfter(
   plan: CrowdPlan,
-  { experiment, upcoming = [], keptIn }: ReadyOptions,
+  { experiment, frameworks, upcoming = [], keptIn }: ReadyOptions,
 ): Promise<CrowdPlan[]> {
   const most = RECORDINGS_PER_CORE * recordersThatFit() - 1;
   const known = new Set([recordingFolder(plan.key, keptIn)]);
   const missing: CrowdPlan[] = [];
   for (const planned of upcoming) {
     if (missing.length >= most) break;
-    const other = await recordedCrowd(experiment, planned);
+    const other = await recordedCrowd(experiment, { planned, frameworks });
     const folder = other && recordingFolder(other.key, keptIn);
     if (folder === null || known.has(folder) || existsSync(folder)) continue;
     known.add(folder);
@@ -85,12 +88,10 @@ function tellProgress({ key }: CrowdPlan, say: (text: string) => void): (typedMs
 export async function crowdLines({ probes, frameworks, users }: Experiment): Promise<string[]> {
   if (probes === 'all') return [];
   const sizes = users.map((count) => count - probes).join(', ');
-  const kinds = await Promise.all(
-    frameworks.map(async (framework) => {
-      const crowd = crowdOf((await findFramework(framework)).about);
-      const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live, headless users';
-      return `  ${framework}: ${how}. ${crowd?.why ?? ''}`;
-    }),
-  );
+  const kinds = [...(await findFrameworks(frameworks)).values()].map(({ name, about }) => {
+    const crowd = crowdOf(about);
+    const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live, headless users';
+    return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
+  });
   return [`probes: ${probes} users of each trial are live; the crowd: ${sizes} users`, ...kinds];
 }

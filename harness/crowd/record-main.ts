@@ -46,15 +46,15 @@ async function record({ plan, folder }: RecordOrder): Promise<void> {
   globalThis.WebSocket = network.WebSocket;
   const { findFramework } = await import('../../frameworks/discover.ts');
   const { loadClient, loadServer } = await import('../../frameworks/halves.ts');
-  const client = await loadClient(framework);
-  const server = await loadServer(framework);
-  const { about } = await findFramework(framework);
+  const found = await findFramework(framework);
+  const client = await loadClient(found);
+  const server = await loadServer(found);
   const assignments = await assignmentsOf(plan);
   const onProgress = (typedMs: number) => report({ type: 'progress', typedMs });
   const crowd = await simulateCrowd({
     client,
     server,
-    crowd: crowdOf(about)!,
+    crowd: crowdOf(found.about)!,
     clock,
     network,
     assignments,

@@ -51,8 +51,8 @@ async function plan(framework: string, more: object = {}): Promise<CrowdPlan> {
     },
     { frameworks: [{ name: framework, about: {} }] },
   );
-  const { about } = await findFramework(framework);
-  return planCrowd({ experiment, planned: makePlan(experiment)[0]!, about, probes: PROBES });
+  const planned = makePlan(experiment)[0]!;
+  return planCrowd({ experiment, planned, framework: await findFramework(framework), probes: PROBES });
 }
 
 describe.each(FRAMEWORKS)('%s', (framework) => {

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { availableParallelism, freemem } from 'node:os';
 import { dirname, join } from 'node:path';
+import { findFramework } from '../../frameworks/discover.ts';
 import { countMemoryKills, memoryKillSince } from '../../infra/machine/memory-kills.ts';
 import { WORK_FOLDER } from '../../infra/project.ts';
 import { isAlive } from '../../results/run-folder/is-alive.ts';
@@ -147,7 +148,7 @@ export async function keptRecordings(options: { thorough?: boolean; keptIn?: str
     try {
       const head = await readHead(folder);
       if (thorough) await readRecording(folder);
-      const isCurrent = (await sourcesOf(head.key.framework).catch(() => null)) === head.key.sources;
+      const isCurrent = (await findFramework(head.key.framework).then(sourcesOf, () => null)) === head.key.sources;
       kept.push({ folder, bytes, problem: null, head, isCurrent });
     } catch (error) {
       kept.push({ folder, bytes, problem: messageOf(error), head: null, isCurrent: false });

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient, loadServer } from '../../frameworks/halves.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { messageOf } from '../../results/user-error.ts';
@@ -27,8 +28,9 @@ async function replayed(framework: string, folder: string, trial: string): Promi
   try {
     const { key, users } = await readRecording(folder);
     const sent = inAnotherOrder(users, await readSent(trial));
-    const server = await loadServer(framework);
-    const client = await loadClient(framework);
+    const found = await findFramework(framework);
+    const server = await loadServer(found);
+    const client = await loadClient(found);
     return { modelDigest: await replay({ server, client, documentId: key.documentId, sent }), problem: null };
   } catch (error) {
     return { modelDigest: null, problem: messageOf(error) };

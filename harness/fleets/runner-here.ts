@@ -1,4 +1,6 @@
 /** Runs trials with the coordinator in this process, on a fleet that is near enough to reach it. */
+import { findFrameworks } from '../../frameworks/discover.ts';
+import type { Framework } from '../../frameworks/framework.ts';
 import type { Need, RunFleet } from '../../infra/fleet.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
 import { resolveTrace } from '../../traces/store.ts';
@@ -12,6 +14,8 @@ import type { Runner, RunnerOptions } from './runner.ts';
 export interface FleetRequest {
   /** What each trial of the run needs. */
   trials: readonly (readonly Need[])[];
+  /** Those of the run. */
+  frameworks: readonly Framework[];
   /** For what a person should know before or while the fleet is readied. */
   say: (text: string) => void;
   signal: AbortSignal;
@@ -26,17 +30,18 @@ export async function openRunnerHere(
   if (experiment.start.trace !== null) await resolveTrace(experiment.start.trace);
   const trials = plan.map((planned) => needsOf(experiment, planned));
   const say = observer.onNotice;
-  const fleet = await openFleet({ trials, say, signal });
+  const frameworks = await findFrameworks(experiment.frameworks, root);
+  const fleet = await openFleet({ trials, frameworks: [...frameworks.values()], say, signal });
   try {
     const [runOne, environment] = await Promise.all([
-      readyTrials(experiment, trace, root),
-      describeEnvironment(experiment, fleet.chrome, root),
+      readyTrials(experiment, trace, frameworks),
+      describeEnvironment(experiment, { frameworks, chrome: fleet.chrome, project: root }),
     ]);
     return {
       environment,
       async runTrial(planned, directory) {
         const upcoming = plan.slice(1 + plan.findIndex((each) => each.directory === planned.directory));
-        const crowd = await readyCrowd({ experiment, planned, upcoming, say, signal });
+        const crowd = await readyCrowd({ experiment, frameworks, planned, upcoming, say, signal });
         await fleet.ready(needsOf(experiment, planned));
         return runOne({ planned, fleet, crowd, directory, show, observer, signal });
       },

@@ -7,7 +7,8 @@ import { createServer } from 'node:net';
 import { availableParallelism, freemem, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { discoverFrameworks, type FrameworkInfo } from '../../frameworks/discover.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
+import type { Framework } from '../../frameworks/framework.ts';
 import { MODE_NAMES, MODES } from '../../frameworks/modes.ts';
 import { type NeedState, needStates } from '../../frameworks/needs.ts';
 import { formatPackages } from '../../frameworks/packages/package-set.ts';
@@ -227,7 +228,7 @@ export function checkOthers({ busyPercent, stealPercent }: Pick<Noise, 'busyPerc
 }
 
 /** Frameworks whose packages are installed when they are named first; that they are not is no fault. */
-export function checkOnDemand(frameworks: readonly Pick<FrameworkInfo, 'name' | 'about' | 'problem'>[]): Check[] {
+export function checkOnDemand(frameworks: readonly Pick<Framework, 'name' | 'about' | 'problem'>[]): Check[] {
   return frameworks.flatMap(({ name, about: { onDemand }, problem }) => {
     if (onDemand === undefined) return [];
     const seen = problem === null ? `${formatPackages(onDemand)} are installed` : problem;

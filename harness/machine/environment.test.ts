@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest';
+import { findFrameworks } from '../../frameworks/discover.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { describeEnvironment } from './environment.ts';
 
 test('tells of each framework of the experiment which version it is, and how charts draw it', async () => {
-  const known = { frameworks: ['yjs', 'loopback', 'nope'].map((name) => ({ name, about: {} })) };
+  const known = { frameworks: ['yjs', 'loopback'].map((name) => ({ name, about: {} })) };
   const experiment = resolveExperiment({ frameworks: ['yjs', 'loopback'], fleet: { on: 'compose' } }, known);
-  const { frameworks, packages, ...place } = await describeEnvironment(experiment, 'Chromium 1');
+  const { frameworks, packages, ...place } = await describeEnvironment(experiment, {
+    frameworks: await findFrameworks(experiment.frameworks),
+    chrome: 'Chromium 1',
+  });
   expect(place).toMatchObject({ chrome: 'Chromium 1', fleet: 'compose', limits: { optquill: expect.anything() } });
   expect(Object.keys(frameworks)).toEqual(['yjs', 'loopback']);
   expect(frameworks.yjs).toEqual({
@@ -13,6 +17,5 @@ test('tells of each framework of the experiment which version it is, and how cha
     tier: 'deployed',
     colour: { light: expect.stringMatching(/^#[0-9a-f]{6}$/), dark: expect.stringMatching(/^#[0-9a-f]{6}$/) },
   });
-  const unknown = resolveExperiment({ frameworks: 'nope' }, known);
-  await expect(describeEnvironment(unknown, 'Chromium 1')).rejects.toThrow('no framework is named "nope"');
+  await expect(findFrameworks(['nope'])).rejects.toThrow('no framework is named "nope"');
 });

@@ -4,8 +4,9 @@ import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { coloursApart } from '../../frameworks/colour.ts';
-import { findFramework, frameworkVersion } from '../../frameworks/discover.ts';
+import { type Framework, type Frameworks, versionToday } from '../../frameworks/framework.ts';
 import { MODES } from '../../frameworks/modes.ts';
+import { baseOf } from '../../frameworks/versions.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { describePython } from '../../servers/python-packages.ts';
@@ -58,15 +59,15 @@ export async function describeMachine(project: string = PROJECT_ROOT): Promise<M
 }
 
 /**
- * @param chrome  the version of the users' Chrome; null: this machine's
- * @param project the folder of the project whose processes run
- * @throws UserError as `frameworkVersion` does
+ * @param options.frameworks the experiment's
+ * @param options.chrome     the version of the users' Chrome; null: this machine's
+ * @param options.project    the folder of the project whose processes run
  */
 export async function describeEnvironment(
   experiment: Experiment,
-  chrome: string | null,
-  project: string = PROJECT_ROOT,
+  options: { frameworks: Frameworks; chrome: string | null; project?: string },
 ): Promise<Environment> {
+  const { frameworks, chrome, project = PROJECT_ROOT } = options;
   const { packages, ...machine } = await describeMachine(project);
   return {
     ...machine,
@@ -75,29 +76,23 @@ export async function describeEnvironment(
       : null,
     fleet: experiment.fleet.on,
     limits: limitsByMode(experiment),
-    frameworks: await describeFrameworks(experiment.frameworks, project),
+    frameworks: await describeFrameworks([...frameworks.values()], project),
     packages,
   };
 }
 
-async function describeFrameworks(names: readonly string[], project: string): Promise<Environment['frameworks']> {
-  const found = await Promise.all(
-    names.map(async (name) => ({
-      name,
-      version: await frameworkVersion(name, project),
-      ...(await findFramework(name, project)).about,
-    })),
-  );
-  const colours = coloursApart(found);
-  const described = found.map(async ({ name, version, tier, colour, needs }) => [
-    name,
-    {
-      version,
-      tier,
-      colour: colours.get(name) ?? colour,
-      ...(needs !== undefined && { needs: await describePython(name, project) }),
-    },
-  ]);
+async function describeFrameworks(
+  frameworks: readonly Framework[],
+  project: string,
+): Promise<Environment['frameworks']> {
+  const colours = coloursApart(frameworks.map(({ name, about: { colour } }) => ({ name, colour })));
+  const described = frameworks.map(async (framework) => {
+    const { name, about } = framework;
+    const { tier, colour, needs } = about;
+    const version = versionToday(framework);
+    const needed = needs !== undefined && { needs: await describePython(baseOf(name), project) };
+    return [name, { version, tier, colour: colours.get(name) ?? colour, ...needed }];
+  });
   return Object.fromEntries(await Promise.all(described));
 }
 

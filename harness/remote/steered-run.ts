@@ -1,4 +1,5 @@
 /** A run as the person's machine steers it: the coordinator elsewhere does what that machine says, one trial at a time. */
+import { findFrameworks } from '../../frameworks/discover.ts';
 import { layerHere } from '../../infra/compose/layer.ts';
 import { readTaskMetadata } from '../../infra/machine/task-metadata.ts';
 import { sourceFingerprint } from '../../infra/source-fingerprint.ts';
@@ -68,9 +69,10 @@ export class SteeredRun {
     const { experiment } = begin;
     try {
       const trace = traceBytes === null ? syntheticTrace() : await verifyTrace(traceBytes, experiment.trace);
+      const frameworks = await findFrameworks(experiment.frameworks);
       const [runOne, environment, metadata, fingerprint] = await Promise.all([
-        readyTrials(experiment, trace),
-        describeEnvironment(experiment, null),
+        readyTrials(experiment, trace, frameworks),
+        describeEnvironment(experiment, { frameworks, chrome: null }),
         readTaskMetadata(),
         sourceFingerprint(),
       ]);

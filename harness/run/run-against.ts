@@ -5,7 +5,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { summarizeElsewhere } from '../../analysis/in-own-process.ts';
-import { findFramework } from '../../frameworks/discover.ts';
+import { findFrameworks } from '../../frameworks/discover.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
@@ -198,14 +198,9 @@ async function refuseUsed(directory: string): Promise<void> {
 
 /** What cannot run there is known before anything starts. */
 async function checkBase({ experiment, observer }: AgainstOptions, { root, checkout }: Base): Promise<void> {
-  for (const name of experiment.frameworks) {
-    await findFramework(name, root).catch((error: UserError) => {
-      throw new UserError(`in the base ${checkout.named}: ${error.message}`, {
-        exitCode: error.exitCode,
-        cause: error,
-      });
-    });
-  }
+  await findFrameworks(experiment.frameworks, root).catch((error: UserError) => {
+    throw new UserError(`in the base ${checkout.named}: ${error.message}`, { exitCode: error.exitCode, cause: error });
+  });
   const measures = await differingMeasures(PROJECT_ROOT, root);
   if (measures.length === 0) return;
   const others = measures.length === 1 ? '' : ` and ${measures.length - 1} more files`;

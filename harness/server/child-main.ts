@@ -3,6 +3,7 @@
  * `node harness/server/child-main.ts yjs`, by `fork`. It ends with its parent.
  */
 
+import { findFramework } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/halves.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { FromChild, ToChild } from './child-protocol.ts';
@@ -26,7 +27,7 @@ process.on('message', (message: ToChild) => {
 const [framework = ''] = process.argv.slice(2);
 try {
   // Beforehand, so that it listens as soon as it is told.
-  await loadServer(framework);
+  await loadServer(await findFramework(framework));
   tell({ type: 'loaded' });
 } catch (error) {
   tell({ type: 'failed', message: messageOf(error) });

@@ -1,6 +1,7 @@
 /** Where a framework's server runs in a trial, and what is read from there. */
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
+import { findFramework } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/halves.ts';
 import type { ServerChild as ServerProgram } from '../../servers/server.ts';
 import { takeCpuProfile } from '../probes/cpu-profile.ts';
@@ -38,7 +39,7 @@ export interface HostOptions {
 export async function startHere({ framework, address, port, token }: HostOptions): Promise<ServerHost> {
   const traffic = watchServerTraffic();
   const loopDelays = watchLoopDelay();
-  const server = await loadServer(framework);
+  const server = await loadServer(await findFramework(framework));
   const running = await server.start({ host: address, port, token });
   return {
     port: running.port,

@@ -6,7 +6,8 @@
  */
 
 import { parseArgs } from 'node:util';
-import { frameworkVersion } from '../../frameworks/discover.ts';
+import { findFramework } from '../../frameworks/discover.ts';
+import { versionToday } from '../../frameworks/framework.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';
@@ -96,7 +97,7 @@ async function serve(
     schemaVersion: SCHEMA_VERSION,
     role: 'server',
     framework,
-    frameworkVersion: await frameworkVersion(framework),
+    frameworkVersion: versionToday(await findFramework(framework)),
     mode: values.mode,
     node: process.version,
     chrome: null,

@@ -100,7 +100,7 @@ function fakeFleet(
         const users = Number(job.arguments[job.arguments.indexOf('--users') + 1]);
         for (let user = 0; user < users; user++) {
           const control = await connectToCoordinator({ url, role: 'user' });
-          const versions = { framework: async () => '1', chrome: null };
+          const versions = { framework: '1', chrome: null };
           runUser({ control, driver: fakeDriver(user), versions, onGo: () => {} });
         }
       }

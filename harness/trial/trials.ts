@@ -1,11 +1,10 @@
 /** What all trials of an experiment share: the trace as edits, the built page. Readied once, wherever trials run. */
 
-import { findFramework, frameworkVersion } from '../../frameworks/discover.ts';
 import { documentSourceOf } from '../../frameworks/document-source.ts';
+import { type Frameworks, versionToday } from '../../frameworks/framework.ts';
 import { hasPage } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
 import type { Fleet } from '../../infra/fleet.ts';
-import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { editsOf } from '../../traces/edits.ts';
@@ -31,33 +30,32 @@ export type RunOne = (options: {
   signal: AbortSignal;
 }) => Promise<Verdict>;
 
-/** @param root the folder of the project whose processes run, and whose page they open */
-export async function readyTrials(experiment: Experiment, trace: Trace, root: string = PROJECT_ROOT): Promise<RunOne> {
+/** @param frameworks the experiment's, of the project whose processes run, and whose page they open */
+export async function readyTrials(experiment: Experiment, trace: Trace, frameworks: Frameworks): Promise<RunOne> {
   const authors = editsOf(trace);
   const start = await startOf(experiment, trace);
-  const pages = await pagesFor(experiment, root);
+  const pages = await pagesFor(experiment, frameworks);
   return async (options) => {
     const { crowd, planned } = options;
-    const { framework } = planned;
     const author = authorOfStart({ playedFrom: crowd?.kind === 'recorded' ? liveUsers(planned) : null });
-    const { about } = await findFramework(framework, root);
+    const framework = frameworks.get(planned.framework)!;
     return runTrial({
       ...options,
-      experiment: fittedTo(experiment, about, planned),
-      version: await frameworkVersion(framework, root),
-      source: documentSourceOf(planned, about),
+      experiment: fittedTo(experiment, framework.about, planned),
+      version: versionToday(framework),
+      source: documentSourceOf(planned, framework.about),
       startText: start,
       editsFor: (user) =>
         beginningIn(start, { user, author }, stretchFor({ authors, user, count: editCount(experiment) })),
-      pageFolder: pages.get(framework) ?? null,
+      pageFolder: pages.get(framework.name) ?? null,
     });
   };
 }
 
 /** The page of each framework; none where no user opens one. */
-async function pagesFor({ modes, frameworks }: Experiment, root: string): Promise<Map<string, string>> {
+async function pagesFor({ modes }: Experiment, frameworks: Frameworks): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   if (!modes.some(hasPage)) return pages;
-  for (const framework of frameworks) pages.set(framework, await buildPageOf(framework, root));
+  for (const [name, framework] of frameworks) pages.set(name, await buildPageOf(framework));
   return pages;
 }

@@ -3,7 +3,7 @@
  * row names it, unless the framework has one of its own.
  */
 
-import { findFramework } from '../../frameworks/discover.ts';
+import type { Framework } from '../../frameworks/framework.ts';
 import { MODES, type ModeRow } from '../../frameworks/modes.ts';
 import type { EditorDriver } from './editor-driver.ts';
 
@@ -20,7 +20,7 @@ export interface Drivers {
 }
 
 export interface DriversOptions {
-  framework: string;
+  framework: Framework;
   /** The coordinator's control address. */
   controlUrl: string;
   /** Open real windows to watch. */
@@ -35,13 +35,12 @@ export type OpenDrivers = (options: DriversOptions) => Promise<Drivers>;
 /**
  * Finds what opens the drivers for a framework's users in a mode.
  *
- * @throws UserError where there is no such framework, Error where there is no such mode
+ * @throws Error where there is no such mode
  */
-export async function findDrivers({ framework, mode }: { framework: string; mode: string }): Promise<OpenDrivers> {
-  const { about } = await findFramework(framework);
+export async function findDrivers({ framework, mode }: { framework: Framework; mode: string }): Promise<OpenDrivers> {
   const row = Object.entries<ModeRow>(MODES).find(([name]) => name === mode)?.[1];
   if (row === undefined) throw new Error(`there is no mode "${mode}"`);
-  const kind = about.hosted?.driver ?? row.driver;
+  const kind = framework.about.hosted?.driver ?? row.driver;
   const { openDrivers }: { openDrivers: OpenDrivers } = await import(`./${kind}/drivers.ts`);
   return openDrivers;
 }

@@ -4,7 +4,8 @@
  * the coordinator's address, which holds the run's token, comes in `SCRIPTORIUM_CONTROL_URL`, where `ps` does not show it.
  */
 import { parseArgs } from 'node:util';
-import { frameworkVersion } from '../../frameworks/discover.ts';
+import { findFramework } from '../../frameworks/discover.ts';
+import { versionToday } from '../../frameworks/framework.ts';
 import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
@@ -29,10 +30,10 @@ const { values } = parseArgs({
     host: { type: 'string', default: 'local' },
   },
 });
-const { framework, mode, host, show, load: isLoad } = values;
+const { mode, host, show, load: isLoad } = values;
 const controlUrl = process.env[CONTROL_URL_VARIABLE];
 if (controlUrl === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
-if (framework === undefined) throw new Error('--framework must name what the users use');
+if (values.framework === undefined) throw new Error('--framework must name what the users use');
 if (mode === undefined) throw new Error('--mode must name how they use it');
 const users = Number(values.users);
 const first = Number(values.first);
@@ -49,6 +50,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(sign
 for (const { ended } of connections) {
   ended.addEventListener('abort', () => setTimeout(() => process.exit(1), LEAVE_LIMIT_MS).unref());
 }
+const framework = await findFramework(values.framework);
 const openDrivers = await findDrivers({ framework, mode });
 const drivers = await openDrivers({ framework, controlUrl, show, isLoad }).catch((error: Error) => {
   for (const control of connections) control.send({ type: 'failed', message: error.message });
@@ -68,7 +70,7 @@ function closeConnections(): void {
 }
 
 async function runUsers({ chrome, editorsPid, create }: Drivers): Promise<void> {
-  const versions = { framework: frameworkVersion, chrome };
+  const versions = { framework: versionToday(framework), chrome };
   // Where editors run in this process, it is theirs as much as the driver's.
   if (isLoad) putBeforeOthers({ steps: CROWD_STEPS });
   else if (editorsPid !== process.pid) putBeforeOthers();

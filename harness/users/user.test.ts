@@ -65,7 +65,7 @@ function seat(powers: Partial<EditorDriver> = {}) {
     async leave() {},
     ...powers,
   };
-  const versions = { framework: async () => '1', chrome: null };
+  const versions = { framework: '1', chrome: null };
   const user = new User({ control, driver, versions, onGo: () => {} });
   return { user, sent, lines, joined, typed, ended };
 }

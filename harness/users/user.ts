@@ -36,7 +36,7 @@ export interface UserOptions {
   control: UserControl;
   driver: EditorDriver;
   /** What every process says of itself at the head of its record. */
-  versions: { framework: (name: string) => Promise<string>; chrome: string | null };
+  versions: { framework: string; chrome: string | null };
   /**
    * Called when typing is about to start, so that the host of this user can begin to sample itself.
    * `memoryAtMs` is on this process's clock; its clock + `recordOffsetMs` = that of the user's record.
@@ -158,7 +158,7 @@ export class User {
       role: 'user',
       user,
       framework,
-      frameworkVersion: await this.#versions.framework(framework),
+      frameworkVersion: this.#versions.framework,
       mode,
       node: process.version,
       chrome: this.#versions.chrome,

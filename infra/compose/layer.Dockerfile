@@ -12,6 +12,8 @@ RUN if [ -n "$PYTHON" ]; then \
     && rm -rf /var/lib/apt/lists/* \
     && install -d -o node .scriptorium/python; \
   fi
+# For sources beside packages that are installed below.
+RUN install -d -o node .scriptorium/frameworks
 COPY outside/ /outside/
 COPY pages/ /pages/
 USER node

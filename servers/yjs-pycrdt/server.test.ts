@@ -6,6 +6,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { findFramework } from '../../frameworks/discover.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
 import { CAN_PROBE_PROCESSES, processTree } from '../../harness/probes/process-tree.ts';
 import { readProcessStat } from '../../infra/process/stat.ts';
@@ -22,7 +23,8 @@ let folder: string;
 let unmet: string | null = null;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'yjs-pycrdt-'));
-  await readyNeeds({ frameworks: ['yjs-pycrdt'], say: (text) => console.error(text) }).catch((error: Error) => {
+  const frameworks = [await findFramework('yjs-pycrdt')];
+  await readyNeeds({ frameworks, say: (text) => console.error(text) }).catch((error: Error) => {
     unmet = error.message;
   });
 }, INSTALL_LIMIT_MS);

@@ -14,5 +14,5 @@ export interface UserThread {
 
 export function runHeadlessUser(framework: BrokenFramework, user: number, control: ControlConnection): Promise<void> {
   const driver = createHeadlessDriver(framework.client(user));
-  return runUser({ control, driver, versions: { framework: async () => '1', chrome: null }, onGo: () => {} });
+  return runUser({ control, driver, versions: { framework: '1', chrome: null }, onGo: () => {} });
 }

@@ -1,11 +1,11 @@
 /** The frameworks in Markdown, for a page in `docs/`. */
 
 import { markdownTable } from '../../analysis/tables/render.ts';
-import type { FrameworkInfo } from '../../frameworks/discover.ts';
+import type { Framework } from '../../frameworks/framework.ts';
 import { lackedModes, modesOf } from '../../frameworks/modes.ts';
 
 /** The frameworks with what is known of each. */
-export function frameworksMarkdown(frameworks: readonly FrameworkInfo[]): string {
+export function frameworksMarkdown(frameworks: readonly Framework[]): string {
   return markdownTable(
     ['framework', 'version', 'algorithm', 'licence', 'server', 'tier', 'modes', 'sender batching'],
     frameworks.map(({ name, version, about }) => [
@@ -24,7 +24,7 @@ export function frameworksMarkdown(frameworks: readonly FrameworkInfo[]): string
 }
 
 /** What a user of each framework must reckon with. */
-export function knownIssuesMarkdown(frameworks: readonly FrameworkInfo[]): string {
+export function knownIssuesMarkdown(frameworks: readonly Framework[]): string {
   return frameworks
     .flatMap(({ name, about }) => [
       ...(about.knownIssues ?? []).map(({ summary }) => [name, summary]),

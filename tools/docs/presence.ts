@@ -2,7 +2,7 @@
 
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { presenceOf } from '../../editors/base/framework.ts';
-import type { FrameworkInfo } from '../../frameworks/discover.ts';
+import type { Framework } from '../../frameworks/framework.ts';
 import { modeWithPresence } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { conditionsOf, wrap } from './comparison.ts';
@@ -11,7 +11,7 @@ import type { MeasuredRun } from './measured.ts';
 /** The experiment whose cells exist twice, without and with. */
 export const PRESENCE = 'presence';
 
-export function presenceMeans(frameworks: readonly FrameworkInfo[]): string {
+export function presenceMeans(frameworks: readonly Framework[]): string {
   const rows = frameworks.map(({ name, about }) => {
     const { by, lacking } = presenceOf(about);
     return [`\`${name}\``, by ?? `none. ${lacking}`];

@@ -1,6 +1,6 @@
 /** Frameworks, modes, users, and what they can do together. */
 
-import { hasFilesElsewhere, takesMore } from '../../../frameworks/framework-info.ts';
+import { hasFilesElsewhere, takesMore } from '../../../frameworks/framework.ts';
 import { modesOf } from '../../../frameworks/modes.ts';
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { nearest } from '../nearest.ts';

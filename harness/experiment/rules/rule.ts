@@ -1,6 +1,6 @@
 /** What a rule is: it finds a combination of properties that cannot run, or would measure nothing. */
 import type { FrameworkAbout } from '../../../editors/base/framework.ts';
-import type { FrameworkInfo } from '../../../frameworks/framework-info.ts';
+import type { Framework } from '../../../frameworks/framework.ts';
 import type { Experiment } from '../experiment.ts';
 import type { Path } from '../property.ts';
 
@@ -20,7 +20,7 @@ export interface KnownFramework {
     'lacksModes' | 'oneWriter' | 'hosted' | 'instrument' | 'crowd' | 'presence' | 'needs' | 'onDemand'
   >;
   /** Whether it is one of the project as it is; absent: it is. */
-  kind?: FrameworkInfo['kind'];
+  kind?: Framework['kind'];
 }
 
 /** What is here for experiments to name. */

@@ -12,8 +12,8 @@ import { openRunnerHere } from '../runner-here.ts';
 
 export default {
   open: (options) =>
-    openRunnerHere(options, (request) =>
-      withLayer(options.experiment.frameworks, (layer) => openComposeFleet({ root: PROJECT_ROOT, layer, ...request })),
+    openRunnerHere(options, ({ frameworks, ...request }) =>
+      withLayer(frameworks, (layer) => openComposeFleet({ root: PROJECT_ROOT, layer, ...request })),
     ),
   planLines: (experiment, machine) => [formatMachine(machine), ...containerLines(experiment, machine)],
 } satisfies FleetKind;

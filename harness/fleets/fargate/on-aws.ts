@@ -1,5 +1,6 @@
 /** What the commands do in an account: make what a run needs, look at it, remove it. */
 import { join } from 'node:path';
+import { findFrameworks } from '../../../frameworks/discover.ts';
 import { withLayer } from '../../../frameworks/image/layer.ts';
 import { type Aws, connectAws, defaultRegion } from '../../../infra/fargate/clients.ts';
 import { checkDeploymentId } from '../../../infra/fargate/naming.ts';
@@ -28,7 +29,8 @@ export async function provision(experiment: Experiment): Promise<void> {
   // Nothing is created before everything that can be checked has been: docker, the account, and the image itself.
   await checkDocker(docker);
   const account = await checkAccount(aws, deployment, quotas);
-  const image = await withLayer(experiment.frameworks, (layer) =>
+  const frameworks = await findFrameworks(experiment.frameworks);
+  const image = await withLayer([...frameworks.values()], (layer) =>
     buildImage(docker, { root: PROJECT_ROOT, dockerfile: DOCKERFILE, layer }),
   );
   await up({

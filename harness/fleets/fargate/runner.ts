@@ -1,6 +1,7 @@
 /** A run on AWS Fargate, steered from this machine: tasks in, trials there, files back, tasks gone. */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { findFrameworks } from '../../../frameworks/discover.ts';
 import { withLayer } from '../../../frameworks/image/layer.ts';
 import { type Aws, connectAws } from '../../../infra/fargate/clients.ts';
 import { FARGATE_PACE, type Pace } from '../../../infra/fargate/pace.ts';
@@ -142,8 +143,9 @@ class FargateRunner implements Runner {
 }
 
 /** @throws UserError (3) where the coordinator's image holds other sources than lie here, or not what these frameworks take */
-async function requireSameImage({ image }: RemoteCoordinator, { frameworks }: Experiment): Promise<void> {
-  const layer = await withLayer(frameworks, async (taken) => taken?.digest ?? null);
+async function requireSameImage({ image }: RemoteCoordinator, experiment: Experiment): Promise<void> {
+  const frameworks = await findFrameworks(experiment.frameworks);
+  const layer = await withLayer([...frameworks.values()], async (taken) => taken?.digest ?? null);
   const isSameProject = image.fingerprint === (await sourceFingerprint());
   if (isSameProject && image.layer === layer) return;
   const how = isSameProject ? 'for other frameworks, or others’ files,' : 'from other sources';

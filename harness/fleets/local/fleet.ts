@@ -1,5 +1,6 @@
 /** Users and server as processes of this machine. */
 
+import type { Framework } from '../../../frameworks/framework.ts';
 import { MODES, type Mode } from '../../../frameworks/modes.ts';
 import { readyNeeds } from '../../../frameworks/needs.ts';
 import { findChrome } from '../../../infra/local/chrome.ts';
@@ -16,19 +17,17 @@ import type { RunnerOptions } from '../runner.ts';
 import { openRunnerHere } from '../runner-here.ts';
 
 export default {
-  open: (options) => openRunnerHere(options, () => openLocalFleet(options)),
+  open: (options) => openRunnerHere(options, ({ frameworks }) => openLocalFleet(options, frameworks)),
   checkMachine: refuseTooMany,
   planLines: (experiment, machine) => [formatMachine(machine), ...browserLines(experiment, machine)],
 } satisfies FleetKind;
 
 /** Another checkout has no Chrome of its own, and is to be measured in the same. */
-async function openLocalFleet({
-  root = PROJECT_ROOT,
-  experiment,
-  observer,
-  signal,
-}: RunnerOptions): Promise<LocalFleet> {
-  await readyNeeds({ frameworks: experiment.frameworks, root, say: observer.onNotice, signal });
+async function openLocalFleet(
+  { root = PROJECT_ROOT, experiment, observer, signal }: RunnerOptions,
+  frameworks: readonly Framework[],
+): Promise<LocalFleet> {
+  await readyNeeds({ frameworks, root, say: observer.onNotice, signal });
   const isOwn = root === PROJECT_ROOT || !experiment.modes.some((mode) => MODES[mode].needsChrome);
   return new LocalFleet(root, isOwn ? {} : { SCRIPTORIUM_CHROME: await findChrome() });
 }

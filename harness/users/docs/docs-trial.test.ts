@@ -63,7 +63,7 @@ function fleetHere(changed: (driver: EditorDriver) => EditorDriver) {
           },
         };
         const control = await connectToCoordinator({ url, role: 'user' });
-        const versions = { framework: async () => 'as served', chrome: chrome.version };
+        const versions = { framework: 'as served', chrome: chrome.version };
         runUser({ control, driver: noted, versions, onGo: () => {} });
       }
       return { addresses: ['127.0.0.1'], failed: new Promise(() => {}) };

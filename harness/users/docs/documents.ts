@@ -1,6 +1,7 @@
 /** Which document each trial at another's service takes place in: a fresh one, from the experiment's list, or asked for. */
 import type { FrameworkAbout, Hosting } from '../../../editors/base/framework.ts';
-import { discoverAll } from '../../../frameworks/discover.ts';
+import { findFrameworks } from '../../../frameworks/discover.ts';
+import type { Framework } from '../../../frameworks/framework.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
@@ -15,7 +16,7 @@ export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
  * and takes another.
  *
  * @param options.ask   null where nobody can be asked
- * @param options.frameworks those that are here, unless given
+ * @param options.frameworks those of the plan, unless given
  * @throws UserError (exit code 2) where there are fewer fresh documents than trials, and nobody can be asked
  */
 export async function assignDocuments(options: {
@@ -26,7 +27,7 @@ export async function assignDocuments(options: {
   ask: Ask | null;
   frameworks?: readonly { name: string; about: Pick<FrameworkAbout, 'hosted' | 'instrument'> }[];
 }): Promise<GiveDocument> {
-  const { experiment, plan, folder, ask, frameworks = await discoverAll() } = options;
+  const { experiment, plan, folder, ask, frameworks = await frameworksOf(plan) } = options;
   const { documents } = experiment;
   const { toRun, begun } = folder;
   const aboutOf = ({ framework }: PlannedTrial) => frameworks.find(({ name }) => name === framework)?.about;
@@ -50,6 +51,10 @@ export async function assignDocuments(options: {
     if (hosting === undefined) return planned;
     return { ...planned, document: linkOf(planned) ?? (await ask!(questionFor(planned, hosting))) };
   };
+}
+
+async function frameworksOf(plan: readonly PlannedTrial[]): Promise<Framework[]> {
+  return [...(await findFrameworks([...new Set(plan.map(({ framework }) => framework))])).values()];
 }
 
 function questionFor({ cell, trial }: PlannedTrial, { linkForm, isLink }: Hosting): Question {

@@ -1,4 +1,4 @@
-/** What is known of a framework that experiments can name. */
+/** A framework as it is handed on: found once, when an experiment is loaded or a process is told its name. */
 import type { FrameworkAbout } from '../editors/base/framework.ts';
 import type { PackageSet } from './packages/package-set.ts';
 
@@ -6,7 +6,7 @@ import type { PackageSet } from './packages/package-set.ts';
 export const AS_SERVED = 'as served';
 export const MISSING = 'missing';
 
-export interface FrameworkInfo {
+export interface Framework {
   /** As it stands in records, tables and names of files: without slashes. */
   name: string;
   /** `project`: one of this project; `version`: one of those with its package in another version; `outside`: anyone's. */
@@ -16,12 +16,28 @@ export interface FrameworkInfo {
   about: FrameworkAbout;
   /** Why nothing can be run with it, and what to do; null where all is well. */
   problem: string | null;
-  halves: Halves;
+  /** The folder that its modules lie in: the project's, a tree of it (packages/source-tree.ts), or that of one from outside. */
+  root: string;
+  /** Paths of the two modules; of a framework that another hosts, there is nothing. */
+  client: string;
+  server: string;
+  /** Packages that its code gets from the cache; null: all are those of the folders around it. */
+  packages: PackageSet | null;
+}
+
+/** Frameworks by their names, for everything that a run asks of them. */
+export type Frameworks = ReadonlyMap<string, Framework>;
+
+/** The version for a record; of a framework that is hosted elsewhere, only the day is known. */
+export function versionToday({ version, about }: Pick<Framework, 'version' | 'about'>): string {
+  return about.hosted === undefined
+    ? version
+    : `${version} on ${new Date().toISOString().slice(0, '2026-11-20'.length)}`;
 }
 
 interface Taker {
   /** Absent: one of the project. */
-  kind?: FrameworkInfo['kind'];
+  kind?: Framework['kind'];
   about: Pick<FrameworkAbout, 'onDemand' | 'needs'>;
 }
 
@@ -33,13 +49,4 @@ export function hasFilesElsewhere({ kind = 'project', about }: Taker): boolean {
 /** Whether it takes more than there is in the project's folder and its packages. */
 export function takesMore(framework: Taker): boolean {
   return hasFilesElsewhere(framework) || framework.about.needs !== undefined;
-}
-
-/** Where a framework's code is. */
-export interface Halves {
-  /** Paths of the two modules; of a framework that another hosts, there is nothing. */
-  client: string;
-  server: string;
-  /** Packages that its code gets from the cache; null: all are those of the folders around it. */
-  packages: PackageSet | null;
 }

@@ -1,0 +1,38 @@
+/**
+ * The project's public modules, as a framework from outside imports them. A link in its folder would do for Node and bundler
+ * alike; but the folder may be read-only, an installed package, or measured by two checkouts of the project at once.
+ */
+import { type ResolveHookSync, registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PROJECT_ROOT } from '../infra/project.ts';
+import { packageOf } from './imports.ts';
+
+/** Their paths are relative to the project's folder. */
+export const PUBLIC_MODULES: Readonly<Record<string, string>> = {
+  'scriptorium/client': 'editors/base/kit.ts',
+  'scriptorium/server': 'servers/kit.ts',
+};
+
+/** What public modules take and give is made of it, so a framework from outside gets the project's if it brings none. */
+export const SHARED_PACKAGES: readonly string[] = ['quill-delta'];
+
+let isHooked = false;
+
+/** From now on this process finds them. Worker threads have hooks of their own. */
+export function hookPublicModules(): void {
+  if (isHooked) return;
+  isHooked = true;
+  registerHooks({ resolve });
+}
+
+const resolve: ResolveHookSync = (specifier, context, next) => {
+  const path = PUBLIC_MODULES[specifier];
+  if (path !== undefined) return next(pathToFileURL(join(PROJECT_ROOT, path)).href, context);
+  try {
+    return next(specifier, context);
+  } catch (error) {
+    if (!SHARED_PACKAGES.includes(packageOf(specifier))) throw error;
+    return next(specifier, { ...context, parentURL: pathToFileURL(join(PROJECT_ROOT, 'package.json')).href });
+  }
+};
