@@ -12,8 +12,8 @@ import { formatFound, type MaxUsersFound, writeFound } from '../harness/max/foun
 import type { Criterion } from '../harness/max/outcome.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
 import { runExperiment } from '../harness/run/run.ts';
-import { outputDirectory, shortPath } from './output-directory.ts';
-import { addRunOptions, withProgress } from './run-commands.ts';
+import { addRunOptions } from './run-command.ts';
+import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
 
 interface MaxFlags {
   mode: keyof typeof MODES;
@@ -88,7 +88,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     thisMachine(),
   );
   const directory = await outputDirectory(experiment.name, flags.out);
-  const found = await withProgress({ experiment, directory, plan: [] }, async (watched) => {
+  const found = await runWatched({ experiment, directory, plan: [] }, async (watched) => {
     const say = watched.observer.onNotice;
     for (const note of notes) say(note);
     return findMax({

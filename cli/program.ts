@@ -2,12 +2,14 @@
 import { Command } from 'commander';
 import { loadFleet } from '../harness/fleets/load.ts';
 import { FLEET_NAMES } from '../infra/fleets.ts';
+import { addCalibrateCommand } from './calibrate-command.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCrowdCommand } from './crowd-command.ts';
 import { addMaxCommand } from './max-command.ts';
 import { addNewFrameworkCommand } from './new-framework-command.ts';
+import { addPlanCommand } from './plan-command.ts';
 import { addReportCommands } from './report-commands.ts';
-import { addRunCommands } from './run-commands.ts';
+import { addDemoCommand, addRunCommand } from './run-command.ts';
 import { addToolCommands } from './tool-commands.ts';
 import { addTracesCommand } from './traces-command.ts';
 
@@ -27,7 +29,10 @@ export async function createProgram(): Promise<Command> {
       'Measures how many people can type into one rich-text document at once, with which collaboration framework, before typing stutters or edits stop arriving.',
     )
     .showHelpAfterError('(run it with --help to see what it takes)');
-  addRunCommands(program);
+  addRunCommand(program);
+  addPlanCommand(program);
+  addDemoCommand(program);
+  addCalibrateCommand(program);
   addMaxCommand(program);
   for (const name of FLEET_NAMES) (await loadFleet(name)).addCommands?.(program);
   addReportCommands(program);

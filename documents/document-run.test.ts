@@ -20,10 +20,9 @@ async function run(experiment: DocumentExperiment, { directory = folder, resume 
   const plan = await planDocuments(experiment, say);
   const ran: string[] = [];
   const { summary } = await runDocuments({
-    ...{ experiment, plan, directory, resume, say },
+    ...{ experiment, plan, directory, resume },
     signal: new AbortController().signal,
-    onTrial: ({ cell }) => ran.push(cell),
-    onVerdict() {},
+    observer: { onNotice: say, onTrial: ({ cell }) => ran.push(cell), onVerdict() {} },
   });
   return { summary, said, ran };
 }

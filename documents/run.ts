@@ -1,10 +1,12 @@
-/** Runs an experiment of a document scenario: trial after trial, with summary and report brought up to date after each. */
-import { mkdir, rm } from 'node:fs/promises';
+/** Runs an experiment of a document scenario, by the loop of all runs. */
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type WrittenDocumentReport, writeDocumentReport } from '../analysis/scenarios/report.ts';
 import { DOCUMENT_RECORD, judgeDocumentTrial } from '../analysis/trial/document-trial.ts';
 import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
+import type { Runner } from '../harness/fleets/runner.ts';
 import { describeMachine } from '../harness/machine/environment.ts';
+import { runTrials, type TrialsObserver } from '../harness/run/run-trials.ts';
 import { nowMs } from '../infra/clock.ts';
 import { openRecordWriter } from '../results/formats/record-file.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../results/formats/records.ts';
@@ -22,10 +24,8 @@ export interface DocumentRunOptions {
   directory: string;
   /** Go on with the run that lies in `directory`. */
   resume: boolean;
+  observer: TrialsObserver<DocumentTrial>;
   signal: AbortSignal;
-  say(text: string): void;
-  onTrial(trial: DocumentTrial, index: number): void;
-  onVerdict(trial: DocumentTrial, verdict: Verdict): void;
 }
 
 /**
@@ -33,60 +33,69 @@ export interface DocumentRunOptions {
  * @throws UserError where nothing can be run, the signal's reason where the run was interrupted; finished trials are kept
  */
 export async function runDocuments(options: DocumentRunOptions): Promise<WrittenDocumentReport> {
-  const { experiment, plan, directory, resume, signal, say } = options;
-  const kind = await loadScenario(experiment.scenario);
+  const { experiment, plan, directory, resume, observer, signal } = options;
   const folder = await openRunFolder({
     ...{ directory, experiment, plan, resume },
     readPlan: readDocumentPlan,
     sameMachine: true,
   });
-  if (folder.toRun.length === 0) {
-    say(`All trials of the run in ${directory} are finished; there is nothing to resume`);
-    return writeDocumentReport(directory);
-  }
-  await using opened = await kind.open(experiment, { say, signal });
-  await folder.begin({ ...(await describeMachine()), fleet: 'local' }, say);
-  const hopeless = new Set<string>();
-  const note = (cell: string, verdict: Verdict) => {
-    if (verdict.reasons.some(({ code }) => HOPELESS.includes(code))) hopeless.add(cell);
-  };
-  for (const { cell, directory: own } of plan.filter((trial) => !folder.toRun.includes(trial))) {
-    const verdict = await readVerdict(join(directory, own));
-    if (typeof verdict !== 'string') note(cell, verdict);
-  }
-  for (const trial of folder.toRun) {
-    signal.throwIfAborted();
-    if (hopeless.has(trial.cell)) continue;
-    options.onTrial(trial, plan.indexOf(trial));
-    const verdict = await runTrial(opened, trial, options);
-    options.onVerdict(trial, verdict);
-    // What took too long once would take as long again, and tell as little.
-    note(trial.cell, verdict);
-    await writeDocumentReport(directory);
-  }
-  for (const cell of hopeless) say(`${cell} was not run again after it failed for time or memory`);
-  return writeDocumentReport(directory);
+  const part = { directory, folder, open: () => openRunner(options), report: () => writeDocumentReport(directory) };
+  const [report] = await runTrials({ directory, plan, parts: [part], observer, signal });
+  return report!;
 }
 
-/** Reasons for which a cell's later trials are left out. */
+/** Reasons for which a cell's later trials are left out: they would take as long again, and tell as little. */
 const HOPELESS = ['out-of-time', 'out-of-memory'];
+
+async function openRunner({
+  experiment,
+  plan,
+  directory,
+  observer,
+  signal,
+}: DocumentRunOptions): Promise<Runner<DocumentTrial>> {
+  const say = observer.onNotice;
+  const kind = await loadScenario(experiment.scenario);
+  const hopeless = new Set<string>();
+  const announced = new Set<string>();
+  const note = (cell: string, { reasons }: Verdict) => {
+    if (reasons.some(({ code }) => HOPELESS.includes(code))) hopeless.add(cell);
+  };
+  for (const trial of plan) {
+    const verdict = await readVerdict(join(directory, trial.directory));
+    if (typeof verdict !== 'string') note(trial.cell, verdict);
+  }
+  const opened = await kind.open(experiment, { say, signal });
+  return {
+    environment: { ...(await describeMachine()), fleet: 'local' },
+    async runTrial(trial, trialDirectory) {
+      const verdict = await runTrial(opened, trial, { scenario: experiment.scenario, trialDirectory, signal });
+      note(trial.cell, verdict);
+      return verdict;
+    },
+    leavesOut({ cell }) {
+      if (!hopeless.has(cell)) return false;
+      if (!announced.has(cell)) say(`${cell} is not run again after it failed for time or memory`);
+      announced.add(cell);
+      return true;
+    },
+    close: async () => opened[Symbol.asyncDispose](),
+  };
+}
 
 async function runTrial(
   opened: OpenScenario,
   trial: DocumentTrial,
-  { experiment, directory, signal }: DocumentRunOptions,
+  options: { scenario: DocumentExperiment['scenario']; trialDirectory: string; signal: AbortSignal },
 ): Promise<Verdict> {
-  const trialDirectory = join(directory, trial.directory);
-  // What an interrupted trial left is no record of anything.
-  await rm(trialDirectory, { recursive: true, force: true });
+  const { scenario, trialDirectory, signal } = options;
   await mkdir(trialDirectory, { recursive: true });
-  const { scenario } = experiment;
   const version = await opened.versionOf(trial.of);
   const record = openRecordWriter(recordPath(trialDirectory, DOCUMENT_RECORD));
   const lines: RecordLine[] = [];
-  const write = (given: RecordLine | RecordLine[]) => {
-    lines.push(...[given].flat());
-    record.write(given);
+  const write = (added: RecordLine | RecordLine[]) => {
+    lines.push(...[added].flat());
+    record.write(added);
   };
   try {
     write({ type: 'subject', schemaVersion: SCHEMA_VERSION, scenario, of: trial.of, version, atMs: nowMs() });

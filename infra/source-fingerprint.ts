@@ -4,9 +4,12 @@ import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from './project.ts';
 
-const SOURCES = '{analysis,editors,engines,harness,infra,results,servers,traces}/**/*.{ts,sql,html,css}';
-/** What no image holds, and no trial uses. */
-const ELSEWHERE = /\.(test|bench)\.ts$|^results\/[^/]+\//;
+/** All that a run can use; `results/` holds others' files, too. */
+const SOURCES = [
+  '{analysis,cli,documents,editors,frameworks,harness,infra,servers,traces}/**/*.{ts,sql,html,css}',
+  'results/{*,formats/*,run-folder/*}.ts',
+];
+const TESTS = /\.(test|bench)\.ts$/;
 
 /**
  * Changes with every source and every package that a run can use.
@@ -16,7 +19,7 @@ const ELSEWHERE = /\.(test|bench)\.ts$|^results\/[^/]+\//;
 export async function sourceFingerprint(root: string = PROJECT_ROOT): Promise<string> {
   const sources = await Array.fromAsync(glob(SOURCES, { cwd: root }));
   const hash = createHash('sha256');
-  for (const file of [...sources.filter((name) => !ELSEWHERE.test(name)).sort(), 'package-lock.json']) {
+  for (const file of [...sources.filter((name) => !TESTS.test(name)).sort(), 'package-lock.json']) {
     hash.update(file).update(await readFile(join(root, file)));
   }
   return hash.digest('hex').slice(0, 16);

@@ -2,14 +2,17 @@
  * Calibration: what the harness measures where the answer is known. A framework made for it does what it is told wrong and
  * nothing else, in ordinary trials, and each figure is set beside what was injected.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { KEPT_CALIBRATION } from '../../analysis/cell/calibration.ts';
 import { openRun } from '../../analysis/run/query.ts';
 import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
 import { discoverAll } from '../../frameworks/discover.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { CALIBRATION_FILE, type Calibration } from '../../results/formats/calibration.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import type { Environment } from '../machine/environment.ts';
@@ -71,9 +74,17 @@ export async function calibrate(
     ...whereMade(summaries),
     rows,
   } as const;
-  await mkdir(directory, { recursive: true });
-  await writeFile(join(directory, CALIBRATION_FILE), `${JSON.stringify(calibration, null, 2)}\n`);
+  await writeJson(join(directory, CALIBRATION_FILE), calibration);
   return calibration;
+}
+
+/**
+ * Makes it the project's own calibration, by which figures that missed a bound are marked: tables and charts from now on,
+ * and the documents, which are written anew.
+ */
+export async function keepCalibration(calibration: Calibration): Promise<void> {
+  await writeJson(KEPT_CALIBRATION, calibration);
+  execFileSync('npm', ['run', '--silent', 'docs'], { cwd: PROJECT_ROOT, stdio: 'inherit' });
 }
 
 /** The injection whose trials fail, as they should. */

@@ -1,10 +1,10 @@
-/** Where the trials of a run take place; what opens one is a fleet: see fleets/. */
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+/** Where the trials of a run take place, and what a run hands on to all that it starts. A fleet opens one: see `<name>/fleet.ts`. */
+import type { AnyPlannedTrial, PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { TrialObserver } from '../trial/trial-options.ts';
 
-export interface Runner {
+export interface Runner<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** The content of `environment.json`. */
   environment: object;
   /**
@@ -12,17 +12,25 @@ export interface Runner {
    *
    * @throws UserError where it cannot be run, the signal's reason where the run is interrupted
    */
-  runTrial(planned: PlannedTrial, directory: string): Promise<Verdict>;
+  runTrial(planned: Planned, directory: string): Promise<Verdict>;
+  /** Whether a trial is left out, because those before it have shown that it cannot succeed. */
+  leavesOut?(planned: Planned): boolean;
   /** Ends all that the run has started. Safe at any moment. */
   close(): Promise<void>;
 }
 
-export interface RunnerOptions {
+/** What a run hands on, from the command line down to its trials. */
+export interface RunContext {
+  observer: TrialObserver & { onNotice(text: string): void };
+  /** Aborts when the person interrupts the run. */
+  signal: AbortSignal;
+  /** Open real windows to watch. */
+  show: boolean;
+}
+
+export interface RunnerOptions extends RunContext {
   experiment: Experiment;
   plan: readonly PlannedTrial[];
-  show: boolean;
-  observer: TrialObserver & { onNotice(text: string): void };
-  signal: AbortSignal;
   /** The folder of the project whose server and users run; by default this one. Only the local fleet can take another. */
   root?: string;
 }

@@ -1,16 +1,17 @@
-/** The base that a run is made against: another checkout of the project, ready to run. */
+/** The base that a run is made against: another checkout of the project, ready to run, whose processes understand this one's. */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { glob, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { sourceFingerprint } from '../../infra/source-fingerprint.ts';
 import { isAlive } from '../../results/run-folder/is-alive.ts';
 import { UserError } from '../../results/user-error.ts';
-import { refuseOtherProtocol } from './same-protocol.ts';
+import { PROTOCOL_VERSION } from '../trial/protocol-version.ts';
 
-/** What `against.json` tells of one side. */
+/** What `against.json` tells of one half. */
 export interface Checkout {
   /** As a person named it; null for the project that runs. */
   named: string | null;
@@ -47,7 +48,7 @@ export async function openBase(
   options: { root: string; say: (text: string) => void; signal: AbortSignal },
 ): Promise<Base> {
   const folder = resolve(named);
-  if (existsSync(join(folder, 'cli/main.ts'))) return openFolder(named, folder, options.root);
+  if (await isCheckout(folder)) return openFolder(named, folder);
   await removeOrphans(options.root);
   const commit = await commitOf(named, options.root);
   const parent = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
@@ -55,7 +56,7 @@ export async function openBase(
   const release = () => removeWorktree(options.root, parent);
   try {
     await git(options.root, '-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '--detach', root, commit);
-    await refuseOtherProtocol(options.root, root, named);
+    await refuseOtherProtocol(root, named);
     await bringPackages(root, { ...options, named });
   } catch (error) {
     await release();
@@ -75,13 +76,19 @@ export async function checkoutOf(root: string, named: string | null): Promise<Ch
   }
 }
 
-async function openFolder(named: string, folder: string, ownRoot: string): Promise<Base> {
+/** Whether it holds the project, in whatever version. */
+async function isCheckout(folder: string): Promise<boolean> {
+  const read = (root: string) => readFile(join(root, 'package.json'), 'utf8').then((text) => JSON.parse(text).name);
+  return (await read(folder).catch(() => null)) === (await read(PROJECT_ROOT));
+}
+
+async function openFolder(named: string, folder: string): Promise<Base> {
+  await refuseOtherProtocol(folder, named);
   if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) {
     throw new UserError(`the base ${named} has no packages; make them there with: ./scriptorium --help`, {
       exitCode: 3,
     });
   }
-  await refuseOtherProtocol(ownRoot, folder, named);
   return { root: folder, checkout: await checkoutOf(folder, named), release: async () => {} };
 }
 
@@ -92,10 +99,44 @@ async function commitOf(named: string, root: string): Promise<string> {
     const isRepository = existsSync(join(root, '.git'));
     const why = isRepository ? 'git knows no such commit, branch or tag' : 'this project is no git repository';
     throw new UserError(
-      `--against "${named}": no folder of that name holds the project (there is no cli/main.ts in it), and ${why}; name a folder, or a commit that git log shows`,
+      `--against "${named}": no folder of that name holds the project (there is no package.json of it), and ${why}; name a folder, or a commit that git log shows`,
       { exitCode: 2, cause },
     );
   }
+}
+
+const PROTOCOL_FILE = 'harness/trial/protocol-version.ts';
+/** Read as text: nothing of a base runs in this process. */
+const PROTOCOL_VERSION_LINE = /PROTOCOL_VERSION = (\d+)/;
+
+/** @throws UserError (2) where this project's coordinator cannot steer the base's processes, or read what they record */
+async function refuseOtherProtocol(root: string, named: string): Promise<void> {
+  const text = await readFile(join(root, PROTOCOL_FILE), 'utf8').catch(() => '');
+  const version = PROTOCOL_VERSION_LINE.exec(text)?.[1] ?? null;
+  if (Number(version) === PROTOCOL_VERSION) return;
+  const theirs = version === null ? 'none yet, for it is older than that number' : version;
+  throw new UserError(
+    `--against "${named}": it cannot run by turns with this version, because their processes do not understand each other (version of the protocol: ${theirs}; here: ${PROTOCOL_VERSION}). Run each version by itself, then set the two runs side by side: ./scriptorium compare BASE NEW`,
+    { exitCode: 2 },
+  );
+}
+
+/** What measures, beside what is measured. */
+const MEASURING = ['harness/{users,server,probes}/**/*.ts', 'editors/base/**/*.{ts,html}', 'infra/network/**/*.ts'];
+
+/** Files whose change may change figures though no framework has changed. */
+export async function differingMeasures(root: string, other: string): Promise<string[]> {
+  const [ours, theirs] = await Promise.all([measuresOf(root), measuresOf(other)]);
+  const names = [...new Set([...ours.keys(), ...theirs.keys()])].sort();
+  return names.filter((name) => ours.get(name) !== theirs.get(name));
+}
+
+async function measuresOf(root: string): Promise<Map<string, string>> {
+  const names = await Array.fromAsync(glob(MEASURING, { cwd: root }));
+  const sources = names.filter((name) => !/\.(test|bench)\.ts$/.test(name));
+  return new Map(
+    await Promise.all(sources.map(async (name) => [name, await readFile(join(root, name), 'utf8')] as const)),
+  );
 }
 
 /** The packages of this project, where the base asks for the same; else what the base's own launcher installs. */

@@ -12,9 +12,9 @@ import { writeJson } from '../../results/formats/write-file.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { RunnerOptions } from '../fleets/runner.ts';
-import { checkoutOf, openBase } from './base.ts';
-import { labelled, makePairs, runAgainst } from './run-against.ts';
-import { differingMeasures } from './same-protocol.ts';
+import { checkoutOf, differingMeasures, openBase } from './base.ts';
+import { runExperiment } from './run.ts';
+import { inTurns } from './run-trials.ts';
 
 let folder: string;
 let done: string[];
@@ -28,18 +28,19 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const frameworks = [{ name: 'yjs', about: {} }];
 const experimentOf = (trials: number, users: number | number[] = 2) =>
-  resolveExperiment({ modes: 'noquill', users, trials }, { frameworks });
+  resolveExperiment({ modes: 'noquill', users, trials, base: 'v1' }, { frameworks });
 const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
 const BASE = { root: PROJECT_ROOT, checkout: { named: 'v1', commit: 'abc', changed: false, sources: 'abc' } };
 
 /** In runners that write verdicts only. */
-function run(circumstances: { failAt?: number; openError?: Error; resume?: boolean; sources?: string } = {}) {
+function run(
+  circumstances: { failAt?: number; openError?: Error; resume?: boolean; sources?: string; verdict?: Verdict } = {},
+) {
   const nothing = () => {};
-  const { failAt, openError, resume = false, sources = 'abc' } = circumstances;
-  return runAgainst(
+  const { failAt, openError, resume = false, sources = 'abc', verdict = VERDICT } = circumstances;
+  return runExperiment(
     {
       experiment: experimentOf(2),
-      base: 'v1',
       resume,
       directory: join(folder, 'run'),
       show: false,
@@ -65,8 +66,8 @@ function run(circumstances: { failAt?: number; openError?: Error; resume?: boole
           async runTrial(_, directory) {
             done.push(directory.slice(join(folder, 'run').length + 1));
             if (done.length === failAt) throw new Error('stopped');
-            await writeJson(join(directory, VERDICT_FILE), VERDICT);
-            return VERDICT;
+            await writeJson(join(directory, VERDICT_FILE), verdict);
+            return verdict;
           },
           close: async () => void done.push('close'),
         };
@@ -77,14 +78,14 @@ function run(circumstances: { failAt?: number; openError?: Error; resume?: boole
 
 describe('pairs', () => {
   test('each trial has its other half beside it, of the same seed, and they take turns in coming first', () => {
-    const pairs = makePairs(makePlan(experimentOf(4, [2, 3])));
-    expect(pairs).toHaveLength(16);
+    const trials = inTurns(makePlan(experimentOf(4, [2, 3])), [{ name: 'base' }, { name: 'new' }]);
+    expect(trials).toHaveLength(16);
     const firsts: Record<string, string[]> = {};
-    for (let index = 0; index < pairs.length; index += 2) {
-      const [a, b] = [pairs[index]!, pairs[index + 1]!];
+    for (let index = 0; index < trials.length; index += 2) {
+      const [a, b] = [trials[index]!, trials[index + 1]!];
       expect(a.planned).toBe(b.planned);
-      expect([a.half, b.half].sort()).toEqual(['base', 'new']);
-      firsts[a.planned.cell] = [...(firsts[a.planned.cell] ?? []), a.half];
+      expect([a.part.name, b.part.name].sort()).toEqual(['base', 'new']);
+      firsts[a.planned.cell] = [...(firsts[a.planned.cell] ?? []), a.part.name];
     }
     for (const order of Object.values(firsts)) {
       expect([
@@ -95,11 +96,10 @@ describe('pairs', () => {
   });
 
   test('an observer is told which half', () => {
-    const [first] = makePairs(makePlan(experimentOf(1)));
-    expect(labelled(first!)).toMatchObject({
-      cell: `${first!.half}/yjs-noquill-2`,
-      directory: `${first!.half}/trials/yjs-noquill-2-1`,
-    });
+    const [first] = inTurns(makePlan(experimentOf(1)), [{ name: 'base' }]);
+    expect(first!.shown).toMatchObject({ cell: 'base/yjs-noquill-2', directory: 'base/trials/yjs-noquill-2-1' });
+    const [alone] = inTurns(makePlan(experimentOf(1)), [{}]);
+    expect(alone!.shown).toEqual(alone!.planned);
   });
 });
 
@@ -113,7 +113,14 @@ describe('a run', () => {
     const about = JSON.parse(await readFile(join(folder, 'run/against.json'), 'utf8'));
     expect(about).toMatchObject({ base: { named: 'v1', commit: 'abc' }, new: { named: null } });
     expect(await readdir(join(folder, 'run/base'))).toEqual(await readdir(join(folder, 'run/new')));
-    await expect(run()).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('is not empty') });
+    await expect(run()).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('holds a run already') });
+    await writeFile(join(folder, 'run/plan.json'), '{}');
+    await expect(run()).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('run of one version') });
+  });
+
+  test('a trial whose machine was taken away is not run again: its other half would no longer stand beside it', async () => {
+    await run({ verdict: { ...VERDICT, reasons: [{ code: 'machine-stolen', message: 'others had the CPU' }] } });
+    expect(done.filter((name) => name.includes('trials'))).toHaveLength(4);
   });
 
   test('the base is removed after an error too, wherever it comes', async () => {
@@ -128,14 +135,14 @@ describe('a run', () => {
   test('one that was stopped goes on pair by pair, with the same versions only', async () => {
     await expect(run({ resume: true })).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining('no against.json'),
+      message: expect.stringContaining('holds no run against another version'),
     });
     // The second pair is broken off between its halves.
     await expect(run({ failAt: 4 })).rejects.toThrow('stopped');
     const pairs = [done.slice(0, 2), done.slice(2, 4)];
     await expect(run({ resume: true, sources: 'other' })).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringMatching(/the sources of base are not those .*then abc, now abc, or with other changes/),
+      message: expect.stringMatching(/finished trials in .*base were run .*sources: abc, now other/s),
     });
     done = [];
     await run({ resume: true });
@@ -147,6 +154,8 @@ describe('a run', () => {
   });
 });
 
+const PROTOCOL_FILE = 'harness/trial/protocol-version.ts';
+
 describe('the base', () => {
   /** A repository that holds as much of the project as is looked at. */
   let own: string;
@@ -156,7 +165,7 @@ describe('the base', () => {
     openBase(named, { root: own, say: (text) => said.push(text), signal: new AbortController().signal });
   beforeEach(async () => {
     own = join(folder, 'own');
-    for (const file of ['harness/trial/protocol.ts', 'cli/main.ts', 'editors/base/framework.ts', 'package-lock.json']) {
+    for (const file of [PROTOCOL_FILE, 'package.json', 'editors/base/framework.ts', 'package-lock.json']) {
       await mkdir(join(own, file, '..'), { recursive: true });
       await cp(join(PROJECT_ROOT, file), join(own, file));
     }
@@ -190,12 +199,13 @@ describe('the base', () => {
     await expect(open(named)).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(problem) });
   });
 
-  test('one that speaks another protocol is refused, and gone', async () => {
-    await writeFile(join(own, 'harness/trial/protocol.ts'), '// another');
-    await expect(open('one')).rejects.toMatchObject({
-      exitCode: 2,
-      message: expect.stringMatching(/harness\/trial\/protocol\.ts differs/),
-    });
+  test.each([
+    ['export const PROTOCOL_VERSION = 0;', /version of the protocol: 0; here: \d+.*scriptorium compare/],
+    ['', /version of the protocol: none yet/],
+  ])('one whose protocol is %j is refused, and gone', async (text, problem) => {
+    await writeFile(join(own, PROTOCOL_FILE), text);
+    git('commit', '-qam', 'another protocol');
+    await expect(open('HEAD')).rejects.toMatchObject({ exitCode: 2, message: expect.stringMatching(problem) });
     expect(git('worktree', 'list').split('\n')).toHaveLength(1);
   });
 

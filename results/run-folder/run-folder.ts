@@ -1,7 +1,7 @@
 /** The folder that a run writes into: what lies in it before, and whether this run may go on with it. */
 import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, rename, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type AnyPlannedTrial,
@@ -166,4 +166,22 @@ async function readable<T extends object>(reading: Promise<T>): Promise<T> {
   throw new UserError(`${content}\nThe run cannot go on with it; mend the file, or start anew with another --out`, {
     exitCode: 2,
   });
+}
+
+const ASIDE = 'interrupted';
+
+/**
+ * Sets a trial aside that is run again: it is kept, outside of all that the analysis reads.
+ *
+ * @param directory the trial's, such as `…/trials/yjs-noquill-4-1`
+ * @returns         where it lies now, such as `…/interrupted/yjs-noquill-4-1-attempt-1`
+ */
+export async function setAside(directory: string): Promise<string> {
+  const asideAs = (attempt: number) => join(directory, '../..', ASIDE, `${basename(directory)}-attempt-${attempt}`);
+  let attempt = 1;
+  while (existsSync(asideAs(attempt))) attempt++;
+  const aside = asideAs(attempt);
+  await mkdir(dirname(aside), { recursive: true });
+  await rename(directory, aside);
+  return aside;
 }

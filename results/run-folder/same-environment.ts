@@ -8,7 +8,7 @@ type Recorded = Readonly<Record<string, unknown>>;
 
 /** Sentences' parts, such as `node: v24.1.0, now v24.2.0`; empty where all is the same. */
 export interface EnvironmentDifferences {
-  /** Of the project, Node, Chrome and packages. */
+  /** Of the project, its sources if a run against another version tells them, Node, Chrome and packages. */
   versions: string[];
   machine: string[];
 }
@@ -24,7 +24,7 @@ export function environmentDifferences(before: Recorded, now: Recorded): Environ
   const machine = ['cpu', 'cores', ...(isNear(before.memoryMiB, now.memoryMiB) ? [] : ['memoryMiB'])];
   return {
     versions: [
-      ...compare(['scriptorium', 'node', 'chrome'], before, now),
+      ...compare(['scriptorium', 'sources', 'node', 'chrome'], before, now),
       ...compare(packages, packagesBefore, packagesNow),
     ],
     machine: compare(machine, before, now),

@@ -47,9 +47,7 @@ async function measured(engine: string, trace: string): Promise<{ scenarioMs: nu
       directory,
       resume: false,
       signal: new AbortController().signal,
-      say() {},
-      onTrial() {},
-      onVerdict() {},
+      observer: { onNotice() {}, onTrial() {}, onVerdict() {} },
     });
     const [cell] = summary.cells;
     if (cell?.verdict !== 'valid') throw new Error(`${engine}: ${cell?.reasons.join('; ')}`);

@@ -12,7 +12,7 @@ import { clearUpAfter } from '../../../infra/process/clear-up.ts';
 import { sourceFingerprint } from '../../../infra/source-fingerprint.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../../results/formats/run-directory.ts';
 import type { Verdict } from '../../../results/formats/verdict.ts';
-import { setAside } from '../../../results/run-folder/set-aside.ts';
+import { setAside } from '../../../results/run-folder/run-folder.ts';
 import { UserError } from '../../../results/user-error.ts';
 import { storedTraces } from '../../../traces/cache.ts';
 import { readTraceBytes } from '../../../traces/format.ts';
@@ -114,7 +114,7 @@ class FargateRunner implements Runner {
       // The coordinator may have judged the loss of its neighbour, the server, before its own end came.
       this.#tasks.requireCoordinator();
       const isRepeated = attempt <= REPEATS && faults.some(({ kind }) => kind === 'interrupted');
-      const kept = isRepeated ? await setAside(directory, trial.directory) : directory;
+      const kept = isRepeated ? await setAside(directory) : directory;
       await rename(join(kept, UNDECIDED_VERDICT_FILE), join(kept, VERDICT_FILE));
       if (!isRepeated) return verdict;
       this.#say(`${trial.cell}, trial ${trial.trial}, is run again, because AWS took users away`);

@@ -1,0 +1,25 @@
+/** `calibrate`: what the harness measures of known delays, load and losses. */
+import type { Command } from 'commander';
+import { calibrate, keepCalibration } from '../harness/calibration/calibrate.ts';
+import { formatRows } from '../harness/calibration/rows.ts';
+import { runAndWatch } from './run-command.ts';
+import { outputDirectory } from './watched-run.ts';
+
+export function addCalibrateCommand(program: Command): void {
+  program
+    .command('calibrate')
+    .description('inject known delays, load and losses, and print what the harness measures of each')
+    .option('--full', 'three trials of each instead of one')
+    .option('--keep', 'make it the calibration that tables, charts and documents name missed bounds by')
+    .option('--out <folder>', 'where the results go')
+    .action(async ({ full = false, keep = false, out }: { full?: boolean; keep?: boolean; out?: string }) => {
+      const calibration = await calibrate(({ experiment, directory }) => runAndWatch(experiment, directory, {}), {
+        directory: await outputDirectory('calibration', out),
+        full,
+      });
+      const { rows } = calibration;
+      console.log(formatRows(rows));
+      if (keep) await keepCalibration(calibration);
+      if (!rows.every(({ withinBound }) => withinBound)) process.exitCode = 1;
+    });
+}

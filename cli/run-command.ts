@@ -1,0 +1,135 @@
+/** `run`, `demo`: an experiment is run, and its table printed. */
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { compareHalves } from '../analysis/compare/compare.ts';
+import { formatDocumentTable } from '../analysis/scenarios/table.ts';
+import { renderCaptioned } from '../analysis/tables/render.ts';
+import { formatTable } from '../analysis/tables/summary-table.ts';
+import { planDocuments } from '../documents/plan.ts';
+import { runDocuments } from '../documents/run.ts';
+import type { Experiment } from '../harness/experiment/experiment.ts';
+import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
+import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
+import { makePlan } from '../harness/experiment/plan.ts';
+import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
+import { runExperiment } from '../harness/run/run.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
+import { REPORT_FILE } from '../results/formats/run-directory.ts';
+import type { Summary } from '../results/formats/summary.ts';
+import { formatComparison } from './report-commands.ts';
+import { outputDirectory, runInto, runWatched, shortPath } from './watched-run.ts';
+
+const DEMO = join(PROJECT_ROOT, 'harness/experiments/demo.yaml');
+const LARGER = 'harness/experiments/compare.yaml';
+
+interface RunFlags {
+  out?: string;
+  resume?: boolean;
+  show?: boolean;
+  json?: boolean;
+}
+
+/** What a run of any kind ends with. */
+interface Outcome {
+  directory: string;
+  /** For `--json`. */
+  content: object;
+  tables: string;
+  /** The sentence after the folder's name. */
+  next: string;
+  cells: readonly { validTrials: number; trials: number }[];
+}
+
+export function addRunCommand(program: Command): void {
+  const run = program
+    .command('run')
+    .description('run an experiment, print its table, and leave its results in a folder')
+    .argument('<file>', 'the experiment: a YAML file, such as harness/experiments/smoke.yaml')
+    .action(async (file: string, flags: RunFlags) => {
+      const { scenario, experiment } = await loadAnyExperiment({ path: file, overrides: overridesFrom({ ...flags }) });
+      print(await (scenario === 'typing' ? runTyping(experiment, flags) : runScenario(experiment, flags)), flags);
+    });
+  addRunOptions(addExperimentOptions(run)).option('--resume', 'go on with the run that lies in --out');
+}
+
+export function addDemoCommand(program: Command): void {
+  addRunOptions(program.command('demo').description('run a small experiment, in about a minute')).action(
+    async (flags: RunFlags) => {
+      print(await runTyping(await loadExperiment({ path: DEMO }), flags), flags);
+      if (flags.json !== true) console.log(`\nA larger one: ./scriptorium run ${LARGER}`);
+    },
+  );
+}
+
+/** Of every command that runs an experiment. */
+export function addRunOptions(command: Command): Command {
+  return command
+    .option('--out <folder>', 'where the results go (default: results/<experiment>/<time>)')
+    .option('--show', 'open real windows to watch')
+    .option('--json', 'print the summary as JSON instead of the table');
+}
+
+/** Runs with progress on stderr and a status page, until it ends or the person stops it. */
+export function runAndWatch(
+  experiment: Experiment,
+  directory: string,
+  { resume = false, show = false }: RunFlags,
+): Promise<Summary> {
+  return runWatched({ experiment, directory, plan: makePlan(experiment) }, (watched) =>
+    runExperiment({ experiment, directory, resume, show, ...watched }),
+  );
+}
+
+async function runTyping(experiment: Experiment, flags: RunFlags): Promise<Outcome> {
+  const directory = await outputDirectory(experiment.name, flags.out);
+  const summary = await runAndWatch(experiment, directory, flags);
+  if (experiment.base === null) {
+    const tables = formatTable(summary);
+    return { directory, content: summary, tables, next: reportNear(directory), cells: summary.cells };
+  }
+  const comparison = await compareHalves(directory);
+  return {
+    directory,
+    content: comparison,
+    tables: formatComparison(comparison),
+    next: `compare them again with ./scriptorium compare ${shortPath(directory)}`,
+    cells: comparison.cells.flatMap((cell) => [cell.base, cell.new]),
+  };
+}
+
+async function runScenario(experiment: DocumentExperiment, { out, resume = false }: RunFlags): Promise<Outcome> {
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  const plan = await planDocuments(experiment, say);
+  const directory = await outputDirectory(experiment.name, out);
+  const { summary, tables } = await runInto(directory, say, (signal) => {
+    say(`Running ${experiment.name} into ${shortPath(directory)}`);
+    const observer: Parameters<typeof runDocuments>[0]['observer'] = {
+      onNotice: say,
+      onTrial: ({ cell, trial }, index) => say(`[${index + 1}/${plan.length}] ${cell}, trial ${trial}`),
+      onVerdict({ cell, trial }, { verdict, reasons }) {
+        if (verdict !== 'valid') say([`${cell}, trial ${trial}: ${verdict}`, ...messagesOf(reasons)].join('\n'));
+      },
+    };
+    return runDocuments({ experiment, plan, directory, resume, observer, signal });
+  });
+  return {
+    directory,
+    content: summary,
+    tables: [formatDocumentTable(summary), ...tables.map(renderCaptioned)].join('\n\n'),
+    next: reportNear(directory),
+    cells: summary.cells,
+  };
+}
+
+function messagesOf(reasons: readonly { message: string }[]): string[] {
+  return reasons.map(({ message }) => `  ${message}`);
+}
+
+function reportNear(directory: string): string {
+  return `open ${shortPath(join(directory, REPORT_FILE))} in a browser`;
+}
+
+function print({ directory, content, tables, next, cells }: Outcome, { json = false }: RunFlags): void {
+  console.log(json ? JSON.stringify(content, null, 2) : `${tables}\n\nResults: ${shortPath(directory)}; ${next}`);
+  if (cells.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;
+}

@@ -1,0 +1,113 @@
+/** A run as a person watches it: into a folder that is this run's alone, with progress on stderr, until Ctrl-C or its end. */
+import { mkdir } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { Experiment } from '../harness/experiment/experiment.ts';
+import { planWarnings } from '../harness/experiment/plan.ts';
+import type { RunOptions } from '../harness/run/typing-part.ts';
+import { keepRunStatus } from '../harness/status/run-status-keeper.ts';
+import { serveStatusPage } from '../harness/status/status-page.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
+import type { PlannedTrial } from '../results/formats/run-directory.ts';
+import { ownRunFolder } from '../results/run-folder/run-owner.ts';
+import { ask } from './ask.ts';
+import { interruptOnSignals } from './interrupt.ts';
+import { showProgress } from './progress.ts';
+
+/**
+ * What `--out` says, or else a new folder `results/<experiment>/<UTC time>`, with a time that file systems and sorting like,
+ * and a number behind it where that one is taken.
+ */
+export async function outputDirectory(experiment: string, out: string | undefined): Promise<string> {
+  if (out !== undefined) return resolve(out);
+  const time = new Date()
+    .toISOString()
+    .replace(/\.\d+Z$/, 'Z')
+    .replaceAll(':', '-');
+  const runs = join(PROJECT_ROOT, 'results', experiment);
+  await mkdir(runs, { recursive: true });
+  for (let number = 1; ; number++) {
+    const directory = join(runs, number === 1 ? time : `${time}-${number}`);
+    // Making it fails for the second of two who come at once.
+    const isMade = await mkdir(directory).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === 'EEXIST') return false;
+        throw error;
+      },
+    );
+    if (isMade) return directory;
+  }
+}
+
+/** From where the person is, where that is below it. */
+export function shortPath(path: string): string {
+  const fromHere = relative(process.cwd(), path);
+  return fromHere.startsWith('..') ? path : fromHere;
+}
+
+/**
+ * Runs something that writes into a run's folder. The first Ctrl-C aborts its signal.
+ *
+ * @param say confirms the interruption at once
+ * @throws UserError where another run owns the folder
+ */
+export async function runInto<T>(
+  directory: string,
+  say: (text: string) => void,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const where = shortPath(directory);
+  await using _owner = await ownRunFolder(directory);
+  const interrupt = interruptOnSignals(
+    `Interrupted. Finished trials are kept in ${where}. The same command with --out ${where} --resume goes on.`,
+    () => say('Stopping every process…'),
+  );
+  try {
+    return await run(interrupt.signal);
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** The same of trials in which people type, with their phases and figures, and with a status page. */
+export async function runWatched<T>(
+  options: { experiment: Experiment; directory: string; plan: readonly PlannedTrial[] },
+  run: (watched: Pick<RunOptions, 'observer' | 'signal' | 'ask'>) => Promise<T>,
+): Promise<T> {
+  const { experiment, directory, plan } = options;
+  const status = keepRunStatus({ experiment: experiment.name, directory: shortPath(directory), plan });
+  const progress = showProgress(process.stderr, status.now);
+  const observer: RunOptions['observer'] = {
+    onNotice: progress.say,
+    onEnvironment: status.onEnvironment,
+    onTrial: status.onTrial,
+    onRecords: status.onRecords,
+    onSummary: status.onSummary,
+    onPhase(phase, endsAtMs) {
+      status.onPhase(phase, endsAtMs);
+      progress.onPhase(phase);
+    },
+    onVerdict(planned, verdict) {
+      status.onVerdict(planned, verdict);
+      progress.onVerdict(planned, verdict);
+    },
+  };
+  const watch = async (signal: AbortSignal) => {
+    const page = await serveStatusPage(status);
+    progress.say(`Running ${experiment.name}; watch it at ${page.address}`);
+    for (const warning of planWarnings(experiment)) progress.say(warning);
+    const askPerson: RunOptions['ask'] = (question) => progress.whileAsking(() => ask(question, { signal }));
+    try {
+      return await run({ signal, observer, ask: process.stdin.isTTY ? askPerson : null });
+    } finally {
+      status.onEnd();
+      progress.stop();
+      await page.stop();
+    }
+  };
+  try {
+    return await runInto(directory, progress.say, watch);
+  } finally {
+    progress.stop();
+  }
+}

@@ -1,0 +1,157 @@
+/**
+ * The run loop: trial after trial, whatever they measure. The summary is brought up to date after each, so that a crash loses
+ * one trial at most.
+ */
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MACHINE_STOLEN } from '../../analysis/verdict/load-checks.ts';
+import { clearUpAfter } from '../../infra/process/clear-up.ts';
+import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { type RunFolder, setAside } from '../../results/run-folder/run-folder.ts';
+import type { Runner } from '../fleets/runner.ts';
+
+/** To whom a run tells how it goes. */
+export interface TrialsObserver<Planned extends AnyPlannedTrial> {
+  /** Something that a person should know; a whole sentence or line. */
+  onNotice(text: string): void;
+  /** What the trials run on; before the first of them. */
+  onEnvironment?(environment: Record<string, unknown>): void;
+  onTrial(planned: Planned, index: number, plan: readonly Planned[]): void;
+  onVerdict(planned: Planned, verdict: Verdict): void;
+}
+
+/** A run folder that is to be filled with the trials of a plan, and how. A run has one, or one for each of two versions. */
+export interface RunPart<Planned extends AnyPlannedTrial, Report> {
+  directory: string;
+  folder: Pick<RunFolder<Planned>, 'toRun' | 'begin'>;
+  /** Which part it is, where a run has more than one: a prefix of cells and folders. */
+  name?: string;
+  /** Opened once it is known that there is something to run. */
+  open(): Promise<Runner<Planned>>;
+  /** Brings its summary up to date with all finished trials. */
+  report(): Promise<Report>;
+}
+
+interface PartTrial<Planned extends AnyPlannedTrial, Part> {
+  part: Part;
+  planned: Planned;
+  /** As observers hear of it. */
+  shown: Planned;
+}
+
+interface RunTrialsOptions<Planned extends AnyPlannedTrial, Report> {
+  /** Where the run's parts lie, or its only one. */
+  directory: string;
+  plan: readonly Planned[];
+  parts: readonly RunPart<Planned, Report>[];
+  observer: TrialsObserver<Planned>;
+  signal: AbortSignal;
+}
+
+/**
+ * Runs what is missing of a plan, in all parts.
+ *
+ * @returns the reports of the parts
+ * @throws UserError where nothing can be run, the signal's reason where the run was interrupted; finished trials are kept
+ */
+export async function runTrials<Planned extends AnyPlannedTrial, Report>(
+  options: RunTrialsOptions<Planned, Report>,
+): Promise<Report[]> {
+  const { directory, parts, observer } = options;
+  const trials = inTurns(options.plan, parts);
+  // In all parts or in none: what runs again after a pause is nothing to set beside what ran before it.
+  const missing = new Set(parts.flatMap(({ folder }) => folder.toRun.map((planned) => planned.directory)));
+  const toRun = trials.filter(({ planned }) => missing.has(planned.directory));
+  if (toRun.length > 0) await openAndRun(toRun, { ...options, plan: trials.map(({ shown }) => shown) });
+  else observer.onNotice(`All trials of the run in ${directory} are finished; there is nothing to resume`);
+  const reports: Report[] = [];
+  for (const part of parts) reports.push(await part.report());
+  return reports;
+}
+
+async function openAndRun<Planned extends AnyPlannedTrial, Report>(
+  trials: readonly PartTrial<Planned, RunPart<Planned, Report>>[],
+  options: RunTrialsOptions<Planned, Report>,
+): Promise<void> {
+  const { plan, parts, observer, signal } = options;
+  const runners = new Map<RunPart<Planned, Report>, Runner<Planned>>();
+  try {
+    for (const part of parts) runners.set(part, await part.open());
+    for (const [part, { environment }] of runners) await part.folder.begin(environment, observer.onNotice);
+    observer.onEnvironment?.({ ...runners.get(parts.at(-1)!)!.environment });
+    for (const { part, planned, shown } of trials) {
+      signal.throwIfAborted();
+      const runner = runners.get(part)!;
+      if (runner.leavesOut?.(planned)) continue;
+      observer.onTrial(shown, plan.indexOf(shown), plan);
+      const verdict = await runUndisturbed({ part, planned, shown }, { runner, ...options });
+      // A report can be made again from the records; the trials that are still to run must not wait for it.
+      await part.report().catch((error: Error) => {
+        observer.onNotice(`The report could not be brought up to date, which is tried again later: ${error.message}`);
+      });
+      observer.onVerdict(shown, verdict);
+    }
+  } catch (error) {
+    return clearUpAfter(error, { clearUp: () => closeAll(runners.values()), say: observer.onNotice });
+  }
+  await closeAll(runners.values());
+}
+
+/** The last first; the first error is thrown once all are closed. */
+async function closeAll(runners: Iterable<Runner<never>>): Promise<void> {
+  const errors: unknown[] = [];
+  for (const runner of [...runners].reverse()) await runner.close().catch((error) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+}
+
+/**
+ * Each trial of a part beside that of the others with the same number and the same seed. Which of a cell's first trials comes
+ * first the seed says, and then they take turns: what a trial leaves behind, or a machine that slows down, falls to all alike.
+ */
+export function inTurns<Planned extends AnyPlannedTrial, Part extends { name?: string }>(
+  plan: readonly Planned[],
+  parts: readonly Part[],
+): PartTrial<Planned, Part>[] {
+  return plan.flatMap((planned) => {
+    const draw = createHash('sha256').update(`${plan[0]!.seed}/${planned.cell}`).digest()[0]!;
+    const first = (draw + planned.trial) % parts.length;
+    return [...parts.slice(first), ...parts.slice(0, first)].map((part) => {
+      const prefix = part.name === undefined ? '' : `${part.name}/`;
+      const shown = { ...planned, cell: prefix + planned.cell, directory: prefix + planned.directory };
+      return { part, planned, shown };
+    });
+  });
+}
+
+/** How often a trial is run again that its machine was taken away from. */
+const REPEATS = 2;
+
+/**
+ * Runs a trial, and again if the hypervisor gave the machine's time to others: that says nothing of what is measured, and is
+ * known before any figure is. The trials before are kept. Trials of two versions must stand close together: none is repeated.
+ */
+async function runUndisturbed<Planned extends AnyPlannedTrial>(
+  { part, planned, shown }: PartTrial<Planned, { directory: string }>,
+  options: {
+    runner: Runner<Planned>;
+    parts: readonly object[];
+    observer: TrialsObserver<Planned>;
+    signal: AbortSignal;
+  },
+): Promise<Verdict> {
+  const { runner, observer, signal } = options;
+  const repeats = options.parts.length === 1 ? REPEATS : 0;
+  const directory = join(part.directory, planned.directory);
+  // An interrupted trial leaves no record of anything.
+  await rm(directory, { recursive: true, force: true });
+  for (let attempt = 1; ; attempt++) {
+    const verdict = await runner.runTrial(planned, directory);
+    const stolen = verdict.reasons.find(({ code }) => code === MACHINE_STOLEN);
+    if (verdict.verdict !== 'invalid' || stolen === undefined || attempt > repeats) return verdict;
+    await setAside(directory);
+    signal.throwIfAborted();
+    observer.onNotice(`${shown.cell}, trial ${shown.trial}, is run again: ${stolen.message}`);
+  }
+}
