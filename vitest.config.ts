@@ -12,7 +12,7 @@ const THREE_AT_A_TIME = [
   'documents/rest/**/*.test.ts',
   'harness/server/**/*.test.ts',
   'harness/users/docs/docs-{driver,trial}.test.ts',
-  'harness/users/headless/**/*.test.ts',
+  'harness/users/node/**/*.test.ts',
   'infra/{fargate,workers}/**/*.test.ts',
   'servers/child-server.test.ts',
   'servers/yjs-pycrdt/**/*.test.ts',

@@ -9,7 +9,7 @@ import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import { piecesOf } from '../../traces/start-text.ts';
 import type { Assignment } from '../trial/protocol.ts';
-import { performAt } from '../users/headless/perform.ts';
+import { performAt } from '../users/node/perform.ts';
 import { makeSchedule, typeOnSchedule } from '../users/typing/schedule.ts';
 import { type Action, createTypist } from '../users/typing/typist.ts';
 import { createInbox, type Inbox } from './inbox.ts';

@@ -6,7 +6,7 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { Coordinator, type Member } from './coordinator.ts';
 import type { TrialCrowd, UserProcess } from './trial-crowd.ts';
-import { TrialFault } from './trial-fault.ts';
+import { TrialFault } from './trial-failure.ts';
 
 /**
  * How long after a lost connection the end of its process may become known. Longer for a server: whether it is the

@@ -16,7 +16,7 @@ import { type StateAnswer, untilAgreed } from './settle.ts';
 import { STEP_LIMITS_MS } from './step-limits.ts';
 import { type Timeline, timelineFrom } from './timeline.ts';
 import { LIVE_CROWD_MODE, restMsAfter, userProcesses } from './trial-crowd.ts';
-import { boundBy, TrialFault, type Within } from './trial-fault.ts';
+import { boundBy, TrialFault, type Within } from './trial-failure.ts';
 import type { TrialOptions } from './trial-options.ts';
 import { TrialProcesses } from './trial-processes.ts';
 import { openTrialRecords, type TrialRecords } from './trial-records.ts';

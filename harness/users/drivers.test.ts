@@ -4,7 +4,7 @@ import { MODE_NAMES } from '../../frameworks/modes.ts';
 import { openDrivers as openAtChrome } from './chrome/drivers.ts';
 import { openDrivers as openAtDocs } from './docs/drivers.ts';
 import { findDrivers } from './drivers.ts';
-import { openDrivers as openHeadless } from './headless/drivers.ts';
+import { openDrivers as openHeadless } from './node/drivers.ts';
 
 test('a mode has its drivers, unless the framework has its own', async () => {
   const [yjs, gdocs] = [await findFramework('yjs'), await findFramework('gdocs')];

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { connectToCoordinator } from '../../harness/trial/control-connection.ts';
 import * as frameworks from './at-the-client.ts';
 import type { BrokenFramework } from './broken-framework.ts';
-import { runHeadlessUser, type UserThread } from './headless-user.ts';
+import { runHeadlessUser, type UserThread } from './node-user.ts';
 
 const { url, user, framework } = workerData as UserThread;
 const control = await connectToCoordinator({ url, role: 'user', user });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { boundBy } from './trial-fault.ts';
+import { boundBy } from './trial-failure.ts';
 
 const forever = () => new Promise<never>(() => {});
 
