@@ -2,16 +2,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCondition } from '../analysis/cell/condition.ts';
 import { findFramework } from '../frameworks/discover.ts';
-import { MODE_NAMES, MODES } from '../frameworks/modes.ts';
+import { MODE_NAMES, MODES, type Mode } from '../frameworks/modes.ts';
 import { buildPageOf } from '../frameworks/page-build.ts';
 import { parseDuration } from '../harness/experiment/duration.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
+import { renamedSentence } from '../harness/experiment/written-modes.ts';
 import { thisMachine } from '../harness/machine/capacity.ts';
 import { findMax } from '../harness/max/find-max.ts';
 import { formatFound, type MaxUsersFound, writeFound } from '../harness/max/found.ts';
 import type { Criterion } from '../harness/max/outcome.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
 import { runExperiment } from '../harness/run/run.ts';
+import { presentMode } from '../results/formats/run-directory.ts';
 import { addRunOptions } from './run-command.ts';
 import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
 
@@ -39,7 +41,9 @@ export function addMaxCommand(program: Command): void {
     .command('max')
     .description('find the most users that a framework carries on this machine, and what gives out first')
     .argument('<frameworks...>', 'such as yjs sharedb')
-    .addOption(new Option('--mode <mode>', 'what users edit in').choices(MODE_NAMES).default('optquill'))
+    .addOption(
+      new Option('--mode <mode>', 'what users edit in').choices(MODE_NAMES).argParser(parseMode).default('optquill'),
+    )
     .addOption(
       new Option('--criterion <name>', 'what must hold: the paper’s "fully functional", or "smooth"')
         .choices(['paper', 'smooth'])
@@ -62,6 +66,16 @@ export function addMaxCommand(program: Command): void {
   addRunOptions(addExperimentOptions(max, { but: SETTLED }))
     .option('--resume', 'go on with the search that lies in --out')
     .action(searchAndPrint);
+}
+
+/** Also by an earlier name, of which the user is told. */
+function parseMode(text: string): Mode {
+  const mode = presentMode(text);
+  if (!MODE_NAMES.some((name) => name === mode)) {
+    throw new InvalidArgumentError(`Allowed choices are ${MODE_NAMES.join(', ')}.`);
+  }
+  if (mode !== text) process.stderr.write(`${renamedSentence(text)}\n`);
+  return mode as Mode;
 }
 
 /** As a person would write it, so that help and documents are the same everywhere. */

@@ -111,7 +111,7 @@ test('a description of the project’s own is complete, and reads in a table', a
   const table = formatFrameworks(await discoverFrameworks(root));
   expect(table.split('\n').map((line) => line.replaceAll(/ {2,}/g, ' | '))).toEqual([
     'framework | version | modes | writers | crowd | presence | known issues | algorithm | licence | server',
-    'loopback | 7.8.9 | optquill, noquill, headless | one | recorded | – | none | none (changes are relayed, not merged) | Apache-2.0 | a relay of the project itself',
+    'loopback | 7.8.9 | optquill, noquill, node | one | recorded | – | none | none (changes are relayed, not merged) | Apache-2.0 | a relay of the project itself',
   ]);
 });
 

@@ -45,9 +45,9 @@ const ROWS = {
     userCost: { memoryMiB: 60, usersPerCore: 18 },
     userLimits: { cpus: 0.5, memoryMiB: 1024 },
   },
-  headless: {
+  node: {
     description: 'the same editor, without a browser: in Node, where the users of a process share a core',
-    driver: 'headless',
+    driver: 'node',
     needsChrome: false,
     screen: null,
     renders: false,

@@ -1,4 +1,4 @@
-/** Material for tests: a small crowd, recorded from headless sessions at a real server, and a fleet that plays it. */
+/** Material for tests: a small crowd, recorded from sessions in Node at a real server, and a fleet that plays it. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

@@ -5,7 +5,7 @@ import { SCALING_FIGURES, scalingLaws, withoutScaling } from './scaling.ts';
 
 /** Three trials of each, whose figures grow as is said, one framework apart from the other. */
 function grown(userCounts: readonly number[], exponents: Record<string, number>, frameworks = ['collabs']) {
-  const data = syntheticReport({ frameworks, modes: ['headless'], userCounts, trials: 3, seconds: 20 });
+  const data = syntheticReport({ frameworks, modes: ['node'], userCounts, trials: 3, seconds: 20 });
   for (const { summary, trials } of data.cells) {
     for (const [index, trial] of trials.entries()) {
       const figures = SCALING_FIGURES.map(({ name }) => {
@@ -54,7 +54,7 @@ describe('laws', () => {
   test('with two user counts there is none, and that is said', () => {
     const { cells } = grown([8, 16], { serverCpuPercent: 1 });
     expect(scalingLaws(cells)).toEqual([]);
-    expect(withoutScaling(cells)).toEqual(['Of collabs in headless 2 user counts have figures: an exponent takes 3.']);
+    expect(withoutScaling(cells)).toEqual(['Of collabs in node 2 user counts have figures: an exponent takes 3.']);
   });
 
   test('with one there is nothing to say', () => {
@@ -68,8 +68,8 @@ describe('the table', () => {
     const { columns, rows, notes } = scalingTable(data);
     expect(columns.slice(0, 4).map(({ heading }) => heading)).toEqual(['framework', 'mode', 'users', 'server CPU']);
     expect(rows.map((row) => row.slice(0, 4))).toEqual([
-      ['collabs', 'headless', '8–32', '–'],
-      ['collabs-novc', 'headless', '8–32', '–'],
+      ['collabs', 'node', '8–32', '–'],
+      ['collabs-novc', 'node', '8–32', '–'],
     ]);
     expect(rows[0]!.at(-1)).toMatch(/^1\.00 \(0\.\d\d to 1\.\d\d\)$/);
     expect(rows[0]!.at(-2)).toMatch(/^2\.00 \(1\.\d\d to 2\.\d\d\)$/);
@@ -82,6 +82,6 @@ describe('the table', () => {
       if (summary.framework === 'yjs' && summary.users === 8) for (const trial of trials) trial.figures = null;
     const { rows, notes } = scalingTable(data);
     expect(rows.map(([framework]) => framework)).toEqual(['collabs']);
-    expect(notes.at(-1)).toBe('Of yjs in headless 2 user counts have figures: an exponent takes 3.');
+    expect(notes.at(-1)).toBe('Of yjs in node 2 user counts have figures: an exponent takes 3.');
   });
 });

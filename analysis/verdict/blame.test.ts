@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FRAMEWORK_FAULTS, type RecordLine } from '../../results/formats/records.ts';
+import { FRAMEWORK_FAILURES, type RecordLine } from '../../results/formats/records.ts';
 import { at } from '../test-data/hand-made-trial.ts';
 import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 
@@ -11,7 +11,7 @@ describe('who is to blame', () => {
   const busy = { coordinator: [machine(10_000, 0), machine(11_000, 1960)] };
 
   const early = { phases: { 'warm-up': 0, measure: 10_000 }, proof: null };
-  test.each([...FRAMEWORK_FAULTS])('the framework, where a trial ends by %s', async (code) => {
+  test.each([...FRAMEWORK_FAILURES])('the framework, where a trial ends by %s', async (code) => {
     const faults = [{ code, message: 'm' }];
     expect(await judged(soundTrial({ faults, ...early }))).toMatchObject({ verdict: 'failed', reasons: faults });
   });

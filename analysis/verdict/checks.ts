@@ -16,7 +16,7 @@ const [MACHINE_BUSY, SERVER_WAITED] = SHORT_OF_CORES;
 export const CHECKS: readonly Check[] = [
   {
     // What the harness met in itself: a Chrome that crashed, a step of its own that took too long.
-    view: 'harness_faults',
+    view: 'harness_failures',
     makes: 'invalid',
     slowness: 'explains',
     code: null,
@@ -171,7 +171,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'note',
     code: 'crowd',
     say: ({ crowd, users, ofAll }: { crowd: 'recorded' | 'live'; users: number; ofAll: number }) =>
-      `${users} of ${ofAll} users were a crowd, ${crowd === 'recorded' ? 'played from a recording' : 'live and headless'}; figures of users are the probes'`,
+      `${users} of ${ofAll} users were a crowd, ${crowd === 'recorded' ? 'played from a recording' : 'live in Node'}; figures of users are the probes'`,
   }),
   together({
     view: 'unseen_cursors',

@@ -3,7 +3,7 @@
 -- Rule: the first line of a record, type `process`.
 -- Source: results/formats/records.ts.
 CREATE TABLE processes AS
-SELECT trial, process, role, "user", framework, frameworkVersion, mode, chrome, schemaVersion
+SELECT trial, process, role, "user", framework, frameworkVersion, present_mode(mode) AS mode, chrome, schemaVersion
 FROM line.process;
 
 -- What: one row per trial: its cell, its number in the cell (from 1), what it is a trial of, how many of its users type
@@ -14,7 +14,9 @@ FROM line.process;
 --       Null `probes`: all users are.
 -- Source: results/formats/records.ts.
 CREATE TABLE trials AS
-SELECT trial, cell, framework, mode, users, number, seed, writers, probes, crowd, crowdRestsOnOrder, clockErrorLimitMs
+SELECT
+  trial, cell, framework, present_mode(mode) AS mode, users, number, seed, writers, probes, crowd, crowdRestsOnOrder,
+  clockErrorLimitMs
 FROM line.trial;
 
 -- What: `crowd_users`: the users of whom nobody sees the screen, as they only keep the server and the probes busy, one row

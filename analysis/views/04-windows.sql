@@ -5,7 +5,9 @@
 --       (counters alone also at toMs: 10-resources.sql).
 -- Source: the coordinator's record.
 CREATE TABLE phases AS
-SELECT trial, phase, atMs AS fromMs, lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
+SELECT
+  trial, present_phase(phase) AS phase, atMs AS fromMs,
+  lead(atMs) OVER (PARTITION BY trial ORDER BY atMs, phase_number(phase)) AS toMs
 FROM line.phase;
 
 CREATE TABLE windows AS

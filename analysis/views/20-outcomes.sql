@@ -1,8 +1,8 @@
 -- What: how a trial went, as its coordinator saw it. `expected_processes`: whose records there must be, one row each;
---       `trial_faults`: what ended the trial before its time, one row per fault; of these, `framework_failures`: those
---       that are the framework's, `harness_faults`: all others; `proofs`: whether all replicas and
+--       `trial_failures`: what ended the trial before its time, one row per failure; of these, `framework_failures`: those
+--       that are the framework's, `harness_failures`: all others; `proofs`: whether all replicas and
 --       editors were seen to hold one document in time (`reached`, `not-reached`, `not-compared`), one row per trial that
---       came so far; `whole_trials`: the trials that no fault ended early.
+--       came so far; `whole_trials`: the trials that no failure ended early.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: as the coordinator's record says. One of version 1 does not: then its users were expected, and what else the
 --       verdict of then tells is put in its place (analysis/verdict/version-1.ts).
@@ -13,13 +13,13 @@ SELECT
   unnest(coalesce(processes, list_transform(range(users), lambda number: format('user-{:03d}', number)))) AS process
 FROM line.trial;
 
-CREATE VIEW trial_faults AS
+CREATE VIEW trial_failures AS
 SELECT trial, atMs, code, message
 FROM line.fault
 WHERE code IS NOT NULL AND process::VARCHAR = 'coordinator';
 
-CREATE VIEW framework_failures AS SELECT * FROM trial_faults WHERE list_contains(framework_faults(), code);
-CREATE VIEW harness_faults AS SELECT * FROM trial_faults WHERE NOT list_contains(framework_faults(), code);
+CREATE VIEW framework_failures AS SELECT * FROM trial_failures WHERE list_contains(framework_failure_codes(), code);
+CREATE VIEW harness_failures AS SELECT * FROM trial_failures WHERE NOT list_contains(framework_failure_codes(), code);
 
 CREATE VIEW proofs AS
 SELECT trial, arg_max(proof, atMs) AS proof
@@ -28,4 +28,4 @@ WHERE process::VARCHAR = 'coordinator'
 GROUP BY trial;
 
 CREATE VIEW whole_trials AS
-SELECT trial FROM (SELECT unnest(enum_range(NULL::trial_name))::trial_name AS trial) ANTI JOIN trial_faults USING (trial);
+SELECT trial FROM (SELECT unnest(enum_range(NULL::trial_name))::trial_name AS trial) ANTI JOIN trial_failures USING (trial);

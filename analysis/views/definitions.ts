@@ -1,5 +1,6 @@
 /** What the views share with the rest of the project: rules that stand in TypeScript once, and the catalogue of figures. */
-import { FRAMEWORK_FAULTS, PHASES, READABLE_VERSIONS } from '../../results/formats/records.ts';
+import { FRAMEWORK_FAILURES, PHASES, READABLE_VERSIONS, RENAMED_PHASES } from '../../results/formats/records.ts';
+import { RENAMED_MODES } from '../../results/formats/run-directory.ts';
 import { BUCKET_S } from '../figures/bucket.ts';
 import { BOUNDED_FIGURES, figuresIn } from '../figures/catalogue.ts';
 import { CONCURRENT_EDIT_MS, PROMPT_RESPONSE_MS, SOON_SEEN_MS } from '../figures/criterion.ts';
@@ -12,11 +13,18 @@ import { DRIFT_RATE, WANDER_RATE } from './clock-rates.ts';
 /** Macros that the views use, so they come before them; what each is stands in 01-records.sql. */
 export function macroDefinitions(): string {
   const phases = PHASES.map((phase) => `'${phase}'`).join(', ');
+  const phaseNames = Object.entries(RENAMED_PHASES).map(([former, name]) => `WHEN '${former}' THEN '${name}'`);
+  const modeName = Object.entries(RENAMED_MODES).reduce(
+    (text, [former, name]) => `regexp_replace(${text}, '^${former}(\\+|$)', '${name}\\1')`,
+    'mode',
+  );
   const bounds = BOUNDED_FIGURES.map(({ name, bound }) => `WHEN '${name}' THEN ${bound.value}`);
   return `
-    CREATE MACRO phase_number(phase) AS list_position([${phases}], phase);
+    CREATE MACRO present_phase(phase) AS CASE phase ${phaseNames.join(' ')} ELSE phase END;
+    CREATE MACRO present_mode(mode) AS ${modeName};
+    CREATE MACRO phase_number(phase) AS list_position([${phases}], present_phase(phase));
     CREATE MACRO readable_versions() AS [${READABLE_VERSIONS.join(', ')}];
-    CREATE MACRO framework_faults() AS [${FRAMEWORK_FAULTS.map((code) => `'${code}'`).join(', ')}];
+    CREATE MACRO framework_failure_codes() AS [${FRAMEWORK_FAILURES.map((code) => `'${code}'`).join(', ')}];
     CREATE MACRO prompt_response_ms() AS ${PROMPT_RESPONSE_MS};
     CREATE MACRO soon_seen_ms() AS ${SOON_SEEN_MS};
     CREATE MACRO concurrent_edit_ms() AS ${CONCURRENT_EDIT_MS};

@@ -7,6 +7,7 @@ import {
   at,
   network,
   resources,
+  rewriteRecord,
   sent,
   settled,
   shown,
@@ -202,6 +203,22 @@ test('a warm-up that takes no time leaves the measured window whole', async () =
     { fromMs: at(10_000), toMs: at(20_000), typingFromMs: at(10_000) },
   ]);
   expect(await figuresIn(trial.directory)).toMatchObject({ columns: { offered: 10, performed: 9 } });
+});
+
+test('modes and phases under earlier names stand in the views by the present ones', async () => {
+  await writeHandMadeTrial(trial.directory, { users: [user(typing(15_000, { offered: 1, performed: 1 }))] });
+  await rewriteRecord(join(trial.directory, 'records/coordinator.ndjson.gz'), (lines) => [
+    ...lines.map((line) => line.replace(/"mode":"[^"]*"/, '"mode":"headless+presence"')),
+    JSON.stringify({ type: 'phase', phase: 'probe', atMs: at(0) - 1 }),
+  ]);
+  await using records = await openRecords([trial.directory]);
+  expect(await records.rows('SELECT mode FROM trials')).toEqual([{ mode: 'node+presence' }]);
+  expect(await records.rows("SELECT mode FROM processes WHERE role = 'coordinator'")).toEqual([
+    { mode: 'node+presence' },
+  ]);
+  expect(await records.rows("SELECT phase FROM phases WHERE phase IN ('probe', 'ready')")).toEqual([
+    { phase: 'ready' },
+  ]);
 });
 
 test('a line of every type that the schema knows is none, and one of another type is', async () => {

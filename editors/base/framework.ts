@@ -117,7 +117,7 @@ export interface Needs {
 
 /**
  * What stands in for users beside the probes. `recorded`: what they would send was computed beforehand and is played, which
- * is right only where nothing that a client sends depends on what the server answers it. `live`: headless users.
+ * is right only where nothing that a client sends depends on what the server answers it. `live`: users in Node.
  */
 export interface Crowd {
   kind: 'recorded' | 'live';

@@ -90,7 +90,7 @@ export async function crowdLines({ probes, frameworks, users }: Experiment): Pro
   const sizes = users.map((count) => count - probes).join(', ');
   const kinds = [...(await findFrameworks(frameworks)).values()].map(({ name, about }) => {
     const crowd = crowdOf(about);
-    const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live, headless users';
+    const how = crowd?.kind === 'recorded' ? 'played from a recording' : 'live users in Node';
     return `  ${name}: ${how}. ${crowd?.why ?? ''}`;
   });
   return [`probes: ${probes} users of each trial are live; the crowd: ${sizes} users`, ...kinds];

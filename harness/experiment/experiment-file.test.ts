@@ -43,7 +43,7 @@ describe('a good file', () => {
         receiveRhythm: 'ticks',
         sendMs: 1_000,
         sendFromUsers: 64,
-        sendModes: ['optquill', 'noquill', 'headless'],
+        sendModes: ['optquill', 'noquill', 'node'],
       },
       resources: { server: { cpus: null, memoryMiB: null }, user: { cpus: null, memoryMiB: null } },
       fleet: {
@@ -209,7 +209,7 @@ describe('a bad file', () => {
       '8:3 durations.settle: "0s" is not valid; write a duration such as 500ms, 10s or 5m, longer than 0',
       '10:3 batching.sendFromUsers: "sometimes" is not valid; write always, never, or a whole number from 1 on',
       '11:1 limits: "tight" is not valid; write a block of properties, or leave it out',
-      '--modes: "optquil" is not valid; write one of: optquill, noquill, headless',
+      '--modes: "optquil" is not valid; write one of: optquill, noquill, node',
     ]);
   });
 

@@ -14,6 +14,7 @@ import { type Block, isSentence, type Path, type Properties, type Property } fro
 import type { KnownFramework, Problem } from './rules/rule.ts';
 import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './scenarios/scenarios.ts';
 import { nameFrameworks } from './written-frameworks.ts';
+import { nameModes } from './written-modes.ts';
 
 /** Values are shown in messages up to this many characters. */
 const SHOWN_LENGTH = 60;
@@ -91,10 +92,13 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
     input: inBounds(path, () => withoutCircles(document.toJS() ?? {})),
     overrides: options.overrides ?? [],
   };
-  const { input, overrides, frameworks } =
+  const say = (text: string) => process.stderr.write(`${text}\n`);
+  const { input, overrides, frameworks } = nameModes(
     options.frameworks === undefined
-      ? await nameFrameworks(written, { path, say: (text) => process.stderr.write(`${text}\n`) })
-      : { ...written, frameworks: options.frameworks };
+      ? await nameFrameworks(written, { path, say })
+      : { ...written, frameworks: options.frameworks },
+    say,
+  );
   const { scenario = 'typing' } = isBlock(input) ? input : {};
   if (scenario === 'typing') {
     return { scenario, experiment: resolveExperiment(input, { source, overrides, frameworks, traces }) };

@@ -16,7 +16,7 @@ describe('what a fleet gives', () => {
 
   test('without a browser there is one process for each core, or as the file says; in containers one for each user', () => {
     const cores = availableParallelism();
-    const usersOf = (file: object, users: number) => usersPerProcess(resolve(file), { mode: 'headless', users });
+    const usersOf = (file: object, users: number) => usersPerProcess(resolve(file), { mode: 'node', users });
     expect(usersOf({}, 8 * cores)).toBe(8);
     expect(usersOf({}, 8 * cores + 1)).toBe(9);
     expect(usersOf({}, 1)).toBe(1);

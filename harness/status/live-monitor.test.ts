@@ -23,7 +23,7 @@ function startSeries(options = { hasLongTasks: true }) {
 
 test('before typing there is nothing, and what happens then belongs to no bucket', () => {
   const series = new LiveMonitor({ hasLongTasks: true });
-  series.begin('probe', START_MS - 5000, null);
+  series.begin('ready', START_MS - 5000, null);
   series.add(0, [{ ...typing, atMs: START_MS - 10, offered: 6, performed: 6 }]);
   expect(series.points(START_MS)).toEqual([]);
 });

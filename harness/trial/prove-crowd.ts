@@ -12,7 +12,7 @@ export const REPLAY_FILE = 'replay.json';
 export const replaySchema = z.object({ modelDigest: z.string().nullable(), problem: z.string().nullable() });
 export type Replay = z.infer<typeof replaySchema>;
 
-/** @throws TrialFault where the process that does it ends badly */
+/** @throws TrialFailure where the process that does it ends badly */
 export async function proveCrowd(options: {
   processes: Pick<TrialProcesses, 'run'>;
   planned: Pick<PlannedTrial, 'framework'>;

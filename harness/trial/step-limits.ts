@@ -5,9 +5,9 @@ export const STEP_LIMITS_MS = {
   admit: 30_000,
   /** Each further user makes the others' start slower, on a machine that they share. */
   admitPerUser: 2000,
-  probe: 30_000,
+  ready: 30_000,
   /** Of what the document begins with: until it is in there, and everyone has it. */
-  probePerCharacter: 2,
+  readyPerCharacter: 2,
   collect: 60_000,
   prove: 120_000,
 } as const;

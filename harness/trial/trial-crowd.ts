@@ -4,11 +4,11 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { liveUsers, usersPerProcess } from '../experiment/fleet-sizes.ts';
 import { hostArguments } from './assignments.ts';
 
-/** The users who are no probes: played from the recording in a folder, or headless ones. */
+/** The users who are no probes: played from the recording in a folder, or live ones in Node. */
 export type TrialCrowd = { kind: 'recorded'; recording: string; restsOnOrder?: boolean } | { kind: 'live' };
 
 /** The mode of a live crowd's users. */
-export const LIVE_CROWD_MODE = 'headless';
+export const LIVE_CROWD_MODE = 'node';
 
 /** A process that hosts users of a trial. */
 export interface UserProcess {

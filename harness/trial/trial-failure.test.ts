@@ -11,7 +11,7 @@ describe('a bounded step', () => {
     await expect(failing).rejects.toThrow('its own');
   });
 
-  test('that does not, is a fault of the trial, though the step itself heeds no signal', async () => {
+  test('that does not, is a failure of the trial, though the step itself heeds no signal', async () => {
     const within = boundBy(new AbortController().signal);
     await expect(within(10, 'the start of the server', forever)).rejects.toMatchObject({
       code: 'too-slow',

@@ -1,11 +1,11 @@
-/** How a trial ends before its time: by a fault, or because a step took longer than its bound. */
+/** How a trial ends before its time: by a failure, or because a step took longer than its bound. */
 
 /** The end of a trial before its time; the message becomes a reason of the verdict. */
-export class TrialFault extends Error {
+export class TrialFailure extends Error {
   readonly code: string;
   constructor(code: string, message: string) {
     super(message);
-    this.name = 'TrialFault';
+    this.name = 'TrialFailure';
     this.code = code;
   }
 }
@@ -14,7 +14,7 @@ export class TrialFault extends Error {
  * Waits for a step's end, but not longer than its bound.
  *
  * @param what the sentence's subject: "the start of all users"
- * @param code of the fault where it is not; by default `too-slow`, which is the harness's
+ * @param code of the failure if it does not; by default `too-slow`, which is the harness's
  * @param step gets a signal that aborts at the bound too; it is no longer waited for then, whether it heeds it or not
  */
 export type Within = <T>(
@@ -24,7 +24,7 @@ export type Within = <T>(
   code?: string,
 ) => Promise<T>;
 
-/** @returns bounds for steps that end with `signal`; theirs is a `TrialFault`, the signal's is its reason */
+/** @returns bounds for steps that end with `signal`; theirs is a `TrialFailure`, the signal's is its reason */
 export function boundBy(signal: AbortSignal): Within {
   return async (limitMs, what, step, code = 'too-slow') => {
     const limit = AbortSignal.timeout(Math.ceil(limitMs));
@@ -34,7 +34,7 @@ export function boundBy(signal: AbortSignal): Within {
       return await Promise.race([step(limited), endOf(limited)]);
     } catch (error) {
       if (error !== limit.reason) throw error;
-      throw new TrialFault(code, `${what} did not happen within ${Math.ceil(limitMs / 1000)} s`);
+      throw new TrialFailure(code, `${what} did not happen within ${Math.ceil(limitMs / 1000)} s`);
     }
   };
 }

@@ -6,11 +6,11 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { Coordinator, type Member } from './coordinator.ts';
 import type { TrialCrowd, UserProcess } from './trial-crowd.ts';
-import { TrialFault } from './trial-failure.ts';
+import { TrialFailure } from './trial-failure.ts';
 
 /**
  * How long after a lost connection the end of its process may become known. Longer for a server: whether it is the
- * framework's fault depends on that.
+ * framework's failure depends on that.
  */
 const LAST_WORDS_MS = { user: 300, server: 3000 };
 
@@ -44,7 +44,7 @@ export class TrialProcesses {
     });
   }
 
-  /** Aborts with the `TrialFault` where a process is lost. */
+  /** Aborts with the `TrialFailure` where a process is lost. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -101,12 +101,12 @@ export class TrialProcesses {
     await this.#launch(name, entry, args, { mode, who });
   }
 
-  /** Runs a process that needs no coordinator, to its end. @throws TrialFault where it ends badly */
+  /** Runs a process that needs no coordinator, to its end. @throws TrialFailure where it ends badly */
   async run(name: string, entry: string, args: string[]): Promise<void> {
     const job = { name, entry, arguments: args, copies: 1, environment: {} };
     const { failed } = await this.#options.fleet.launch(job);
     const failure = await failed;
-    if (failure !== null) throw new TrialFault(`${name}-${failure.of}`, failure.text);
+    if (failure !== null) throw new TrialFailure(`${name}-${failure.of}`, failure.text);
   }
 
   /** Resolves once the server that was launched is ready; with its address, which holds the token. */
@@ -143,8 +143,8 @@ export class TrialProcesses {
       if (failure === null || this.#isStopping) return;
       const { text, of } = failure;
       const whole = who === undefined ? text : `${text}; lost: ${who}`;
-      // That of a server's machine or connection is not its framework's fault, see FRAMEWORK_FAULTS.
-      this.#lost.abort(new TrialFault(`${name}-${of}`, redact(whole, this.#coordinator.token)));
+      // That of a server's machine or connection is no failure of its framework, see FRAMEWORK_FAILURES.
+      this.#lost.abort(new TrialFailure(`${name}-${of}`, redact(whole, this.#coordinator.token)));
     });
     return addresses;
   }
@@ -155,6 +155,6 @@ export class TrialProcesses {
     this.#options.onLost(member, message);
     // A server is nobody's but the framework's.
     const code = by === 'framework' && member.role === 'user' ? 'client-lost' : `${member.role}-lost`;
-    this.#lost.abort(new TrialFault(code, `${who} is lost: ${message}`));
+    this.#lost.abort(new TrialFailure(code, `${who} is lost: ${message}`));
   }
 }

@@ -198,7 +198,7 @@ describe('trial', () => {
     expect(phases).toEqual([
       'serve',
       'admit',
-      'probe',
+      'ready',
       'idle',
       'warm-up',
       'measure',

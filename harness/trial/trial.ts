@@ -1,4 +1,4 @@
-/** One trial, step by step: serve, admit, probe, idle, go, warm up, measure, profile, settle, collect, judge, stop. */
+/** One trial, step by step: serve, admit, ready, idle, go, warm up, measure, profile, settle, collect, judge, stop. */
 import { judgeElsewhere } from '../../analysis/in-own-process.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { realTimer, type Timer } from '../../infra/clock.ts';
@@ -16,7 +16,7 @@ import { type StateAnswer, untilAgreed } from './settle.ts';
 import { STEP_LIMITS_MS } from './step-limits.ts';
 import { type Timeline, timelineFrom } from './timeline.ts';
 import { LIVE_CROWD_MODE, restMsAfter, userProcesses } from './trial-crowd.ts';
-import { boundBy, TrialFault, type Within } from './trial-failure.ts';
+import { boundBy, TrialFailure, type Within } from './trial-failure.ts';
 import type { TrialOptions } from './trial-options.ts';
 import { TrialProcesses } from './trial-processes.ts';
 import { openTrialRecords, type TrialRecords } from './trial-records.ts';
@@ -31,7 +31,7 @@ const PROFILED_USERS = 2;
 const MARKER_COUNT = SIGIL_NUMBERS - 1;
 
 /**
- * Runs a trial and writes its directory. Faults of the trial end in its verdict.
+ * Runs a trial and writes its directory. A failure of the trial ends in its verdict.
  *
  * @throws the signal's reason where the run was interrupted, and the disk's error where records cannot be written;
  *         everything started is stopped then too
@@ -41,7 +41,7 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
   try {
     await trial.serve();
     await trial.admit();
-    await trial.probe();
+    await trial.ready();
     await trial.idle();
     await trial.go();
     await trial.warmUp();
@@ -58,7 +58,7 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
   return judgeElsewhere(options.directory);
 }
 
-/** A trial's steps, for `runTrial` to take in order. Each rejects with a `TrialFault` where it fails. */
+/** A trial's steps, for `runTrial` to take in order. Each rejects with a `TrialFailure` where it fails. */
 class Trial {
   readonly #options: TrialOptions;
   readonly #timer: Timer;
@@ -133,8 +133,8 @@ class Trial {
     await this.#within(limitMs, `the start of all ${planned.users} users`, startAll, 'never-ready');
   }
 
-  async probe(): Promise<void> {
-    this.#begin('probe');
+  async ready(): Promise<void> {
+    this.#begin('ready');
     const marker = makeSigil(0, MARKER_COUNT);
     const { startText } = this.#options;
     const what = `the arrival of a marker typed by user 0 at all ${this.#processes.replicas.length} users`;
@@ -146,7 +146,7 @@ class Trial {
         member.send({ type: 'marker', marker, typeIt, startText: putsIn ? startText : '' });
         return member.expect('marker-shown', limited);
       });
-    const limitMs = STEP_LIMITS_MS.probe + startText.length * STEP_LIMITS_MS.probePerCharacter;
+    const limitMs = STEP_LIMITS_MS.ready + startText.length * STEP_LIMITS_MS.readyPerCharacter;
     await this.#within(limitMs, what, showAll, 'never-ready');
   }
 
@@ -247,9 +247,9 @@ class Trial {
     this.#begin('done');
   }
 
-  /** Takes a fault of the trial into its records; anything else ends the run. */
+  /** Takes a failure of the trial into its records; anything else ends the run. */
   note(error: unknown): void {
-    if (!(error instanceof TrialFault)) throw error;
+    if (!(error instanceof TrialFailure)) throw error;
     this.#record({ type: 'fault', atMs: this.#timer.nowMs(), code: error.code, message: error.message });
   }
 

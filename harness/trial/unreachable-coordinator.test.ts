@@ -12,7 +12,7 @@ test.each([
 ])('%s says in a sentence that it cannot reach the coordinator', async (entry, args) => {
   // Nobody listens there.
   const url = 'ws://127.0.0.1:1/token/control';
-  const child = spawn(process.execPath, [entry, '--framework', 'yjs', '--mode', 'headless', ...args], {
+  const child = spawn(process.execPath, [entry, '--framework', 'yjs', '--mode', 'node', ...args], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, [CONTROL_URL_VARIABLE]: url },
   });

@@ -3,6 +3,7 @@
  * last: where a bound was missed there, its figure is marked wherever it is published.
  */
 import * as z from 'zod';
+import { modeSchema } from './run-directory.ts';
 
 export const CALIBRATION_FILE = 'calibration.json';
 
@@ -11,7 +12,7 @@ const rowSchema = z.object({
   name: z.string(),
   /** Which figure of a cell it calibrates; null: the verdict. */
   figure: z.string().nullable(),
-  mode: z.string(),
+  mode: modeSchema,
   unit: z.string(),
   injected: z.number(),
   /** Null where no trial counted, or the figure was not measured. */

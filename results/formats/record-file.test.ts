@@ -35,6 +35,18 @@ async function readUntilError(file: string): Promise<{ lines: RecordLine[]; erro
   }
 }
 
+test('modes and phases under earlier names are read by the present ones', async () => {
+  const lines = [
+    { type: 'trial', atMs: 1, cell: 'a', framework: 'yjs', mode: 'headless+presence', users: 1, trial: 1, seed: 1 },
+    { type: 'phase', atMs: 1, phase: 'probe' },
+  ];
+  const writer = openRecordWriter(path);
+  writer.write(lines as RecordLine[]);
+  await writer.close();
+  const { lines: read } = await readUntilError(path);
+  expect(read).toMatchObject([{ mode: 'node+presence' }, { phase: 'ready' }]);
+});
+
 test('what is written is read again, in order, single lines and many', async () => {
   const lines = shown(5000);
   const writer = openRecordWriter(path);

@@ -9,6 +9,7 @@
 import * as z from 'zod';
 import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subjectRecord } from './document-records.ts';
 import { askedFaultRecord, connectionRecord, cursorRecord } from './fault-records.ts';
+import { modeSchema } from './run-directory.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
 export const SCHEMA_VERSION = 2;
@@ -27,7 +28,7 @@ const processRecord = z.object({
   user: count.optional(),
   framework: z.string(),
   frameworkVersion: z.string(),
-  mode: z.string(),
+  mode: modeSchema,
   node: z.string(),
   chrome: z.string().nullable(),
   /** What the process's container may use, as it sees it from inside; null: no limit. Absent where it did not look. */
@@ -299,7 +300,7 @@ const trialRecord = z.object({
   atMs: instantMs,
   cell: z.string(),
   framework: z.string(),
-  mode: z.string(),
+  mode: modeSchema,
   users: z.int().positive(),
   trial: z.int().positive(),
   seed: count,
@@ -320,7 +321,7 @@ const trialRecord = z.object({
 export const PHASES = [
   'serve',
   'admit',
-  'probe',
+  'ready',
   'idle',
   'warm-up',
   'measure',
@@ -330,7 +331,13 @@ export const PHASES = [
   'done',
 ] as const;
 export type Phase = (typeof PHASES)[number];
-const phaseRecord = z.object({ type: z.literal('phase'), atMs: instantMs, phase: z.enum(PHASES) });
+/** Of phases that records before 23 November 2026 call otherwise, the names of now. */
+export const RENAMED_PHASES: Readonly<Record<string, Phase>> = { probe: 'ready' };
+const phaseRecord = z.object({
+  type: z.literal('phase'),
+  atMs: instantMs,
+  phase: z.preprocess((name) => RENAMED_PHASES[name as string] ?? name, z.enum(PHASES)),
+});
 
 /**
  * Coordinator, once typing has stopped: whether all replicas and editors were seen to hold one document within the settle
@@ -354,18 +361,18 @@ const replayRecord = z.object({
 });
 
 /**
- * The codes of faults that are the framework's: its server ended, its client gave up or never came so far, its page did not
+ * The codes of failures that are the framework's: its server ended, its client gave up or never came so far, its page did not
  * answer. All others are the harness's. (Before 21 November a user lost by whatever cause has the code `user-lost`.)
  */
-export const FRAMEWORK_FAULTS = ['server-process', 'server-lost', 'client-lost', 'never-ready', 'no-answer'] as const;
+export const FRAMEWORK_FAILURES = ['server-process', 'server-lost', 'client-lost', 'never-ready', 'no-answer'] as const;
 
-/** Any process: something went wrong. On the coordinator's record, `user` says whose process. */
+/** Any process: something failed (`fault` is the former word). On the coordinator's record, `user` says whose process. */
 const faultRecord = z.object({
   type: z.literal('fault'),
   atMs: instantMs,
   message: z.string(),
   user: count.optional(),
-  /** Coordinator only: this fault ended the trial before its time; programs tell such faults apart by their code. */
+  /** Coordinator only: this failure ended the trial before its time; programs tell failures apart by their code. */
   code: z.string().optional(),
 });
 

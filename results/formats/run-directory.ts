@@ -3,6 +3,18 @@ import * as z from 'zod';
 import { parametersSchema } from './document-records.ts';
 import { DOCUMENT_SCENARIOS } from './scenarios.ts';
 
+/** Modes that runs before 23 November 2026 call otherwise, with their names of now. */
+export const RENAMED_MODES: Readonly<Record<string, string>> = { headless: 'node' };
+
+/** A mode by its name of now, also of a cell: `headless+presence` is `node+presence`. */
+export function presentMode(mode: string): string {
+  const [name = '', ...rest] = mode.split('+');
+  return [RENAMED_MODES[name] ?? name, ...rest].join('+');
+}
+
+/** A mode in a file; by whatever name it was written, it is read by the one of now. */
+export const modeSchema = z.string().overwrite(presentMode);
+
 /** Becomes a part of paths, and runs may come from elsewhere: no name may lead out of the folder. */
 const fileNameSchema = z
   .string()
@@ -26,7 +38,7 @@ const trialSchema = z.object({
 /** A trial in which people type. */
 const plannedTrialSchema = trialSchema.extend({
   framework: z.string(),
-  mode: z.string(),
+  mode: modeSchema,
   users: z.int().positive(),
   /** Whether users see one another's cursors; absent: no. */
   presence: z.literal(true).optional(),

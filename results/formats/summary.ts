@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { ASKED_FAULTS } from './fault-records.ts';
 import type { Phase } from './records.ts';
+import { modeSchema } from './run-directory.ts';
 
 export const SUMMARY_SCHEMA_VERSION = 1;
 
@@ -46,7 +47,7 @@ export const cellSummarySchema = z.object({
   /** What its server does for it: `library` over a relay, `deployed` with its own; `unknown` of runs that did not write it. */
   tier: z.enum(['library', 'deployed', 'unknown']).default('unknown'),
   version: z.string(),
-  mode: z.string(),
+  mode: modeSchema,
   users: z.int().positive(),
   trials: z.int().nonnegative(),
   validTrials: z.int().nonnegative(),
@@ -168,7 +169,7 @@ export const cellSummarySchema = z.object({
 /** How a figure grows with the number of users: like users to the power of `exponent`. */
 export const scalingLawSchema = z.object({
   framework: z.string(),
-  mode: z.string(),
+  mode: modeSchema,
   /** The figure's name. */
   figure: z.string(),
   exponent: z.number(),

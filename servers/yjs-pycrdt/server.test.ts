@@ -33,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const EXPERIMENT = {
   name: 'harm',
   frameworks: 'yjs-pycrdt',
-  modes: 'headless',
+  modes: 'node',
   users: 2,
   trials: 4,
   durations: { warmUp: '1s', measure: '3s', profile: '0s', settle: '5s' },
@@ -103,12 +103,12 @@ test.runIf(CAN_PROBE_PROCESSES)(
       return { program: processOf(cli.pid!, 'yjs-pycrdt/server.py')!, host: processOf(cli.pid!, 'server/main.ts')! };
     };
     const verdictOf = async (trial: number) => {
-      const path = join(out, `trials/yjs-pycrdt-headless-2-${trial}/verdict.json`);
+      const path = join(out, `trials/yjs-pycrdt-node-2-${trial}/verdict.json`);
       return JSON.parse((await untilIn(() => readFile(path, 'utf8').catch(() => null)))!);
     };
 
     expect(await verdictOf(1)).toMatchObject({ verdict: 'valid', converged: true });
-    await expectCosts(join(out, 'trials/yjs-pycrdt-headless-2-1'));
+    await expectCosts(join(out, 'trials/yjs-pycrdt-node-2-1'));
     const second = await typingIn(2);
     process.kill(second.program, 'SIGKILL');
     expect(await verdictOf(2)).toMatchObject({

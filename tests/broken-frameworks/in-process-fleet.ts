@@ -10,7 +10,7 @@ import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import type { BrokenFramework } from './broken-framework.ts';
-import { runHeadlessUser, type UserThread } from './node-user.ts';
+import { runNodeUser, type UserThread } from './node-user.ts';
 
 export function inProcessFleet(framework: BrokenFramework): Fleet {
   const connections: ControlConnection[] = [];
@@ -42,7 +42,7 @@ export function inProcessFleet(framework: BrokenFramework): Fleet {
       }
       const control = await connectToCoordinator({ url, role: 'user', user });
       connections.push(control);
-      runHeadlessUser(framework, user, control);
+      runNodeUser(framework, user, control);
     }
   }
 

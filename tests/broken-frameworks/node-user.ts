@@ -1,6 +1,6 @@
 /** A user of a broken framework, without a browser. */
 import type { ControlConnection } from '../../harness/trial/control-connection.ts';
-import { createHeadlessDriver } from '../../harness/users/node/node-driver.ts';
+import { createNodeDriver } from '../../harness/users/node/node-driver.ts';
 import { runUser } from '../../harness/users/user.ts';
 import type { BrokenFramework } from './broken-framework.ts';
 
@@ -12,7 +12,7 @@ export interface UserThread {
   framework: string;
 }
 
-export function runHeadlessUser(framework: BrokenFramework, user: number, control: ControlConnection): Promise<void> {
-  const driver = createHeadlessDriver(framework.client(user));
+export function runNodeUser(framework: BrokenFramework, user: number, control: ControlConnection): Promise<void> {
+  const driver = createNodeDriver(framework.client(user));
   return runUser({ control, driver, versions: { framework: '1', chrome: null }, onGo: () => {} });
 }

@@ -3,8 +3,8 @@ import { workerData } from 'node:worker_threads';
 import { connectToCoordinator } from '../../harness/trial/control-connection.ts';
 import * as frameworks from './at-the-client.ts';
 import type { BrokenFramework } from './broken-framework.ts';
-import { runHeadlessUser, type UserThread } from './node-user.ts';
+import { runNodeUser, type UserThread } from './node-user.ts';
 
 const { url, user, framework } = workerData as UserThread;
 const control = await connectToCoordinator({ url, role: 'user', user });
-await runHeadlessUser((frameworks as Record<string, BrokenFramework>)[framework]!, user, control);
+await runNodeUser((frameworks as Record<string, BrokenFramework>)[framework]!, user, control);

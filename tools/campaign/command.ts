@@ -25,7 +25,7 @@ export interface Command {
   ended: Promise<CommandEnd>;
 }
 
-/** As `run` prints them: `[2/5] yjs-headless-2 trial 2 · measure 3 s left`, `[2/6] yjs-updates-1, trial 1`. */
+/** As `run` prints them: `[2/5] yjs-node-2 trial 2 · measure 3 s left`, `[2/6] yjs-updates-1, trial 1`. */
 const PROGRESS_LINE = /^\[\d+\/\d+\] (\S+?),? trial (\d+)(?: · ([a-z-]+).*)?$/gm;
 
 /**

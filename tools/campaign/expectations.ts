@@ -6,7 +6,7 @@ import type { Fault } from './faults.ts';
 import type { Role } from './processes.ts';
 
 /** A trial under way in one of these has nothing yet that could stand without the rest. */
-const BEFORE_THE_PROOF = ['serve', 'admit', 'probe', 'idle', 'warm-up', 'measure', 'trial'];
+const BEFORE_THE_PROOF = ['serve', 'admit', 'ready', 'idle', 'warm-up', 'measure', 'trial'];
 /** Until then a page may be a blank one, which nobody needs; and who joins a document has several. */
 const WITHOUT_PAGES = ['serve', 'admit', 'trial'];
 

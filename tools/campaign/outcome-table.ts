@@ -10,7 +10,7 @@ const STAGES: Readonly<Record<string, string>> = {
   start: 'before the first trial',
   serve: 'before typing',
   admit: 'before typing',
-  probe: 'before typing',
+  ready: 'before typing',
   idle: 'before typing',
   'warm-up': 'typing',
   measure: 'typing',

@@ -8,7 +8,7 @@ export const START = 'start';
 /** The one phase of trials in which nobody types. */
 export const TRIAL = 'trial';
 /** Of the others, in their order. */
-const PHASES = [START, 'serve', 'admit', 'probe', 'idle', 'warm-up', 'measure', 'profile', 'settle', 'collect', 'done'];
+const PHASES = [START, 'serve', 'admit', 'ready', 'idle', 'warm-up', 'measure', 'profile', 'settle', 'collect', 'done'];
 /** Most faults are to find a trial under way. */
 const PHASES_OF_DOCUMENTS = [START, TRIAL, TRIAL, TRIAL];
 

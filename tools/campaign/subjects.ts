@@ -30,7 +30,7 @@ const CHROME_ROLES: Role[] = ['chrome', 'page', 'zygote', 'network', 'graphics']
 function typing(experiment: { frameworks: string; trials: number; [property: string]: unknown }): object {
   return {
     name: 'fault',
-    modes: 'headless',
+    modes: 'node',
     users: 2,
     durations: { warmUp: '500ms', measure: '1500ms', profile: '0s', settle: '5s' },
     typing: { keysPerSecond: 10, sigilPeriod: '1s' },

@@ -91,7 +91,7 @@ test('where the newest run has no cell of a mode, an older one shows that mode',
     (await newestMeasured('compare', { mode, root: folder }))?.summary.startedAt.slice(0, 10);
   expect(await startedAt('noquill')).toBe('2026-12-02');
   expect(await startedAt('optquill')).toBe('2026-11-30');
-  expect(await startedAt('headless')).toBe(undefined);
+  expect(await startedAt('node')).toBe(undefined);
 });
 
 test('in short: the machine, the day, and the cells with most users, by tier, in 120 columns', async () => {

@@ -17,6 +17,7 @@ import { type DocumentSummary, documentSummarySchema } from '../../results/forma
 import {
   type DocumentPlanFile,
   HALVES,
+  modeSchema,
   PLAN_FILE,
   type PlanFile,
   SUMMARY_FILE,
@@ -45,7 +46,7 @@ const keptWordsSchema = z.object({
   cells: z.array(
     z.object({
       framework: z.string(),
-      mode: z.string(),
+      mode: modeSchema,
       users: z.number(),
       pairs: z.number(),
       figures: z.array(z.object({ name: z.string(), word: z.string() })),
@@ -64,7 +65,7 @@ const keptSummarySchema = z.looseObject({
   experiment: z.string(),
   startedAt: z.string(),
   environment: z.record(z.string(), z.unknown()),
-  cells: z.array(z.looseObject({ framework: z.string(), tier: z.string().default('unknown') })),
+  cells: z.array(z.looseObject({ framework: z.string(), mode: modeSchema, tier: z.string().default('unknown') })),
 });
 
 /**

@@ -3,7 +3,7 @@ import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { SUMMARY_SCHEMA_VERSION } from '../../results/formats/summary.ts';
 import { versionsBeside } from './versions.ts';
 
-const size = { frameworks: ['yjs'], modes: ['headless'], userCounts: [4], seconds: 10, trials: 1 };
+const size = { frameworks: ['yjs'], modes: ['node'], userCounts: [4], seconds: 10, trials: 1 };
 const [cell] = syntheticReport(size).cells.map(({ summary }) => summary);
 
 test('each version is a row, with intervals where there are some', () => {

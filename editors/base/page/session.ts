@@ -1,5 +1,5 @@
 /**
- * A session: one user at one screen with one framework, put together. Chrome's page and a headless user hold one each,
+ * A session: one user at one screen with one framework, put together. Chrome's page and a user in Node hold one each,
  * and drive it with the few gestures that are not keys: moving the cursor, selecting, pasting.
  */
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';

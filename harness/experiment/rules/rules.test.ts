@@ -4,7 +4,7 @@ import { frameworks, load, problems, resolve } from '../test-data/resolving.ts';
 
 describe('impossible combinations', () => {
   test.each([
-    [{ frameworks: ['plainer'] }, 'modes[0]: "plainer" does not support "optquill"; it supports: noquill, headless'],
+    [{ frameworks: ['plainer'] }, 'modes[0]: "plainer" does not support "optquill"; it supports: noquill, node'],
     [
       { users: [8, 2], writers: 3 },
       'writers: 3 writers are more than the 2 users of the smallest cell; write 2 at most, or all',

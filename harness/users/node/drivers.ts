@@ -1,7 +1,7 @@
 /** Drivers without a browser: all users of the process share its thread, and whatever the framework's client runs on. */
 import { loadClient } from '../../../frameworks/halves.ts';
 import type { Drivers, DriversOptions } from '../drivers.ts';
-import { createHeadlessDriver } from './node-driver.ts';
+import { createNodeDriver } from './node-driver.ts';
 import { watchClients } from './whose.ts';
 
 export async function openDrivers({ framework, isLoad }: DriversOptions): Promise<Drivers> {
@@ -9,7 +9,7 @@ export async function openDrivers({ framework, isLoad }: DriversOptions): Promis
   const client = await loadClient(framework);
   if (isLoad) client.quicken?.();
   return {
-    create: () => createHeadlessDriver(client),
+    create: () => createNodeDriver(client),
     chrome: null,
     editorsPid: process.pid,
     async close() {},

@@ -20,7 +20,7 @@ test.concurrent.for(['yjs', 'yjs-relay'])(
     try {
       const file = {
         frameworks: framework,
-        modes: 'headless',
+        modes: 'node',
         users: 4,
         trials: 1,
         durations: { warmUp: '0s', measure: '8s', profile: '0s', settle: '15s' },
@@ -47,7 +47,7 @@ test.concurrent.for(['yjs', 'yjs-relay'])(
         observer: { onNotice: nothing, onTrial: nothing, onRecords: nothing, onVerdict: nothing, onPhase: nothing },
       });
       const linesOf = (name: string): Promise<RecordLine[]> =>
-        Array.fromAsync(readRecordFile(recordPath(join(directory, `trials/${framework}-headless-4-1`), name)));
+        Array.fromAsync(readRecordFile(recordPath(join(directory, `trials/${framework}-node-4-1`), name)));
       const coordinators = await linesOf('coordinator');
       const phases = coordinators.filter((line) => line.type === 'phase');
       const startMs = phases.find(({ phase }) => phase === 'warm-up')!.atMs;

@@ -18,7 +18,7 @@ const afterStamps = () => new Promise((resolve) => setTimeout(resolve));
 /** Two users' profiles at a time would be two of the same thread, each of which holds both up. */
 let profileUnderWay: Promise<string> | null = null;
 
-export function createHeadlessDriver(framework: FrameworkClient): EditorDriver {
+export function createNodeDriver(framework: FrameworkClient): EditorDriver {
   let screen: NoQuillScreen;
   let client: Client;
   let session: Session;

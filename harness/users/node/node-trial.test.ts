@@ -12,7 +12,7 @@ import { runExperiment } from '../../run/run.ts';
 
 async function runHeadless(file: object, directory: string) {
   const experiment = resolveExperiment(
-    { modes: ['headless'], trials: 1, ...file },
+    { modes: ['node'], trials: 1, ...file },
     { frameworks: await discoverFrameworks() },
   );
   const nothing = () => {};
@@ -32,7 +32,7 @@ async function linesOf(trial: string, user: number): Promise<RecordLine[]> {
 
 test('a trial is valid and has the figures of one in Chrome, but for those of a page', async () => {
   vi.stubEnv('SCRIPTORIUM_CHROME', '/there/is/none');
-  const directory = await mkdtemp(join(tmpdir(), 'headless-trial-'));
+  const directory = await mkdtemp(join(tmpdir(), 'node-trial-'));
   try {
     const { cells } = await runHeadless(
       {
@@ -52,7 +52,7 @@ test('a trial is valid and has the figures of one in Chrome, but for those of a 
       expect(cell).toMatchObject({ userHeapMiB: null, worstUserLongTaskPercent: null, driverCpuPercent: null });
       expect(cell.keyLatencyMs.samples).toBe(0);
       if (process.platform === 'linux') expect(cell.userCpuPercent).toBeGreaterThan(0);
-      const trial = join(directory, `trials/${cell.framework}-headless-3-1`);
+      const trial = join(directory, `trials/${cell.framework}-node-3-1`);
       await access(join(trial, 'profiles/user-000.cpuprofile'));
       for (const user of [0, 1, 2]) {
         const traffic = (await linesOf(trial, user)).filter((line) => line.type === 'network').at(-1)!;
@@ -69,7 +69,7 @@ test('a trial is valid and has the figures of one in Chrome, but for those of a 
 }, 90_000);
 
 test('with presence, a cell’s mode says so, and every user sees all others', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'headless-presence-'));
+  const directory = await mkdtemp(join(tmpdir(), 'node-presence-'));
   try {
     const { cells } = await runHeadless(
       {
@@ -81,9 +81,9 @@ test('with presence, a cell’s mode says so, and every user sees all others', a
       },
       directory,
     );
-    expect(cells).toMatchObject([{ mode: 'headless+presence', verdict: 'valid' }]);
+    expect(cells).toMatchObject([{ mode: 'node+presence', verdict: 'valid' }]);
     expect(cells[0]!.notes.filter((note) => note.includes('cursor'))).toEqual([]);
-    const trial = join(directory, 'trials/loro-headless+presence-3-1');
+    const trial = join(directory, 'trials/loro-node+presence-3-1');
     for (const user of [0, 1, 2]) {
       expect(await linesOf(trial, user)).toContainEqual(expect.objectContaining({ type: 'cursors-seen', others: 2 }));
     }
@@ -93,7 +93,7 @@ test('with presence, a cell’s mode says so, and every user sees all others', a
 }, 60_000);
 
 test('a document that begins with a text has it in every replica before anyone types, and accounts for it', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'headless-start-'));
+  const directory = await mkdtemp(join(tmpdir(), 'node-start-'));
   try {
     const { cells } = await runHeadless(
       {
@@ -115,8 +115,8 @@ test('a document that begins with a text has it in every replica before anyone t
   }
 }, 60_000);
 
-test('a framework whose page is another’s has no headless users', async () => {
+test('a framework whose page is another’s has no users in Node', async () => {
   await expect(runHeadless({ frameworks: ['gdocs'], users: [1] }, '/nowhere')).rejects.toThrow(
-    '"gdocs" does not support "headless"',
+    '"gdocs" does not support "node"',
   );
 });
