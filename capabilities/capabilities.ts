@@ -1,5 +1,6 @@
 /** What a framework may be able to do, and the libraries that are asked: the rows and columns of the table. */
 import { isInstalled, type PackageSet } from '../frameworks/packages/package-set.ts';
+import { rowOf } from './programs/not-offered.ts';
 
 export interface Capability {
   id: string;
@@ -11,12 +12,14 @@ export interface Capability {
 }
 
 const RICH_TEXT = 'rich-text';
+const TEXT = 'text';
 
 export const CAPABILITIES: readonly Capability[] = [
   row(
     'offline-merge',
     'works offline and merges',
     'Two edit apart, one of them across a restart; then they hold the same, and no edit is lost.',
+    TEXT,
   ),
   richText(
     'bold-at-its-end',
@@ -73,20 +76,22 @@ export const CAPABILITIES: readonly Capability[] = [
     'opaque-server',
     'the server needs no knowledge of content',
     'Two and a latecomer agree through a server that sees only bytes that it cannot read.',
+    TEXT,
   ),
   row(
     'encodings',
     'states stay readable',
     'What was saved is loaded again and edited on: what this version saved, and what an older one did.',
+    TEXT,
   ),
 ];
 
-function row(id: string, title: string, holds: string): Capability {
-  return { id, title, holds, folder: id };
+function row(id: string, title: string, holds: string, folder = id): Capability {
+  return { id, title, holds, folder };
 }
 
 function richText(id: string, title: string, holds: string): Capability {
-  return { id, title: `rich text: ${title}`, holds, folder: RICH_TEXT };
+  return row(id, `rich text: ${title}`, holds, RICH_TEXT);
 }
 
 export interface Library {
@@ -122,5 +127,5 @@ export function isHere({ onDemand }: Library): boolean {
 
 /** A cell's program, from the project's folder. */
 export function programPath({ folder }: Capability, { name }: Library): string {
-  return `capabilities/programs/${folder}/${name}.ts`;
+  return `capabilities/programs/${rowOf(folder, name) === undefined ? `${folder}/${name}` : 'not-offered'}.ts`;
 }

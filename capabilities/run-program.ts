@@ -12,5 +12,5 @@ export async function runProgram(capability: Capability, library: Library): Prom
   const root = onDemand === null ? PROJECT_ROOT : await sourceTreeOf(onDemand);
   const { href } = pathToFileURL(join(root, programPath(capability, library)));
   const { program } = (await import(/* @vite-ignore */ href)) as { program: Program };
-  return await program(capability.id);
+  return await program(capability.id, library.name, capability.folder);
 }

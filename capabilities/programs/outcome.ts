@@ -9,7 +9,7 @@ export interface Outcome {
 }
 
 /** A program's one function. What it throws is a failure of the program, and no mark. */
-export type Program = (capability: string) => Outcome | Promise<Outcome>;
+export type Program = (capability: string, library: string, folder: string) => Outcome | Promise<Outcome>;
 
 /** Something that a program looked at. */
 export interface Check {

@@ -2,8 +2,8 @@
 import { Model } from 'json-joy/lib/json-crdt/index.js';
 import { Log } from 'json-joy/lib/json-crdt/log/Log.js';
 import type { ITimestampStruct } from 'json-joy/lib/json-crdt-patch/index.js';
-import { FIRST_SESSION } from '../json-joy/sessions.ts';
 import type { Program } from '../outcome.ts';
+import { FIRST_SESSION } from '../pairs/json-joy.ts';
 import { looksBack } from './history.ts';
 
 export const program: Program = () =>

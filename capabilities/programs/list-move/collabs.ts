@@ -1,35 +1,27 @@
-import { CList, CRuntime, CVar } from '@collabs/collabs';
+import { CList, type CRuntime, CVar } from '@collabs/collabs';
 import type { Program } from '../outcome.ts';
-import { type MovableList, type MoveStage, movesItems } from './list-move.ts';
+import { type Holder, pair } from '../pairs/collabs.ts';
+import { type MovableList, movesItems } from './list-move.ts';
 
-export const program: Program = () => movesItems(open);
+export const program: Program = () =>
+  movesItems((items) =>
+    pair({
+      register,
+      begin(list) {
+        for (const item of items) list.push(item);
+      },
+      bind,
+    }),
+  );
 
-function create() {
-  const runtime = new CRuntime();
-  const list = runtime.registerCollab(
+function register(runtime: CRuntime) {
+  return runtime.registerCollab(
     'items',
     (init) => new CList<CVar<string>, [string]>(init, (itemInit, item) => new CVar(itemInit, item)),
   );
-  const unsent: Uint8Array[] = [];
-  runtime.on('Send', ({ message }) => unsent.push(message));
-  return { runtime, list, unsent };
 }
 
-function open(items: readonly string[]): MoveStage {
-  const [one, other] = [create(), create()];
-  one.runtime.transact(() => {
-    for (const item of items) one.list.push(item);
-  });
-  const exchange = () => {
-    const [forOther, forOne] = [one.unsent.splice(0), other.unsent.splice(0)];
-    for (const message of forOne) one.runtime.receive(message);
-    for (const message of forOther) other.runtime.receive(message);
-  };
-  exchange();
-  return { replicas: [bind(one), bind(other)], exchange };
-}
-
-function bind({ runtime, list }: ReturnType<typeof create>): MovableList {
+function bind({ runtime, content: list }: Holder<ReturnType<typeof register>>): MovableList {
   return {
     move: (from, to) =>
       runtime.transact(() => {

@@ -1,12 +1,11 @@
 /** An array of json-joy cannot move: what is left is to delete an item and insert it anew. */
-import { ArrApi, Model, s } from 'json-joy/lib/json-crdt/index.js';
-import type { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
-import { FIRST_SESSION } from '../json-joy/sessions.ts';
+import { ArrApi, s } from 'json-joy/lib/json-crdt/index.js';
 import { notOffered, type Program } from '../outcome.ts';
-import { type MovableList, type MoveStage, movesItems } from './list-move.ts';
+import { type Holder, modelOf, pair } from '../pairs/json-joy.ts';
+import { type MovableList, movesItems } from './list-move.ts';
 
 export const program: Program = async () => {
-  const anew = await movesItems(open);
+  const anew = await movesItems((items) => pair(modelOf({ items: [...items] }), bind));
   if (anew.mark === 'yes') return anew;
   return notOffered(`looked for move and mov on ArrApi; deleting and inserting anew: ${anew.why}`, [
     [ArrApi.prototype, 'move'],
@@ -14,30 +13,7 @@ export const program: Program = async () => {
   ]);
 };
 
-interface Replica {
-  model: Model;
-  unsent: Patch[];
-}
-
-function open(items: readonly string[]): MoveStage {
-  const seed = Model.create(undefined, FIRST_SESSION);
-  seed.api.set({ items: [...items] });
-  seed.api.flush();
-  const [one, other] = [1, 2].map((replica) => ({
-    model: Model.load(seed.toBinary(), FIRST_SESSION + replica),
-    unsent: [],
-  })) as unknown as [Replica, Replica];
-  return {
-    replicas: [bind(one), bind(other)],
-    exchange() {
-      const [forOther, forOne] = [one.unsent.splice(0), other.unsent.splice(0)];
-      one.model.applyBatch(forOne);
-      other.model.applyBatch(forOther);
-    },
-  };
-}
-
-function bind({ model, unsent }: Replica): MovableList {
+function bind({ model, unsent }: Holder): MovableList {
   const items = () => (model.view() as { items: string[] }).items;
   return {
     move(from, to) {

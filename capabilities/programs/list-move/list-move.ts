@@ -1,5 +1,6 @@
 /** Items that are moved in a list, the same one by two at once. */
 import { judge, type Outcome } from '../outcome.ts';
+import type { Stage } from '../stage.ts';
 
 export interface MovableList {
   /** @param to where it stands afterwards */
@@ -7,15 +8,9 @@ export interface MovableList {
   items(): string[];
 }
 
-export interface MoveStage {
-  replicas: [MovableList, MovableList];
-  exchange(): void | Promise<void>;
-  close?(): Promise<void>;
-}
-
 const ITEMS = ['a', 'b', 'c', 'd', 'e'];
 
-type OpenLists = (items: readonly string[]) => MoveStage | Promise<MoveStage>;
+type OpenLists = (items: readonly string[]) => Stage<MovableList> | Promise<Stage<MovableList>>;
 
 /** Played twice, the roles exchanged. */
 export async function movesItems(open: OpenLists): Promise<Outcome> {

@@ -1,21 +1,14 @@
-import { LoroDoc } from 'loro-crdt';
+import type { LoroDoc } from 'loro-crdt';
 import type { Program } from '../outcome.ts';
-import { type MovableList, type MoveStage, movesItems } from './list-move.ts';
+import { pair } from '../pairs/loro.ts';
+import { type MovableList, movesItems } from './list-move.ts';
 
-export const program: Program = () => movesItems(open);
-
-function open(items: readonly string[]): MoveStage {
-  const [one, other] = [new LoroDoc(), new LoroDoc()];
-  for (const item of items) one.getMovableList('items').push(item);
-  other.import(one.export({ mode: 'snapshot' }));
-  return {
-    replicas: [bind(one), bind(other)],
-    exchange() {
-      one.import(other.export({ mode: 'update', from: one.version() }));
-      other.import(one.export({ mode: 'update', from: other.version() }));
-    },
-  };
-}
+export const program: Program = () =>
+  movesItems((items) =>
+    pair((doc) => {
+      for (const item of items) doc.getMovableList('items').push(item);
+    }, bind),
+  );
 
 function bind(doc: LoroDoc): MovableList {
   const list = doc.getMovableList('items');

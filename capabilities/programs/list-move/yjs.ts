@@ -1,29 +1,17 @@
 /** An array of Yjs cannot move: what is left is to delete an item and insert it anew. */
 import * as Y from 'yjs';
 import { notOffered, type Program } from '../outcome.ts';
-import { type MovableList, type MoveStage, movesItems } from './list-move.ts';
+import { pair } from '../pairs/yjs.ts';
+import { type MovableList, movesItems } from './list-move.ts';
 
 export const program: Program = async () => {
-  const anew = await movesItems(open);
+  const anew = await movesItems((items) => pair((doc) => doc.getArray('items').insert(0, [...items]), bind));
   if (anew.mark === 'yes') return anew;
   return notOffered(`looked for move on Y.Array; deleting and inserting anew: ${anew.why}`, [
     [Y.Array.prototype, 'move'],
     [Y.Array.prototype, 'moveTo'],
   ]);
 };
-
-function open(items: readonly string[]): MoveStage {
-  const [one, other] = [new Y.Doc(), new Y.Doc()];
-  one.getArray('items').insert(0, [...items]);
-  Y.applyUpdate(other, Y.encodeStateAsUpdate(one));
-  return {
-    replicas: [bind(one), bind(other)],
-    exchange() {
-      Y.applyUpdate(one, Y.encodeStateAsUpdate(other));
-      Y.applyUpdate(other, Y.encodeStateAsUpdate(one));
-    },
-  };
-}
 
 function bind(doc: Y.Doc): MovableList {
   const list = doc.getArray<string>('items');

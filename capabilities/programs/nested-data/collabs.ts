@@ -1,12 +1,24 @@
-import { CList, CMap, CRuntime, CValueMap } from '@collabs/collabs';
+import { CList, CMap, type CRuntime, CValueMap } from '@collabs/collabs';
 import type { Program } from '../outcome.ts';
-import { type Board, type Item, type NestedStage, nestsData } from './nested-data.ts';
+import { type Holder, pair } from '../pairs/collabs.ts';
+import { type Board, type Item, nestsData } from './nested-data.ts';
 
-export const program: Program = () => nestsData(open);
+type Root = ReturnType<typeof register>;
 
-function create() {
-  const runtime = new CRuntime();
-  const root = runtime.registerCollab(
+export const program: Program = () =>
+  nestsData((items) =>
+    pair({
+      register,
+      begin(root) {
+        root.set('items');
+        for (const [index, item] of items.entries()) insertMap(root, index, item);
+      },
+      bind,
+    }),
+  );
+
+function register(runtime: CRuntime) {
+  return runtime.registerCollab(
     'root',
     (init) =>
       new CMap<string, CList<CValueMap<string, unknown>, []>, []>(
@@ -14,37 +26,16 @@ function create() {
         (listInit) => new CList(listInit, (mapInit) => new CValueMap<string, unknown>(mapInit)),
       ),
   );
-  const unsent: Uint8Array[] = [];
-  runtime.on('Send', ({ message }) => unsent.push(message));
-  return { runtime, root, unsent };
 }
 
-type Replica = ReturnType<typeof create>;
-
-function open(items: readonly Item[]): NestedStage {
-  const [one, other] = [create(), create()];
-  one.runtime.transact(() => {
-    one.root.set('items');
-    for (const [index, item] of items.entries()) insertMap(one, index, item);
-  });
-  const exchange = () => {
-    const [forOther, forOne] = [one.unsent.splice(0), other.unsent.splice(0)];
-    for (const message of forOne) one.runtime.receive(message);
-    for (const message of forOther) other.runtime.receive(message);
-  };
-  exchange();
-  return { replicas: [bind(one), bind(other)], exchange };
-}
-
-function insertMap({ root }: Replica, index: number, item: Item): void {
+function insertMap(root: Root, index: number, item: Item): void {
   const map = root.get('items')!.insert(index);
   for (const [key, value] of Object.entries(item)) map.set(key, value);
 }
 
-function bind(replica: Replica): Board {
-  const { runtime, root } = replica;
+function bind({ runtime, content: root }: Holder<Root>): Board {
   return {
-    insert: (index, item) => runtime.transact(() => insertMap(replica, index, item)),
+    insert: (index, item) => runtime.transact(() => insertMap(root, index, item)),
     set: (index, key, value) =>
       runtime.transact(() => {
         root.get('items')!.get(index).set(key, value);

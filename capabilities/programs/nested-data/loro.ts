@@ -1,22 +1,15 @@
-import { LoroDoc, LoroList, LoroMap, type Value } from 'loro-crdt';
+import { type LoroDoc, LoroList, LoroMap, type Value } from 'loro-crdt';
 import type { Program } from '../outcome.ts';
-import { type Board, type Item, type NestedStage, nestsData } from './nested-data.ts';
+import { pair } from '../pairs/loro.ts';
+import { type Board, type Item, nestsData } from './nested-data.ts';
 
-export const program: Program = () => nestsData(open);
-
-function open(items: readonly Item[]): NestedStage {
-  const [one, other] = [new LoroDoc(), new LoroDoc()];
-  const list = one.getMap('root').setContainer('items', new LoroList());
-  for (const [index, item] of items.entries()) insertMap(list, index, item);
-  other.import(one.export({ mode: 'snapshot' }));
-  return {
-    replicas: [bind(one), bind(other)],
-    exchange() {
-      one.import(other.export({ mode: 'update', from: one.version() }));
-      other.import(one.export({ mode: 'update', from: other.version() }));
-    },
-  };
-}
+export const program: Program = () =>
+  nestsData((items) =>
+    pair((doc) => {
+      const list = doc.getMap('root').setContainer('items', new LoroList());
+      for (const [index, item] of items.entries()) insertMap(list, index, item);
+    }, bind),
+  );
 
 function insertMap(list: LoroList, index: number, item: Item): void {
   const map = list.insertContainer(index, new LoroMap());

@@ -1,6 +1,7 @@
 /** A map in a list in a map, and two who change it at once. */
 import { isDeepStrictEqual } from 'node:util';
 import { judge, type Outcome } from '../outcome.ts';
+import type { Stage } from '../stage.ts';
 
 /** What stands in the list. */
 export interface Item {
@@ -15,14 +16,8 @@ export interface Board {
   items(): Item[];
 }
 
-export interface NestedStage {
-  replicas: [Board, Board];
-  exchange(): void | Promise<void>;
-  close?(): Promise<void>;
-}
-
 export async function nestsData(
-  open: (items: readonly Item[]) => NestedStage | Promise<NestedStage>,
+  open: (items: readonly Item[]) => Stage<Board> | Promise<Stage<Board>>,
 ): Promise<Outcome> {
   const stage = await open([
     { title: 'first', done: false },

@@ -1,27 +1,8 @@
 import type { Program } from '../outcome.ts';
-import { type Client, serveDocument, settled } from '../sharedb/server.ts';
-import { type Board, type Item, type NestedStage, nestsData } from './nested-data.ts';
+import { type Client, pair } from '../sharedb/server.ts';
+import { type Board, type Item, nestsData } from './nested-data.ts';
 
-export const program: Program = () => nestsData(open);
-
-async function open(items: readonly Item[]): Promise<NestedStage> {
-  const server = await serveDocument({ items });
-  const [one, other] = [await server.join(), await server.join()];
-  one.doc.pause();
-  other.doc.pause();
-  return {
-    replicas: [bind(one), bind(other)],
-    async exchange() {
-      for (const { doc } of [one, other]) {
-        doc.resume();
-        await settled({ doc });
-        doc.pause();
-      }
-      await settled(one, other);
-    },
-    close: () => server.close(),
-  };
-}
+export const program: Program = () => nestsData((items) => pair({ items }, bind));
 
 function bind({ doc }: Client): Board {
   const items = () => doc.data.items as Item[];

@@ -1,21 +1,10 @@
 import * as Y from 'yjs';
 import type { Program } from '../outcome.ts';
-import { type Board, type Item, type NestedStage, nestsData } from './nested-data.ts';
+import { pair } from '../pairs/yjs.ts';
+import { type Board, type Item, nestsData } from './nested-data.ts';
 
-export const program: Program = () => nestsData(open);
-
-function open(items: readonly Item[]): NestedStage {
-  const [one, other] = [new Y.Doc(), new Y.Doc()];
-  one.getMap('root').set('items', Y.Array.from(items.map(toMap)));
-  Y.applyUpdate(other, Y.encodeStateAsUpdate(one));
-  return {
-    replicas: [bind(one), bind(other)],
-    exchange() {
-      Y.applyUpdate(one, Y.encodeStateAsUpdate(other));
-      Y.applyUpdate(other, Y.encodeStateAsUpdate(one));
-    },
-  };
-}
+export const program: Program = () =>
+  nestsData((items) => pair((doc) => doc.getMap('root').set('items', Y.Array.from(items.map(toMap))), bind));
 
 function toMap(item: Item): Y.Map<unknown> {
   return new Y.Map(Object.entries(item));

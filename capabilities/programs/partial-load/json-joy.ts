@@ -4,8 +4,8 @@ import { Encoder } from 'json-joy/lib/json-crdt/codec/indexed/binary/Encoder.js'
 import type { IndexedFields, IndexedNodeFields } from 'json-joy/lib/json-crdt/codec/indexed/binary/types.js';
 import { Model } from 'json-joy/lib/json-crdt/index.js';
 import { PartialEditFactory } from 'json-joy/lib/json-crdt/partial-edit/PartialEdit.js';
-import { FIRST_SESSION } from '../json-joy/sessions.ts';
 import { judge, type Program } from '../outcome.ts';
+import { FIRST_SESSION } from '../pairs/json-joy.ts';
 
 export const program: Program = () => {
   const whole = Model.create(undefined, FIRST_SESSION);

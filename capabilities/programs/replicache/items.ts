@@ -2,8 +2,9 @@
  * Lists, of which Replicache has none: as an application makes them of values and mutators. Either the list is one value, and
  * mutators name places in it; or each item has a key of its own, and a number beside it says where it stands.
  */
-import type { Json, Mutators, WriteTransaction } from 'replicache';
-import { type Client, entriesOf, exchange, serveEntries } from './server.ts';
+import type { Json, WriteTransaction } from 'replicache';
+import type { Stage } from '../stage.ts';
+import { type Client, entriesOf, pair } from './server.ts';
 
 export interface List<Item> {
   insert(index: number, item: Item): void;
@@ -13,12 +14,6 @@ export interface List<Item> {
 
 export interface MovableList<Item> extends List<Item> {
   move(from: number, to: number): void;
-}
-
-export interface ListStage<Kind> {
-  replicas: [Kind, Kind];
-  exchange(): Promise<void>;
-  close(): Promise<void>;
 }
 
 export interface Entry<Item> {
@@ -80,8 +75,8 @@ export function entryAt<Item>(index: number, among: readonly [key: string, entry
 }
 
 /** @param isReversed whether what the second did reaches the server first */
-export function openAsValue<Item>(items: readonly Item[], isReversed: boolean): Promise<ListStage<MovableList<Item>>> {
-  return open({ [LIST]: items as Json }, PLACES, isReversed, (client) => {
+export function openAsValue<Item>(items: readonly Item[], isReversed: boolean): Promise<Stage<MovableList<Item>>> {
+  const bind = (client: Client<typeof PLACES>): MovableList<Item> => {
     const { later, replicache } = client;
     return {
       insert: (index, item) => later(() => replicache.mutate.insert({ index, item: item as Json })),
@@ -89,12 +84,13 @@ export function openAsValue<Item>(items: readonly Item[], isReversed: boolean): 
       move: (from, to) => later(() => replicache.mutate.move({ from, to })),
       items: () => client.entries.get(LIST) as Item[],
     };
-  });
+  };
+  return pair({ [LIST]: items as Json }, PLACES, bind, isReversed);
 }
 
 /** @param isReversed as above */
-export function openAsEntries<Item>(items: readonly Item[], isReversed: boolean): Promise<ListStage<List<Item>>> {
-  return open(asEntries(items), ENTRIES, isReversed, (client) => {
+export function openAsEntries<Item>(items: readonly Item[], isReversed: boolean): Promise<Stage<List<Item>>> {
+  const bind = (client: Client<typeof ENTRIES>): List<Item> => {
     const { later, replicache } = client;
     const now = async () => sorted<Item>(await entriesOf(replicache));
     return {
@@ -103,20 +99,6 @@ export function openAsEntries<Item>(items: readonly Item[], isReversed: boolean)
         later(async () => replicache.mutate.change({ key: (await now())[index]![0], change: { [key]: value } })),
       items: () => sorted<Item>(client.entries).map(([, { item }]) => item),
     };
-  });
-}
-
-async function open<Own extends Mutators, Kind>(
-  begin: Record<string, Json>,
-  mutators: Own,
-  isReversed: boolean,
-  bind: (client: Client<Own>) => Kind,
-): Promise<ListStage<Kind>> {
-  const server = await serveEntries(begin, mutators);
-  const [one, other] = [await server.join(), await server.join()];
-  return {
-    replicas: [bind(one), bind(other)],
-    exchange: () => (isReversed ? exchange(other, one) : exchange(one, other)),
-    close: () => server.close(),
   };
+  return pair(asEntries(items), ENTRIES, bind, isReversed);
 }

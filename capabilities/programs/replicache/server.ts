@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type Json, type Mutators, Replicache, type StoreProvider } from 'replicache';
 import { expectThat } from '../outcome.ts';
+import type { Stage } from '../stage.ts';
 
 const HOST = '127.0.0.1';
 /** The longest that a timer waits. */
@@ -168,4 +169,24 @@ export async function exchange<Own extends Mutators>(...clients: Client<Own>[]):
 /** All that a client has, by its keys. */
 export async function entriesOf<Own extends Mutators>(replicache: Replicache<Own>): Promise<ReadonlyMap<string, Json>> {
   return new Map(await replicache.query((tx) => tx.scan().entries().toArray()));
+}
+
+/**
+ * Two clients of a server.
+ *
+ * @param isReversed whether what the second did reaches the server first
+ */
+export async function pair<Own extends Mutators, Replica>(
+  begin: Record<string, Json>,
+  mutators: Own,
+  bind: (client: Client<Own>) => Replica,
+  isReversed = false,
+): Promise<Stage<Replica>> {
+  const server = await serveEntries(begin, mutators);
+  const [one, other] = [await server.join(), await server.join()];
+  return {
+    replicas: [bind(one), bind(other)],
+    exchange: () => (isReversed ? exchange(other, one) : exchange(one, other)),
+    close: () => server.close(),
+  };
 }

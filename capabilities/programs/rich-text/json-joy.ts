@@ -1,41 +1,21 @@
 /** With json-joy's Peritext extension, through its editor where that has a means: it decides which edges of a format grow. */
-
-import type { Model } from 'json-joy/lib/json-crdt/index.js';
 import type { Peritext } from 'json-joy/lib/json-crdt-extensions/index.js';
 import { ext, ModelWithExt, peritext } from 'json-joy/lib/json-crdt-extensions/index.js';
-import type { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
-import { FIRST_SESSION } from '../json-joy/sessions.ts';
 import type { Program } from '../outcome.ts';
-import { keepsIntent, type RichText, type Stage } from './rich-text.ts';
+import { FIRST_SESSION, type Holder, pair } from '../pairs/json-joy.ts';
+import { keepsIntent, type RichText } from './rich-text.ts';
 
 /** Many of them may overlap; of bold and italic there is one. */
 const LINK = 'link';
 
-export const program: Program = (capability) => keepsIntent(capability, open);
+export const program: Program = (capability) =>
+  keepsIntent(capability, (text) => {
+    const seed = ModelWithExt.create(ext.peritext.new(text), FIRST_SESSION);
+    seed.api.flush();
+    return pair(seed, bind, (saved, session) => ModelWithExt.load(saved, session));
+  });
 
-interface Replica {
-  model: Model;
-  unsent: Patch[];
-}
-
-function open(text: string): Stage {
-  const seed = ModelWithExt.create(ext.peritext.new(text), FIRST_SESSION);
-  seed.api.flush();
-  const [one, other] = [1, 2].map((replica) => ({
-    model: ModelWithExt.load(seed.toBinary(), FIRST_SESSION + replica),
-    unsent: [],
-  })) as unknown as [Replica, Replica];
-  return {
-    replicas: [bind(one), bind(other)],
-    exchange() {
-      const [forOther, forOne] = [one.unsent.splice(0), other.unsent.splice(0)];
-      one.model.applyBatch(forOne);
-      other.model.applyBatch(forOther);
-    },
-  };
-}
-
-function bind({ model, unsent }: Replica): RichText {
+function bind({ model, unsent }: Holder): RichText {
   const { txt, editor } = model.api.in().asExt(peritext);
   const change = (make: () => void) => {
     txt.refresh();

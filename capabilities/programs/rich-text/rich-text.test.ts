@@ -1,6 +1,7 @@
 /** The cases themselves, on a text that two share; with each defect, the case that is for it must say so. */
 import { expect, test } from 'vitest';
-import { type Formats, keepsIntent, type RichText, type Stage } from './rich-text.ts';
+import type { Stage } from '../stage.ts';
+import { type Formats, keepsIntent, type RichText } from './rich-text.ts';
 
 interface Defects {
   /** What is typed has the formats of the letter before it, but these. */
@@ -13,7 +14,7 @@ interface Defects {
 
 const CASES = ['bold-at-its-end', 'insert-within-bold', 'overlapping-formats', 'bold-against-unbold', 'link-edges'];
 
-function opener({ notGrowing, apart, insertWith, formatsLate }: Defects): (text: string) => Stage {
+function opener({ notGrowing, apart, insertWith, formatsLate }: Defects): (text: string) => Stage<RichText> {
   return (text) => {
     let letters = [...text].map((letter) => ({ text: letter, formats: {} as Formats, isNew: false }));
     const put = (position: number, typed: string, formats: Formats) => {

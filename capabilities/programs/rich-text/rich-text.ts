@@ -1,5 +1,6 @@
 /** Peritext's cases: what people mean by formatting, when two do it at once. */
 import { type Check, judge, type Outcome } from '../outcome.ts';
+import type { Stage } from '../stage.ts';
 
 export type Formats = Readonly<Record<string, unknown>>;
 
@@ -21,16 +22,8 @@ export interface RichText {
 
 export type Format = 'bold' | 'italic' | 'link';
 
-export interface Stage {
-  /** With the same text, and identities in ascending order. */
-  replicas: [RichText, RichText];
-  /** Each gets what it lacks of the other's. */
-  exchange(): void | Promise<void>;
-  close?(): Promise<void>;
-}
-
 /** Opens the two replicas of a text. */
-export type OpenStage = (text: string) => Stage | Promise<Stage>;
+export type OpenStage = (text: string) => Stage<RichText> | Promise<Stage<RichText>>;
 
 interface Scene {
   /** What is wrong where it does not hold. */
@@ -252,7 +245,7 @@ async function look(open: OpenStage, scene: Scene): Promise<Check> {
 /** @returns what either replica ends with */
 async function play(
   scene: Scene,
-  { replicas, exchange }: Stage,
+  { replicas, exchange }: Stage<RichText>,
   { busy, isExchanged }: { busy: 'nobody' | 'one' | 'other'; isExchanged: boolean },
 ): Promise<Character[][]> {
   const [one, other] = isExchanged ? [replicas[1], replicas[0]] : replicas;
@@ -270,7 +263,10 @@ async function play(
   return replicas.map((replica) => charactersOf(replica.spans()));
 }
 
-async function withStage<Result>(open: OpenStage, use: (stage: Stage) => Result | Promise<Result>): Promise<Result> {
+async function withStage<Result>(
+  open: OpenStage,
+  use: (stage: Stage<RichText>) => Result | Promise<Result>,
+): Promise<Result> {
   const stage = await open(TEXT);
   try {
     return await use(stage);

@@ -1,29 +1,13 @@
-import * as Y from 'yjs';
+import type * as Y from 'yjs';
 import type { Program } from '../outcome.ts';
-import { keepsIntent, type RichText, type Stage } from './rich-text.ts';
+import { pair } from '../pairs/yjs.ts';
+import { keepsIntent, type RichText } from './rich-text.ts';
 
-export const program: Program = (capability) => keepsIntent(capability, open);
+export const program: Program = (capability) =>
+  keepsIntent(capability, (text) => pair((doc) => doc.getText('text').insert(0, text), bind));
 
-function open(text: string): Stage {
-  const seed = new Y.Doc();
-  seed.getText('text').insert(0, text);
-  const [one, other] = [1, 2].map((clientId) => {
-    const doc = new Y.Doc();
-    doc.clientID = clientId;
-    Y.applyUpdate(doc, Y.encodeStateAsUpdate(seed));
-    return doc;
-  }) as [Y.Doc, Y.Doc];
-  return {
-    replicas: [bind(one.getText('text')), bind(other.getText('text'))],
-    exchange() {
-      const forOther = Y.encodeStateAsUpdate(one, Y.encodeStateVector(other));
-      Y.applyUpdate(one, Y.encodeStateAsUpdate(other, Y.encodeStateVector(one)));
-      Y.applyUpdate(other, forOther);
-    },
-  };
-}
-
-function bind(text: Y.Text): RichText {
+function bind(doc: Y.Doc): RichText {
+  const text = doc.getText('text');
   return {
     insert: (position, typed) => text.insert(position, typed),
     insertWith: (position, typed, formats) => text.insert(position, typed, formats),

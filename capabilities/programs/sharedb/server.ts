@@ -1,6 +1,7 @@
 /** A ShareDB server in this process, with clients whose connections can be cut and joined again: for ShareDB's programs. */
 import ShareDB from 'sharedb';
 import type { Connection, Doc } from 'sharedb/lib/client/index.js';
+import type { Stage } from '../stage.ts';
 
 export const COLLECTION = 'documents';
 export const ID = 'one';
@@ -61,4 +62,28 @@ export async function settled(...clients: Pick<Client, 'doc'>[]): Promise<void> 
 /** A promise of what tells its end by a callback. */
 export function done(start: (callback: (error?: unknown) => void) => void): Promise<void> {
   return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
+}
+
+/** Two clients of a document. Until they exchange nothing goes out, so what both do is done at once; the first's goes out first. */
+export async function pair<Replica>(
+  data: unknown,
+  bind: (client: Client) => Replica,
+  type = JSON_TYPE,
+): Promise<Stage<Replica>> {
+  const server = await serveDocument(data, type);
+  const [one, other] = [await server.join(), await server.join()];
+  one.doc.pause();
+  other.doc.pause();
+  return {
+    replicas: [bind(one), bind(other)],
+    async exchange() {
+      for (const { doc } of [one, other]) {
+        doc.resume();
+        await settled({ doc });
+        doc.pause();
+      }
+      await settled(one, other);
+    },
+    close: () => server.close(),
+  };
 }

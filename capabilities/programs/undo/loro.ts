@@ -1,31 +1,20 @@
-import { LoroDoc, UndoManager } from 'loro-crdt';
+import { type LoroDoc, UndoManager } from 'loro-crdt';
 import type { Program } from '../outcome.ts';
-import { type UndoStage, undoesOwn } from './undo.ts';
+import { pair } from '../pairs/loro.ts';
+import { type UndoableText, undoesOwn } from './undo.ts';
 
-export const program: Program = () => undoesOwn(open);
+export const program: Program = () => undoesOwn((text) => pair((doc) => doc.getText('text').insert(0, text), bind));
 
-function open(text: string): UndoStage {
-  const [mine, theirs] = [new LoroDoc(), new LoroDoc()];
-  mine.getText('text').insert(0, text);
-  theirs.import(mine.export({ mode: 'snapshot' }));
-  const manager = new UndoManager(mine, { mergeInterval: 0 });
+function bind(doc: LoroDoc): UndoableText {
+  const text = doc.getText('text');
+  const manager = new UndoManager(doc, { mergeInterval: 0 });
   return {
-    mine: {
-      insert(position, typed) {
-        mine.getText('text').insert(position, typed);
-        mine.commit();
-      },
-      undo: () => manager.undo(),
-      redo: () => manager.redo(),
-      text: () => mine.getText('text').toString(),
+    insert(position, typed) {
+      text.insert(position, typed);
+      doc.commit();
     },
-    theirs: {
-      insert: (position, typed) => theirs.getText('text').insert(position, typed),
-      text: () => theirs.getText('text').toString(),
-    },
-    exchange() {
-      mine.import(theirs.export({ mode: 'update', from: mine.version() }));
-      theirs.import(mine.export({ mode: 'update', from: theirs.version() }));
-    },
+    undo: () => manager.undo(),
+    redo: () => manager.redo(),
+    text: () => text.toString(),
   };
 }

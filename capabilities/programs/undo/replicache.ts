@@ -3,43 +3,35 @@ import { UndoManager } from '@rocicorp/undo';
 import { Replicache } from 'replicache';
 import { expectThat, type Program } from '../outcome.ts';
 import { asEntries, ENTRIES, entryAt, sorted } from '../replicache/items.ts';
-import { type Client, entriesOf, exchange, serveEntries } from '../replicache/server.ts';
-import { type UndoStage, undoesOwn } from './undo.ts';
+import { type Client, entriesOf, pair } from '../replicache/server.ts';
+import { type UndoableText, undoesOwn } from './undo.ts';
 
 export const program: Program = () =>
-  undoesOwn(open, [
-    {
-      holds: 'undo' in Replicache.prototype,
-      otherwise:
-        'there is no undo as such: the manager in @rocicorp/undo calls functions, and what takes a change back is a mutator that the application writes',
-    },
-  ]);
+  undoesOwn(
+    (text) => pair(asEntries([text.slice(0, 3), text.slice(3)]), ENTRIES, bind),
+    [
+      {
+        holds: 'undo' in Replicache.prototype,
+        otherwise:
+          'there is no undo as such: the manager in @rocicorp/undo calls functions, and what takes a change back is a mutator that the application writes',
+      },
+    ],
+  );
 
 type TextClient = Client<typeof ENTRIES>;
 
-async function open(text: string): Promise<UndoStage> {
-  const server = await serveEntries(asEntries([text.slice(0, 3), text.slice(3)]), ENTRIES);
-  const [mine, theirs] = [await server.join(), await server.join()];
+function bind(client: TextClient): UndoableText {
   const manager = new UndoManager();
-  const { mutate } = mine.replicache;
+  const { mutate } = client.replicache;
   return {
-    mine: {
-      insert: (position, typed) =>
-        mine.later(async () => {
-          const piece = await pieceAt(mine, position, typed);
-          await manager.add({ execute: () => mutate.put(piece), undo: () => mutate.remove({ key: piece.key }) });
-        }),
-      undo: () => mine.later(() => manager.undo()),
-      redo: () => mine.later(() => manager.redo()),
-      text: () => textOf(mine),
-    },
-    theirs: {
-      insert: (position, typed) =>
-        theirs.later(async () => theirs.replicache.mutate.put(await pieceAt(theirs, position, typed))),
-      text: () => textOf(theirs),
-    },
-    exchange: () => exchange(mine, theirs),
-    close: () => server.close(),
+    insert: (position, typed) =>
+      client.later(async () => {
+        const piece = await pieceAt(client, position, typed);
+        await manager.add({ execute: () => mutate.put(piece), undo: () => mutate.remove({ key: piece.key }) });
+      }),
+    undo: () => client.later(() => manager.undo()),
+    redo: () => client.later(() => manager.redo()),
+    text: () => textOf(client),
   };
 }
 

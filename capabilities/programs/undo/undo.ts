@@ -1,19 +1,22 @@
 /** Undo: one's own last edit goes, what another did since stays. */
 import { type Check, judge, type Outcome } from '../outcome.ts';
+import type { Stage } from '../stage.ts';
 
-export interface UndoStage {
-  mine: { insert(position: number, text: string): void; undo(): void; redo(): void; text(): string };
-  theirs: { insert(position: number, text: string): void; text(): string };
-  exchange(): void | Promise<void>;
-  close?(): Promise<void>;
+/** Undo and redo are of its own edits. */
+export interface UndoableText {
+  insert(position: number, text: string): void;
+  undo(): void;
+  redo(): void;
+  text(): string;
 }
 
 /** @param more what else was looked at */
 export async function undoesOwn(
-  open: (text: string) => UndoStage | Promise<UndoStage>,
+  open: (text: string) => Stage<UndoableText> | Promise<Stage<UndoableText>>,
   more: readonly Check[] = [],
 ): Promise<Outcome> {
-  const { mine, theirs, exchange, close } = await open('one two');
+  const { replicas, exchange, close } = await open('one two');
+  const [mine, theirs] = replicas;
   const texts: string[] = [];
   const meet = async () => {
     await exchange();

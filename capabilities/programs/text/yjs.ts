@@ -1,16 +1,21 @@
 import * as Y from 'yjs';
 import type { Program } from '../outcome.ts';
-import { mergesOffline } from './offline.ts';
+import { triesText } from './text.ts';
 
-export const program: Program = () =>
-  mergesOffline({
+export const program: Program = (capability) =>
+  triesText<Y.Doc>(capability, 'yjs', {
     create(text) {
       const doc = new Y.Doc();
       doc.getText('text').insert(0, text);
       return doc;
     },
     insert(doc, position, text) {
+      const before = Y.encodeStateVector(doc);
       doc.getText('text').insert(position, text);
+      return [doc, Y.encodeStateAsUpdate(doc, before)];
+    },
+    receive(doc, update) {
+      Y.applyUpdate(doc, update);
       return doc;
     },
     text: (doc) => doc.getText('text').toString(),

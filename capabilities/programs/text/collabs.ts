@@ -1,14 +1,9 @@
 import { CRuntime, CText } from '@collabs/collabs';
 import type { Program } from '../outcome.ts';
-import { mergesOffline } from './offline.ts';
+import { triesText } from './text.ts';
 
-function open() {
-  const runtime = new CRuntime();
-  return { runtime, text: runtime.registerCollab('text', (init) => new CText(init)) };
-}
-
-export const program: Program = () =>
-  mergesOffline<ReturnType<typeof open>>({
+export const program: Program = (capability) =>
+  triesText<ReturnType<typeof open>>(capability, 'collabs', {
     create(text) {
       const document = open();
       document.runtime.transact(() => document.text.insert(0, text));
@@ -16,6 +11,10 @@ export const program: Program = () =>
     },
     insert(document, position, text) {
       document.runtime.transact(() => document.text.insert(position, text));
+      return [document, document.unsent.pop()!];
+    },
+    receive(document, update) {
+      document.runtime.receive(update);
       return document;
     },
     text: ({ text }) => text.toString(),
@@ -32,3 +31,10 @@ export const program: Program = () =>
       return [one, other];
     },
   });
+
+function open() {
+  const runtime = new CRuntime();
+  const unsent: Uint8Array[] = [];
+  runtime.on('Send', ({ message }) => unsent.push(message));
+  return { runtime, text: runtime.registerCollab('text', (init) => new CText(init)), unsent };
+}

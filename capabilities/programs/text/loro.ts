@@ -1,16 +1,21 @@
 import { LoroDoc } from 'loro-crdt';
 import type { Program } from '../outcome.ts';
-import { mergesOffline } from './offline.ts';
+import { triesText } from './text.ts';
 
-export const program: Program = () =>
-  mergesOffline({
+export const program: Program = (capability) =>
+  triesText<LoroDoc>(capability, 'loro', {
     create(text) {
       const doc = new LoroDoc();
       doc.getText('text').insert(0, text);
       return doc;
     },
     insert(doc, position, text) {
+      const before = doc.version();
       doc.getText('text').insert(position, text);
+      return [doc, doc.export({ mode: 'update', from: before })];
+    },
+    receive(doc, update) {
+      doc.import(update);
       return doc;
     },
     text: (doc) => doc.getText('text').toString(),
