@@ -10,9 +10,8 @@ import { runDocuments } from '../documents/run.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
-import { makePlan } from '../harness/experiment/plan.ts';
 import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
-import { runExperiment } from '../harness/run/run.ts';
+import { runExperiment, shownPlan } from '../harness/run/run.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
@@ -75,7 +74,7 @@ export function runAndWatch(
   directory: string,
   { resume = false, show = false }: RunFlags,
 ): Promise<Summary> {
-  return runWatched({ experiment, directory, plan: makePlan(experiment) }, (watched) =>
+  return runWatched({ experiment, directory, plan: shownPlan(experiment) }, (watched) =>
     runExperiment({ experiment, directory, resume, show, ...watched }),
   );
 }

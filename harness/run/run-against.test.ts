@@ -13,7 +13,7 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { RunnerOptions } from '../fleets/runner.ts';
 import { checkoutOf, differingMeasures, openBase } from './base.ts';
-import { runExperiment } from './run.ts';
+import { runExperiment, shownPlan } from './run.ts';
 import { inTurns } from './run-trials.ts';
 
 let folder: string;
@@ -98,8 +98,16 @@ describe('pairs', () => {
   test('an observer is told which half', () => {
     const [first] = inTurns(makePlan(experimentOf(1)), [{ name: 'base' }]);
     expect(first!.shown).toMatchObject({ cell: 'base/yjs-noquill-2', directory: 'base/trials/yjs-noquill-2-1' });
-    const [alone] = inTurns(makePlan(experimentOf(1)), [{}]);
-    expect(alone!.shown).toEqual(alone!.planned);
+    expect(
+      shownPlan(experimentOf(2))
+        .map(({ directory }) => directory)
+        .toSorted(),
+    ).toEqual([
+      ...['base/trials/yjs-noquill-2-1', 'base/trials/yjs-noquill-2-2'],
+      ...['new/trials/yjs-noquill-2-1', 'new/trials/yjs-noquill-2-2'],
+    ]);
+    const alone = { ...experimentOf(2), base: null };
+    expect(shownPlan(alone)).toEqual(makePlan(alone));
   });
 });
 

@@ -6,11 +6,7 @@ import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 export type LiveEvent =
   | { type: 'typing'; atMs: number; offered: number; performed: number }
   /** A sigil showed: on its sender's own screen, or on another's. */
-  | { type: 'latency'; sigil: string; isOwn: boolean; sentMs: number; shownMs: number }
-  | { type: 'document'; atMs: number; characters: number }
-  | { type: 'long-task'; atMs: number; durationMs: number }
-  /** CPU time since the last sample, and the time in which it was used, times the users that it serves. */
-  | { type: 'cpu'; of: 'chrome' | 'server'; atMs: number; cpuMs: number; wallMs: number };
+  | { type: 'latency'; sigil: string; isOwn: boolean; sentMs: number; shownMs: number };
 
 type Latency = Extract<LiveEvent, { type: 'latency' }>;
 
@@ -23,16 +19,10 @@ export class LiveEvents {
   readonly #sentMsOf = new Map<string, number>();
   /** Showings whose sending is not known yet: the sender's record comes on another connection. */
   readonly #early = new Map<string, { user: number | null; shownMs: number }[]>();
-  readonly #cpuOf = new Map<string, { atMs: number; cpuMs: number }>();
 
   /** How many sigils are kept; for who watches what a long session takes. */
   get kept(): number {
     return this.#sentMsOf.size + this.#early.size;
-  }
-
-  /** How many users have been heard of. */
-  get users(): number {
-    return [...this.#clockOf.keys()].filter((user) => user !== null).length;
   }
 
   /** @param user the number of the user whose record the line is of, null for the server's */
@@ -48,12 +38,6 @@ export class LiveEvents {
         return this.#takeSent(line.sigil, line.sentMs + offsetMs);
       case 'sigil-shown':
         return this.#takeShown(line.sigil, user, line.shownMs + offsetMs);
-      case 'document':
-        return [{ type: 'document', atMs: line.atMs + offsetMs, characters: line.characters }];
-      case 'long-task':
-        return [{ type: 'long-task', atMs: line.atMs + offsetMs, durationMs: line.durationMs }];
-      case 'resources':
-        return this.#takeCpu(line, line.atMs + offsetMs);
       default:
         return [];
     }
@@ -86,16 +70,6 @@ export class LiveEvents {
       if (first!.shownMs >= atMs) break;
       this.#early.delete(sigil);
     }
-  }
-
-  #takeCpu({ of, host, users, cpuMs }: RecordOf<'resources'>, atMs: number): LiveEvent[] {
-    if (of !== 'chrome' && of !== 'server') return [];
-    const key = `${of} ${host}`;
-    const before = this.#cpuOf.get(key);
-    this.#cpuOf.set(key, { atMs, cpuMs });
-    if (before === undefined) return [];
-    const wallMs = (atMs - before.atMs) * (of === 'chrome' ? users : 1);
-    return [{ type: 'cpu', of, atMs, cpuMs: cpuMs - before.cpuMs, wallMs }];
   }
 }
 

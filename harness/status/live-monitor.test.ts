@@ -3,18 +3,9 @@ import { LiveMonitor } from './live-monitor.ts';
 
 const START_MS = 1_000_000;
 const typing = { type: 'typing' as const, skipped: 0, formats: 0, lagMs: [], driverLagMs: [] };
-const chrome = {
-  type: 'resources' as const,
-  of: 'chrome' as const,
-  host: 'a',
-  users: 2,
-  cores: null,
-  memoryBytes: null,
-};
-
 /** Two users; user 1's clock is 1,000 ms behind the coordinator's. */
-function startSeries(options = { hasLongTasks: true }) {
-  const series = new LiveMonitor(options);
+function startSeries() {
+  const series = new LiveMonitor();
   series.add(0, [{ type: 'clock', atMs: START_MS, offsetMs: 0, errorMs: 0.1 }]);
   series.add(1, [{ type: 'clock', atMs: START_MS, offsetMs: 1000, errorMs: 0.1 }]);
   series.begin('warm-up', START_MS, START_MS + 10_000);
@@ -22,48 +13,23 @@ function startSeries(options = { hasLongTasks: true }) {
 }
 
 test('before typing there is nothing, and what happens then belongs to no bucket', () => {
-  const series = new LiveMonitor({ hasLongTasks: true });
+  const series = new LiveMonitor();
   series.begin('ready', START_MS - 5000, null);
   series.add(0, [{ ...typing, atMs: START_MS - 10, offered: 6, performed: 6 }]);
   expect(series.points(START_MS)).toEqual([]);
 });
 
-test('edits, CPU, document and long tasks fall into the bucket of their time, on the coordinator’s clock', () => {
+test('edits fall into the bucket of their time, on the coordinator’s clock', () => {
   const series = startSeries();
-  series.add(0, [
-    { ...typing, atMs: START_MS + 500, offered: 6, performed: 3 },
-    { ...chrome, atMs: START_MS + 2000, cpuMs: 1000 },
-    { ...chrome, atMs: START_MS + 4000, cpuMs: 1600 },
-    { type: 'document', atMs: START_MS + 5000, characters: 100 },
-    { type: 'long-task', atMs: START_MS + 100, durationMs: 400 },
-  ]);
+  series.add(0, [{ ...typing, atMs: START_MS + 500, offered: 6, performed: 3 }]);
   // 9,500 on user 1's clock is 10,500 on the coordinator's: the second bucket.
   series.add(1, [{ ...typing, atMs: START_MS + 9500, offered: 6, performed: 6 }]);
-  series.add(null, [
-    { ...chrome, of: 'server', users: 0, atMs: START_MS + 1000, cpuMs: 50 },
-    { ...chrome, of: 'server', users: 0, atMs: START_MS + 3000, cpuMs: 90 },
-  ]);
   series.begin('measure', START_MS + 10_000, START_MS + 20_000);
   const [first, second, ...more] = series.points(START_MS + 15_000);
   expect(more).toEqual([]);
-  expect(first).toMatchObject({
-    fromS: 0,
-    phase: 'warm-up',
-    throughputPercent: 50,
-    // 600 ms of CPU in 2 s, for two users; 40 ms in 2 s; 400 ms of 2 × 10 s.
-    userCpuPercent: 15,
-    serverCpuPercent: 2,
-    documentCharacters: 100,
-    longTaskPercent: 2,
-  });
-  expect(second).toMatchObject({
-    fromS: 10,
-    phase: 'measure',
-    throughputPercent: 100,
-    userCpuPercent: null,
-    serverCpuPercent: null,
-    documentCharacters: null,
-  });
+  expect(first).toMatchObject({ fromS: 0, phase: 'warm-up', throughputPercent: 50 });
+  // The trial tells the other figures when it has ended.
+  expect(second).toMatchObject({ fromS: 10, phase: 'measure', throughputPercent: 100, serverCpuPercent: null });
 });
 
 test('a latency belongs to the bucket in which its sigil was sent, even where it is shown before the sending is known', () => {
@@ -119,7 +85,7 @@ test('quantiles are renewed every few seconds, and at once when typing has ended
   type(1);
   series.begin('settle', START_MS + 7000, null);
   expect(samples(START_MS + 7000)).toBe(9);
-  series.add(0, [{ type: 'document', atMs: START_MS + 12_000, characters: 7 }]);
+  series.add(0, [{ ...typing, atMs: START_MS + 12_000, offered: 6, performed: 6 }]);
   expect(series.points(START_MS + 12_000)).toHaveLength(1);
 });
 
@@ -127,7 +93,7 @@ test('what a wrong clock puts far ahead lays out no buckets', () => {
   const series = startSeries();
   const year = 365 * 24 * 3_600_000;
   series.add(0, [{ ...typing, atMs: START_MS + year, offered: 6, performed: 6 }]);
-  series.add(0, [{ type: 'document', atMs: Number.MAX_VALUE, characters: 7 }]);
+  series.add(0, [{ ...typing, atMs: Number.MAX_VALUE, offered: 6, performed: 6 }]);
   expect(series.points(START_MS + 1000)).toEqual([]);
   // Of the next phase a line may come before the word of its beginning.
   series.add(0, [{ ...typing, atMs: START_MS + 10_100, offered: 6, performed: 3 }]);
@@ -138,14 +104,8 @@ test('what a wrong clock puts far ahead lays out no buckets', () => {
   ]);
 });
 
-test('where editors cannot tell of long tasks, the share of time in them is unknown, not 0', () => {
-  const series = startSeries({ hasLongTasks: false });
-  series.add(0, [{ ...typing, atMs: START_MS + 500, offered: 6, performed: 6 }]);
-  expect(series.points(START_MS + 1000)[0]!.longTaskPercent).toBe(null);
-});
-
 test('figures of the last 10 seconds, corrected by each user’s clock', () => {
-  const monitor = new LiveMonitor({ hasLongTasks: true });
+  const monitor = new LiveMonitor();
   // User 1's clock is 1,000 ms behind the coordinator's.
   monitor.add(0, [{ type: 'clock', atMs: 0, offsetMs: 0, errorMs: 0.1 }]);
   monitor.add(1, [{ type: 'clock', atMs: 0, offsetMs: 1000, errorMs: 0.1 }]);
@@ -166,7 +126,7 @@ test('figures of the last 10 seconds, corrected by each user’s clock', () => {
 });
 
 test('a clock 30 s off that drifts by 100 ppm: the newest good measurement counts, a poor one does not', () => {
-  const monitor = new LiveMonitor({ hasLongTasks: true });
+  const monitor = new LiveMonitor();
   // User 1's clock shows 30 s less and loses 1 ms in 10 s. Nothing is sent but for one sigil at 295,000, shown 80 ms later.
   const offsetMs = (ms: number) => 30_000 + ms * 100e-6;
   monitor.add(0, [{ type: 'clock', atMs: 1, offsetMs: 0, errorMs: 0.2 }]);

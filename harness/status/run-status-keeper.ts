@@ -59,7 +59,7 @@ export function keepRunStatus(options: {
       const isPlanned = trials.some(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
       if (!isPlanned) trials.push({ cell: planned.cell, trial: planned.trial, verdict: null, reasons: [] });
       current = { planned, index, phase: 'serve', phaseEndsAtMs: null };
-      latest = { planned, monitor: new LiveMonitor({ hasLongTasks: planned.mode !== 'node' }) };
+      latest = { planned, monitor: new LiveMonitor() };
     },
     onPhase(phase, endsAtMs) {
       if (current !== null) current = { ...current, phase, phaseEndsAtMs: endsAtMs };

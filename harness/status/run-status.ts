@@ -4,7 +4,7 @@ import type { Phase } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { SeriesPoint } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import type { LiveFigures } from './live-figures.ts';
+import type { LiveFigures } from './live-monitor.ts';
 
 export interface RunStatus {
   experiment: string;
