@@ -3,27 +3,16 @@ import { join, relative } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { compareHalves, compareRuns } from '../analysis/compare/compare.ts';
 import { toBencher, toGithubActionBenchmark } from '../analysis/compare/continuous.ts';
-import {
-  describeCellChange,
-  describeComparison,
-  describeFunctional,
-  formatMarkdownComparison,
-  tabulateChanges,
-} from '../analysis/compare/format.ts';
+import { comparisonJson, formatComparison, formatMarkdownComparison } from '../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
 import { writeReport } from '../analysis/report/report.ts';
 import { scalingTables } from '../analysis/report/tables.ts';
 import { askDatabase, listViews, openRun, type QueryResult, type QueryValue } from '../analysis/run/query.ts';
 import { CATALOGUES } from '../analysis/scenarios/catalogue.ts';
-import {
-  compareDocumentRuns,
-  formatDocumentComparison,
-  markdownOfDocumentComparison,
-} from '../analysis/scenarios/compare.ts';
 import { writeDocumentReport } from '../analysis/scenarios/report.ts';
 import { formatDocumentTable } from '../analysis/scenarios/table.ts';
-import { renderCaptioned, renderCsv, renderText } from '../analysis/tables/render.ts';
+import { renderCaptioned, renderCsv } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
@@ -87,7 +76,7 @@ interface ReportFlags {
 }
 
 async function writeAndPrintReport(directories: string[], { out, png, pdf, ...options }: ReportFlags): Promise<void> {
-  if (await areDocuments(directories, 'report')) return writeAndPrintDocumentReport(directories[0]!, out);
+  if (await areDocuments(directories)) return writeAndPrintDocumentReport(directories[0]!, out);
   const { data, summaries, outDirectory } = await writeReport(directories, { ...options, outDirectory: out });
   const formats: ImageFormat[] = [...(png === true ? ['png' as const] : []), ...(pdf === true ? ['pdf' as const] : [])];
   if (formats.length > 0) {
@@ -112,17 +101,14 @@ async function writeAndPrintDocumentReport(directory: string, out?: string): Pro
 /**
  * Whether these runs are of a document scenario.
  *
- * @throws UserError (2) where only some are, or there are more than can be told together
+ * @throws UserError (2) if one of several is: they are told one by one
  */
-async function areDocuments(directories: readonly string[], command: 'report' | 'compare'): Promise<boolean> {
+async function areDocuments(directories: readonly string[]): Promise<boolean> {
   const scenarios = await Promise.all(directories.map(scenarioOf));
   if (scenarios.every((scenario) => scenario === 'typing')) return false;
-  if (command === 'compare' && scenarios.length === 2 && !scenarios.includes('typing')) return true;
-  if (command === 'report' && scenarios.length === 1) return true;
+  if (scenarios.length === 1) return true;
   const seen = directories.map((directory, index) => `${directory} (${scenarios[index]})`).join(', ');
-  const advice =
-    command === 'report' ? 'report on runs of document scenarios one at a time' : 'compare two runs of one scenario';
-  throw new UserError(`${seen}: ${advice}`, { exitCode: 2 });
+  throw new UserError(`${seen}: report on runs of document scenarios one at a time`, { exitCode: 2 });
 }
 
 interface SqlFlags {
@@ -170,9 +156,6 @@ interface CompareFlags {
 
 async function compareAndPrint(base: string, fresh: string | undefined, options: CompareFlags): Promise<void> {
   const { failIf = [], markdown = false, failOnEstimate } = options;
-  if (await areDocuments(fresh === undefined ? [base] : [base, fresh], 'compare')) {
-    return compareAndPrintDocuments(base, fresh!, options);
-  }
   const comparison = await (fresh === undefined ? compareHalves(base) : compareRuns(base, fresh));
   const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });
   const json = (value: unknown) => JSON.stringify(value, null, 2);
@@ -184,7 +167,7 @@ async function compareAndPrint(base: string, fresh: string | undefined, options:
       console.log(formatMarkdownComparison(comparison, failures));
       break;
     case 'json':
-      console.log(json({ ...comparison, failures }));
+      console.log(json({ ...comparisonJson(comparison), failures }));
       break;
     case 'github-action-benchmark':
       console.log(json(toGithubActionBenchmark(comparison)));
@@ -195,30 +178,6 @@ async function compareAndPrint(base: string, fresh: string | undefined, options:
   }
   for (const failure of failures) console.error(failure);
   if (failures.length > 0) process.exitCode = 1;
-}
-
-async function compareAndPrintDocuments(base: string, fresh: string, options: CompareFlags): Promise<void> {
-  const { failIf = [], markdown = false, failOnEstimate, format } = options;
-  const comparison = await compareDocumentRuns(base, fresh);
-  const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });
-  if (markdown || format === 'markdown') console.log(markdownOfDocumentComparison(comparison));
-  else if (format === 'table') console.log(formatDocumentComparison(comparison, { tableOf: renderText, bullet: '' }));
-  else if (format === 'json') console.log(JSON.stringify({ ...comparison, failures }, null, 2));
-  else {
-    const text = `--format ${format} gives runs in which people type; of "${base}" there are table, markdown and json`;
-    throw new UserError(text, { exitCode: 2 });
-  }
-  for (const failure of failures) console.error(failure);
-  if (failures.length > 0) process.exitCode = 1;
-}
-
-/** A table per cell, for the terminal. */
-export function formatComparison(comparison: Awaited<ReturnType<typeof compareRuns>>): string {
-  const { head, foot } = describeComparison(comparison);
-  const cells = comparison.cells.map((cell) => {
-    return `${describeCellChange(cell)}\n${renderText(tabulateChanges(cell))}\n${describeFunctional(cell)}`;
-  });
-  return [head.join('\n'), ...cells, foot.join('\n')].join('\n\n');
 }
 
 function parseUsers(text: string): number {

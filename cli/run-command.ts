@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { compareHalves } from '../analysis/compare/compare.ts';
+import { comparisonJson, formatComparison } from '../analysis/compare/format.ts';
 import { formatDocumentTable } from '../analysis/scenarios/table.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
@@ -15,7 +16,6 @@ import { runExperiment, shownPlan } from '../harness/run/run.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
-import { formatComparison } from './report-commands.ts';
 import { outputDirectory, runInto, runWatched, shortPath } from './watched-run.ts';
 
 const DEMO = join(PROJECT_ROOT, 'harness/experiments/demo.yaml');
@@ -89,7 +89,7 @@ async function runTyping(experiment: Experiment, flags: RunFlags): Promise<Outco
   const comparison = await compareHalves(directory);
   return {
     directory,
-    content: comparison,
+    content: comparisonJson(comparison),
     tables: formatComparison(comparison),
     next: `compare them again with ./scriptorium compare ${shortPath(directory)}`,
     cells: comparison.cells.flatMap((cell) => [cell.base, cell.new]),

@@ -1,22 +1,25 @@
-/** Two runs side by side, or the two halves of one: how each headline figure of each cell changed, and whether that says anything. */
+/** Two runs side by side, or the two halves of one: how each figure of each cell changed, and whether that says anything. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { AGAINST_FILE, HALVES, modeWithPresence } from '../../results/formats/run-directory.ts';
+import type { Parameters } from '../../results/formats/document-records.ts';
+import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { AnalysedCell } from '../cell/cell.ts';
-import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
-import type { HeadlineFigure } from '../figures/figure.ts';
-import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
+import { type ComparedCell, type ComparedRun, readComparedRun } from './compared-run.ts';
 import type { CellChange, Comparison, Design } from './comparison.ts';
-import { compareFigure, comparePairedFigure, correctForMany, type FigureChange } from './figure-change.ts';
-import { functionalOf } from './functional.ts';
+import {
+  type ComparedFigure,
+  compareFigure,
+  comparePairedFigure,
+  correctForMany,
+  type FigureChange,
+} from './figure-change.ts';
 import { warnOfConditions, warnOfFigures, warnOfMachines, warnOfTiers, warnOfTrials } from './warnings.ts';
 
 /**
  * Compares two runs that were made apart.
  *
- * @throws UserError (exit code 2) where a run cannot be read, or the runs have no cell in common
+ * @throws UserError (exit code 2) where a run cannot be read, the runs are of two scenarios, or they have no cell in common
  */
 export function compareRuns(baseDirectory: string, newDirectory: string): Promise<Comparison> {
   return compare(baseDirectory, newDirectory, 'apart');
@@ -37,15 +40,16 @@ export async function compareHalves(directory: string): Promise<Comparison> {
   return compare(join(directory, HALVES.base), join(directory, HALVES.new), 'in pairs');
 }
 
-/** Compares the cells that both have: same framework, mode and user count. */
+/** Compares the cells that both have, with the same parameters. */
 async function compare(baseDirectory: string, newDirectory: string, design: Design): Promise<Comparison> {
-  const [base, fresh] = [await analyseRun(baseDirectory), await analyseRun(newDirectory)];
+  const [base, fresh] = [await readComparedRun(baseDirectory), await readComparedRun(newDirectory)];
+  refuseTwoScenarios(base, fresh);
   const matched = base.cells.flatMap((cell) => {
-    const other = fresh.cells.find((each) => keyOf(each) === keyOf(cell));
-    return other === undefined ? [] : [compareCells(cell, other, design)];
+    const other = fresh.cells.find(({ parameters }) => keyOf(parameters) === keyOf(cell.parameters));
+    return other === undefined ? [] : [compareCells(cell, other, { design, figures: base.figures })];
   });
   if (matched.length === 0) {
-    const list = (run: AnalysedRun) => run.cells.map(describeCell).join('; ') || 'no cell that has run';
+    const list = (run: ComparedRun) => run.cells.map(({ title }) => title).join('; ') || 'no cell that has run';
     throw new UserError(
       `the two runs have no cell in common, so nothing can be compared: ${baseDirectory} has ${list(base)}; ${newDirectory} has ${list(fresh)}`,
       { exitCode: 2 },
@@ -57,8 +61,8 @@ async function compare(baseDirectory: string, newDirectory: string, design: Desi
     base: identify(base),
     new: identify(fresh),
     cells: matched.map((cell, index) => {
-      const from = index * HEADLINE_FIGURES.length;
-      return { ...cell, figures: corrected.slice(from, from + HEADLINE_FIGURES.length) };
+      const from = index * base.figures.length;
+      return { ...cell, figures: corrected.slice(from, from + base.figures.length) };
     }),
     comparisons,
     unmatched: [...onlyIn(base, fresh), ...onlyIn(fresh, base)],
@@ -73,17 +77,25 @@ async function compare(baseDirectory: string, newDirectory: string, design: Desi
   };
 }
 
-function compareCells(base: AnalysedCell, fresh: AnalysedCell, design: Design): CellChange {
-  const { framework, mode, users } = base.summary;
+function refuseTwoScenarios(base: ComparedRun, fresh: ComparedRun): void {
+  if (base.scenario === fresh.scenario) return;
+  const identity = ({ directory, scenario }: ComparedRun) => `${directory} (${scenario})`;
+  throw new UserError(`${identity(base)}, ${identity(fresh)}: compare two runs of one scenario`, { exitCode: 2 });
+}
+
+function compareCells(
+  base: ComparedCell,
+  fresh: ComparedCell,
+  { design, figures }: { design: Design; figures: readonly ComparedFigure[] },
+): CellChange {
   const pairs = base.trials.flatMap((trial) => {
-    const other = fresh.trials.find((each) => each.trial === trial.trial);
+    const other = fresh.trials.find(({ trial: number }) => number === trial.trial);
     const areValid = trial.figures !== null && (other?.figures ?? null) !== null;
     return areValid ? [[trial.figures!, other!.figures!] as const] : [];
   });
-  const change = (figure: HeadlineFigure): FigureChange => {
-    const { name, label, unit, scale, better } = figure;
+  const change = ({ name, label, unit, scale, better }: ComparedFigure): FigureChange => {
     const compared = { name, label, unit, scale, better };
-    const valuesOf = ({ trials }: AnalysedCell) => onlyKnown(trials.map(({ figures }) => figures?.[name] ?? null));
+    const valuesOf = ({ trials }: ComparedCell) => onlyKnown(trials.map((trial) => trial.figures?.[name] ?? null));
     if (design === 'apart') return compareFigure(compared, valuesOf(base), valuesOf(fresh));
     const known = pairs.flatMap(([a, b]) => {
       const [left, right] = [a[name] ?? null, b[name] ?? null];
@@ -91,41 +103,37 @@ function compareCells(base: AnalysedCell, fresh: AnalysedCell, design: Design): 
     });
     return comparePairedFigure(compared, known);
   };
+  const areJudged = base.functional !== null && fresh.functional !== null;
   return {
-    framework,
-    mode,
-    users,
+    name: base.title,
+    parameters: base.parameters,
     base: base.summary,
     new: fresh.summary,
-    functional: { base: functionalOf(base.summary), new: functionalOf(fresh.summary) },
+    functional: areJudged ? { base: base.functional!, new: fresh.functional! } : null,
     pairs: design === 'apart' ? null : pairs.length,
-    figures: HEADLINE_FIGURES.map(change),
+    figures: figures.map(change),
   };
 }
 
-function keyOf({ summary }: AnalysedCell): string {
-  return JSON.stringify([summary.framework, summary.mode, summary.users]);
+function keyOf(parameters: Parameters): string {
+  return JSON.stringify(Object.values(parameters));
 }
 
-function describeCell({ summary }: AnalysedCell): string {
-  return `${summary.framework}, ${summary.mode}, ${summary.users} users`;
-}
-
-function identify({ directory, plan }: AnalysedRun): Comparison['base'] {
+function identify({ directory, plan }: ComparedRun): Comparison['base'] {
   return { directory, experiment: plan.experiment.name, startedAt: plan.startedAt };
 }
 
-function onlyIn(run: AnalysedRun, other: AnalysedRun): string[] {
-  const keys = new Set(other.cells.map(keyOf));
+function onlyIn(run: ComparedRun, other: ComparedRun): string[] {
+  const keys = new Set(other.cells.map(({ parameters }) => keyOf(parameters)));
   return run.cells
-    .filter((cell) => !keys.has(keyOf(cell)))
-    .map((cell) => `${describeCell(cell)}: only in ${run.directory}`);
+    .filter(({ parameters }) => !keys.has(keyOf(parameters)))
+    .map(({ title }) => `${title}: only in ${run.directory}`);
 }
 
-function notRunIn(run: AnalysedRun, other: AnalysedRun): string[] {
-  const ran = new Set(run.cells.map(keyOf));
-  const planned = new Set(
-    run.plan.trials.map((trial) => JSON.stringify([trial.framework, modeWithPresence(trial), trial.users])),
-  );
-  return other.cells.filter((cell) => planned.has(keyOf(cell)) && !ran.has(keyOf(cell))).map(describeCell);
+function notRunIn(run: ComparedRun, other: ComparedRun): string[] {
+  const ran = new Set(run.cells.map(({ parameters }) => keyOf(parameters)));
+  const planned = new Set(run.planned.map(keyOf));
+  return other.cells
+    .filter(({ parameters }) => planned.has(keyOf(parameters)) && !ran.has(keyOf(parameters)))
+    .map(({ title }) => title);
 }

@@ -1,5 +1,6 @@
-/** What a comparison says: the form of its JSON. */
-import type { CellSummary } from '../../results/formats/summary.ts';
+/** What a comparison says: the form of its JSON, in which the parameters of a cell stand beside its other properties. */
+import type { Parameters } from '../../results/formats/document-records.ts';
+import type { AnySummary } from '../cell/cell.ts';
 import type { FigureChange } from './figure-change.ts';
 import type { Functional } from './functional.ts';
 
@@ -7,13 +8,13 @@ import type { Functional } from './functional.ts';
 export type Design = 'apart' | 'in pairs';
 
 export interface CellChange {
-  framework: string;
-  mode: string;
-  users: number;
-  base: CellSummary;
-  new: CellSummary;
-  /** As far as the trials can tell. */
-  functional: { base: Functional; new: Functional };
+  /** `yjs, noquill, 8 users`; it begins with what is measured: framework, engine or store. */
+  name: string;
+  parameters: Parameters;
+  base: AnySummary;
+  new: AnySummary;
+  /** As far as the trials can tell; null for documents by themselves. */
+  functional: { base: Functional; new: Functional } | null;
   /** How many trials of one number are valid on both sides; null for runs that were made apart. */
   pairs: number | null;
   figures: FigureChange[];

@@ -1,11 +1,12 @@
 /** The new run's figures in the customary JSON forms of tools that follow benchmarks over time. */
-import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
-import { figureOf } from '../figures/figure.ts';
+import { valueAt } from '../figures/figure.ts';
+import type { Interval } from '../statistics/interval.ts';
 import type { CellChange, Comparison } from './comparison.ts';
+import { type ComparedFigure, isShare } from './figure-change.ts';
 
 /**
  * github-action-benchmark, tool `customSmallerIsBetter`. Every value must be better when smaller, so throughput is given
- * as the share of edits that were not typed. The value pools all samples of the cell, the range is half of the interval
+ * as the share of edits that were not typed, and a rate as the time for one. The value pools all samples of the cell, the range is half of the interval
  * over its trials (see `ci95` of the summary).
  *
  * @see https://github.com/benchmark-action/github-action-benchmark, README, "Examples"
@@ -21,16 +22,27 @@ interface GithubActionEntry {
 export function toGithubActionBenchmark({ cells }: Comparison): GithubActionEntry[] {
   return cells.flatMap((cell) =>
     knownFigures(cell).map(({ figure, value, interval }) => {
-      const isShare = figure.better === 'higher';
+      const smaller = smallerIsBetter(figure);
+      const ends = interval === null ? null : [smaller.of(interval.low), smaller.of(interval.high)];
       return {
-        name: `${nameOf(cell)}: ${isShare ? `not reached of ${figure.label}` : figure.label}`,
-        unit: figure.unit,
-        value: isShare ? 100 - value : value,
-        ...(interval === null ? {} : { range: `± ${((interval.high - interval.low) / 2).toFixed(3)}` }),
-        extra: `${cell.framework} ${cell.new.version}, ${cell.new.validTrials} valid trials`,
+        name: `${cell.name}: ${smaller.label}`,
+        unit: smaller.unit,
+        value: smaller.of(value),
+        ...(ends === null ? {} : { range: `± ${(Math.abs(ends[1]! - ends[0]!) / 2).toFixed(3)}` }),
+        extra: `${Object.values(cell.parameters)[0]} ${cell.new.version}, ${cell.new.validTrials} valid trials`,
       };
     }),
   );
+}
+
+/** A figure in a form that is better when smaller. */
+function smallerIsBetter(figure: ComparedFigure): { label: string; unit: string; of: (value: number) => number } {
+  const { label, unit, better } = figure;
+  if (isShare(figure)) return { label: `not reached of ${label}`, unit, of: (value) => 100 - value };
+  if (better === 'higher') {
+    return { label: `time for one of ${label}`, unit: unit.replace(/^1\//, ''), of: (value) => 1 / value };
+  }
+  return { label, unit, of: (value) => value };
 }
 
 /**
@@ -44,7 +56,7 @@ type BencherMetrics = Record<string, Record<string, { value: number; lower_value
 export function toBencher({ cells }: Comparison): BencherMetrics {
   return Object.fromEntries(
     cells.map((cell) => [
-      nameOf(cell),
+      cell.name,
       Object.fromEntries(
         knownFigures(cell).map(({ figure, value, interval }) => [
           slugOf(figure.label),
@@ -55,15 +67,12 @@ export function toBencher({ cells }: Comparison): BencherMetrics {
   );
 }
 
-function knownFigures({ new: cell }: CellChange) {
-  return HEADLINE_FIGURES.flatMap((figure) => {
-    const value = figureOf(cell, figure);
-    return value === null ? [] : [{ figure, value, interval: cell.ci95[figure.name] }];
+/** Those of the new run, as its summary has them. */
+function knownFigures({ new: cell, figures }: CellChange) {
+  return figures.flatMap(({ figure }): { figure: ComparedFigure; value: number; interval: Interval | null }[] => {
+    const value = valueAt(cell, figure.name);
+    return value === null ? [] : [{ figure, value, interval: cell.ci95[figure.name] ?? null }];
   });
-}
-
-function nameOf({ framework, mode, users }: CellChange): string {
-  return `${framework}, ${mode}, ${users} users`;
 }
 
 /** `local latency, median` → `local-latency-median`. */

@@ -16,13 +16,6 @@ export interface Threshold {
   kind: 'percent' | 'difference' | 'value';
 }
 
-/** A cell whose figures were compared: of typing, or of a document scenario, which has a name of its own. */
-type GatedCell = CellChange | { name: string; figures: readonly FigureChange[] };
-
-interface GatedComparison extends Pick<Comparison, 'design' | 'notRun'> {
-  cells: readonly GatedCell[];
-}
-
 const FORM = /^\s*([A-Za-z0-9.]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?)\s*(%?)\s*$/;
 
 /** Figures of document scenarios that runs are compared by; which of them a run has, only its scenario tells. */
@@ -71,7 +64,7 @@ function refuse(text: string, problem: string): UserError {
  * @throws UserError (exit code 2) where there are, and it may not
  */
 export function failedThresholds(
-  comparison: GatedComparison,
+  comparison: Comparison,
   thresholds: readonly Threshold[],
   options: { onEstimate?: boolean } = {},
 ): string[] {
@@ -92,14 +85,14 @@ export function failedThresholds(
       .filter((each) => each.threshold === threshold)
       .flatMap((each) => {
         const problem = problemOf(threshold, each.change, found.has(each), comparison.design);
-        return problem === null ? [] : [`${describe(each.cell)}: ${threshold.text}: ${problem}`];
+        return problem === null ? [] : [`${each.cell.name}: ${threshold.text}: ${problem}`];
       }),
     ...comparison.notRun.map((cell) => `${cell}: ${threshold.text}: no trial of it has run`),
   ]);
 }
 
 /** @throws UserError (exit code 2) where runs of that scenario have no such figure */
-function changeOf({ figures }: GatedCell, { text, figure: name }: Threshold): FigureChange {
+function changeOf({ figures }: CellChange, { text, figure: name }: Threshold): FigureChange {
   const change = figures.find(({ figure }) => figure.name === name);
   if (change !== undefined) return change;
   const names = figures.map(({ figure }) => figure.name).join(', ');
@@ -107,12 +100,12 @@ function changeOf({ figures }: GatedCell, { text, figure: name }: Threshold): Fi
 }
 
 /** The same trials' luck that moves an estimate would decide over a change, so that is a person's choice. */
-function refuseTooFew(gated: readonly { threshold: Threshold; cell: GatedCell; change: FigureChange }[]): void {
+function refuseTooFew(gated: readonly { threshold: Threshold; cell: CellChange; change: FigureChange }[]): void {
   const few = gated.find(({ threshold, change }) => threshold.kind !== 'value' && change.word === 'too few trials');
   if (few === undefined) return;
   const { threshold, cell, change } = few;
   throw new UserError(
-    `--fail-if "${threshold.text}" cannot be judged: ${describe(cell)} has ${change.trials.base} trials of base and ${change.trials.new} of new with that figure, and to tell a change from chance takes ${MIN_TRIALS} of each; run more, or let the estimate alone decide with --fail-on-estimate`,
+    `--fail-if "${threshold.text}" cannot be judged: ${cell.name} has ${change.trials.base} trials of base and ${change.trials.new} of new with that figure, and to tell a change from chance takes ${MIN_TRIALS} of each; run more, or let the estimate alone decide with --fail-on-estimate`,
     { exitCode: 2 },
   );
 }
@@ -157,8 +150,4 @@ function passes(seen: number, operator: Threshold['operator'], bound: number): b
 
 function format(seen: number, kind: Threshold['kind']): string {
   return `${kind !== 'value' && seen > 0 ? '+' : ''}${seen.toFixed(1)}`;
-}
-
-function describe(cell: GatedCell): string {
-  return 'name' in cell ? cell.name : `${cell.framework}, ${cell.mode}, ${cell.users} users`;
 }

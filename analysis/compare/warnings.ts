@@ -1,10 +1,9 @@
 /** Why a comparison may say something else than it seems to. */
-import type { PlanFile } from '../../results/formats/run-directory.ts';
-import { TIER_TITLES } from '../cell/tiers.ts';
-import { differingConditions } from '../report/conditions.ts';
+import { TIER_TITLES, type Tier } from '../cell/tiers.ts';
+import { differingConditions, type WithConditions } from '../report/conditions.ts';
 import type { CellChange } from './comparison.ts';
 
-export function warnOfConditions(base: PlanFile, fresh: PlanFile): string[] {
+export function warnOfConditions(base: WithConditions, fresh: WithConditions): string[] {
   const differing = differingConditions(base, fresh);
   const names =
     base.experiment.name === fresh.experiment.name
@@ -29,11 +28,13 @@ export function warnOfMachines(base: Record<string, unknown>, fresh: Record<stri
 
 /** A framework's server may have changed from a relay to its own. */
 export function warnOfTiers(cells: readonly CellChange[]): string[] {
-  const differing = cells.filter(({ base, new: fresh }) => base.tier !== fresh.tier);
-  return [...Map.groupBy(differing, ({ framework }) => framework)].map(
-    ([framework, [cell]]) =>
-      `the servers of ${framework} do unlike jobs, so what changed may be the job: ${TIER_TITLES[cell!.base.tier]} / ${TIER_TITLES[cell!.new.tier]}`,
-  );
+  const differing = cells.flatMap(({ parameters, base, new: fresh }) => {
+    const [before, after] = [base, fresh].map((summary) => (summary as { tier?: Tier }).tier);
+    if (before === undefined || after === undefined || before === after) return [];
+    const jobs = `${TIER_TITLES[before]} / ${TIER_TITLES[after]}`;
+    return [`the servers of ${parameters.framework} do unlike jobs, so what changed may be the job: ${jobs}`];
+  });
+  return [...new Set(differing)];
 }
 
 export function warnOfTrials(cells: readonly CellChange[]): string[] {
@@ -43,7 +44,7 @@ export function warnOfTrials(cells: readonly CellChange[]): string[] {
       return trials === validTrials
         ? []
         : [
-            `${cell.framework}, ${cell.mode}, ${cell.users} users: ${trials - validTrials} of ${trials} trials of ${side} are not valid and left out${cell.pairs === null ? '' : ', with the other halves of their pairs'}`,
+            `${cell.name}: ${trials - validTrials} of ${trials} trials of ${side} are not valid and left out${cell.pairs === null ? '' : ', with the other halves of their pairs'}`,
           ];
     }),
   );
@@ -53,7 +54,7 @@ export function warnOfTrials(cells: readonly CellChange[]): string[] {
 export function warnOfFigures(cells: readonly CellChange[]): string[] {
   return cells.flatMap((cell) =>
     cell.figures.flatMap(({ figure, trials }) => {
-      const name = `${cell.framework}, ${cell.mode}, ${cell.users} users`;
+      const { name } = cell;
       if (cell.pairs !== null) {
         return trials.base === 0 || trials.base === cell.pairs
           ? []

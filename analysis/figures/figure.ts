@@ -134,7 +134,9 @@ export function figureOf(holder: object, { name, source }: { name: string; sourc
   return of === null || to === null || to === 0 ? null : of / to;
 }
 
-function valueAt(holder: object, path: string): number | null {
+/** The figure at a path such as `localLatencyMs.p50`, or of that very name, as documents have it; null if there is none. */
+export function valueAt(holder: object, path: string): number | null {
+  if (Object.hasOwn(holder, path)) return (holder as Record<string, number | null>)[path] ?? null;
   let value: unknown = holder;
   for (const key of path.split('.')) value = (value as Record<string, unknown> | undefined)?.[key];
   return (value as number | null | undefined) ?? null;

@@ -1,5 +1,4 @@
 /** What two experiments must share for their figures to be comparable. */
-import type { PlanFile } from '../../results/formats/run-directory.ts';
 
 /**
  * These say which cells there are, how often and in which fresh documents, and from where the person's machine reaches a
@@ -9,6 +8,8 @@ import type { PlanFile } from '../../results/formats/run-directory.ts';
 const FREE = new Set([
   'name',
   'frameworks',
+  'engines',
+  'stores',
   'modes',
   'users',
   'trials',
@@ -18,15 +19,20 @@ const FREE = new Set([
   'fleet.fargate.reachedFrom',
 ]);
 
+/** What of a plan tells the conditions. */
+export interface WithConditions {
+  experiment: Record<string, unknown> & { name: string };
+}
+
 /** Each condition that differs, such as `durations.measureMs: 60000 / 30000`; empty where none does. */
-export function differingConditions(a: PlanFile, b: PlanFile): string[] {
+export function differingConditions(a: WithConditions, b: WithConditions): string[] {
   const [ofA, ofB] = [conditionsOf(a), conditionsOf(b)];
   return [...new Set([...ofA.keys(), ...ofB.keys()])]
     .filter((name) => ofA.get(name) !== ofB.get(name))
     .map((name) => `${name}: ${ofA.get(name) ?? 'not given'} / ${ofB.get(name) ?? 'not given'}`);
 }
 
-function conditionsOf({ experiment }: PlanFile): Map<string, string> {
+function conditionsOf({ experiment }: WithConditions): Map<string, string> {
   return new Map(Object.entries(experiment).flatMap(([key, value]) => leavesOf(key, value)));
 }
 

@@ -7,13 +7,15 @@ import { openRecordWriter } from '../../results/formats/record-file.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { compareRuns } from '../compare/compare.ts';
+import { toBencher, toGithubActionBenchmark } from '../compare/continuous.ts';
+import { failedThresholds, parseThreshold } from '../compare/threshold.ts';
 import { FigurePool } from '../figures/pooling.ts';
 import { askDatabase, openRun } from '../run/query.ts';
 import { judgeDocumentTrial } from '../trial/document-trial.ts';
 import { formatAmount } from './amount.ts';
 import { analyseDocumentRun, documentSummaryOf } from './analyse.ts';
 import { chartsOf } from './charts.ts';
-import { compareDocumentRuns } from './compare.ts';
 import { writeDocumentReport } from './report.ts';
 import { formatDocumentTable } from './table.ts';
 
@@ -147,12 +149,25 @@ test('two runs are compared cell by cell, as a ratio', async () => {
   const times = (factor: number) => [100, 101, 102].map((ms) => valid('yjs', factor * ms));
   const base = await writeRun('base', { yjs: times(1), string: [valid('string', 1)] });
   const fresh = await writeRun('fresh', { yjs: times(0.5) });
-  const { cells, unmatched } = await compareDocumentRuns(base, fresh);
+  const comparison = await compareRuns(base, fresh);
+  const { cells, unmatched } = comparison;
   expect(cells.map(({ name }) => name)).toEqual(['yjs']);
   const applied = cells[0]!.figures.find(({ figure }) => figure.name === 'applyMs')!;
   expect(applied).toMatchObject({ word: 'faster', isBetter: true });
   expect(applied.changePercent).toBeCloseTo(-50);
-  expect(unmatched).toEqual([expect.stringContaining('string-edits-1: only in')]);
+  expect(unmatched).toEqual([expect.stringContaining('string: only in')]);
+  expect(
+    failedThresholds(comparison, [
+      parseThreshold(
+        'applyMs < 60',
+        comparison.cells[0]!.figures.map(({ figure }) => figure),
+      ),
+    ]),
+  ).toEqual([expect.stringMatching(/^yjs: applyMs < 60: it is 50\.5 ms$/)]);
+  expect(toBencher(comparison)).toMatchObject({ yjs: { 'all-edits': { value: expect.closeTo(50.5) } } });
+  expect(toGithubActionBenchmark(comparison)[0]).toMatchObject({ name: 'yjs: all edits', unit: 'ms' });
+  const refused = compareRuns(base, join(folder, 'none'));
+  await expect(refused).rejects.toThrow(/holds no run/);
 });
 
 test('times are pooled by their geometric mean', () => {

@@ -173,12 +173,12 @@ async function readDocuments(folder: string): Promise<MeasuredDocuments> {
 export async function keepWords(run: string, root: string = PROJECT_ROOT): Promise<void> {
   const comparison = await compareHalves(run);
   const { folder } = await keepMeasured(join(run, HALVES.new), root);
-  await writeJson(join(folder, WORDS_FILE), {
-    cells: comparison.cells.map(({ framework, mode, users, pairs, figures }) => ({
-      ...{ framework, mode, users, pairs: pairs ?? 0 },
-      figures: figures.map(({ figure, word }) => ({ name: figure.name, word })),
-    })),
-  } satisfies z.infer<typeof keptWordsSchema>);
+  const cells = comparison.cells.map(({ parameters, pairs, figures }) => ({
+    ...parameters,
+    pairs: pairs ?? 0,
+    figures: figures.map(({ figure, word }) => ({ name: figure.name, word })),
+  }));
+  await writeJson(join(folder, WORDS_FILE), keptWordsSchema.parse({ cells }));
 }
 
 /** @throws UserError where the folder holds no run */
