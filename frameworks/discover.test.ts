@@ -79,7 +79,10 @@ test('a package that is not installed is named, and keeps nobody from the other 
 test('one whose packages are installed on demand says which, and whether they are there', async () => {
   vi.stubEnv('SCRIPTORIUM_CACHE', join(root, 'cache'));
   await putFramework('zebra', 'stripes');
-  const about = { package: 'stripes', onDemand: { packages: { stripes: '2.0.0', hooves: '1.1.0' } } };
+  const about = {
+    ...{ package: 'stripes', algorithm: 'CRDT', licence: 'MIT', server: 'relay' },
+    onDemand: { packages: { stripes: '2.0.0', hooves: '1.1.0' } },
+  };
   await put('editors/zebra/about.ts', `export const about = ${JSON.stringify(about)};`);
   const [missing] = await discoverFrameworks(root);
   const problem =
