@@ -1,6 +1,6 @@
 /** The engines that experiments can name, and what each offers. Asked in another process: this one may coordinate trials. */
 import { join } from 'node:path';
-import { nearest } from '../../harness/experiment/nearest.ts';
+import { didYouMean } from '../../harness/experiment/nearest.ts';
 import { runCommand } from '../../infra/process/command.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { UserError } from '../../results/user-error.ts';
@@ -54,9 +54,7 @@ export async function enginesNamed(names: readonly string[]): Promise<DescribedE
     const found = engines.find((engine) => engine.name === name);
     if (found !== undefined) return found;
     const known = engines.map((engine) => engine.name);
-    const meant = nearest(name, known);
-    const hint = meant === null ? '' : ` (did you mean "${meant}"?)`;
-    throw new UserError(`engines: there is no engine "${name}"${hint}; write ${ALL}, or of: ${known.join(', ')}`, {
+    throw new UserError(`engines: there is no engine "${name}"${didYouMean(name, known)}; write ${ALL}, or of: ${known.join(', ')}`, {
       exitCode: 2,
     });
   });

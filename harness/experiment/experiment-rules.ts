@@ -2,49 +2,37 @@
 import { type Experiment, MOST_TRIALS } from './experiment.ts';
 import { presencesOf } from './plan.ts';
 import type { Path } from './property.ts';
-import { CROWD_RULES } from './rules/crowd.ts';
 import { FAULT_RULES } from './rules/faults.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
-import { HOSTED_RULES } from './rules/hosted.ts';
 import { NETWORK_AND_FLEET_RULES } from './rules/network-and-fleet.ts';
-import { PRESENCE_RULES } from './rules/presence.ts';
-import type { Known, Problem, Rule } from './rules/rule.ts';
-import { START_RULES } from './rules/start.ts';
+import { type Known, type Problem, rule } from './rules/rule.ts';
 import { TYPING_RULES } from './rules/typing.ts';
 
 /** Folders of results/ that are no experiment's: formats of records, others' figures, and what this project measured. */
 const TAKEN_NAMES = ['formats', 'published', 'measured'];
 
-const nameIsFree: Rule = {
-  reads: ['name'],
-  check({ name }) {
-    // Some file systems do not tell large letters from small ones.
-    if (!TAKEN_NAMES.includes(name.toLowerCase())) return [];
-    const text = `"${name}" is the name of a folder of results/ that is not for runs; write another`;
-    return [{ paths: [['name']], text }];
-  },
-};
+const nameIsFree = rule(['name'], ({ name }) => {
+  // Some file systems do not tell large letters from small ones.
+  if (!TAKEN_NAMES.includes(name.toLowerCase())) return null;
+  return `"${name}" is the name of a folder of results/ that is not for runs; write another`;
+});
 
-const planIsBounded: Rule = {
-  reads: ['frameworks', 'modes', 'users', 'presence', 'trials'],
-  check({ frameworks, modes, users, presence, trials }) {
+const planIsBounded = rule(
+  ['trials', 'users'],
+  ({ frameworks, modes, users, presence, trials }) => {
     const presences = presencesOf({ presence }).length;
     const planned = frameworks.length * modes.length * users.length * presences * trials;
-    if (planned <= MOST_TRIALS) return [];
+    if (planned <= MOST_TRIALS) return null;
     const twice = presences === 1 ? '' : ' × 2 for presence';
-    const product = `frameworks × modes × users${twice} × trials is ${planned}`;
-    return [{ paths: [['trials'], ['users']], text: `${product}; plan ${MOST_TRIALS} trials at most` }];
+    return `frameworks × modes × users${twice} × trials is ${planned}; plan ${MOST_TRIALS} trials at most`;
   },
-};
+  ['frameworks', 'modes', 'users', 'presence', 'trials'],
+);
 
 const RULES = [
   nameIsFree,
   planIsBounded,
   ...FRAMEWORK_RULES,
-  ...CROWD_RULES,
-  ...PRESENCE_RULES,
-  ...HOSTED_RULES,
-  ...START_RULES,
   ...TYPING_RULES,
   ...NETWORK_AND_FLEET_RULES,
   ...FAULT_RULES,
@@ -60,7 +48,7 @@ export function checkRules(experiment: Experiment, known: Known, wrong: readonly
   const wrongNames = wrong.map((path) => path.join('.'));
   return RULES.filter(({ reads }) =>
     reads.every((name) => !wrongNames.some((each) => within(each, name) || within(name, each))),
-  ).flatMap((rule) => rule.check(experiment, known));
+  ).flatMap(({ check }) => check(experiment, known));
 }
 
 /** Whether `inner` is `outer` or a property inside it; the empty name is the whole file. */

@@ -20,6 +20,12 @@ export function nearest(word: string, candidates: readonly string[]): string | n
   return best?.candidate ?? null;
 }
 
+/** ` (did you mean "…"?)`, for a message; empty if no candidate is near. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const meant = nearest(word, candidates);
+  return meant === null ? '' : ` (did you mean "${meant}"?)`;
+}
+
 /**
  * Number of single-character insertions, deletions and replacements between two words.
  *

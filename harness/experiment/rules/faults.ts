@@ -1,5 +1,4 @@
 /** Faults that are asked for: when they are over, and whom they can befall. */
-import { crowdOf } from '../../../editors/base/framework.ts';
 import { formatDuration } from '../duration.ts';
 import { membersOf } from '../groups.ts';
 import type { Problem, Rule } from './rule.ts';
@@ -70,34 +69,4 @@ const usersType: Rule = {
   },
 };
 
-const serverIsOurs: Rule = {
-  reads: ['faults', 'frameworks'],
-  check: ({ faults, frameworks }, known) =>
-    known.frameworks
-      .filter(({ name, about }) => faults.length > 0 && frameworks.includes(name) && about.hosted !== undefined)
-      .map(({ name }) => ({
-        paths: [['faults'], ['frameworks']],
-        text: `"${name}" is another's service: neither its server nor the way to it can be made to fail; leave it out, or run it in an experiment of its own`,
-      })),
-};
-
-const crowdComesBack: Rule = {
-  reads: ['faults', 'frameworks', 'probes'],
-  check: ({ faults, frameworks, probes }, known) =>
-    known.frameworks
-      .filter(({ name }) => faults.length > 0 && probes !== 'all' && frameworks.includes(name))
-      .filter(({ about }) => crowdOf(about)?.kind === 'recorded')
-      .map(({ name }) => ({
-        paths: [['faults'], ['probes']],
-        text: `the crowd of "${name}" is played from a recording, and cannot come back to a server that it lost; leave the faults out, or write "probes: all"`,
-      })),
-};
-
-export const FAULT_RULES: readonly Rule[] = [
-  faultsEndWhileUsersType,
-  restartsComeOneByOne,
-  groupsAreThere,
-  usersType,
-  serverIsOurs,
-  crowdComesBack,
-];
+export const FAULT_RULES: readonly Rule[] = [faultsEndWhileUsersType, restartsComeOneByOne, groupsAreThere, usersType];

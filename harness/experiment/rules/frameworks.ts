@@ -1,25 +1,25 @@
-/** Frameworks, modes, users, and what they can do together. */
-
+/** Frameworks and modes, and what each framework cannot do with the rest of an experiment. */
+import { crowdOf, presenceOf } from '../../../editors/base/framework.ts';
 import { hasFilesElsewhere, takesMore } from '../../../frameworks/framework.ts';
 import { modesOf } from '../../../frameworks/modes.ts';
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
-import { nearest } from '../nearest.ts';
-import type { Rule } from './rule.ts';
+import { addsNothing } from '../../../infra/network/link.ts';
+import { didYouMean } from '../nearest.ts';
+import type { Path } from '../property.ts';
+import { frameworkRule, type KnownFramework, type Rule } from './rule.ts';
 
-const frameworksAreHere: Rule = {
+const areHere: Rule = {
   reads: ['frameworks'],
   check: ({ frameworks }, known) =>
     frameworks.flatMap((name, index) => {
-      const names = known.frameworks.map((each) => each.name);
+      const names = known.frameworks.map((framework) => framework.name);
       if (names.includes(name)) return [];
-      const meant = nearest(name, names);
-      const hint = meant === null ? '' : ` (did you mean "${meant}"?)`;
-      const text = `there is no framework "${name}"${hint}; write one of: ${names.join(', ') || 'none is installed'}`;
+      const text = `there is no framework "${name}"${didYouMean(name, names)}; write one of: ${names.join(', ') || 'none is installed'}`;
       return [{ paths: [['frameworks', index]], text }];
     }),
 };
 
-const frameworksHaveTheModes: Rule = {
+const haveTheModes: Rule = {
   reads: ['frameworks', 'modes'],
   check: ({ frameworks, modes }, known) =>
     known.frameworks
@@ -34,75 +34,134 @@ const frameworksHaveTheModes: Rule = {
       ),
 };
 
-const nothingStandsTwice: Rule[] = (['frameworks', 'modes', 'users'] as const).map((property) => ({
-  reads: [property],
-  check: (experiment) =>
-    experiment[property].flatMap((value, index, all: unknown[]) =>
-      all.indexOf(value) === index
-        ? []
-        : [{ paths: [[property, index]], text: `${JSON.stringify(value)} stands here twice; write it once` }],
-    ),
-}));
-
-const writersAreUsers: Rule = {
-  reads: ['writers', 'users'],
-  check({ writers, users }) {
-    const fewest = Math.min(...users);
-    if (writers === 'all' || writers <= fewest) return [];
-    const text = `${writers} writers are more than the ${fewest} users of the smallest cell; write ${fewest} at most, or all`;
-    return [{ paths: [['writers'], ['users']], text }];
-  },
-};
-
-const severalWritersAreMerged: Rule = {
-  reads: ['writers', 'users', 'frameworks'],
-  check({ writers, users, frameworks }, known) {
+const mergeWriters = frameworkRule(
+  ['writers', 'frameworks'],
+  ({ name, about }, { writers, users }) => {
     const most = writers === 'all' ? Math.max(...users) : writers;
-    return known.frameworks
-      .filter(({ name, about }) => frameworks.includes(name) && about.oneWriter && most > 1)
-      .map(({ name }) => ({
-        paths: [['writers'], ['frameworks']],
-        text: `"${name}" does not merge concurrent edits, so ${most} writers cannot use it; write "writers: 1"`,
-      }));
+    if (!about.oneWriter || most <= 1) return null;
+    return `"${name}" does not merge concurrent edits, so ${most} writers cannot use it; write "writers: 1"`;
+  },
+  ['writers', 'users', 'frameworks'],
+);
+
+const fitTheFleet = frameworkRule(['fleet.on', 'frameworks'], (framework, { fleet: { on } }) => {
+  const { name, about } = framework;
+  if (FLEETS[on].bringsFrameworks || !takesMore(framework)) return null;
+  const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].bringsFrameworks).join(' or ');
+  const what = about.needs === undefined ? 'files that are not in this project' : `Python ${about.needs.python}`;
+  return `"${name}" takes ${what}, and on ${on} there is nothing but the project; write ${able}, or leave "${name}" out`;
+});
+
+const differInBase = frameworkRule(['base', 'frameworks'], (framework, { base }) => {
+  if (base === null || !hasFilesElsewhere(framework)) return null;
+  return `"${framework.name}" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says`;
+});
+
+const havePresence = frameworkRule(['presence', 'frameworks'], ({ name, about }, { presence }, known) => {
+  const { lacking } = presenceOf(about);
+  if (presence === false || lacking === undefined) return null;
+  const able = known.frameworks.filter((framework) => presenceOf(framework.about).by !== undefined);
+  const names = able.map((framework) => framework.name).join(', ') || 'none here';
+  return `"${name}" has none: ${lacking} Write false, or leave it out of the frameworks; these have it: ${names}`;
+});
+
+function isPlayed({ about }: KnownFramework, probes: number | 'all'): boolean {
+  return probes !== 'all' && crowdOf(about)?.kind === 'recorded';
+}
+
+const crowdHasCursors = frameworkRule(['presence', 'probes'], (framework, { presence, probes }) => {
+  if (presence === false || !isPlayed(framework, probes)) return null;
+  return `the crowd of "${framework.name}" is played from a recording, and who is played has no cursor; write "probes: all", or "presence: false"`;
+});
+
+const crowdComesBack = frameworkRule(['faults', 'probes'], (framework, { faults, probes }) => {
+  if (faults.length === 0 || !isPlayed(framework, probes)) return null;
+  return `the crowd of "${framework.name}" is played from a recording, and cannot come back to a server that it lost; leave the faults out, or write "probes: all"`;
+});
+
+/** A rule about what cannot be had of a framework that another hosts. */
+function hostedRule(
+  places: readonly string[],
+  why: (...said: Parameters<Parameters<typeof frameworkRule>[1]>) => string | null,
+) {
+  return frameworkRule(places, (framework, experiment, known) =>
+    framework.about.hosted === undefined ? null : why(framework, experiment, known),
+  );
+}
+
+const HOSTED_RULES = [
+  hostedRule(['probes', 'frameworks'], ({ name }, { probes }) =>
+    probes === 'all'
+      ? null
+      : `"${name}" is another's service, and nobody plays a crowd to it; write all, or run it in an experiment of its own`,
+  ),
+  hostedRule(['start', 'frameworks'], ({ name }, { start: { trace, characters } }) =>
+    trace === null && characters === null
+      ? null
+      : `the documents of "${name}" are another's and begin empty; leave it out`,
+  ),
+  hostedRule(['fleet.on', 'frameworks'], ({ name }, { fleet: { on } }) => {
+    if (FLEETS[on].hostedDocuments) return null;
+    const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].hostedDocuments).join(' or ');
+    return `"${name}" has no server to start on ${on}; write ${able}, or run it in an experiment of its own`;
+  }),
+  hostedRule(['network', 'frameworks'], ({ name }, { network }) =>
+    network.groups.every(({ link }) => addsNothing(link))
+      ? null
+      : `nothing can be put between users and the server of "${name}", which is another's; leave the network as it is`,
+  ),
+  hostedRule(['base', 'frameworks'], ({ name }, { base }) =>
+    base === null ? null : `"${name}" is hosted by another, so base and new would be the same; leave it out`,
+  ),
+  hostedRule(['faults', 'frameworks'], ({ name }, { faults }) =>
+    faults.length === 0
+      ? null
+      : `"${name}" is another's service: neither its server nor the way to it can be made to fail; leave it out, or run it in an experiment of its own`,
+  ),
+];
+
+const documentsAreFreshLinks: Rule = {
+  reads: ['frameworks', 'documents'],
+  check({ frameworks, documents }, known) {
+    const named = known.frameworks.filter(({ name }) => frameworks.includes(name));
+    if (documents.length === 0 || named.some(({ about }) => about.instrument)) return [];
+    const hosted = named.find(({ about }) => about.hosted !== undefined)?.about.hosted;
+    if (hosted === undefined) {
+      const text = 'none of the frameworks takes a link to a document; leave it out';
+      return [{ paths: [['documents'], ['frameworks']], text }];
+    }
+    return documents.flatMap((link, index, all) => {
+      const paths: Path[] = [['documents', index]];
+      if (!hosted.isLink(link))
+        return [{ paths, text: `${JSON.stringify(link)} is no link; write ${hosted.linkForm}` }];
+      if (all.indexOf(link) === index) return [];
+      return [{ paths, text: 'this document stands here twice; each trial needs a fresh one' }];
+    });
   },
 };
 
-const fleetBringsThem: Rule = {
-  reads: ['frameworks', 'fleet.on'],
-  check({ frameworks, fleet: { on } }, known) {
-    if (FLEETS[on].bringsFrameworks) return [];
-    const able = FLEET_NAMES.filter((name) => FLEETS[name].bringsFrameworks).join(' or ');
-    return known.frameworks
-      .filter((each) => frameworks.includes(each.name) && takesMore(each))
-      .map(({ name, about }) => {
-        const what = about.needs === undefined ? 'files that are not in this project' : `Python ${about.needs.python}`;
-        return {
-          paths: [['fleet', 'on'], ['frameworks']],
-          text: `"${name}" takes ${what}, and on ${on} there is nothing but the project; write ${able}, or leave "${name}" out`,
-        };
-      });
-  },
-};
-
-const baseHasTheFiles: Rule = {
-  reads: ['frameworks', 'base'],
-  check({ frameworks, base }, known) {
-    if (base === null) return [];
-    return known.frameworks
-      .filter((each) => frameworks.includes(each.name) && hasFilesElsewhere(each))
-      .map(({ name }) => ({
-        paths: [['base'], ['frameworks']],
-        text: `"${name}" has files that are not in the project, so base and new would be the same; leave it out, or compare versions of a package in one run, as docs/versions.md says`,
-      }));
-  },
+const documentsCarryTheUsers: Rule = {
+  reads: ['frameworks', 'users'],
+  check: ({ frameworks, users }, known) =>
+    known.frameworks.flatMap(({ name, about: { hosted } }) =>
+      users.flatMap((count, index) => {
+        if (hosted === undefined || !frameworks.includes(name) || count <= hosted.mostUsers) return [];
+        const text = `${count} users cannot edit one document of "${name}"; write ${hosted.mostUsers} at most`;
+        return [{ paths: [['users', index], ['frameworks']], text }];
+      }),
+    ),
 };
 
 export const FRAMEWORK_RULES: readonly Rule[] = [
-  frameworksAreHere,
-  frameworksHaveTheModes,
-  ...nothingStandsTwice,
-  writersAreUsers,
-  severalWritersAreMerged,
-  fleetBringsThem,
-  baseHasTheFiles,
+  areHere,
+  haveTheModes,
+  mergeWriters,
+  fitTheFleet,
+  differInBase,
+  havePresence,
+  crowdHasCursors,
+  crowdComesBack,
+  documentsAreFreshLinks,
+  documentsCarryTheUsers,
+  ...HOSTED_RULES,
 ];

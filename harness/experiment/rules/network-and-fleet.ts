@@ -1,20 +1,16 @@
 /** Groups of users, and where processes run. */
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { formatDuration } from '../duration.ts';
-import type { Rule } from './rule.ts';
+import { type Rule, rule } from './rule.ts';
 
 /** Shares add up to 1 within this, so that a third may be written as 0.333. */
 const SHARE_TOLERANCE = 0.002;
 
-const sharesAddUp: Rule = {
-  reads: ['network.groups'],
-  check({ network: { groups } }) {
-    const sum = groups.reduce((total, { share }) => total + share, 0);
-    if (Math.abs(sum - 1) <= SHARE_TOLERANCE) return [];
-    const text = `the shares of the groups add up to ${Number(sum.toFixed(4))}; write shares that add up to 1`;
-    return [{ paths: [['network', 'groups']], text }];
-  },
-};
+const sharesAddUp = rule(['network.groups'], ({ network: { groups } }) => {
+  const sum = groups.reduce((total, { share }) => total + share, 0);
+  if (Math.abs(sum - 1) <= SHARE_TOLERANCE) return null;
+  return `the shares of the groups add up to ${Number(sum.toFixed(4))}; write shares that add up to 1`;
+});
 
 const groupsHaveTheirOwnNames: Rule = {
   reads: ['network.groups'],
@@ -38,37 +34,21 @@ const nothingArrivesBeforeItIsSent: Rule = {
     }),
 };
 
-const serverHasARegion: Rule = {
-  reads: ['fleet.on', 'fleet.region'],
-  check({ fleet: { on, region } }) {
-    if (!FLEETS[on].regions || region !== null) return [];
-    const text = `the server needs a region on ${on}; write "fleet.region", or give --region, such as us-east-1`;
-    const paths = [
-      ['fleet', 'region'],
-      ['fleet', 'on'],
-    ];
-    return [{ paths, text }];
-  },
-};
+const serverHasARegion = rule(['fleet.region', 'fleet.on'], ({ fleet: { on, region } }) => {
+  if (!FLEETS[on].regions || region !== null) return null;
+  return `the server needs a region on ${on}; write "fleet.region", or give --region, such as us-east-1`;
+});
 
-const containersHaveOneUser: Rule = {
-  reads: ['fleet'],
-  check({ fleet: { on, usersPerBrowser } }) {
-    if (!FLEETS[on].limits || usersPerBrowser === null || usersPerBrowser === 1) return [];
-    const text = `on ${on} each user has a container of its own, so ${usersPerBrowser} cannot share a browser; leave it out, or write 1`;
-    return [{ paths: [['fleet', 'usersPerBrowser'], ['fleet']], text }];
-  },
-};
+const containersHaveOneUser = rule(['fleet.usersPerBrowser', 'fleet'], ({ fleet: { on, usersPerBrowser } }) => {
+  if (!FLEETS[on].limits || usersPerBrowser === null || usersPerBrowser === 1) return null;
+  return `on ${on} each user has a container of its own, so ${usersPerBrowser} cannot share a browser; leave it out, or write 1`;
+});
 
-const baseRunsThere: Rule = {
-  reads: ['base', 'fleet.on'],
-  check({ base, fleet: { on } }) {
-    if (base === null || FLEETS[on].otherVersions) return [];
-    const able = FLEET_NAMES.filter((name) => FLEETS[name].otherVersions).join(' or ');
-    const text = `another version cannot run in turns with this one on ${on}; write "fleet: {on: ${able}}", or run each by itself and compare the two runs`;
-    return [{ paths: [['base'], ['fleet', 'on']], text }];
-  },
-};
+const baseRunsThere = rule(['base', 'fleet.on'], ({ base, fleet: { on } }) => {
+  if (base === null || FLEETS[on].otherVersions) return null;
+  const able = FLEET_NAMES.filter((name) => FLEETS[name].otherVersions).join(' or ');
+  return `another version cannot run in turns with this one on ${on}; write "fleet: {on: ${able}}", or run each by itself and compare the two runs`;
+});
 
 export const NETWORK_AND_FLEET_RULES: readonly Rule[] = [
   sharesAddUp,

@@ -35,3 +35,40 @@ export interface Rule {
   reads: string[];
   check(experiment: Experiment, known: Known): Problem[];
 }
+
+/**
+ * A rule that finds one problem at most.
+ *
+ * @param places the properties that it concerns, such as `typing.sigilPeriod`; it is shown at the first that was written
+ * @param why    what is wrong and what to write; null: nothing is
+ * @param reads  properties that it reads, if these are not the places
+ */
+export function rule(
+  places: readonly string[],
+  why: (experiment: Experiment, known: Known) => string | null,
+  reads: readonly string[] = places,
+): Rule {
+  const paths = places.map((place) => place.split('.'));
+  return {
+    reads: [...reads],
+    check(experiment, known) {
+      const text = why(experiment, known);
+      return text === null ? [] : [{ paths, text }];
+    },
+  };
+}
+
+/** As `rule`, for each framework of the experiment by itself. */
+export function frameworkRule(
+  places: readonly string[],
+  why: (framework: KnownFramework, experiment: Experiment, known: Known) => string | null,
+  reads: readonly string[] = [...places, 'frameworks'],
+): Rule {
+  return {
+    reads: [...reads],
+    check: (experiment, known) =>
+      known.frameworks
+        .filter(({ name }) => experiment.frameworks.includes(name))
+        .flatMap((framework) => rule(places, () => why(framework, experiment, known)).check(experiment, known)),
+  };
+}
