@@ -54,9 +54,12 @@ export async function enginesNamed(names: readonly string[]): Promise<DescribedE
     const found = engines.find((engine) => engine.name === name);
     if (found !== undefined) return found;
     const known = engines.map((engine) => engine.name);
-    throw new UserError(`engines: there is no engine "${name}"${didYouMean(name, known)}; write ${ALL}, or of: ${known.join(', ')}`, {
-      exitCode: 2,
-    });
+    throw new UserError(
+      `engines: there is no engine "${name}"${didYouMean(name, known)}; write ${ALL}, or of: ${known.join(', ')}`,
+      {
+        exitCode: 2,
+      },
+    );
   });
 }
 
