@@ -13,6 +13,7 @@ import { type Coordinator, startCoordinator } from '../harness/trial/coordinator
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { CAPABILITIES_FLAG, checkCapabilities, KEEP_FLAG } from './check-capabilities.ts';
 import { interruptOnSignals } from './interrupt.ts';
+import { parseWholeNumber } from './parse-number.ts';
 
 /** Any will do; the same one each time makes a failure news. */
 const SEED = 2023;
@@ -41,7 +42,7 @@ export function addCheckCommand(program: Command): void {
     )
     .addOption(new Option('--mode <mode>', 'check only this mode').choices(MODES_WITH_PAGE))
     .option('--only <property>', 'check only this property; may be repeated', collectProperty, [])
-    .option('--seed <number>', 'draws random edits and delays', wholeNumber, SEED)
+    .option('--seed <number>', 'draws random edits and delays', parseWholeNumber, SEED)
     .option('--json', 'print the findings as JSON instead of the table')
     .addOption(CAPABILITIES_FLAG)
     .addOption(KEEP_FLAG)
@@ -156,9 +157,4 @@ function collectProperty(id: string, earlier: string[]): string[] {
   const ids = PROPERTIES.map((property) => property.id);
   if (ids.includes(id)) return [...earlier, id];
   throw new InvalidArgumentError(`Write one of: ${ids.join(', ')}.`);
-}
-
-function wholeNumber(text: string): number {
-  if (/^\d{1,10}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('Write a whole number from 0 on.');
 }

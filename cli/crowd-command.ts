@@ -1,8 +1,8 @@
 /** `scriptorium crowd …`: the recordings of crowds. Results go to stdout, progress to stderr. */
-import { relative } from 'node:path';
 import type { Command } from 'commander';
 import { findFrameworks } from '../frameworks/discover.ts';
 import { type CrowdPlan, recordedCrowd } from '../harness/crowd/crowd-plan.ts';
+import { recordingProgress } from '../harness/crowd/ready-crowd.ts';
 import {
   type KeptRecording,
   keptRecordings,
@@ -17,9 +17,7 @@ import { makePlan } from '../harness/experiment/plan.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
 import { interruptOnSignals } from './interrupt.ts';
-
-/** Progress is told after each such part. */
-const PROGRESS_STEP = 0.1;
+import { shortPath } from './watched-run.ts';
 
 /** Adds the command `crowd` and its subcommands. */
 export function addCrowdCommand(program: Command): void {
@@ -63,11 +61,12 @@ async function recordAll(experiment: Experiment, file: string): Promise<void> {
   }
   const interrupt = interruptOnSignals('Interrupted. Recordings that were finished are kept.', () => {});
   try {
+    const say = (text: string) => console.error(text);
     const recordNext = async () => {
       for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
         const { framework, users, first, seed } = plan.key;
         const name = `${framework}, ${users - first} of ${users} users, seed ${seed}`;
-        await loadOrRecord(plan, { signal: interrupt.signal, onProgress: showRecording(process.stderr, name) });
+        await loadOrRecord(plan, { signal: interrupt.signal, onProgress: recordingProgress(plan, say) });
         console.log(`${name}: ${shortPath(recordingFolder(plan.key))}`);
       }
     };
@@ -89,17 +88,6 @@ async function crowdsOf(experiment: Experiment): Promise<CrowdPlan[]> {
   return [...plans.values()];
 }
 
-/** A line on the stream for each part of a recording. */
-function showRecording(stream: NodeJS.WriteStream, name: string): (typedMs: number, typingMs: number) => void {
-  let told = 0;
-  return (typedMs, typingMs) => {
-    const text = `recording ${name}: ${(typedMs / 1000).toFixed(0)} of ${(typingMs / 1000).toFixed(0)} s typed`;
-    if (typedMs / typingMs < told) return;
-    told += PROGRESS_STEP;
-    stream.write(`${text}\n`);
-  };
-}
-
 function formatRecordings(kept: readonly KeptRecording[]): string {
   if (kept.length === 0) return 'No recordings are kept. A run makes those that it needs.';
   return alignTable([
@@ -114,9 +102,4 @@ function formatRecordings(kept: readonly KeptRecording[]): string {
       shortPath(folder),
     ]),
   ]);
-}
-
-function shortPath(path: string): string {
-  const fromHere = relative(process.cwd(), path);
-  return fromHere.startsWith('..') ? path : fromHere;
 }

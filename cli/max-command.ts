@@ -14,6 +14,7 @@ import type { Criterion } from '../harness/max/outcome.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
 import { runExperiment } from '../harness/run/run.ts';
 import { presentMode } from '../results/formats/run-directory.ts';
+import { parseCount, parsePercent } from './parse-number.ts';
 import { addRunOptions } from './run-command.ts';
 import { outputDirectory, runWatched, shortPath } from './watched-run.ts';
 
@@ -128,16 +129,6 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
 
 function isWithoutNumber({ largestHeld, end }: MaxUsersFound): boolean {
   return largestHeld === null && end?.outcome !== 'missed';
-}
-
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Give a whole number of users from 1 on.');
-  return Number(text);
-}
-
-function parsePercent(text: string): number {
-  if (!/^\d+(\.\d+)?$/.test(text) || Number(text) > 100) throw new InvalidArgumentError('Give a number from 0 to 100.');
-  return Number(text);
 }
 
 function parseTime(text: string): number {

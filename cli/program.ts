@@ -5,12 +5,13 @@ import { FLEET_NAMES } from '../infra/fleets.ts';
 import { addCalibrateCommand } from './calibrate-command.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCrowdCommand } from './crowd-command.ts';
+import { addListCommands } from './list-command.ts';
 import { addMaxCommand } from './max-command.ts';
 import { addNewFrameworkCommand } from './new-framework-command.ts';
 import { addPlanCommand } from './plan-command.ts';
 import { addReportCommands } from './report-commands.ts';
 import { addDemoCommand, addRunCommand } from './run-command.ts';
-import { addToolCommands } from './tool-commands.ts';
+import { addTestCommand } from './test-command.ts';
 import { addTracesCommand } from './traces-command.ts';
 
 /** What each exit code means, in ascending order. */
@@ -40,7 +41,8 @@ export async function createProgram(): Promise<Command> {
   addNewFrameworkCommand(program);
   addTracesCommand(program);
   addCrowdCommand(program);
-  addToolCommands(program);
+  addListCommands(program);
+  addTestCommand(program);
   const exitCodes = [...EXIT_CODES].map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
   for (const command of withSubcommands(program)) {
     command.exitOverride();

@@ -9,8 +9,8 @@ import type { TrialCrowd } from '../trial/trial-crowd.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
 import { loadOrRecord, type RecordOptions, recordersThatFit, recordingFolder } from './recordings.ts';
 
-/** How often progress is told, of the whole. */
-const PROGRESS_STEP = 0.25;
+/** Progress is told after each such part of the whole. */
+const PROGRESS_STEP = 0.1;
 /** They take unequal time, so that with one for each core some would wait for the longest. */
 const RECORDINGS_PER_CORE = 2;
 
@@ -32,7 +32,8 @@ export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | un
   const plan = await recordedCrowd(experiment, { planned, frameworks });
   if (plan === null) return { kind: 'live' };
   const isKept = existsSync(recordingFolder(plan.key, keptIn));
-  const record = (each: CrowdPlan) => loadOrRecord(each, { ...options, onProgress: tellProgress(each, options.say) });
+  const record = (each: CrowdPlan) =>
+    loadOrRecord(each, { ...options, onProgress: recordingProgress(each, options.say) });
   if (isKept) await record(plan);
   else await recordTogether([plan, ...(await missingAfter(plan, options))], record);
   options.signal?.throwIfAborted();
@@ -74,8 +75,12 @@ async function missingAfter(
   return missing;
 }
 
-function tellProgress({ key }: CrowdPlan, say: (text: string) => void): (typedMs: number, typingMs: number) => void {
-  const crowd = `recording the crowd of ${key.users - key.first} users of ${key.framework}`;
+/** Says now and then how far a recording is. */
+export function recordingProgress(
+  { key }: CrowdPlan,
+  say: (text: string) => void,
+): (typedMs: number, typingMs: number) => void {
+  const crowd = `recording the crowd of ${key.users - key.first} users of ${key.framework}, seed ${key.seed}`;
   let told = 0;
   return (typedMs, typingMs) => {
     if (typedMs / typingMs < told) return;

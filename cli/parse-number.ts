@@ -1,0 +1,20 @@
+/** Numbers on the command line. */
+import { InvalidArgumentError } from 'commander';
+
+/** @throws InvalidArgumentError unless it is a whole number from 0 on, of ten digits at most */
+export function parseWholeNumber(text: string): number {
+  if (/^\d{1,10}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 0 on.');
+}
+
+/** @throws InvalidArgumentError unless it is a whole number from 1 on, of five digits at most */
+export function parseCount(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Write a whole number from 1 on.');
+}
+
+/** @throws InvalidArgumentError unless it is a number from 0 to 100 */
+export function parsePercent(text: string): number {
+  if (/^\d+(\.\d+)?$/.test(text) && Number(text) <= 100) return Number(text);
+  throw new InvalidArgumentError('Write a number from 0 to 100.');
+}
