@@ -7,7 +7,7 @@ import { loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
 import { formatPlan, makePlan } from '../harness/experiment/plan.ts';
 import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
-import { loadFleet } from '../harness/fleets/load.ts';
+import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { thisMachine } from '../harness/machine/capacity.ts';
 import { listTraces } from '../traces/store.ts';
 

@@ -1,6 +1,6 @@
 /** The whole command line as a commander program; `cli.ts` runs it, the documents list it. */
 import { Command } from 'commander';
-import { loadFleet } from '../harness/fleets/load.ts';
+import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { FLEET_NAMES } from '../infra/fleets.ts';
 import { addCalibrateCommand } from './calibrate-command.ts';
 import { addCheckCommand } from './check-command.ts';

@@ -1,6 +1,6 @@
 /** One worker process of a trial's server. */
 
-import { createTreeCpu } from '../../harness/probes/process-cpu.ts';
+import { createTreeCpu } from '../../harness/probes/process-tree.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { answerCalls } from './called-process.ts';
 import type { ServerCalls } from './calls.ts';

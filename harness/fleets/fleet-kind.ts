@@ -1,5 +1,6 @@
-/** What a fleet does for the harness; the default export of `<name>/fleet.ts`. */
+/** What a fleet does for the harness, found by its name: the default export of `<name>/fleet.ts`. */
 import type { Command } from 'commander';
+import type { FleetName } from '../../infra/fleets.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { Machine } from '../machine/capacity.ts';
@@ -22,4 +23,9 @@ export interface FleetKind {
   planLines(experiment: Experiment, machine: Machine): string[];
   /** Adds its own commands to the command line. */
   addCommands?(program: Command): void;
+}
+
+export async function loadFleet(name: FleetName): Promise<FleetKind> {
+  const { default: kind } = (await import(`./${name}/fleet.ts`)) as { default: FleetKind };
+  return kind;
 }

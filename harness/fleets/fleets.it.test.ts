@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { FLEET_NAMES } from '../../infra/fleets.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { loadFleet } from './load.ts';
+import { loadFleet } from './fleet-kind.ts';
 
 const frameworks = [{ name: 'yjs', about: {} }];
 const spacious = { cores: 64, availableMemoryMiB: 256 * 1024 };

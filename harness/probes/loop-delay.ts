@@ -1,5 +1,31 @@
 /** How late this process's event loop came to its work: what every message to a server waits beside its own handling. */
-import { createDelayGroups, type GroupedDelays } from './delays.ts';
+
+/** So many delays of at most so many ms, and above the pair before. */
+export type GroupedDelays = [count: number, ms: number][];
+
+export interface DelayGroups {
+  add(ms: number): void;
+  /** Those since the last call, in ascending order. */
+  take(): GroupedDelays;
+}
+
+/** @param stepMs what lies in one step counts as its upper end */
+export function createDelayGroups(stepMs: number): DelayGroups {
+  let counts = new Map<number, number>();
+  return {
+    add(ms) {
+      const step = Math.ceil(ms / stepMs);
+      counts.set(step, (counts.get(step) ?? 0) + 1);
+    },
+    take() {
+      const delays = [...counts]
+        .sort(([a], [b]) => a - b)
+        .map(([step, count]): [number, number] => [count, step * stepMs]);
+      counts = new Map();
+      return delays;
+    },
+  };
+}
 
 /**
  * A timer of so many ms is watched for coming late. Each coming is a sample of what would have waited then, of a long delay

@@ -2,8 +2,7 @@
 
 import { nowMs } from '../../infra/clock.ts';
 import { withheldTime } from '../../infra/machine/withheld.ts';
-import { createTreeCpu } from './process-cpu.ts';
-import { memoryBytesOf } from './process-tree.ts';
+import { createTreeCpu, memoryBytesOf } from './process-tree.ts';
 import type { HelperSample } from './server-probe.ts';
 
 const PERIOD_MS = 1000;

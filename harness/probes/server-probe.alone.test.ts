@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
-import { createTreeCpu } from './process-cpu.ts';
-import { CAN_PROBE_PROCESSES } from './process-tree.ts';
+import { CAN_PROBE_PROCESSES, createTreeCpu } from './process-tree.ts';
 import { type ServerSample, startServerProbe, withOwnCpu } from './server-probe.ts';
 
 test.runIf(CAN_PROBE_PROCESSES)(

@@ -6,7 +6,7 @@ import type { Summary } from '../../results/formats/summary.ts';
 import { readPlan } from '../../results/run-folder/run-files.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { loadFleet } from '../fleets/load.ts';
+import { loadFleet } from '../fleets/fleet-kind.ts';
 import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
 import { type Machine, thisMachine } from '../machine/capacity.ts';
 import { assignDocuments } from '../users/docs/documents.ts';

@@ -1,6 +1,6 @@
 /** The framework's server in a child process, which can be ended as by a crash, and started again. */
 import { nowMs, realTimer } from '../../infra/clock.ts';
-import type { GroupedDelays } from '../probes/delays.ts';
+import type { GroupedDelays } from '../probes/loop-delay.ts';
 import type { Sample } from './child-protocol.ts';
 import type { HostOptions, ServerHost } from './host.ts';
 import { ServerChild } from './server-child.ts';

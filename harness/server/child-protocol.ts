@@ -1,5 +1,5 @@
 /** What the server's host and its child process say to each other; both are of this version, and of this machine. */
-import type { GroupedDelays } from '../probes/delays.ts';
+import type { GroupedDelays } from '../probes/loop-delay.ts';
 import type { HostOptions } from './host.ts';
 
 export type ToChild =

@@ -5,8 +5,7 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/halves.ts';
 import type { ServerChild as ServerProgram } from '../../servers/server.ts';
 import { takeCpuProfile } from '../probes/cpu-profile.ts';
-import type { GroupedDelays } from '../probes/delays.ts';
-import { watchLoopDelay } from '../probes/loop-delay.ts';
+import { type GroupedDelays, watchLoopDelay } from '../probes/loop-delay.ts';
 import { SocketTraffic } from '../probes/socket-traffic.ts';
 
 export interface ServerHost {
