@@ -1,6 +1,6 @@
 /** Asks the person at the terminal. */
 import { createInterface } from 'node:readline/promises';
-import type { Question } from '../harness/users/docs/question.ts';
+import type { Question } from '../harness/users/docs/documents.ts';
 
 /**
  * Asks until an answer was given.

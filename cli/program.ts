@@ -4,13 +4,15 @@ import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { FLEET_NAMES } from '../infra/fleets.ts';
 import { addCalibrateCommand } from './calibrate-command.ts';
 import { addCheckCommand } from './check-command.ts';
+import { addCompareCommand } from './compare-command.ts';
 import { addCrowdCommand } from './crowd-command.ts';
 import { addListCommands } from './list-command.ts';
 import { addMaxCommand } from './max-command.ts';
 import { addNewFrameworkCommand } from './new-framework-command.ts';
 import { addPlanCommand } from './plan-command.ts';
-import { addReportCommands } from './report-commands.ts';
+import { addReportCommand } from './report-command.ts';
 import { addDemoCommand, addRunCommand } from './run-command.ts';
+import { addSqlCommand } from './sql-command.ts';
 import { addTestCommand } from './test-command.ts';
 import { addTracesCommand } from './traces-command.ts';
 
@@ -36,7 +38,9 @@ export async function createProgram(): Promise<Command> {
   addCalibrateCommand(program);
   addMaxCommand(program);
   for (const name of FLEET_NAMES) (await loadFleet(name)).addCommands?.(program);
-  addReportCommands(program);
+  addReportCommand(program);
+  addSqlCommand(program);
+  addCompareCommand(program);
   addCheckCommand(program);
   addNewFrameworkCommand(program);
   addTracesCommand(program);

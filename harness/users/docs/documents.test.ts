@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
+import type { Question } from './documents.ts';
 import { assignDocuments } from './documents.ts';
-import type { Question } from './question.ts';
 
 const hosted = {
   driver: 'none',

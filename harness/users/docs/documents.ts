@@ -5,7 +5,18 @@ import type { Framework } from '../../../frameworks/framework.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import type { Ask, Question } from './question.ts';
+
+/** What a run asks the person who started it. */
+export interface Question {
+  /** Says what is needed, and what for; a whole sentence. */
+  text: string;
+  /** What the answer is, in a word: "link". */
+  what: string;
+  isAnswer(text: string): boolean;
+}
+
+/** Resolves with an answer; rejects where the run is interrupted, or no answer can come any more. */
+export type Ask = (question: Question) => Promise<string>;
 
 /** The trial with its document's link, where its framework takes one. */
 export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { writeHandMadeRun } from '../analysis/test-data/hand-made-run.ts';
-import { addReportCommands } from './report-commands.ts';
+import { addCompareCommand } from './compare-command.ts';
+import { addReportCommand } from './report-command.ts';
+import { addSqlCommand } from './sql-command.ts';
 
 let folder: string;
 let base: string;
@@ -34,7 +36,7 @@ afterEach(() => {
 /** What a command printed on stdout. */
 async function run(...args: string[]): Promise<string> {
   const program = new Command().exitOverride();
-  addReportCommands(program);
+  for (const add of [addReportCommand, addSqlCommand, addCompareCommand]) add(program);
   await program.parseAsync(args, { from: 'user' });
   return printed.join('\n');
 }

@@ -1,0 +1,75 @@
+/** `compare`: two runs, or the two halves of one, side by side. */
+import { type Command, Option } from 'commander';
+import { compareHalves, compareRuns } from '../analysis/compare/compare.ts';
+import { toBencher, toGithubActionBenchmark } from '../analysis/compare/continuous.ts';
+import { comparisonJson, formatComparison, formatMarkdownComparison } from '../analysis/compare/format.ts';
+import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
+import { CATALOGUES } from '../analysis/scenarios/catalogue.ts';
+
+const COMPARISON_FORMATS = ['table', 'markdown', 'json', 'github-action-benchmark', 'bencher'] as const;
+type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];
+
+export function addCompareCommand(program: Command): void {
+  program
+    .command('compare')
+    .description('set two runs side by side: how each figure changed, and whether that is more than chance')
+    .argument('<base>', 'a folder that `run` wrote; alone, one of a run with --against')
+    .argument('[new]', 'another, which is compared with it as made apart')
+    .option(
+      '--fail-if <threshold>',
+      'exit with 1 where it holds, such as "endToEndLatencyMs.p95 > +10%"; repeatable',
+      collect,
+    )
+    .option('--fail-on-estimate', 'let a change decide by its estimate alone where there are fewer than 3 trials')
+    .addOption(new Option('--markdown', 'print Markdown, for a pull request').conflicts('format'))
+    .addOption(
+      new Option('--format <format>', 'how to print; the last two give the figures of <new>')
+        .choices(COMPARISON_FORMATS)
+        .default('table'),
+    )
+    .action(compareAndPrint);
+}
+
+interface CompareFlags {
+  failIf?: Threshold[];
+  failOnEstimate?: boolean;
+  markdown?: boolean;
+  format: ComparisonFormat;
+}
+
+async function compareAndPrint(base: string, fresh: string | undefined, options: CompareFlags): Promise<void> {
+  const { failIf = [], markdown = false, failOnEstimate } = options;
+  const comparison = await (fresh === undefined ? compareHalves(base) : compareRuns(base, fresh));
+  const failures = failedThresholds(comparison, failIf, { onEstimate: failOnEstimate });
+  const json = (value: unknown) => JSON.stringify(value, null, 2);
+  switch (markdown ? 'markdown' : options.format) {
+    case 'table':
+      console.log(formatComparison(comparison));
+      break;
+    case 'markdown':
+      console.log(formatMarkdownComparison(comparison, failures));
+      break;
+    case 'json':
+      console.log(json({ ...comparisonJson(comparison), failures }));
+      break;
+    case 'github-action-benchmark':
+      console.log(json(toGithubActionBenchmark(comparison)));
+      break;
+    case 'bencher':
+      console.log(json(toBencher(comparison)));
+      break;
+  }
+  for (const failure of failures) console.error(failure);
+  if (failures.length > 0) process.exitCode = 1;
+}
+
+function collect(text: string, earlier: Threshold[] = []): Threshold[] {
+  const figures = Object.values(CATALOGUES).flatMap((catalogue) => catalogue.figures);
+  return [
+    ...earlier,
+    parseThreshold(
+      text,
+      figures.filter(({ places }) => places.includes('compare')),
+    ),
+  ];
+}

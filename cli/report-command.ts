@@ -1,0 +1,75 @@
+/** `report`: summary, tables, series and report of runs, made again from their records. */
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
+import { writeReport } from '../analysis/report/report.ts';
+import { scalingTables } from '../analysis/report/tables.ts';
+import { writeDocumentReport } from '../analysis/scenarios/report.ts';
+import { formatDocumentTable } from '../analysis/scenarios/table.ts';
+import { renderCaptioned } from '../analysis/tables/render.ts';
+import { formatTable } from '../analysis/tables/summary-table.ts';
+import { launchChrome } from '../harness/users/chrome/chrome.ts';
+import { REPORT_FILE } from '../results/formats/run-directory.ts';
+import { scenarioOf } from '../results/run-folder/run-files.ts';
+import { UserError } from '../results/user-error.ts';
+import { parseCount } from './parse-number.ts';
+import { shortPath } from './watched-run.ts';
+
+export function addReportCommand(program: Command): void {
+  program
+    .command('report')
+    .description('rebuild summary, tables and series of one or more runs from their records')
+    .argument('<runs...>', 'folders that `run` wrote, such as results/<experiment>/<time>')
+    .option('--out <folder>', 'where everything goes (default: into the folder of the run, where there is one run)')
+    .option('--users <number>', 'user count of the resource and saved-state tables', parseCount)
+    .option('--published', 'lay the numbers of the Collabs paper beside, clearly apart')
+    .option('--parquet', 'write the views of the records as Parquet files too')
+    .option('--png', 'write each chart as a PNG file too, at twice the resolution of a screen')
+    .option('--pdf', 'write each chart as a PDF file too')
+    .action(writeAndPrintReport);
+}
+
+interface ReportFlags {
+  out?: string;
+  users?: number;
+  published?: boolean;
+  parquet?: boolean;
+  png?: boolean;
+  pdf?: boolean;
+}
+
+async function writeAndPrintReport(directories: string[], { out, png, pdf, ...options }: ReportFlags): Promise<void> {
+  if (await areDocuments(directories)) return writeAndPrintDocumentReport(directories[0]!, out);
+  const { data, summaries, outDirectory } = await writeReport(directories, { ...options, outDirectory: out });
+  const formats: ImageFormat[] = [...(png === true ? ['png' as const] : []), ...(pdf === true ? ['pdf' as const] : [])];
+  if (formats.length > 0) {
+    const launch = () => launchChrome({ show: false });
+    await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats, launch });
+  }
+  console.log(summaries.map(formatTable).join('\n\n'));
+  for (const table of scalingTables(data)) if (table.rows.length > 0) console.log(`\n${renderCaptioned(table)}`);
+  for (const problem of data.problems) console.error(problem);
+  console.log(`\nReport: ${shortPath(join(outDirectory, REPORT_FILE))}`);
+  const isAnyValid = summaries.some(({ cells }) => cells.some(({ validTrials }) => validTrials > 0));
+  if (!isAnyValid) process.exitCode = 1;
+}
+
+async function writeAndPrintDocumentReport(directory: string, out?: string): Promise<void> {
+  const { summary, tables } = await writeDocumentReport(directory, { outDirectory: out });
+  console.log([formatDocumentTable(summary), ...tables.map(renderCaptioned)].join('\n\n'));
+  console.log(`\nReport: ${shortPath(join(out ?? directory, REPORT_FILE))}`);
+  if (!summary.cells.some(({ validTrials }) => validTrials > 0)) process.exitCode = 1;
+}
+
+/**
+ * Whether these runs are of a document scenario.
+ *
+ * @throws UserError (2) if one of several is: they are told one by one
+ */
+async function areDocuments(directories: readonly string[]): Promise<boolean> {
+  const scenarios = await Promise.all(directories.map(scenarioOf));
+  if (scenarios.every((scenario) => scenario === 'typing')) return false;
+  if (scenarios.length === 1) return true;
+  const seen = directories.map((directory, index) => `${directory} (${scenarios[index]})`).join(', ');
+  throw new UserError(`${seen}: report on runs of document scenarios one at a time`, { exitCode: 2 });
+}
