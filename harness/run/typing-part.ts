@@ -9,8 +9,8 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { loadFleet } from '../fleets/fleet-kind.ts';
 import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
 import { type Machine, thisMachine } from '../machine/capacity.ts';
-import { assignDocuments } from '../users/docs/documents.ts';
 import type { Ask } from '../users/docs/documents.ts';
+import { assignDocuments } from '../users/docs/documents.ts';
 import type { openBase } from './base.ts';
 import type { RunPart, TrialsObserver } from './run-trials.ts';
 
