@@ -19,6 +19,7 @@ export default defineConfig({
     // Whole, so that a failure says what a verdict's reasons are.
     chaiConfig: { truncateThreshold: 0 },
     setupFiles: ['vitest.setup.ts'],
+    reporters: ['default', './tests/slowest-files.ts'],
     // A bound against hanging; other programs may have the cores.
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,9 +1,10 @@
 /** `check`: the conformance suite. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { crowdOf } from '../editors/base/framework.ts';
 import { admitAll } from '../frameworks/admit.ts';
 import { type CheckResult, checkFramework, SAVED_STATE } from '../frameworks/check/conformance.ts';
 import { formatCheck } from '../frameworks/check/conformance-table.ts';
-import { PROPERTIES } from '../frameworks/check/properties.ts';
+import { PROPERTIES, RANDOM_EDITS } from '../frameworks/check/properties.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import type { Framework } from '../frameworks/framework.ts';
 import { MODES_WITH_PAGE, type Mode } from '../frameworks/modes.ts';
@@ -20,11 +21,14 @@ const SEED = 2023;
 const HOST = '127.0.0.1';
 /** Checks that run side by side: most of the time they wait for links and batches. */
 const AT_ONCE = 3;
+/** Enough for edits of all kinds to cross; `test --full` makes more. */
+const BRIEF = { mode: 'optquill' as Mode, randomEdits: RANDOM_EDITS.brief };
 
 interface CheckFlags {
   mode?: Mode;
   only: string[];
   seed: number;
+  brief?: boolean;
   json?: boolean;
   capabilities?: boolean;
   keep?: boolean;
@@ -43,6 +47,10 @@ export function addCheckCommand(program: Command): void {
     .addOption(new Option('--mode <mode>', 'check only this mode').choices(MODES_WITH_PAGE))
     .option('--only <property>', 'check only this property; may be repeated', collectProperty, [])
     .option('--seed <number>', 'draws random edits and delays', parseWholeNumber, SEED)
+    .option(
+      '--brief',
+      `in Quill only, with ${BRIEF.randomEdits} random edits; one framework of each kind of server in full`,
+    )
     .option('--json', 'print the findings as JSON instead of the table')
     .addOption(CAPABILITIES_FLAG)
     .addOption(KEEP_FLAG)
@@ -69,10 +77,15 @@ async function check(names: readonly string[], flags: CheckFlags): Promise<Check
 
 async function checkAll(
   frameworks: readonly Framework[],
-  { mode, only, seed, signal }: CheckFlags & { signal: AbortSignal },
+  { mode, only, seed, brief, signal }: CheckFlags & { signal: AbortSignal },
 ): Promise<CheckResult[]> {
+  const inFull = brief === true ? oneOfEachKind(frameworks) : frameworks;
   const modes = mode === undefined ? MODES_WITH_PAGE : [mode];
-  const waiting = frameworks.flatMap((framework) => modes.map((each) => ({ framework, mode: each })));
+  const waiting = frameworks.flatMap((framework) =>
+    inFull.includes(framework)
+      ? modes.map((inMode) => ({ framework, mode: inMode }))
+      : [{ framework, mode: mode ?? BRIEF.mode, randomEdits: BRIEF.randomEdits }],
+  );
   const order = [...waiting];
 
   const folders = await buildPages(frameworks);
@@ -107,6 +120,12 @@ async function checkAll(
   } finally {
     await chrome.close();
   }
+}
+
+/** The first framework of each kind of server and crowd: these share a protocol's way through client and server. */
+function oneOfEachKind(frameworks: readonly Framework[]): Framework[] {
+  const kinds = Map.groupBy(frameworks, ({ about }) => `${about.tier} ${crowdOf(about)?.kind}`);
+  return [...kinds.values()].map(([first]) => first!);
 }
 
 /** How what frameworks need is got: who is told of it, and what ends it. */

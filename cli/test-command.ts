@@ -14,6 +14,7 @@ export function addTestCommand(program: Command): void {
     .command('test')
     .description('type-check, lint, run all tests, and prove that every framework converges')
     .argument('[filters...]', 'run only the test files whose path holds one of these')
+    .option('--full', 'check every framework in full, also without rendering: some minutes more')
     .option('--compose', 'run two users in containers instead; takes Docker and some minutes')
     .option('--aws', 'check the calls to AWS against an emulator instead; installs it from PyPI')
     .option('--faults', 'do harm to small runs instead, at random, and check what must hold afterwards')
@@ -36,6 +37,7 @@ export function addTestCommand(program: Command): void {
 }
 
 interface TestOptions extends CampaignOptions {
+  full?: boolean;
   compose?: boolean;
   aws?: boolean;
   faults?: boolean;
@@ -50,7 +52,7 @@ interface CampaignOptions {
 }
 
 async function runTests(filters: readonly string[], options: TestOptions): Promise<number> {
-  const { compose, aws, faults } = options;
+  const { compose, aws, faults, full } = options;
   if (faults === true) return runProgram(process.execPath, ['tools/campaign/main.ts', ...campaignFlags(options)]);
   if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
   if (aws === true) {
@@ -61,7 +63,12 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
   for (const script of SCRIPTS_OF_TEST) {
     if ((await runScript(script, [])) !== 0) return 1;
   }
-  return runProgram(process.execPath, [...process.execArgv, 'cli/main.ts', 'check']);
+  return runProgram(process.execPath, [
+    ...process.execArgv,
+    'cli/main.ts',
+    'check',
+    ...(full === true ? [] : ['--brief']),
+  ]);
 }
 
 function campaignFlags({ seed, minutes, count, containers, table }: CampaignOptions): string[] {

@@ -5,7 +5,7 @@ import { presenceOf } from '../../editors/base/framework.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { Framework } from '../framework.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
-import { PROPERTIES } from './properties.ts';
+import { PROPERTIES, RANDOM_EDITS } from './properties.ts';
 import type { Property } from './property.ts';
 import { startServerThread } from './server-thread.ts';
 import { AGREE_LIMIT_MS, ConformanceSession } from './session.ts';
@@ -43,6 +43,8 @@ export interface CheckOptions {
   signal: AbortSignal;
   /** How long clients may take to agree; 10 s. */
   agreeLimitMs?: number;
+  /** Random edits of each user in the property `random`; 500. */
+  randomEdits?: number;
 }
 
 /** Checks one framework in one mode. Rejects with the signal's reason where it aborts. */
@@ -120,7 +122,8 @@ class FrameworkCheck {
   async #openSession({ hasPresence }: { hasPresence: boolean }): Promise<ConformanceSession> {
     if (this.#session?.hasPresence === hasPresence) return this.#session;
     await this.closeSession();
-    const { framework, mode, browser, pageUrl, seed, agreeLimitMs = AGREE_LIMIT_MS } = this.#options;
+    const { framework, mode, browser, pageUrl, seed } = this.#options;
+    const { agreeLimitMs = AGREE_LIMIT_MS, randomEdits = RANDOM_EDITS.full } = this.#options;
     const documentId = `check-${mode}-${seed}-${this.#documents++}`;
     this.#session = new ConformanceSession({
       browser,
@@ -130,6 +133,7 @@ class FrameworkCheck {
       seed,
       agreeLimitMs,
       hasPresence,
+      randomEdits,
     });
     while (this.#session.clients.length < USERS) await this.#session.join();
     return this.#session;

@@ -6,8 +6,8 @@ import { expectEqual, expectHolds, type Property, users } from './property.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
 import { Violation } from './session.ts';
 
-/** As many concurrent edits per user as the random property makes, among so many users. */
-const RANDOM_EDITS = 500;
+/** Random concurrent edits of each user. */
+export const RANDOM_EDITS = { full: 500, brief: 150 };
 const RANDOM_USERS = 3;
 
 export const PROPERTIES: readonly Property[] = [
@@ -235,14 +235,14 @@ export const PROPERTIES: readonly Property[] = [
   },
   {
     id: 'random',
-    title: `${RANDOM_USERS} users × ${RANDOM_EDITS} random concurrent edits`,
+    title: `${RANDOM_USERS} users × ${RANDOM_EDITS.full} random concurrent edits (--brief: ${RANDOM_EDITS.brief})`,
     async run(session) {
       while (session.clients.length < RANDOM_USERS) await session.join();
       await users(session)[0].edit(insert, { index: 0, text: LINES });
       const before = (await session.agree()).length;
       const counts = await Promise.all(
         session.clients.map((client) => {
-          const edits: RandomEdit[] = randomEdits(session.generator, RANDOM_EDITS);
+          const edits: RandomEdit[] = randomEdits(session.generator, session.randomEdits);
           return client.edit(typeAtRandom, edits);
         }),
       );

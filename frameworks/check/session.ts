@@ -19,7 +19,11 @@ export class Violation extends Error {
   override name = 'Violation';
 }
 
-type SessionOptions = Omit<ClientOptions, 'link' | 'name'> & { agreeLimitMs: number; hasPresence: boolean };
+type SessionOptions = Omit<ClientOptions, 'link' | 'name'> & {
+  agreeLimitMs: number;
+  hasPresence: boolean;
+  randomEdits: number;
+};
 
 /** Clients of one document; they come one by one. */
 export class ConformanceSession {
@@ -32,8 +36,11 @@ export class ConformanceSession {
 
   /** Whether its clients see one another's cursors. */
   readonly hasPresence: boolean;
+  /** Random edits that each user makes. */
+  readonly randomEdits: number;
 
-  constructor({ seed, agreeLimitMs, hasPresence, ...options }: SessionOptions) {
+  constructor({ seed, agreeLimitMs, hasPresence, randomEdits, ...options }: SessionOptions) {
+    this.randomEdits = randomEdits;
     this.#agreeLimitMs = agreeLimitMs;
     this.hasPresence = hasPresence;
     this.generator = prng.create(seed);
