@@ -6,7 +6,8 @@ import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
-import { PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
+import { PAPER_GRID, PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
+import { keptNames } from './kept-runs.ts';
 
 const README_LINES = 200;
 const README_COLUMNS = 120;
@@ -21,10 +22,17 @@ const withoutPadding = (text: string) =>
   text.replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ').replaceAll(/-{2,}/g, '---');
 
 test('every generated part has its place, and is what `npm run docs` writes', async () => {
-  expect(documents.flatMap(({ text }) => partsOf(text)).sort()).toEqual(Object.keys(PARTS).sort());
+  const parts = documents.flatMap(({ text }) => partsOf(text));
+  expect(parts.filter((part) => !part.includes(' of ')).sort()).toEqual(Object.keys(PARTS).sort());
   for (const { path, text } of documents) {
     expect(withoutPadding(text), path).toBe(withoutPadding(await withCurrentParts(text)));
   }
+});
+
+test('every kept run is shown', async () => {
+  const parts = documents.flatMap(({ text }) => partsOf(text));
+  const shown = (name: string) => name.endsWith(`-${PAPER_GRID}`) || parts.some((part) => part.includes(` of ${name}`));
+  expect((await keptNames()).filter((name) => !shown(name))).toEqual([]);
 });
 
 test('links within the project lead to a file, and to a heading of it', () => {

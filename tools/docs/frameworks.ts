@@ -1,6 +1,7 @@
 /** The frameworks in Markdown, for a page in `docs/`. */
 
 import { markdownTable } from '../../analysis/tables/render.ts';
+import { presenceOf } from '../../editors/base/framework.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { lackedModes, modesOf } from '../../frameworks/modes.ts';
 
@@ -32,4 +33,13 @@ export function knownIssuesMarkdown(frameworks: readonly Framework[]): string {
     ])
     .map(([name, issue]) => `- [\`${name}\`](../editors/${name}/README.md): ${issue}`)
     .join('\n');
+}
+
+/** By what means each has presence, or why it has none. */
+export function presenceMarkdown(frameworks: readonly Framework[]): string {
+  const rows = frameworks.map(({ name, about }) => {
+    const { by, lacking } = presenceOf(about);
+    return [`\`${name}\``, by ?? `none. ${lacking}`];
+  });
+  return markdownTable(['framework', 'presence'], rows);
 }

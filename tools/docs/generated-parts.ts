@@ -5,64 +5,46 @@
 import { lastCalibration } from '../../analysis/cell/calibration.ts';
 import { figuresTable } from '../../analysis/tables/figures-table.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
+import { CHECKS } from '../../analysis/verdict/checks.ts';
+import {
+  capabilitiesMarkdown,
+  capabilityRowsMarkdown,
+  paperMarksMarkdown,
+} from '../../capabilities/capabilities-table.ts';
+import { readOutcomes } from '../../capabilities/outcomes.ts';
 import { type DescribedEngine, describeEngines } from '../../documents/replay/engines.ts';
 import { PROPERTIES } from '../../frameworks/check/properties.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { MODES, type ModeRow } from '../../frameworks/modes.ts';
+import { formatRows } from '../../harness/calibration/rows.ts';
 import { documentOptions, optionsTable } from '../../harness/experiment/experiment-options.ts';
 import type { FleetAbout } from '../../infra/fleet-about.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/scenarios.ts';
-import { calibrationMarkdown } from './calibration.ts';
-import { CAPABILITY_PARTS } from './capabilities.ts';
-import { checksMarkdown } from './checks.ts';
 import { commandsMarkdown } from './commands.ts';
-import { COMPARISON, type ComparedMode, comparisonInFull, comparisonInShort } from './comparison.ts';
-import {
-  crowdInFull,
-  HUNDRED,
-  hundredInShort,
-  LIVE_CROWD,
-  MOST_USERS,
-  mostUsers,
-  PAPER_GRID,
-  paperBeside,
-  paperUsers,
-} from './crowd-results.ts';
-import { DOCUMENT_RESULTS, documentsInFull, REPLAY, replayInShort } from './document-results.ts';
-import { AGAINST_ITSELF, falseWordsMarkdown } from './false-words.ts';
-import { frameworksMarkdown, knownIssuesMarkdown } from './frameworks.ts';
-import { measuredRuns, measuredSearches, newestDocuments, newestMeasured, newestWords } from './measured.ts';
-import { PRESENCE, presenceCosts, presenceMeans } from './presence.ts';
-import { FAULT_EXPERIMENTS, resilienceMarkdown } from './resilience.ts';
-import { VERSIONS, versionsBeside } from './versions.ts';
+import { frameworksMarkdown, knownIssuesMarkdown, presenceMarkdown } from './frameworks.ts';
+import { keptNames, readKept } from './kept-runs.ts';
+import { codeBlock, dateOf, wrap, writeKeptTable } from './kept-tables.ts';
+import { paperGrid, paperUsers } from './paper-grid.ts';
 
-/**
- * What writes each part, by the name in its comments; null: what stands there stays. Links are those of a page in `docs/`,
- * and of the README for the comparison in short.
- */
-export const PARTS: Readonly<Record<string, () => string | Promise<string | null>>> = {
-  comparison: async () => orNull(await newestMeasured(COMPARISON, { mode: 'optquill' }), comparisonInShort),
-  'comparison in full': () => comparisonOf('optquill'),
-  'comparison without rendering': () => comparisonOf('noquill'),
-  hundred: async () => orNull(await newestMeasured(HUNDRED), hundredInShort),
-  'hundred in full': async () => orNull(await newestMeasured(HUNDRED), crowdInFull),
-  'live crowd': async () => orNull(await newestMeasured(LIVE_CROWD), crowdInFull),
-  'most users': async () => ofAll(await measuredSearches(MOST_USERS), mostUsers),
-  'paper grid': async () => ofAll(await measuredRuns(PAPER_GRID), paperBeside),
+/** The experiment whose kept runs are all parts of one grid. */
+export const PAPER_GRID = 'paper-on-one-machine';
+
+/** What writes each part that is made of declarations, by the name in its comments. Tables of kept runs name those. */
+export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
+  'paper grid': async () => {
+    const names = await keptNames(undefined, PAPER_GRID);
+    return paperGrid(await Promise.all(names.map((name) => readKept(name))));
+  },
   'paper users': paperUsers,
-  'false words': async () => orNull(await newestWords(AGAINST_ITSELF), falseWordsMarkdown),
-  ...documentParts(),
-  frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
-  'presence means': async () => presenceMeans(await discoverFrameworks()),
-  'presence costs': async () => orNull(await newestMeasured(PRESENCE), presenceCosts),
   ...Object.fromEntries(
-    FAULT_EXPERIMENTS.map((name) => [
-      `resilience ${name}`,
-      async () => orNull(await newestMeasured(name), resilienceMarkdown),
+    DOCUMENT_SCENARIOS.map((name) => [
+      `${name} options`,
+      () => markdownTable(OPTION_COLUMNS, optionsTable(documentOptions(name))),
     ]),
   ),
-  versions: async () => orNull(await newestMeasured(VERSIONS), versionsBeside),
+  frameworks: async () => frameworksMarkdown(await discoverFrameworks()),
+  'presence means': async () => presenceMarkdown(await discoverFrameworks()),
   'known issues': async () => knownIssuesMarkdown(await discoverFrameworks()),
   properties: () =>
     markdownTable(
@@ -73,32 +55,46 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string | null
   options: () => markdownTable(OPTION_COLUMNS, optionsTable()),
   engines: async () => enginesMarkdown(await describeEngines()),
   figures: figuresTable,
-  async calibration() {
-    const calibration = lastCalibration();
-    return calibration === null ? null : calibrationMarkdown(calibration);
-  },
+  calibration: calibrationMarkdown,
   checks: checksMarkdown,
   fleets: fleetsMarkdown,
   commands: commandsMarkdown,
-  ...CAPABILITY_PARTS,
+  capabilities: async () => capabilitiesMarkdown(await readOutcomes()),
+  'capability rows': capabilityRowsMarkdown,
+  'paper capabilities': async () => paperMarksMarkdown(await readOutcomes()),
 };
-
-async function comparisonOf(mode: ComparedMode): Promise<string | null> {
-  return orNull(await newestMeasured(COMPARISON, { mode }), (run) => comparisonInFull(run, mode));
-}
 
 const OPTION_COLUMNS = ['property', 'default', 'value', 'what it is'];
 
-/** Of the document scenarios: `documents b4`, what an experiment gave; `replay options`, what its file may say. */
-function documentParts(): typeof PARTS {
-  const results = Object.keys(DOCUMENT_RESULTS).map(
-    (name) => [`documents ${name}`, async () => orNull(await newestDocuments(name), documentsInFull)] as const,
+/** As `calibrate` prints it. */
+function calibrationMarkdown(): string {
+  const { startedAt, full, machine, rows } = lastCalibration()!;
+  const { cpu, cores, chrome, calmestPercent, busiestPercent } = machine;
+  const busy =
+    calmestPercent === null || busiestPercent === null
+      ? ''
+      : `; all cores together were ${calmestPercent.toFixed(0)} to ${busiestPercent.toFixed(0)} % busy`;
+  const held = rows.filter(({ withinBound }) => withinBound).length;
+  const what = `\`./scriptorium calibrate${full ? ' --full' : ''}\`, ${full ? 'three trials' : 'one trial'} of each`;
+  const where = `on ${cores} cores of ${cpu} (${chrome ?? 'an unknown Chrome'})${busy}`;
+  return [
+    wrap(`${what}, ${dateOf(startedAt)}, ${where}. ${held} of ${rows.length} bounds held.`),
+    codeBlock(formatRows(rows)),
+  ].join('\n\n');
+}
+
+/** The checks of the verdict, from the list that judges. */
+function checksMarkdown(): string {
+  return markdownTable(
+    ['code', 'makes a trial', 'but a note where this was asked to break', 'view with the findings'],
+    CHECKS.map(({ code, makes, explainedBy = [], view }) => [
+      // Without a code, each of its findings brings one.
+      code === null ? 'of each finding' : `\`${code}\``,
+      makes === 'note' ? 'noted, still valid' : makes,
+      explainedBy.join(', '),
+      `\`${view}\``,
+    ]),
   );
-  const options = DOCUMENT_SCENARIOS.map(
-    (name) => [`${name} options`, () => markdownTable(OPTION_COLUMNS, optionsTable(documentOptions(name)))] as const,
-  );
-  const inShort = ['replay in short', async () => orNull(await newestDocuments(REPLAY), replayInShort)] as const;
-  return Object.fromEntries([...results, ...options, inShort]);
 }
 
 function enginesMarkdown(engines: readonly DescribedEngine[]): string {
@@ -112,17 +108,6 @@ function enginesMarkdown(engines: readonly DescribedEngine[]): string {
     licence,
   ]);
   return markdownTable(['engine', 'version', 'kind', 'in', 'offers', 'algorithm', 'licence'], rows);
-}
-
-function ofAll<Run>(
-  runs: readonly Run[],
-  write: (runs: readonly Run[]) => string | Promise<string>,
-): string | null | Promise<string> {
-  return runs.length === 0 ? null : write(runs);
-}
-
-function orNull<Run>(run: Run | null, write: (run: Run) => string | Promise<string>): string | null | Promise<string> {
-  return run === null ? null : write(run);
 }
 
 function modesMarkdown(): string {
@@ -152,7 +137,7 @@ function fleetsMarkdown(): string {
   return markdownTable(headings, rows);
 }
 
-const PART = /^(<!-- ([a-z0-9 -]+): written by npm run docs -->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
+const PART = /^(<!-- ([^:\n]+): written by npm run docs -->)\n[\s\S]*?^(<!-- end of \2 -->)$/gm;
 
 /** The names of the parts that a text has a place for. */
 export function partsOf(text: string): string[] {
@@ -162,17 +147,14 @@ export function partsOf(text: string): string[] {
 /**
  * The text with its generated parts as they must be now.
  *
- * @throws Error where it has a place for a part that nothing writes
+ * @throws Error if it has a place for a part that nothing writes, or for a run that is not kept
  */
 export async function withCurrentParts(text: string): Promise<string> {
-  const written = new Map<string, string | null>();
+  const written = new Map<string, string>();
   for (const name of partsOf(text)) {
-    const write = PARTS[name];
-    if (write === undefined) throw new Error(`nothing writes "${name}"; there are: ${Object.keys(PARTS).join(', ')}`);
-    written.set(name, await write());
+    const content = await (PARTS[name]?.() ?? writeKeptTable(name));
+    if (content === null) throw new Error(`nothing writes "${name}"; there are: ${Object.keys(PARTS).join(', ')}`);
+    written.set(name, content);
   }
-  return text.replaceAll(PART, (part, start, name, end) => {
-    const content = written.get(name) ?? null;
-    return content === null ? part : `${start}\n\n${content}\n\n${end}`;
-  });
+  return text.replaceAll(PART, (_, start, name, end) => `${start}\n\n${written.get(name)}\n\n${end}`);
 }

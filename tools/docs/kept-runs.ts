@@ -1,0 +1,123 @@
+/**
+ * Runs that the project keeps for its documents, each in one file: `results/measured/<date>T<time>-<experiment>.json.gz` has
+ * its plan and its summary. Of a search for the most users, it has the answer too; of two versions in turns, the comparison.
+ */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import * as z from 'zod';
+import { lastCalibration, withMissedBounds } from '../../analysis/cell/calibration.ts';
+import { compareHalves } from '../../analysis/compare/compare.ts';
+import { MAX_MARKDOWN_FILE } from '../../harness/max/found.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
+import { type DocumentSummary, documentSummarySchema } from '../../results/formats/document-summary.ts';
+import { AGAINST_FILE, HALVES, modeSchema, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import type { Summary } from '../../results/formats/summary.ts';
+import { writeFileAtomically } from '../../results/formats/write-file.ts';
+import { readDocumentPlan, readJson, readPlan, scenarioOf } from '../../results/run-folder/run-files.ts';
+
+const FOLDER = 'results/measured';
+const ENDING = '.json.gz';
+/** `2026-11-23T1442-compare`; runs before 23 November have no time. */
+const NAME = /^\d{4}-\d\d-\d\d(?:T\d{4})?-(.*)$/;
+
+/** Loosely: figures that are younger than a run are missing in it, and shown as not measured. */
+const typingSummarySchema = z.looseObject({
+  experiment: z.string(),
+  startedAt: z.string(),
+  environment: z.record(z.string(), z.unknown()),
+  cells: z.array(z.looseObject({ framework: z.string(), mode: modeSchema, tier: z.string().default('unknown') })),
+});
+
+const keptSchema = z.object({
+  plan: z.looseObject({
+    experiment: z.looseObject({
+      trace: z.string().optional(),
+      trials: z.number().optional(),
+      durations: z.looseObject({ warmUpMs: z.number(), measureMs: z.number() }).optional(),
+    }),
+  }),
+  summary: z.union([documentSummarySchema, typingSummarySchema]),
+  answer: z.string().optional(),
+  /** Of each figure of each cell, the word of `compare`. */
+  words: z
+    .array(
+      z.object({
+        framework: z.string(),
+        mode: modeSchema,
+        users: z.number(),
+        pairs: z.number(),
+        figures: z.array(z.object({ name: z.string(), word: z.string() })),
+      }),
+    )
+    .optional(),
+});
+
+export type KeptRun = Omit<z.infer<typeof keptSchema>, 'summary'> & { summary: Summary | DocumentSummary };
+
+/**
+ * A kept run, by its file's name without the ending.
+ *
+ * @throws Error if none has the name
+ */
+export async function readKept(name: string, root: string = PROJECT_ROOT): Promise<KeptRun> {
+  const path = join(root, FOLDER, `${name}${ENDING}`);
+  if (!existsSync(path)) throw new Error(`no run is kept as ${name}; there are: ${(await keptNames(root)).join(', ')}`);
+  const kept = keptSchema.parse(JSON.parse(gunzipSync(await readFile(path)).toString()));
+  if (isOfDocuments(kept.summary as KeptRun['summary'])) return kept as unknown as KeptRun;
+  const summary = kept.summary as unknown as Summary;
+  const calibration = lastCalibration();
+  return { ...kept, summary: { ...summary, cells: summary.cells.map((cell) => withMissedBounds(cell, calibration)) } };
+}
+
+export function isOfDocuments(summary: Summary | DocumentSummary): summary is DocumentSummary {
+  return 'scenario' in summary;
+}
+
+/** The kept runs, the oldest first; of one experiment, if it is named. */
+export async function keptNames(root: string = PROJECT_ROOT, experiment?: string): Promise<string[]> {
+  const files = existsSync(join(root, FOLDER)) ? await readdir(join(root, FOLDER)) : [];
+  return files
+    .filter((file) => file.endsWith(ENDING))
+    .map((file) => basename(file, ENDING))
+    .filter((name) => experiment === undefined || NAME.exec(name)?.[1] === experiment)
+    .sort();
+}
+
+/**
+ * Keeps a run in the place that its start and its experiment name.
+ *
+ * @returns the name of the kept run
+ * @throws UserError if the folder holds no run
+ */
+export async function keepRun(folder: string, root: string = PROJECT_ROOT): Promise<string> {
+  const isAgainst = existsSync(join(folder, AGAINST_FILE));
+  const half = isAgainst ? join(folder, HALVES.new) : folder;
+  const plan = (await scenarioOf(half)) === 'typing' ? await readPlan(half) : await readDocumentPlan(half);
+  const summary = await readJson(
+    join(half, SUMMARY_FILE),
+    z.looseObject({ experiment: z.string(), startedAt: z.string() }),
+  );
+  const answer = join(folder, MAX_MARKDOWN_FILE);
+  const kept = {
+    plan,
+    summary,
+    ...(existsSync(answer) && { answer: await readFile(answer, 'utf8') }),
+    ...(isAgainst && { words: await wordsOf(folder) }),
+  };
+  const name = `${summary.startedAt.slice(0, 16).replace(':', '')}-${summary.experiment}`;
+  await mkdir(join(root, FOLDER), { recursive: true });
+  await writeFileAtomically(join(root, FOLDER, `${name}${ENDING}`), gzipSync(JSON.stringify(kept)));
+  return name;
+}
+
+async function wordsOf(folder: string): Promise<KeptRun['words']> {
+  const { cells } = await compareHalves(folder);
+  const words = cells.map(({ parameters, pairs, figures }) => ({
+    ...parameters,
+    pairs: pairs ?? 0,
+    figures: figures.map(({ figure, word }) => ({ name: figure.name, word })),
+  }));
+  return keptSchema.shape.words.parse(words);
+}

@@ -1,0 +1,159 @@
+/** A run becomes the tables of the documents without a hand: kept, found again, written. */
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
+import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
+import { discoverFrameworks } from '../../frameworks/discover.ts';
+import { AGAINST_FILE, PLAN_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
+import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
+import { presenceMarkdown } from './frameworks.ts';
+import { keepRun, keptNames, readKept } from './kept-runs.ts';
+import { writeKeptTable } from './kept-tables.ts';
+import { paperGrid } from './paper-grid.ts';
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'kept-'));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const tiers = { 'yjs-hocuspocus': 'deployed', 'yjs-relay': 'library', 'automerge-repo': 'deployed' } as const;
+const size = { frameworks: Object.keys(tiers), modes: ['optquill', 'noquill'], userCounts: [4, 8], seconds: 10 };
+const CELLS = syntheticReport({ ...size, trials: 3, tiers }).cells.map(({ summary }) => summary);
+const environment = {
+  ...{ cpu: 'AMD EPYC', cores: 2, memoryMiB: 24_000, os: 'Linux 6.1', chrome: 'Chromium 156.0', node: 'v24.21.0' },
+};
+
+/** @returns the folder of the run, as `run` writes it */
+async function writeRun(startedAt: string, cells: Summary['cells'] = CELLS, experiment = 'compare'): Promise<string> {
+  const directory = join(root, startedAt);
+  await writeJson(join(directory, PLAN_FILE), {
+    ...{ schemaVersion: 1, startedAt, trials: [] },
+    experiment: { name: experiment, trace: 'synthetic', trials: 3, durations: { warmUpMs: 5000, measureMs: 60_000 } },
+  });
+  const summary: Summary = { schemaVersion: SUMMARY_SCHEMA_VERSION, experiment, startedAt, environment, cells };
+  await writeJson(join(directory, SUMMARY_FILE), summary);
+  return directory;
+}
+
+const keep = async (...run: Parameters<typeof writeRun>) => await keepRun(await writeRun(...run), root);
+const written = async (part: string) => (await writeKeptTable(part, root))!;
+const rowsOf = (markdown: string) =>
+  markdown
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').map((text) => text.trim()));
+
+test('a run is kept whole, under its start and its experiment, and the same run in its place', async () => {
+  const [first, second] = ['2026-12-02T10:00:00.000Z', '2026-12-02T12:34:00.000Z'];
+  for (const startedAt of [second, first, second]) await keep(startedAt);
+  expect(await keptNames(root)).toEqual(['2026-12-02T1000-compare', '2026-12-02T1234-compare']);
+  expect(await readdir(join(root, 'results/measured'))).toHaveLength(2);
+  expect(await keptNames(root, 'other')).toEqual([]);
+  const { plan, summary } = await readKept('2026-12-02T1000-compare', root);
+  expect(plan.experiment.trace).toBe('synthetic');
+  expect(summary.cells).toHaveLength(CELLS.length);
+  await expect(readKept('2026-12-02T1000-other', root)).rejects.toThrow('there are: 2026-12-02T1000-compare');
+});
+
+test('rows: the machine, the day, and the chosen cells by tier, in 120 columns', async () => {
+  const text = await written(`rows of ${await keep('2026-12-02T10:00:00.000Z')}, users 8`);
+  expect(text.replaceAll('\n', ' ')).toContain(
+    'Measured on 2 cores of AMD EPYC with 23 GiB (Linux 6.1, Chromium 156.0, Node 24.21.0; the trace `synthetic`; 5s of warm-up and 1m measured; 3 trials of each; 2 December 2026):',
+  );
+  const rows = text.split('```')[1]!.split('\n');
+  const body = rows.slice(rows.findIndex((row) => row.startsWith('─')) + 1);
+  expect(body.filter((row) => row.startsWith('yjs-relay'))).toHaveLength(2);
+  expect(body.filter((row) => /^(over|with)/.test(row))).toHaveLength(2);
+  expect(text.split('\n').filter((line) => [...line].length > 120)).toEqual([]);
+});
+
+test('cells: all of them, and how few trials one has if the run was stopped', async () => {
+  const [cell, ...others] = CELLS;
+  const name = await keep('2026-12-02T10:00:00.000Z', [{ ...cell!, trials: 2 }, ...others]);
+  const text = await written(`cells of ${name}`);
+  expect(rowsOf(text).filter(([, first]) => /^(yjs|automerge)/.test(first!))).toHaveLength(CELLS.length);
+  expect(text.replaceAll('\n', ' ')).toContain('; 2 to 3 trials of each;');
+});
+
+test('figures: the named ones with their intervals; one that is younger than the run was not measured', async () => {
+  const { userCpuPercent, ...older } = CELLS[0]!;
+  const cell = {
+    ...{ ...older, framework: 'yjs@13.5.53', trials: 5, validTrials: 4, serverCpuPercent: 5.55 },
+    ci95: { ...older.ci95, serverCpuPercent: { low: 5, high: 6.04 } },
+  } as unknown as Summary['cells'][number];
+  const name = await keep('2026-12-02T10:00:00.000Z', [cell]);
+  const [, , row] = rowsOf(await written(`figures of ${name}, serverCpuPercent userCpuPercent`));
+  expect(row!.slice(1, 5)).toEqual(['yjs@13.5.53', '4 of 5', '5.5 (5.0–6.0)', '–']);
+});
+
+test('answer: what a search found', async () => {
+  const run = await writeRun('2026-12-02T10:00:00.000Z', CELLS, 'max');
+  await writeFileAtomically(join(run, 'max.md'), 'criterion: smooth\n');
+  expect(await written(`answer of ${await keepRun(run, root)}`)).toMatch(/\n\ncriterion: smooth$/);
+});
+
+test('words: of two versions in turns, the comparison is kept', async () => {
+  const run = join(root, 'run');
+  // One trial of each is enough to be compared, and quick to analyse.
+  const trials = [{ figures: { localMs: 10, endToEndMs: 100, serverCpuPercent: 2 } }];
+  for (const half of ['base', 'new']) await writeHandMadeRun(join(run, half), { name: 'against-itself', trials });
+  const startedAt = '2026-12-02T10:00:00.000Z';
+  const summary = { schemaVersion: SUMMARY_SCHEMA_VERSION, experiment: 'against-itself', startedAt, environment };
+  await writeJson(join(run, 'new', SUMMARY_FILE), { ...summary, cells: [] });
+  await writeJson(join(run, AGAINST_FILE), {});
+  const text = (await written(`words of ${await keepRun(run, root)}`)).replaceAll('\n', ' ');
+  expect(text).toContain('Pairs that count: x noquill, 2 users: 1.');
+  expect(text).toContain('| too few trials |');
+});
+
+test('a table that is not of a kept run is none', async () => {
+  expect(await writeKeptTable('prices', root)).toBe(null);
+  expect(await writeKeptTable('prices of 2026', root)).toBe(null);
+});
+
+const yjs = { ...CELLS[0]!, framework: 'yjs', mode: 'optquill', users: 112, throughputPercent: 99.96 };
+const partOf = async (startedAt: string, cells: Summary['cells']) =>
+  readKept(await keep(startedAt, cells, 'paper'), root);
+
+test('a cell of the grid stands above the paper’s, column by column', async () => {
+  const local = { ...yjs, localLatencyMs: { p50: 41.04, p95: null, p99: null, samples: 12 } };
+  const keys = { ...local, keyLatencyMs: { p50: 24, p95: 104, p98: null, samples: 700 } };
+  const [, , here, paper] = rowsOf(await paperGrid([await partOf('2026-11-21T12:00:00Z', [keys])]));
+  expect(here!.slice(1, 8)).toEqual(['112', '`yjs`', 'here', 'valid', '100.0', '41.0', '104 k']);
+  // The last is of Table 3: 96 users.
+  const figures = ['96.8', '95.3', '255', '963', '1574', '87.0', '26.3', '686', '234', 'no'];
+  expect(paper!.slice(1, 15)).toEqual(['', '', 'paper', '', ...figures]);
+});
+
+test('a framework or a count that the paper did not have stands alone', async () => {
+  const cells = [
+    { ...yjs, framework: 'loro' },
+    { ...yjs, users: 8 },
+  ];
+  expect(await paperGrid([await partOf('2026-11-21T12:00:00Z', cells)])).not.toContain('| paper');
+});
+
+test('of runs of parts each cell is the newest, with its conditions and the reasons of what is not valid', async () => {
+  const invalid = { ...yjs, framework: 'loro', verdict: 'invalid' as const, reasons: ['the cores were busy'] };
+  const older = await partOf('2026-11-21T12:00:00Z', [yjs, invalid]);
+  const newer = await partOf('2026-11-24T12:00:00Z', [{ ...yjs, throughputPercent: 77 }]);
+  const text = await paperGrid([older, newer]);
+  const rows = rowsOf(text).filter(([, , , whose]) => whose === 'here');
+  expect(rows.map(([, , framework]) => framework)).toEqual(['`loro`', '`yjs`']);
+  expect(rows[1]).toContain('77.0');
+  expect(text).toMatch(/^- .*21 November 2026\): `loro` `optquill` 112$/m);
+  expect(text).toMatch(/^- .*24 November 2026\): `yjs` `optquill` 112$/m);
+  expect(text).toContain('- `loro`, 112 users: the cores were busy');
+});
+
+test('every framework says by what means it has presence, or why not', async () => {
+  const frameworks = await discoverFrameworks();
+  expect(frameworks.filter(({ about }) => about.presence === undefined).map(({ name }) => name)).toEqual([]);
+  const means = rowsOf(presenceMarkdown(frameworks)).map(([, framework, what]) => [framework, what!.slice(0, 5)]);
+  expect(means).toContainEqual(['`json-joy`', 'none.']);
+  expect(means).toContainEqual(['`loro`', 'an Ep']);
+});

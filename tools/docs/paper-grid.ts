@@ -1,0 +1,133 @@
+/** The Collabs paper's grid of users in Markdown: each cell that was measured here above the paper's, and the paper's most users. */
+import { figureNamed } from '../../analysis/figures/catalogue.ts';
+import { type Figure, figureOf } from '../../analysis/figures/figure.ts';
+import { NOTHING } from '../../analysis/figures/figure-text.ts';
+import { markdownTable } from '../../analysis/tables/render.ts';
+import type { CellSummary, Summary } from '../../results/formats/summary.ts';
+import { readPublishedStudy } from '../../results/published/read-study.ts';
+import type { PublishedTable } from '../../results/published/study.ts';
+import type { KeptRun } from './kept-runs.ts';
+import { conditionsOf } from './kept-tables.ts';
+
+/** The columns of the paper's summary sheets, and the figures that stand in them here. */
+const COLUMNS: readonly { published: string; heading: string; name: Figure['name'] }[] = [
+  { published: 'throughput', heading: 'throughput %', name: 'throughputPercent' },
+  { published: 'local p50', heading: 'local p50 ms', name: 'localLatencyMs.p50' },
+  { published: 'local p95', heading: 'local p95 ms', name: 'localLatencyMs.p95' },
+  { published: 'end-to-end p50', heading: 'end to end p50 ms', name: 'endToEndLatencyMs.p50' },
+  { published: 'end-to-end p95', heading: 'end to end p95 ms', name: 'endToEndLatencyMs.p95' },
+  { published: 'client CPU', heading: 'client CPU %', name: 'userCpuPercent' },
+  { published: 'server CPU', heading: 'server CPU %', name: 'serverCpuPercent' },
+  { published: 'saved state', heading: 'saved KiB', name: 'savedStateKiB' },
+  { published: "Quill's state", heading: 'Quill’s KiB', name: 'quillStateKiB' },
+];
+/** Figures of few sigils, and those of every own key, which stand in for them, marked by a k. */
+const KEY_FIGURES: Readonly<Partial<Record<Figure['name'], Figure['name']>>> = {
+  'localLatencyMs.p50': 'keyLatencyMs.p50',
+  'localLatencyMs.p95': 'keyLatencyMs.p95',
+};
+const SHEETS = { optquill: 'OptQuill', noquill: 'NoQuill' };
+
+/**
+ * Each cell of the paper's grid that was measured here, with the paper's below it.
+ *
+ * @param runs the oldest first: the grid takes nights and is run in parts; of a cell that was run twice, the newest counts
+ */
+export async function paperGrid(runs: readonly KeptRun[]): Promise<string> {
+  const { tables } = await readPublishedStudy();
+  const newest = new Map(
+    runs.flatMap((run) => (run.summary as Summary).cells.map((cell) => [keyOf(cell), { run, cell }] as const)),
+  );
+  const measured = [...newest.values()];
+  const conditions = [...Map.groupBy(measured, ({ run }) => conditionsOf(run))].map(
+    ([text, group]) => `- ${text}: ${countsOf(group.map(({ cell }) => cell))}`,
+  );
+  const headings = COLUMNS.map(({ heading }) => heading);
+  const sheets = Object.entries(SHEETS).flatMap(([mode, sheet]) => {
+    const cells = measured
+      .map(({ cell }) => cell)
+      .filter((cell) => cell.mode === mode)
+      .toSorted((a, b) => a.users - b.users || a.framework.localeCompare(b.framework));
+    if (cells.length === 0) return [];
+    return [
+      `### ${sheet}`,
+      markdownTable(
+        ['users', 'framework', 'whose', 'verdict', ...headings, 'fully functional'],
+        cells.flatMap((cell) => rowsOf(cell, sheet, tables)),
+      ),
+      reasonsOf(cells),
+    ];
+  });
+  const head = `\`${runs[0]!.summary.experiment}.yaml\`, by parts:`;
+  return [head, conditions.join('\n'), ...sheets.filter(Boolean)].join('\n\n');
+}
+
+function keyOf({ framework, mode, users }: CellSummary): string {
+  return `${framework} ${mode} ${users}`;
+}
+
+/** Which counts of users of which frameworks. */
+function countsOf(cells: readonly CellSummary[]): string {
+  const groups = Map.groupBy(cells, ({ framework, mode }) => `\`${framework}\` \`${mode}\``);
+  return [...groups].map(([name, group]) => `${name} ${group.map(({ users }) => users).join(', ')}`).join('; ');
+}
+
+/** Why a cell is not valid, or not fully functional. */
+function reasonsOf(cells: readonly CellSummary[]): string {
+  return cells
+    .flatMap(({ framework, users, reasons }) =>
+      reasons.map((reason) => `- \`${framework}\`, ${users} users: ${reason}`),
+    )
+    .join('\n');
+}
+
+function rowsOf(cell: CellSummary, sheet: string, tables: readonly PublishedTable[]): string[][] {
+  const here = [
+    ...[String(cell.users), `\`${cell.framework}\``, 'here', cell.verdict],
+    ...COLUMNS.map(({ name }) => textHere(cell, name)),
+    cell.fullyFunctional === null ? NOTHING : cell.fullyFunctional ? 'yes' : 'no',
+  ];
+  const table = tables.find(({ name }) => name === `Summary sheet, ${sheet}, ${cell.users} users`);
+  const row = table?.rows.find((one) => one.here === cell.framework);
+  if (table === undefined || row === undefined) return [here];
+  const figures = COLUMNS.map(({ published }) => {
+    const column = table.columns.findIndex(({ name }) => name === published);
+    return textOf(row.figures[column] ?? null);
+  });
+  return [here, ['', '', 'paper', '', ...figures, carriedInPaper(cell, sheet, tables)]];
+}
+
+function textHere(cell: CellSummary, name: Figure['name']): string {
+  const figure = figureOf(cell, figureNamed(name));
+  const ofKeys = KEY_FIGURES[name];
+  if (figure !== null || ofKeys === undefined) return textOf(figure);
+  const key = figureOf(cell, figureNamed(ofKeys));
+  return key === null ? NOTHING : `${textOf(key)} k`;
+}
+
+/** Whether the paper found so many users of it fully functional. */
+function carriedInPaper({ framework, users }: CellSummary, sheet: string, tables: readonly PublishedTable[]): string {
+  const { columns, rows } = mostUsersIn(tables);
+  const column = columns.findIndex(({ name }) => name === sheet);
+  const most = rows.find(({ here }) => here === framework)?.figures[column] ?? null;
+  if (most === null) return NOTHING;
+  return users <= most ? 'yes' : 'no';
+}
+
+/** The most users that the paper found. */
+export async function paperUsers(): Promise<string> {
+  const { columns, rows } = mostUsersIn((await readPublishedStudy()).tables);
+  return markdownTable(
+    ['framework', ...columns.map(({ name }) => name)],
+    rows.map(({ framework, figures }) => [framework, ...figures.map((figure) => String(figure ?? NOTHING))]),
+  );
+}
+
+function mostUsersIn(tables: readonly PublishedTable[]): PublishedTable {
+  return tables.find(({ name }) => name === 'Table 3')!;
+}
+
+function textOf(figure: number | null): string {
+  if (figure === null) return NOTHING;
+  return figure.toFixed(figure >= 100 ? 0 : 1);
+}
