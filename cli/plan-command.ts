@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import { formatDocumentPlan, planDocuments } from '../documents/plan.ts';
 import { crowdLines } from '../harness/crowd/ready-crowd.ts';
+import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
 import { formatPlan, makePlan } from '../harness/experiment/plan.ts';
-import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { thisMachine } from '../harness/machine/capacity.ts';
 import { listTraces } from '../traces/store.ts';

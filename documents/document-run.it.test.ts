@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import { loadAnyExperiment, resolveDocuments } from '../harness/experiment/experiment-file.ts';
-import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
 import { formatDocumentPlan, planDocuments } from './plan.ts';
 import { runDocuments } from './run.ts';
 

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type WrittenDocumentReport, writeDocumentReport } from '../analysis/scenarios/report.ts';
 import { DOCUMENT_RECORD, judgeDocumentTrial } from '../analysis/trial/document-trial.ts';
-import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
+import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
 import { describeMachine } from '../harness/machine/environment.ts';
 import { runTrials, type TrialsObserver } from '../harness/run/run-trials.ts';

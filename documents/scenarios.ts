@@ -1,6 +1,6 @@
 /** The document scenarios: how each is measured. Loaded when it is needed: each brings its own libraries. */
 
-import type { DocumentExperiment } from '../harness/experiment/scenarios/scenarios.ts';
+import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { DocumentScenario } from '../results/formats/scenarios.ts';
 import type { ScenarioKind } from './scenario.ts';
 

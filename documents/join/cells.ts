@@ -1,8 +1,8 @@
 /** Which cells an experiment of scenario `join` has: not each framework has each way, nor one document several processes. */
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { findFrameworks } from '../../frameworks/discover.ts';
+import type { join } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
-import type { join } from '../../harness/experiment/scenarios/join.ts';
 import { UserError } from '../../results/user-error.ts';
 
 export type JoinExperiment = ValueOf<typeof join>;

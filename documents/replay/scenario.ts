@@ -1,8 +1,8 @@
 /** Scenario `replay`: a trace applied edit by edit to one replica of each engine. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { replay } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
-import type { replay } from '../../harness/experiment/scenarios/replay.ts';
 import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { UserError } from '../../results/user-error.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { STORES, WAYS } from '../../harness/experiment/scenarios/rest.ts';
+import { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
 import { loadStore } from './stores/stores.ts';
 import type { Persisting } from './test-data/persist-until-killed.ts';
 import { typedHistory } from './test-data/typed-history.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from '../../analysis/scenarios/rest.ts';
-import { type RestExperiment, rest } from '../../harness/experiment/scenarios/rest.ts';
+import { type RestExperiment, rest } from '../../harness/experiment/document-experiments.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { runMeasuringProcess } from '../measuring-process.ts';

@@ -1,7 +1,7 @@
 /** Scenario `rest`: what it costs to keep each edit of a document in an embedded store, and to have the document back. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RestExperiment } from '../../harness/experiment/scenarios/rest.ts';
+import type { RestExperiment } from '../../harness/experiment/document-experiments.ts';
 import { runCommand } from '../../infra/process/command.ts';
 import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
 import { UserError } from '../../results/user-error.ts';

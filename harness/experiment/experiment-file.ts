@@ -5,6 +5,7 @@ import type * as z from 'zod';
 import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/scenarios.ts';
 import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
+import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './document-experiments.ts';
 import { type Experiment, experiment } from './experiment.ts';
 import type { Override } from './experiment-flags.ts';
 import { propertiesAt } from './experiment-options.ts';
@@ -12,7 +13,6 @@ import { checkRules } from './experiment-rules.ts';
 import { nearest } from './nearest.ts';
 import { type Block, isSentence, type Path, type Properties, type Property } from './property.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
-import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './scenarios/scenarios.ts';
 import { nameFrameworks } from './written-frameworks.ts';
 import { nameModes } from './written-modes.ts';
 

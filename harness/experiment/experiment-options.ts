@@ -1,9 +1,9 @@
 /** The options of an experiment as lists: for editors (JSON Schema), for messages, for the documentation. */
 import * as z from 'zod';
 import { DOCUMENT_SCENARIOS, type DocumentScenario } from '../../results/formats/scenarios.ts';
+import { DOCUMENT_EXPERIMENTS } from './document-experiments.ts';
 import { experiment } from './experiment.ts';
 import type { Path, Properties, Property } from './property.ts';
-import { DOCUMENT_EXPERIMENTS } from './scenarios/scenarios.ts';
 
 /** A property that is no block. */
 export interface ExperimentOption extends Property {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { STORES } from '../../../harness/experiment/scenarios/rest.ts';
+import { STORES } from '../../../harness/experiment/document-experiments.ts';
 import type { Entry, Store } from './store.ts';
 import { loadStore, sizeOnDisk, storeVersion } from './stores.ts';
 

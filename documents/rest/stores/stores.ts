@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
-import type { STORES } from '../../../harness/experiment/scenarios/rest.ts';
+import type { STORES } from '../../../harness/experiment/document-experiments.ts';
 import type { OpenStore } from './store.ts';
 
 export type StoreName = (typeof STORES)[number];

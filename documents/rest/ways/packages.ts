@@ -1,5 +1,5 @@
 /** What ways need beside a store. Apart from the ways, so that naming a version loads no library. */
-import type { WAYS } from '../../../harness/experiment/scenarios/rest.ts';
+import type { WAYS } from '../../../harness/experiment/document-experiments.ts';
 
 export type WayName = (typeof WAYS)[number];
 

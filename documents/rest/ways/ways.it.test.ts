@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { STORES, WAYS } from '../../../harness/experiment/scenarios/rest.ts';
+import { STORES, WAYS } from '../../../harness/experiment/document-experiments.ts';
 import { sequentialTrace } from '../../../tests/traces/random-traces.ts';
 import { editsOf } from '../../replay/edits.ts';
 import { type History, historyOf } from '../history.ts';
