@@ -6,9 +6,8 @@ import { messageOf } from '../../results/user-error.ts';
 import type { Framework } from '../framework.ts';
 import { type Mode, screenOf, whyNotIn } from '../modes.ts';
 import { PROPERTIES, RANDOM_EDITS } from './properties.ts';
-import type { Property } from './property.ts';
 import { startServerThread } from './server-thread.ts';
-import { AGREE_LIMIT_MS, ConformanceSession } from './session.ts';
+import { AGREE_LIMIT_MS, ConformanceSession, type Property } from './session.ts';
 
 /** As in a trial. */
 const BATCHING = { receiveMs: 50, sendMs: 0 };

@@ -1,9 +1,7 @@
 /** That users see one another's cursors, where the library has the means. */
 import type { Cursors, Editor, Selection } from '../../editors/base/editor.ts';
-import type { Client } from './client.ts';
-import { insert } from './client-scripts.ts';
-import { type Property, users } from './property.ts';
-import type { ConformanceSession } from './session.ts';
+import { type Client, insert } from './client.ts';
+import { type ConformanceSession, type Property, users } from './session.ts';
 
 export const presence: Property = {
   id: 'presence',
@@ -43,7 +41,7 @@ async function untilSeen(
   });
 }
 
-// As those of client-scripts.ts, these run in the page.
+// As those of client.ts, these run in the page.
 
 function select(editor: Editor, { index, length }: Selection): void {
   editor.setSelection(index, length, 'user');

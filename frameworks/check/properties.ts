@@ -1,10 +1,9 @@
 /** What every framework must do. Each property edits as the clients of one session, two at least, and ends with their agreement. */
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
-import { type FormatArguments, format, formatLine, insert, insertAtEnd, remove, removeAll } from './client-scripts.ts';
+import { type FormatArguments, format, formatLine, insert, insertAtEnd, remove, removeAll } from './client.ts';
 import { presence } from './presence-property.ts';
-import { expectEqual, expectHolds, type Property, users } from './property.ts';
 import { type RandomEdit, randomEdits, typeAtRandom } from './random-edits.ts';
-import { Violation } from './session.ts';
+import { expectEqual, expectHolds, type Property, users, Violation } from './session.ts';
 
 /** Random concurrent edits of each user. */
 export const RANDOM_EDITS = { full: 500, brief: 150 };

@@ -1,4 +1,4 @@
-/** A session of the conformance suite: the clients of one document, and the question whether they agree. */
+/** A session of the conformance suite: the clients of one document, the question whether they agree, and what a property of it is. */
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import type { Link } from '../../infra/network/link.ts';
@@ -140,4 +140,28 @@ function difference(one: string, other: string): string {
   const from = Math.max(0, start - EXCERPT_CHARACTERS / 2);
   const excerpt = (text: string) => `${from > 0 ? '…' : ''}${text.slice(from, from + EXCERPT_CHARACTERS)}`;
   return `${excerpt(one)} against ${excerpt(other)}`;
+}
+
+/** What must hold in a session. */
+export interface Property {
+  /** As on the command line, in the table, and in a framework's known issues. */
+  id: string;
+  title: string;
+  /** Whether its clients see one another's cursors; they then have a session of their own. */
+  needsPresence?: boolean;
+  run(session: ConformanceSession): Promise<void>;
+}
+
+/** The first two of a session. */
+export function users({ clients }: ConformanceSession) {
+  return clients as readonly [Client, Client];
+}
+
+export function expectHolds(text: string, part: string): void {
+  if (!text.includes(part)) throw new Violation(`the document has no ${JSON.stringify(part)}: ${JSON.stringify(text)}`);
+}
+
+export function expectEqual(seen: unknown, wanted: unknown, what: string): void {
+  const [one, other] = [JSON.stringify(seen), JSON.stringify(wanted)];
+  if (one !== other) throw new Violation(`${what}: ${one} instead of ${other}`);
 }

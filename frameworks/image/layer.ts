@@ -3,7 +3,9 @@
  * framework is in, and the names of those whose packages are installed while it is built.
  */
 import { createHash } from 'node:crypto';
-import { copyFile, cp, lstat, mkdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises';
+import { existsSync, realpathSync } from 'node:fs';
+import { copyFile, cp, glob, lstat, mkdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import type { ImageLayer } from '../../infra/compose/layer.ts';
 import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
@@ -16,6 +18,8 @@ import { buildPageOf } from '../page-build.ts';
 const [OUTSIDE, PAGES] = ['/outside', '/pages'] as const;
 /** More is no framework, but what its folder happens to hold, and would be sent for every run. */
 const LARGEST_MIB = 512;
+/** Packages are traced, so that only what is loaded of them goes along; nor do hidden files, which no pattern finds. */
+const LEFT_OUT = ['**/node_modules'];
 
 /**
  * Makes the layer for as long as it is used.
@@ -47,7 +51,6 @@ async function fill(folder: string, frameworks: readonly Framework[]): Promise<I
   for (const framework of frameworks) {
     const { name, kind, root, packages } = framework;
     if (kind === 'outside') {
-      const { filesTakenBy } = await import('./traced-files.ts');
       const files = await filesTakenBy(root, await entriesOfOutside(root));
       await requireSmall(name, root, files);
       for (const file of files) hash.update(file).update(await copyTo(outside, file));
@@ -91,4 +94,46 @@ async function copyTo(folder: string, file: string): Promise<Buffer | string> {
   const near = target.startsWith('/') ? relative(await realpath(dirname(file)), target) : target;
   await symlink(near, copy);
   return near;
+}
+
+/**
+ * The files that code from outside the project takes: its own folder's, and of packages those that it can load.
+ *
+ * @param folder  the framework's, all of whose files are taken but hidden ones and those of packages
+ * @param entries modules in it, by their paths
+ * @returns absolute paths, of links too, in order
+ */
+async function filesTakenBy(folder: string, entries: readonly string[]): Promise<string[]> {
+  const { nodeFileTrace } = await import('@vercel/nft');
+  const { fileList } = await nodeFileTrace([...entries], {
+    base: '/',
+    processCwd: folder,
+    readFile: readJavaScript,
+  });
+  const own = await Array.fromAsync(glob('**/*', { cwd: folder, exclude: LEFT_OUT }));
+  const all = new Set([
+    ...own.flatMap((file) => whereItLies(join(folder, file))),
+    ...[...fileList].map((file) => `/${file}`),
+  ]);
+  const found = await Promise.all([...all].map(async (file) => ((await goesAlong(file)) ? file : null)));
+  return found.filter((file) => file !== null).sort();
+}
+
+/** What the trace reads imports from: JavaScript, also where the file is TypeScript. Null: there is no such file. */
+async function readJavaScript(path: string): Promise<string | null> {
+  if (!existsSync(path)) return null;
+  const text = await readFile(path, 'utf8');
+  return path.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
+}
+
+/** Found through a link to its folder or not, by its own place; of a link, what it leads to, too, where that is there. */
+function whereItLies(path: string): string[] {
+  const own = join(realpathSync(dirname(path)), basename(path));
+  return existsSync(path) ? [own, realpathSync(path)] : [own];
+}
+
+/** A file, or a link, which goes along as one wherever it leads; neither a folder nor a pipe or socket. */
+async function goesAlong(path: string): Promise<boolean> {
+  const found = await lstat(path);
+  return found.isFile() || found.isSymbolicLink();
 }
