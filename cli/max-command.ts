@@ -1,18 +1,15 @@
 /** `max`: how many users a framework carries, and what gives out first. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCondition } from '../analysis/cell/condition.ts';
-import { findFramework } from '../frameworks/discover.ts';
-import { MODE_NAMES, MODES, type Mode } from '../frameworks/modes.ts';
-import { buildPageOf } from '../frameworks/page-build.ts';
+import { MODE_NAMES, type MODES, type Mode } from '../frameworks/modes.ts';
 import { parseDuration } from '../harness/experiment/duration.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
 import { renamedSentence } from '../harness/experiment/written-modes.ts';
 import { thisMachine } from '../harness/machine/capacity.ts';
 import { findMax } from '../harness/max/find-max.ts';
-import { formatFound, type MaxUsersFound, writeFound } from '../harness/max/found.ts';
+import { formatFound, type MaxUsersFound } from '../harness/max/found.ts';
 import type { Criterion } from '../harness/max/outcome.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
-import { runExperiment } from '../harness/run/run.ts';
 import { presentMode } from '../results/formats/run-directory.ts';
 import { parseCount, parsePercent } from './parse-number.ts';
 import { addRunOptions } from './run-command.ts';
@@ -103,21 +100,10 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
     thisMachine(),
   );
   const directory = await outputDirectory(experiment.name, flags.out);
+  const deadlineMs = flags.stopAfter === undefined ? null : startedMs + flags.stopAfter;
   const found = await runWatched({ experiment, directory, plan: [] }, async (watched) => {
-    const say = watched.observer.onNotice;
-    for (const note of notes) say(note);
-    return findMax({
-      experiment,
-      criterion,
-      bounds,
-      directory,
-      resume,
-      deadlineMs: flags.stopAfter === undefined ? null : startedMs + flags.stopAfter,
-      pageOf: async (framework) => (MODES[mode].needsChrome ? buildPageOf(await findFramework(framework)) : directory),
-      run: (part) => runExperiment({ experiment, directory, show, ...watched, ...part }),
-      say,
-      onFound: (all) => writeFound(directory, all, criterion),
-    });
+    for (const note of notes) watched.observer.onNotice(note);
+    return findMax({ experiment, criterion, bounds, directory, resume, show, deadlineMs, ...watched });
   });
   if (flags.json === true) console.log(JSON.stringify(found, null, 2));
   else

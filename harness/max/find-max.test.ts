@@ -8,7 +8,6 @@ import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { runExperiment } from '../run/run.ts';
 import { findMax } from './find-max.ts';
 import type { MaxUsersFound } from './found.ts';
 import type { Outcome } from './search.ts';
@@ -64,30 +63,24 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
     await writeJson(join(trialDirectory, VERDICT_FILE), verdict);
     return verdict;
   };
-  const observer = { onNotice: () => {}, onTrial() {}, onVerdict() {}, onPhase() {}, onRecords() {} };
+  const onNotice = (text: string) => said.push(text);
+  const observer = { onNotice, onTrial() {}, onVerdict() {}, onPhase() {}, onRecords() {} };
   const environment = { fleet: 'local', cores: 2, memoryMiB: 8000 };
-  return findMax({
-    experiment,
-    criterion: { name: 'paper' },
-    bounds: { fewest: 2, most: 20, precisionPercent: 0 },
-    directory,
-    resume,
-    deadlineMs: circumstances.deadlineMs ?? null,
-    pageOf: async () => folder,
-    run: (part) =>
-      runExperiment(
-        { experiment, directory, show: false, signal: new AbortController().signal, observer, ...part },
-        { open: async () => ({ environment, runTrial, close: async () => {} }) },
-      ),
-    say: (text) => said.push(text),
-    onFound: async () => {},
-    attempts: {
-      of: async (plan) =>
-        plan
-          .filter((planned) => existsSync(join(directory, planned.directory, VERDICT_FILE)))
-          .map((planned) => ({ planned, outcome: outcomeOf(planned), why: ['as imagined'], figures: FIGURES })),
+  const attempts = {
+    of: async (plan: readonly PlannedTrial[]) =>
+      plan
+        .filter((planned) => existsSync(join(directory, planned.directory, VERDICT_FILE)))
+        .map((planned) => ({ planned, outcome: outcomeOf(planned), why: ['as imagined'], figures: FIGURES })),
+  };
+  return findMax(
+    {
+      ...{ experiment, directory, resume, observer, show: false, signal: new AbortController().signal },
+      criterion: { name: 'paper' },
+      bounds: { fewest: 2, most: 20, precisionPercent: 0 },
+      deadlineMs: circumstances.deadlineMs ?? null,
     },
-  });
+    { attempts, pageOf: async () => folder, open: async () => ({ environment, runTrial, close: async () => {} }) },
+  );
 }
 
 const WHOLE = ['yjs 2', 'yjs 4', 'yjs 8', 'yjs 16', 'yjs 12', 'yjs 10', 'yjs 11', 'yjs 11', 'yjs 12'];

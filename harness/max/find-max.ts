@@ -3,49 +3,54 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { gaveOut, type LimitedTrial } from '../../analysis/cell/gave-out.ts';
 import { tierIn } from '../../analysis/cell/tiers.ts';
+import { findFramework } from '../../frameworks/discover.ts';
 import { MODES } from '../../frameworks/modes.ts';
+import { buildPageOf } from '../../frameworks/page-build.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { estimateTrialMs, planTrial } from '../experiment/plan.ts';
+import { runExperiment } from '../run/run.ts';
+import type { RunOptions, RunSettings } from '../run/typing-part.ts';
 import { type Attempt, Attempts } from './attempts.ts';
-import type { MaxUsersFound } from './found.ts';
+import { type MaxUsersFound, writeFound } from './found.ts';
 import type { Criterion } from './outcome.ts';
 import { userProfilesOf } from './profile-sources.ts';
 import { type SearchBounds, type SearchState, searchState } from './search.ts';
 
-export interface MaxOptions {
+export interface MaxOptions extends Omit<RunOptions, 'plan'> {
   /** Of one mode; the search goes through its frameworks, and its user counts are the search's bounds. */
   experiment: Experiment;
   criterion: Criterion;
   bounds: SearchBounds;
-  directory: string;
-  /** Go on with the search that lies in `directory`. */
-  resume: boolean;
   /** No trial is begun that may end later than this, ms since 1970; null: no limit. */
   deadlineMs: number | null;
-  /** The built page of a framework, for the sources of its profiles. */
-  pageOf(framework: string): Promise<string>;
-  /** Runs what is missing of a plan that grows, and leaves its trials in `directory`. */
-  run(options: { plan: readonly PlannedTrial[]; resume: boolean }): Promise<unknown>;
-  /** How the trials went; by their records unless given. */
-  attempts?: Pick<Attempts, 'of'>;
-  say(text: string): void;
-  /** Called after each trial, with all frameworks whose search has begun. */
-  onFound(found: readonly MaxUsersFound[]): Promise<void>;
 }
 
-/** @throws what `run` throws; finished trials are kept */
-export async function findMax(options: MaxOptions): Promise<MaxUsersFound[]> {
-  const { experiment, directory, say, criterion } = options;
+/** What tests replace. */
+interface MaxSettings extends RunSettings {
+  /** The built page of a framework, for the sources of its profiles. */
+  pageOf?: (framework: string) => Promise<string>;
+  /** How the trials went; by their records unless given. */
+  attempts?: Pick<Attempts, 'of'>;
+}
+
+/**
+ * Leaves what is found so far in the run's folder after each trial.
+ *
+ * @throws UserError where the folder is of another run; what a run throws; finished trials are kept
+ */
+export async function findMax(options: MaxOptions, settings: MaxSettings = {}): Promise<MaxUsersFound[]> {
+  const { experiment, directory, criterion } = options;
+  const say = options.observer.onNotice;
   const { clockErrorMs } = experiment.limits;
-  const { attempts = new Attempts({ directory, criterion, clockErrorMs }) } = options;
+  const { attempts = new Attempts({ directory, criterion, clockErrorMs }), pageOf = builtPage } = settings;
   let plan: readonly PlannedTrial[] = [];
   if (options.resume && existsSync(join(directory, PLAN_FILE))) {
     plan = (await readPlan(directory)).trials;
     // Refuses a folder of another search, and ends the trial that was interrupted.
-    await options.run({ plan, resume: true });
+    await runExperiment({ ...options, plan, resume: true }, settings);
   }
   const found = new Map<string, MaxUsersFound>();
   const stateOf = async (framework: string) => {
@@ -54,8 +59,8 @@ export async function findMax(options: MaxOptions): Promise<MaxUsersFound[]> {
       own.map(({ planned: { users }, outcome }) => ({ users, outcome })),
       options.bounds,
     );
-    found.set(framework, await describe(framework, own, state, options));
-    await options.onFound([...found.values()]);
+    found.set(framework, await describe(framework, own, state, { ...options, pageOf }));
+    await writeFound(directory, [...found.values()], criterion);
     return { own, state };
   };
   for (const framework of experiment.frameworks) {
@@ -68,12 +73,16 @@ export async function findMax(options: MaxOptions): Promise<MaxUsersFound[]> {
       }
       const resume = plan.length > 0 || options.resume;
       plan = [...plan, planned];
-      await options.run({ plan, resume });
+      await runExperiment({ ...options, plan, resume }, settings);
       ({ own, state } = await stateOf(framework));
       say(describeAttempt(own.at(-1)!));
     }
   }
   return [...found.values()];
+}
+
+async function builtPage(framework: string): Promise<string> {
+  return buildPageOf(await findFramework(framework));
 }
 
 function nextTrial(
@@ -90,11 +99,13 @@ function describeAttempt({ planned: { framework, users, trial }, outcome, why }:
   return `${framework} with ${users} users, trial ${trial}: ${words[outcome]}${reasons}`;
 }
 
+type DescribeOptions = MaxOptions & Required<Pick<MaxSettings, 'pageOf'>>;
+
 async function describe(
   framework: string,
   own: readonly Attempt[],
   { next, largestHeld, end }: SearchState,
-  options: MaxOptions,
+  options: DescribeOptions,
 ): Promise<MaxUsersFound> {
   const { experiment, directory } = options;
   const environment = await readEnvironment(directory);
@@ -118,16 +129,18 @@ async function describe(
 async function limitedTrial(
   { planned, figures, outcome, why }: Attempt,
   environment: Record<string, unknown>,
-  { experiment, directory, pageOf }: MaxOptions,
+  { experiment, directory, pageOf }: DescribeOptions,
 ): Promise<LimitedTrial> {
   const links = experiment.network.groups.map(({ link }) => link.bandwidthBytesPerSecond ?? Number.POSITIVE_INFINITY);
   const narrowest = Math.min(...links);
+  const { needsChrome, processPer } = MODES[experiment.modes[0]!];
+  const pageFolder = needsChrome ? await pageOf(planned.framework) : directory;
   return {
     outcome: outcome === 'missed' ? 'missed' : 'unknown',
     why,
     figures,
-    userProfiles: await userProfilesOf(join(directory, planned.directory), await pageOf(planned.framework)),
-    sharesThreads: MODES[experiment.modes[0]!].processPer === 'core',
+    userProfiles: await userProfilesOf(join(directory, planned.directory), pageFolder),
+    sharesThreads: processPer === 'core',
     liveUsers: liveUsers(planned),
     machine: { cores: numberOr(environment.cores), memoryMiB: numberOr(environment.memoryMiB) },
     bandwidthBytesPerSecond: Number.isFinite(narrowest) ? narrowest : null,
