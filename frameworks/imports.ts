@@ -1,7 +1,6 @@
 /** What a framework's sources import: other sources of the project, and packages, as the lock file has them. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { parseSync } from 'rolldown/utils';
 
 /** Types do nothing at run time. */
 const TYPES_ONLY = /^(import|export)\s+type\b/;
@@ -36,7 +35,7 @@ export async function reachedFrom(
     if (files.has(file)) continue;
     const text = await readFile(join(root, file), 'utf8');
     files.set(file, text);
-    for (const specifier of valueImports(file, text)) {
+    for (const specifier of await valueImports(file, text)) {
       if (specifier.startsWith('.')) waiting.push(posix.join(dirname(file), specifier));
       else if (!specifier.startsWith('node:')) packages.add(packageOf(specifier));
     }
@@ -45,7 +44,9 @@ export async function reachedFrom(
 }
 
 /** What a module imports by a name that stands in it, types aside: statements, and calls such as `import('./one.ts')`. */
-function valueImports(file: string, text: string): string[] {
+async function valueImports(file: string, text: string): Promise<string[]> {
+  // Only now: it holds memory that would be measured as a user's or a server's.
+  const { parseSync } = await import('rolldown/utils');
   const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
   const statements = [
     ...staticImports.map(({ start, moduleRequest }) => ({ start, specifier: moduleRequest.value })),
