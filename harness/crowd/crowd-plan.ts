@@ -11,7 +11,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { linkOn } from '../experiment/groups.ts';
 import { assignmentOf, batchingOf, editCount, fittedTo, writersOf } from '../trial/assignments.ts';
 import type { Assignment } from '../trial/protocol.ts';
-import { authorOfStart, beginningIn, startOf } from '../trial/start.ts';
+import { authorOfStart, beginningIn, startOf } from '../trial/trial-users.ts';
 import type { RecordingKey } from './recording.ts';
 import { sourcesOf } from './sources.ts';
 

@@ -1,7 +1,7 @@
 /** The first lines of the coordinator's record: what the trial is, and what its verdict is judged by. */
 import { type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { modeWithPresence, type PlannedTrial } from '../../results/formats/run-directory.ts';
-import type { TrialCrowd } from './trial-crowd.ts';
+import type { TrialCrowd } from './user-processes.ts';
 
 export function openingLines(options: {
   planned: PlannedTrial;

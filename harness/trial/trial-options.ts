@@ -7,7 +7,7 @@ import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { TrialCrowd } from './trial-crowd.ts';
+import type { TrialCrowd } from './user-processes.ts';
 
 export interface TrialOptions {
   planned: PlannedTrial;

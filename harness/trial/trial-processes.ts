@@ -5,7 +5,7 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { Coordinator, type Member } from './coordinator.ts';
-import type { TrialCrowd, UserProcess } from './trial-crowd.ts';
+import type { TrialCrowd, UserProcess } from './user-processes.ts';
 import { TrialFailure } from './trial-failure.ts';
 
 /**

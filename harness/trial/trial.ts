@@ -6,7 +6,7 @@ import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
-import { AskedFaults } from './asked-faults.ts';
+import { AskedFaults } from './fault-schedule.ts';
 import { assignmentOf, writersOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
 import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
@@ -15,7 +15,7 @@ import { proveCrowd } from './prove-crowd.ts';
 import { type StateAnswer, untilAgreed } from './settle.ts';
 import { STEP_LIMITS_MS } from './step-limits.ts';
 import { type Timeline, timelineFrom } from './timeline.ts';
-import { LIVE_CROWD_MODE, restMsAfter, userProcesses } from './trial-crowd.ts';
+import { LIVE_CROWD_MODE, restMsAfter, userProcesses } from './user-processes.ts';
 import { boundBy, TrialFailure, type Within } from './trial-failure.ts';
 import type { TrialOptions } from './trial-options.ts';
 import { TrialProcesses } from './trial-processes.ts';

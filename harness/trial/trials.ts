@@ -13,9 +13,9 @@ import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { editCount, fittedTo } from './assignments.ts';
-import { authorOfStart, beginningIn, startOf } from './start.ts';
+import { authorOfStart, beginningIn, startOf } from './trial-users.ts';
 import { runTrial } from './trial.ts';
-import type { TrialCrowd } from './trial-crowd.ts';
+import type { TrialCrowd } from './user-processes.ts';
 import type { TrialObserver } from './trial-options.ts';
 
 /** Runs one trial of the experiment, and leaves its files in a directory. */

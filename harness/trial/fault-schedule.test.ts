@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { AskedFaults } from './asked-faults.ts';
+import { AskedFaults } from './fault-schedule.ts';
 import type { Member } from './coordinator.ts';
 import type { MessageOf } from './protocol.ts';
 
