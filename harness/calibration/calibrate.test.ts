@@ -11,6 +11,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { assignmentOf } from '../trial/assignments.ts';
+import { usersOf } from '../trial/trial-users.ts';
 import { assignDocuments } from '../users/docs/documents.ts';
 import { calibrate, experimentOf } from './calibrate.ts';
 import { INJECTIONS, MODES } from './injections.ts';
@@ -21,8 +22,9 @@ test('every user of every trial is told what to do wrong, by the name of the doc
   expect(plan).toHaveLength(2 * 3);
   const complete = await assignDocuments({ experiment, plan, folder: { toRun: plan, begun: [] }, ask: null });
   for (const trial of plan) {
-    const options = { user: 1, planned: await complete(trial), experiment, edits: null, serverUrl: '', pageUrl: '' };
-    expect(defectsOf(assignmentOf(options).documentId)).toMatchObject(INJECTIONS.held.defects);
+    const context = { planned: await complete(trial), experiment, serverUrl: '', pageUrl: '' };
+    const [, user] = usersOf(experiment, context);
+    expect(defectsOf(assignmentOf(user!, [], context).documentId)).toMatchObject(INJECTIONS.held.defects);
   }
 });
 

@@ -3,15 +3,12 @@ import { createHash } from 'node:crypto';
 import { crowdOf } from '../../editors/base/framework.ts';
 import type { Framework, Frameworks } from '../../frameworks/framework.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import type { Edit } from '../../traces/edit.ts';
 import { editsOf } from '../../traces/edits.ts';
 import { resolveTrace } from '../../traces/store.ts';
-import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { linkOn } from '../experiment/groups.ts';
-import { assignmentOf, batchingOf, editCount, fittedTo, writersOf } from '../trial/assignments.ts';
+import { assignmentOf, batchingOf, documentOf, fittedTo } from '../trial/assignments.ts';
 import type { Assignment } from '../trial/protocol.ts';
-import { authorOfStart, beginningIn, startOf } from '../trial/trial-users.ts';
+import { editsFor, startOf, usersOf, writersAmong } from '../trial/trial-users.ts';
 import type { RecordingKey } from './recording.ts';
 import { sourcesOf } from './sources.ts';
 
@@ -52,8 +49,8 @@ export async function planCrowd(options: {
 }): Promise<CrowdPlan> {
   const { planned, probes } = options;
   const experiment = fittedTo(options.experiment, options.framework.about, planned);
-  const { durations, batching, typing, network, fleet } = experiment;
-  const { documentId } = tell(probes, { experiment, planned, edits: null });
+  const { durations, batching, typing } = experiment;
+  const users = usersOf(experiment, { planned, crowd: 'recorded' });
   const key: RecordingKey = {
     framework: planned.framework,
     sources: await sourcesOf(options.framework),
@@ -62,32 +59,24 @@ export async function planCrowd(options: {
     seed: planned.seed,
     trace: await traceDigest(experiment.trace),
     start: digestOf(await crowdStart(experiment)),
-    typing: { ...typing, writers: writersOf(experiment, planned) },
+    typing: { ...typing, writers: writersAmong(users) },
     // Of one user: what the experiment says of modes and counts of users has no further effect.
     batching: batchingOf(batching, { user: probes, users: planned.users, seed: planned.seed }),
-    network: network.groups.map((group) => ({ share: group.share, ...linkOn(fleet.on, group) })),
+    network: users.map(({ link }) => link),
     typingMs: durations.warmUpMs + durations.measureMs + durations.profileMs,
-    documentId,
+    documentId: documentOf(planned),
   };
   return { key, experiment, planned };
 }
 
-/** What the users of the crowd are told, as in a trial. */
-export async function assignmentsOf({ key, experiment, planned }: CrowdPlan): Promise<Assignment[]> {
-  const authors = editsOf(await resolveTrace(experiment.trace));
-  const start = await crowdStart(experiment);
-  const author = authorOfStart({ playedFrom: key.first });
-  const writers = writersOf(experiment, planned);
-  const editsFor = (user: number) =>
-    beginningIn(start, { user, author }, stretchFor({ authors, user, count: editCount(experiment) }));
-  return Array.from({ length: key.users - key.first }, (_, index) => {
-    const user = key.first + index;
-    return tell(user, { experiment, planned, edits: user < writers ? editsFor(user) : null });
-  });
-}
-
-function tell(user: number, told: { experiment: Experiment; planned: PlannedTrial; edits: Edit[] | null }): Assignment {
-  return assignmentOf({ user, ...told, serverUrl: SERVER_URL, pageUrl: SERVER_URL });
+/** The assignments of the crowd's users, as in a trial. */
+export async function assignmentsOf({ experiment, planned }: CrowdPlan): Promise<Assignment[]> {
+  const trace = await resolveTrace(experiment.trace);
+  const material = { authors: editsOf(trace), startText: await startOf(experiment, trace) };
+  const context = { planned, experiment, serverUrl: SERVER_URL, pageUrl: SERVER_URL };
+  return usersOf(experiment, { planned, crowd: 'recorded' })
+    .filter(({ kind }) => kind === 'played')
+    .map((user) => assignmentOf(user, editsFor(user, material), context));
 }
 
 /** What the document begins with, which the crowd's first user puts in. @throws UserError (2) where its trace is not here */

@@ -5,6 +5,7 @@ import type { FrameworkServer } from '../../servers/server.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { assignmentOf } from '../trial/assignments.ts';
+import { usersOf } from '../trial/trial-users.ts';
 import { SIGIL_LOOK_MS, simulateCrowd } from './simulation.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 import { createVirtualNetwork } from './virtual-sockets.ts';
@@ -59,10 +60,9 @@ async function lagsAtKeys(given: { characters: number; namesNeighboursOnly: bool
     },
     { frameworks: [{ name: 'fake', about: {} }] },
   );
-  const assignment = assignmentOf({
-    ...{ user: 0, experiment, planned: makePlan(experiment)[0]! },
-    ...{ edits: [{ kind: 'key', move: 0, text: 'a' }], serverUrl: 'ws://crowd', pageUrl: '' },
-  });
+  const context = { experiment, planned: makePlan(experiment)[0]!, serverUrl: 'ws://crowd', pageUrl: '' };
+  const [user] = usersOf(experiment, context);
+  const assignment = assignmentOf(user!, [{ kind: 'key', move: 0, text: 'a' }], context);
   await simulateCrowd({
     client,
     server,

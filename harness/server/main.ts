@@ -1,11 +1,12 @@
 /**
  * The process that runs a framework's server in a trial, or, where that is a program of its own, stands before it: starts it
  * by name, tells the coordinator its port, has sampled what it costs, and takes its CPU profile. The server's own code
- * knows nothing of this. With `--restarts` it runs in a child process, which is ended and started again when the coordinator
- * says so.
+ * knows nothing of this. With `--restarts`, its part of the fault schedule as JSON, it runs in a child process, which is ended
+ * and started again as scheduled.
  */
 
 import { parseArgs } from 'node:util';
+import * as z from 'zod';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
@@ -17,7 +18,7 @@ import { messageOf } from '../../results/user-error.ts';
 import { type ServerSample, startServerProbe } from '../probes/server-probe.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';
-import type { OrderedRestart } from '../trial/protocol.ts';
+import { type ScheduledRestart, scheduledRestart } from '../trial/protocol.ts';
 import { ChildHost } from './child-host.ts';
 import { type HostOptions, type ServerHost, startHere } from './host.ts';
 
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     mode: { type: 'string', default: '' },
     address: { type: 'string', default: '127.0.0.1' },
     port: { type: 'string', default: '0' },
-    restarts: { type: 'boolean', default: false },
+    restarts: { type: 'string', default: '[]' },
   },
 });
 const url = process.env[CONTROL_URL_VARIABLE];
@@ -50,7 +51,8 @@ const options = {
   token: tokenOf(url),
 };
 try {
-  await (values.restarts ? serveInChild(options) : serve(await startHere(options), options));
+  const restarts = z.array(scheduledRestart).parse(JSON.parse(values.restarts));
+  await (restarts.length > 0 ? serveInChild(options, restarts) : serve(await startHere(options), options));
 } catch (error) {
   if (!isCutOff()) fail(messageOf(error));
 }
@@ -70,18 +72,22 @@ function fail(message: string, by?: 'framework'): void {
   process.exitCode = 1;
 }
 
-async function serveInChild(options: HostOptions): Promise<void> {
+async function serveInChild(options: HostOptions, restarts: readonly ScheduledRestart[]): Promise<void> {
   const host = await ChildHost.start(options, (how) => fail(how, 'framework'));
-  await serve(host, options, (restarts) => carryOut(restarts, host));
+  await serve(host, options, (startMs) => carryOut(restarts, { host, startMs }));
 }
 
-/** One after the other, in their order. Resolves when all are over. */
-async function carryOut(restarts: readonly OrderedRestart[], host: ChildHost): Promise<void> {
+/** One after the other, in their order. Resolves when all are over. @param at.startMs when typing begins, by the coordinator */
+async function carryOut(
+  restarts: readonly ScheduledRestart[],
+  { host, startMs }: { host: ChildHost; startMs: number },
+): Promise<void> {
   // As good as a second one would be: a restart is seconds, and the clock is off by far less.
   const { offsetMs } = await control.measureClock();
-  for (const { fault, fromMs, untilMs } of restarts.toSorted((a, b) => a.fromMs - b.fromMs)) {
-    await realTimer.until(fromMs - offsetMs, control.ended);
-    const { beganMs, endedMs } = await host.restart(untilMs - offsetMs);
+  for (const { fault, atMs, forMs } of restarts.toSorted((a, b) => a.atMs - b.atMs)) {
+    const fromMs = startMs + atMs - offsetMs;
+    await realTimer.until(fromMs, control.ended);
+    const { beganMs, endedMs } = await host.restart(fromMs + forMs);
     control.send({ type: 'restarted', fault, beganMs: beganMs + offsetMs, endedMs: endedMs + offsetMs });
   }
 }
@@ -90,7 +96,7 @@ async function carryOut(restarts: readonly OrderedRestart[], host: ChildHost): P
 async function serve(
   host: ServerHost,
   { framework }: HostOptions,
-  restart?: (restarts: readonly OrderedRestart[]) => Promise<void>,
+  restart?: (startMs: number) => Promise<void>,
 ): Promise<void> {
   control.record({
     type: 'process',
@@ -119,9 +125,9 @@ async function serve(
         .then((profile) => control.send({ type: 'cpu-profile', profile }))
         .catch((error: Error) => control.send({ type: 'failed', message: `no CPU profile: ${error.message}` }));
     }
-    if (order.type === 'restarts') {
+    if (order.type === 'go') {
       // Whoever ends the trial meanwhile ends the server too, which is no failure.
-      restart?.(order.restarts).catch((error: Error) => control.ended.aborted || fail(error.message, 'framework'));
+      restart?.(order.startMs).catch((error: Error) => control.ended.aborted || fail(error.message, 'framework'));
     }
     if (order.type === 'collect') {
       stopProbe();

@@ -1,4 +1,4 @@
-/** The server's process with `--restarts`, with a real framework's server in a real child of its own. */
+/** The server's process with a schedule of restarts, with a real framework's server in a real child of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -22,6 +22,8 @@ let port: number;
 let lines: RecordLine[];
 let failed: string[];
 const left: Replica[] = [];
+/** When the only restart begins, from the start of typing on, and how long it lasts. */
+const RESTART = { fault: 3, atMs: 200, forMs: 1500 };
 const within = () => AbortSignal.timeout(10_000);
 
 beforeEach(async () => {
@@ -35,11 +37,15 @@ beforeEach(async () => {
     },
   });
   await coordinator.listen({ host: '127.0.0.1', pageFolder: null });
-  host = spawn(process.execPath, ['harness/server/main.ts', '--framework', 'yjs-relay', '--restarts'], {
-    cwd: PROJECT_ROOT,
-    env: { ...process.env, [CONTROL_URL_VARIABLE]: coordinator.controlUrl('127.0.0.1') },
-    stdio: 'inherit',
-  });
+  host = spawn(
+    process.execPath,
+    ['harness/server/main.ts', '--framework', 'yjs-relay', '--restarts', JSON.stringify([RESTART])],
+    {
+      cwd: PROJECT_ROOT,
+      env: { ...process.env, [CONTROL_URL_VARIABLE]: coordinator.controlUrl('127.0.0.1') },
+      stdio: 'inherit',
+    },
+  );
   await coordinator.untilConnected({ users: 0, server: true }, within());
   server = coordinator.server!;
   port = (await server.expect('ready', within())).port!;
@@ -83,8 +89,7 @@ test('is killed and listens again at its port when that is due; users come back,
   await vi.waitFor(() => expect(bytesReceived()).toBeGreaterThan(0), 5000);
   const bytesBefore = bytesReceived();
   const first = childPid();
-  const fromMs = nowMs() + 200;
-  server.send({ type: 'restarts', restarts: [{ fault: 3, fromMs, untilMs: fromMs + 1500 }] });
+  const fromMs = go() + RESTART.atMs;
   await vi.waitFor(() => expect(one.told).toEqual(['broken']));
   one.editor.insertText(7, 'meanwhile ', 'user');
   const told = await server.expect('restarted', within());
@@ -106,8 +111,7 @@ test('is killed and listens again at its port when that is due; users come back,
 });
 
 test('where it does not start again, it says so as its failure', async () => {
-  const fromMs = nowMs() + 100;
-  server.send({ type: 'restarts', restarts: [{ fault: 0, fromMs, untilMs: fromMs + 1500 }] });
+  go();
   const taker = createServer();
   const take = () =>
     new Promise<boolean>((resolve) => {
@@ -142,6 +146,13 @@ test('the child does not outlive its parent', async () => {
   host.kill('SIGKILL');
   await vi.waitFor(() => expect(() => process.kill(child, 0)).toThrow(), 5000);
 });
+
+/** Typing begins. @returns when, on this clock */
+function go(): number {
+  const startMs = nowMs();
+  server.send({ type: 'go', startMs, endMs: startMs + 60_000, memoryAtMs: startMs });
+  return startMs;
+}
 
 function bytesReceived(): number {
   const traffic = lines.findLast((line) => line.type === 'network');

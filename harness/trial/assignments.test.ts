@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { experiment } from '../experiment/experiment.ts';
 import { assignmentOf, fittedTo } from './assignments.ts';
+import { usersOf } from './trial-users.ts';
 
 function batchingOf(user: number, written: object, trial = { users: 8, seed: 7 }) {
   const planned = { cell: 'cell', framework: 'yjs', mode: 'noquill', trial: 1, directory: 'trials/cell-1', ...trial };
-  const addresses = { serverUrl: 'ws://server', pageUrl: 'http://page' };
-  return assignmentOf({ user, planned, experiment: experiment.written.parse(written), edits: null, ...addresses })
-    .batching;
+  const parsed = experiment.written.parse(written);
+  const context = { planned, experiment: parsed, serverUrl: 'ws://server', pageUrl: 'http://page' };
+  return assignmentOf(usersOf(parsed, context)[user]!, [], context).batching;
 }
 
 test('received batches end at ticks of a phase that is the user’s own, and the same whenever the trial is run again', () => {

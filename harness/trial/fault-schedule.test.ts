@@ -1,80 +1,76 @@
 import { expect, test } from 'vitest';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { AskedFaults } from './fault-schedule.ts';
+import { makePlan } from '../experiment/plan.ts';
 import type { Member } from './coordinator.ts';
+import { FaultLog, faultsFor, restartsIn } from './fault-schedule.ts';
 import type { MessageOf } from './protocol.ts';
+import { usersOf } from './trial-users.ts';
 
 const RESTART = { at: '30s', server: 'restart', downFor: '5s' };
 const CUT = { at: '40s', network: 'cut', group: 'far', for: '20s' };
 const SLOW = { at: '1m', network: 'slow', for: '1s', bandwidth: '64kbit/s' };
 const OFFLINE = { at: '1s', users: 2, go: 'offline', for: '2s' };
 
-function asked(...faults: object[]) {
+function asked(...written: object[]) {
   const groups = [
     { name: 'near', share: 0.5, oneWayDelay: '10ms' },
     { name: 'far', share: 0.5, oneWayDelay: '50ms', jitter: '5ms' },
   ];
   const experiment = resolveExperiment(
-    { users: 4, network: { groups }, faults },
+    { users: 4, network: { groups }, faults: written },
     { frameworks: [{ name: 'yjs', about: {} }] },
   );
-  return new AskedFaults({ experiment, planned: { users: 4 } });
+  const users = usersOf(experiment, { planned: makePlan(experiment)[0]! });
+  const { faults } = experiment;
+  return { faults, partOf: (user: number) => faultsFor(users[user]!, faults), log: new FaultLog(experiment, users) };
 }
 
-/** A server that is ordered to restart, and says of each what is given. */
-function server(told: MessageOf<'restarted'>[]) {
-  const sent: unknown[] = [];
-  const member = {
-    role: 'server',
-    user: null,
-    send: (message) => sent.push(message),
-    expect: (async () => told.shift() ?? new Promise(() => {})) as unknown as Member['expect'],
-  } satisfies Member;
-  return { member, sent };
+/** A server that reports these restarts. */
+function server(reports: MessageOf<'restarted'>[]): Member {
+  const expectReport = async () => reports.shift() ?? new Promise(() => {});
+  return { role: 'server', user: null, send: () => {}, expect: expectReport as unknown as Member['expect'] };
 }
 
 const never = new AbortController().signal;
 
-test('each user is told whether its own line is to fail, and that all bear faults', () => {
-  const faults = asked(RESTART, CUT);
-  expect([0, 1, 2, 3].map((user) => faults.announcedTo(user).lineFails)).toEqual([false, true, false, true]);
-  expect(faults.announcedTo(0).bearsFaults).toBe(true);
-  expect(asked().announcedTo(0)).toEqual({});
+test('each user knows of all faults, and what becomes of its own line', () => {
+  const { partOf } = asked(RESTART, CUT);
+  const restart = { atMs: 30_000, forMs: 5000, line: null };
+  const cut = { atMs: 40_000, forMs: 20_000 };
+  expect(partOf(0)).toEqual([restart, { ...cut, line: null }]);
+  expect(partOf(1)).toEqual([restart, { ...cut, line: { kind: 'cut' } }]);
+  expect(partOf(3)).toEqual(partOf(1));
+  expect(asked().partOf(0)).toEqual([]);
 });
 
-test('orders stand on the coordinator’s clock, from when typing begins', () => {
-  const faults = asked(RESTART, CUT, SLOW, OFFLINE);
-  faults.beginAt(1000);
+test('a slow line keeps what the fault does not say of it', () => {
+  const { partOf } = asked(SLOW, OFFLINE);
   const slow = (oneWayDelayMs: number, jitterMs: number) => ({
-    fault: { kind: 'slow', link: { oneWayDelayMs, jitterMs, bandwidthBytesPerSecond: 8000 } },
-    fromMs: 61_000,
-    untilMs: 62_000,
+    ...{ atMs: 60_000, forMs: 1000 },
+    line: { kind: 'slow', link: { oneWayDelayMs, jitterMs, bandwidthBytesPerSecond: 8000 } },
   });
-  // What the fault does not say of the link stays as it is.
-  expect(faults.ordersFor(0)).toEqual([slow(10, 0), { fault: { kind: 'offline' }, fromMs: 2000, untilMs: 4000 }]);
-  expect(faults.ordersFor(3)).toEqual([{ fault: { kind: 'cut' }, fromMs: 41_000, untilMs: 61_000 }, slow(50, 5)]);
+  const offline = { atMs: 1000, forMs: 2000 };
+  expect(partOf(0)).toEqual([slow(10, 0), { ...offline, line: { kind: 'offline' } }]);
+  expect(partOf(3)).toEqual([slow(50, 5), { ...offline, line: null }]);
 });
 
-test('what became of each is recorded once, with what the server told', async () => {
-  const faults = asked(RESTART, OFFLINE, CUT);
-  expect(faults.restartServer).toBe(true);
-  faults.beginAt(1000);
-  const { member, sent } = server([{ type: 'restarted', fault: 0, beganMs: 31_002, endedMs: 36_500 }]);
-  await faults.follow(member, never);
-  expect(sent).toEqual([{ type: 'restarts', restarts: [{ fault: 0, fromMs: 31_000, untilMs: 36_000 }] }]);
+test('the server knows of its restarts, by their places in the list', () => {
+  expect(restartsIn(asked(OFFLINE, RESTART).faults)).toEqual([{ fault: 1, atMs: 30_000, forMs: 5000 }]);
+});
+
+test('what became of each is recorded once, with what the server reported', async () => {
+  const { log } = asked(RESTART, OFFLINE, CUT);
+  await log.follow(server([{ type: 'restarted', fault: 0, beganMs: 31_002, endedMs: 36_500 }]), never);
   const line = { type: 'asked-fault' as const };
-  expect(faults.tell(40_000)).toEqual([
+  expect(log.lines({ startMs: 1000, nowMs: 40_000 })).toEqual([
     { ...line, fault: 0, kind: 'server-restart', beganMs: 31_002, endedMs: 36_500, users: [] },
     { ...line, fault: 1, kind: 'offline', beganMs: 2000, endedMs: 4000, users: [0, 1] },
   ]);
-  expect(faults.tell(99_000)).toEqual([]);
+  expect(log.lines({ startMs: 1000, nowMs: 99_000 })).toEqual([]);
 });
 
-test('a fault that has not ended when the trial does never ended, and nothing is told before typing began', () => {
-  const faults = asked(RESTART, CUT);
-  expect(faults.tell(5)).toEqual([]);
-  faults.beginAt(0);
-  expect(faults.tell(45_000)).toEqual([
+test('a fault that has not ended when the trial does never ended', () => {
+  expect(asked(RESTART, CUT).log.lines({ startMs: 0, nowMs: 45_000 })).toEqual([
     { type: 'asked-fault', fault: 0, kind: 'server-restart', beganMs: 30_000, endedMs: null, users: [] },
     { type: 'asked-fault', fault: 1, kind: 'network-cut', beganMs: 40_000, endedMs: null, users: [1, 3] },
   ]);

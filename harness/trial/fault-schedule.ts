@@ -1,120 +1,93 @@
-/** The faults that an experiment asks for, in one trial: whom each befalls, who is ordered what, what is recorded of it. */
+/**
+ * The schedule of the faults that an experiment injects. Everyone concerned gets its part once, before typing begins, and
+ * executes that part on its own clock from the start of typing on.
+ */
 import type { LineFault } from '../../infra/network/line-fault.ts';
-import type { Link } from '../../infra/network/link.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { AskedFault } from '../experiment/faults.ts';
-import { groupOf, groupsOf, linkOn } from '../experiment/groups.ts';
 import type { Member } from './coordinator.ts';
-import type { MessageOf, OrderedLineFault } from './protocol.ts';
+import type { MessageOf, ScheduledFault, ScheduledRestart } from './protocol.ts';
+import type { TrialUser } from './trial-users.ts';
 
-type SlowFault = Extract<AskedFault, { kind: 'network-slow' }>;
+/** A user's part: all faults, each with what becomes of this user's line. */
+export function faultsFor(user: TrialUser, faults: readonly AskedFault[]): ScheduledFault[] {
+  return faults.map((fault) => ({ atMs: fault.atMs, forMs: fault.forMs, line: lineFaultOf(fault, user) }));
+}
 
-export class AskedFaults {
-  readonly #experiment: Pick<Experiment, 'faults' | 'fleet' | 'network'>;
-  readonly #users: number;
-  /** Of each fault, whom it befalls, by number. */
-  readonly #befalls: readonly number[][];
+/** The server's part. */
+export function restartsIn(faults: readonly AskedFault[]): ScheduledRestart[] {
+  return faults.flatMap(({ kind, atMs, forMs }, fault) => (kind === 'server-restart' ? [{ fault, atMs, forMs }] : []));
+}
+
+/** What becomes of a user's line; null: nothing. */
+function lineFaultOf(fault: AskedFault, { number, group, link }: TrialUser): LineFault | null {
+  switch (fault.kind) {
+    case 'server-restart':
+      return null;
+    case 'offline':
+      return number < fault.users ? { kind: 'offline' } : null;
+    case 'network-cut':
+      return isIn(fault, group) ? { kind: 'cut' } : null;
+    case 'network-slow': {
+      if (!isIn(fault, group)) return null;
+      const { oneWayDelayMs, jitterMs, bandwidthBytesPerSecond } = fault.change;
+      const slowed = {
+        oneWayDelayMs: oneWayDelayMs ?? link.oneWayDelayMs,
+        jitterMs: jitterMs ?? link.jitterMs,
+        bandwidthBytesPerSecond: bandwidthBytesPerSecond ?? link.bandwidthBytesPerSecond,
+      };
+      return { kind: 'slow', link: slowed };
+    }
+  }
+}
+
+/** A fault that names no group strikes everyone. */
+function isIn(fault: { group: string | null }, group: string): boolean {
+  return fault.group === null || fault.group === group;
+}
+
+/** What became of the faults of one trial. */
+export class FaultLog {
+  readonly #faults: readonly AskedFault[];
+  readonly #users: readonly TrialUser[];
   readonly #restarted = new Map<number, MessageOf<'restarted'>>();
-  /** When typing began, on the coordinator's clock; null: not yet. */
-  #startMs: number | null = null;
-  #areTold = false;
+  #isWritten = false;
 
-  constructor({ experiment, planned }: { experiment: Experiment; planned: Pick<PlannedTrial, 'users'> }) {
-    this.#experiment = experiment;
-    this.#users = planned.users;
-    const groups = groupsOf(planned.users, experiment.network.groups);
-    this.#befalls = experiment.faults.map((fault) => {
-      const everyone = groups.map((_group, user) => user);
-      if (fault.kind === 'server-restart') return [];
-      if (fault.kind === 'offline') return everyone.slice(0, fault.users);
-      return everyone.filter((user) => fault.group === null || groups[user]!.name === fault.group);
-    });
+  constructor({ faults }: Pick<Experiment, 'faults'>, users: readonly TrialUser[]) {
+    this.#faults = faults;
+    this.#users = users;
   }
 
-  get restartServer(): boolean {
-    return this.#experiment.faults.some(({ kind }) => kind === 'server-restart');
-  }
-
-  /** What a user is told of them with its assignment. */
-  announcedTo(user: number): { bearsFaults?: boolean; lineFails?: boolean } {
-    if (this.#experiment.faults.length === 0) return {};
-    return { bearsFaults: true, lineFails: this.#befalls.some((users) => users.includes(user)) };
-  }
-
-  /** Typing begins then, on the coordinator's clock; instants are counted from it. */
-  beginAt(startMs: number): void {
-    this.#startMs = startMs;
-  }
-
-  /** What befalls a user's line, once it is known when typing begins. */
-  ordersFor(user: number): OrderedLineFault[] {
-    return this.#experiment.faults.flatMap((asked, index) => {
-      const fault = this.#befalls[index]!.includes(user) ? this.#lineFaultOf(asked, user) : null;
-      return fault === null ? [] : [{ fault, ...this.#instantsOf(asked) }];
-    });
-  }
-
-  /** Orders the server's restarts, and takes what it tells of them, until the signal aborts. */
+  /** Takes what the server reports of its restarts, until the last one or the signal. Rejects with the signal's reason. */
   async follow(server: Member, signal: AbortSignal): Promise<void> {
-    const restarts = this.#experiment.faults.flatMap((fault, index) =>
-      fault.kind === 'server-restart' ? [{ fault: index, ...this.#instantsOf(fault) }] : [],
-    );
-    server.send({ type: 'restarts', restarts });
-    for (const _restart of restarts) {
-      const told = await server.expect('restarted', signal);
-      this.#restarted.set(told.fault, told);
+    for (const _restart of restartsIn(this.#faults)) {
+      const restarted = await server.expect('restarted', signal);
+      this.#restarted.set(restarted.fault, restarted);
     }
   }
 
-  /** What to record of those that began by now: all at once, the first time that it is asked for. */
-  tell(nowMs: number): RecordOf<'asked-fault'>[] {
-    if (this.#startMs === null || this.#areTold) return [];
-    this.#areTold = true;
-    return this.#experiment.faults.flatMap((fault, index) => {
-      const { fromMs, untilMs } = this.#instantsOf(fault);
+  /**
+   * The lines of those faults that began by now: all at once, at the first call.
+   *
+   * @param startMs when typing began; it and `nowMs` are on the coordinator's clock
+   */
+  lines({ startMs, nowMs }: { startMs: number; nowMs: number }): RecordOf<'asked-fault'>[] {
+    if (this.#isWritten) return [];
+    this.#isWritten = true;
+    return this.#faults.flatMap((fault, index) => {
+      const fromMs = startMs + fault.atMs;
       if (fromMs > nowMs) return [];
       const restarted = this.#restarted.get(index);
-      const ended = fault.kind === 'server-restart' ? (restarted?.endedMs ?? null) : untilMs;
+      const endedMs = fault.kind === 'server-restart' ? (restarted?.endedMs ?? null) : fromMs + fault.forMs;
       return {
         type: 'asked-fault',
         fault: index,
         kind: fault.kind,
         beganMs: restarted?.beganMs ?? fromMs,
-        endedMs: ended !== null && ended <= nowMs ? ended : null,
-        users: this.#befalls[index]!,
+        endedMs: endedMs !== null && endedMs <= nowMs ? endedMs : null,
+        users: this.#users.filter((user) => lineFaultOf(fault, user) !== null).map(({ number }) => number),
       };
     });
-  }
-
-  #instantsOf({ atMs, forMs }: AskedFault): { fromMs: number; untilMs: number } {
-    if (this.#startMs === null) throw new Error('faults are ordered before it is known when typing begins');
-    return { fromMs: this.#startMs + atMs, untilMs: this.#startMs + atMs + forMs };
-  }
-
-  /** What becomes of a user's line; null: nothing. */
-  #lineFaultOf(fault: AskedFault, user: number): LineFault | null {
-    switch (fault.kind) {
-      case 'server-restart':
-        return null;
-      case 'network-cut':
-        return { kind: 'cut' };
-      case 'network-slow':
-        return { kind: 'slow', link: this.#slowLinkOf(user, fault) };
-      case 'offline':
-        return { kind: 'offline' };
-    }
-  }
-
-  /** The user's own link, with what the fault changes of it. */
-  #slowLinkOf(user: number, { change }: SlowFault): Link {
-    const { fleet, network } = this.#experiment;
-    const own = linkOn(fleet.on, groupOf(user, this.#users, network.groups));
-    return {
-      oneWayDelayMs: change.oneWayDelayMs ?? own.oneWayDelayMs,
-      jitterMs: change.jitterMs ?? own.jitterMs,
-      bandwidthBytesPerSecond: change.bandwidthBytesPerSecond ?? own.bandwidthBytesPerSecond,
-    };
   }
 }

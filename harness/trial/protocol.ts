@@ -19,6 +19,23 @@ const editSchema: z.ZodType<Edit> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('erase'), move: z.int(), length: z.int() }),
 ]);
 
+const lineFault: z.ZodType<LineFault> = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('cut') }),
+  z.object({ kind: z.literal('offline') }),
+  z.object({ kind: z.literal('slow'), link: link.resolved }),
+]);
+
+/** When a fault begins, from the start of typing on, and how long it lasts. */
+const lasts = { atMs: z.number(), forMs: z.number() };
+
+/** An injected fault as one user has it; `line`: what becomes of its line to the server, null: nothing. */
+const scheduledFault = z.object({ ...lasts, line: lineFault.nullable() });
+export type ScheduledFault = z.infer<typeof scheduledFault>;
+
+/** The server ends as by a crash, and listens again when the fault is over; `fault` is its place in the experiment's list. */
+export const scheduledRestart = z.object({ ...lasts, fault: z.int() });
+export type ScheduledRestart = z.infer<typeof scheduledRestart>;
+
 /** What a user is to do in a trial. */
 const assignmentSchema = z.object({
   user: z.int().nonnegative(),
@@ -40,31 +57,15 @@ const assignmentSchema = z.object({
   presence: z.object({ name: z.string(), colour: z.string() }).optional(),
   /** What lies between this user and the server, beside the network that is there. */
   link: link.resolved,
-  /** Some of the trial's faults befall this user's own line to the server. */
-  lineFails: z.boolean().optional(),
   /**
-   * Faults were asked for: a lost connection is waited for as long as the framework's library tries, and whose client gives
-   * it up types on, alone.
+   * The faults that the experiment injects. With any, a lost connection is waited for as long as the framework's library tries,
+   * and a user whose client gives up types on, alone.
    */
-  bearsFaults: z.boolean().optional(),
+  faults: z.array(scheduledFault),
   typing: typing.resolved,
   edits: z.array(editSchema),
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
-
-const lineFault: z.ZodType<LineFault> = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('cut') }),
-  z.object({ kind: z.literal('offline') }),
-  z.object({ kind: z.literal('slow'), link: link.resolved }),
-]);
-
-/** What is to befall a user's line to the server, and when. */
-const orderedLineFault = z.object({ fault: lineFault, fromMs: z.number(), untilMs: z.number() });
-export type OrderedLineFault = z.infer<typeof orderedLineFault>;
-
-/** The server is to be ended as by a crash at `fromMs`, and to listen again at `untilMs`; `fault` is its place in the experiment's list. */
-const orderedRestart = z.object({ fault: z.int(), fromMs: z.number(), untilMs: z.number() });
-export type OrderedRestart = z.infer<typeof orderedRestart>;
 
 /** What a user's client sent over one connection: path behind the server's address, and each message, when by its screen's clock. */
 const sentSchema = z.object({
@@ -107,7 +108,7 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
   z.object({ type: z.literal('document-state'), state: documentStateSchema, typing: z.boolean() }),
   /** A played user: all that it was to send is sent, and the server has read it. */
   z.object({ type: z.literal('played') }),
-  /** The server was ended as was ordered, and accepts connections again. */
+  /** The server was ended as scheduled, and accepts connections again. */
   z.object({ type: z.literal('restarted'), fault: z.int(), beganMs: z.number(), endedMs: z.number() }),
   /** A CPU profile in the format that Chrome DevTools opens; null where the process cannot take one. */
   z.object({ type: z.literal('cpu-profile'), profile: z.string().nullable() }),
@@ -131,16 +132,8 @@ export const messageToProcess = z.discriminatedUnion('type', [
   z.object({ type: z.literal('assignment'), assignment: assignmentSchema }),
   /** Report when this sigil shows; the one who is to type it does so at once, after what the document begins with. */
   z.object({ type: z.literal('marker'), marker: z.string(), typeIt: z.boolean(), startText: z.string() }),
-  /** Type from `startMs` until `endMs`; memory is sampled at `memoryAtMs`; `faults` befall this user's line. */
-  z.object({
-    type: z.literal('go'),
-    startMs: z.number(),
-    endMs: z.number(),
-    memoryAtMs: z.number(),
-    faults: z.array(orderedLineFault).optional(),
-  }),
-  /** To the server. */
-  z.object({ type: z.literal('restarts'), restarts: z.array(orderedRestart) }),
+  /** Users type from `startMs` until `endMs`; memory is sampled at `memoryAtMs`. The faults of the schedule count from `startMs`. */
+  z.object({ type: z.literal('go'), startMs: z.number(), endMs: z.number(), memoryAtMs: z.number() }),
   z.object({ type: z.literal('profile'), durationMs: z.number() }),
   z.object({ type: z.literal('ask-document-state') }),
   /** Hand in everything; `withContents` asks for the document itself and the framework's saved state too. */

@@ -7,6 +7,7 @@ import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { TrialUser } from './trial-users.ts';
 import type { TrialCrowd } from './user-processes.ts';
 
 export interface TrialOptions {
@@ -18,8 +19,8 @@ export interface TrialOptions {
   source: DocumentSource;
   /** What the document holds before anyone types. */
   startText: string;
-  /** What each user types, by number. */
-  editsFor: (user: number) => Edit[];
+  /** What a user who types itself types. */
+  editsFor: (user: TrialUser) => Edit[];
   fleet: Fleet;
   /** Null: no user opens a page. */
   pageFolder: string | null;

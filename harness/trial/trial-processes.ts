@@ -5,8 +5,10 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { Coordinator, type Member } from './coordinator.ts';
-import type { TrialCrowd, UserProcess } from './user-processes.ts';
+import type { ScheduledRestart } from './protocol.ts';
 import { TrialFailure } from './trial-failure.ts';
+import { isReplica, type TrialUser } from './trial-users.ts';
+import type { UserProcess } from './user-processes.ts';
 
 /**
  * How long after a lost connection the end of its process may become known. Longer for a server: whether it is the
@@ -15,8 +17,8 @@ import { TrialFailure } from './trial-failure.ts';
 const LAST_WORDS_MS = { user: 300, server: 3000 };
 
 export interface TrialProcessesOptions {
-  planned: Pick<PlannedTrial, 'framework' | 'mode' | 'users' | 'probes'>;
-  crowd?: TrialCrowd;
+  planned: Pick<PlannedTrial, 'framework' | 'mode'>;
+  users: readonly TrialUser[];
   fleet: Fleet;
   onRecords(member: Member, lines: RecordLine[]): void;
   /** The first that is lost; `lost` aborts right after. */
@@ -33,7 +35,7 @@ export class TrialProcesses {
   constructor(options: TrialProcessesOptions) {
     this.#options = options;
     this.#coordinator = new Coordinator({
-      users: options.planned.users,
+      users: options.users.length,
       events: {
         onRecords: options.onRecords,
         onFailed: (member, message, by) => this.#lose(member, message, by),
@@ -59,18 +61,13 @@ export class TrialProcesses {
     return this.#coordinator.users;
   }
 
-  /** Whether some users are played from a recording. */
-  get isPlayed(): boolean {
-    return this.#options.crowd?.kind === 'recorded';
-  }
-
-  /** Those who hold a document: all but the played ones. */
+  /** Those who hold a document. */
   get replicas(): readonly Member[] {
-    return this.isPlayed ? this.users.slice(0, this.#options.planned.probes) : this.users;
+    return this.users.filter(({ user }) => isReplica(this.#options.users[user!]!));
   }
 
   get played(): readonly Member[] {
-    return this.isPlayed ? this.users.slice(this.#options.planned.probes) : [];
+    return this.users.filter(({ user }) => !isReplica(this.#options.users[user!]!));
   }
 
   /** Null where none has connected. */
@@ -90,15 +87,21 @@ export class TrialProcesses {
     await this.#coordinator.listen({ host: listensOn, port, pageFolder });
   }
 
-  /** @param of.restartServer whether it is to be ended and started again while users type */
-  async launchServer({ restartServer }: { restartServer: boolean }): Promise<void> {
+  /** @param restarts when it is to be ended and started again */
+  async launchServer(restarts: readonly ScheduledRestart[]): Promise<void> {
     const { listensOn, port } = this.#options.fleet.network.server;
-    const listening = ['--address', listensOn, '--port', String(port), ...(restartServer ? ['--restarts'] : [])];
+    const listening = [
+      '--address',
+      listensOn,
+      '--port',
+      String(port),
+      ...(restarts.length > 0 ? ['--restarts', JSON.stringify(restarts)] : []),
+    ];
     [this.#serverHost = ''] = await this.#launch('server', 'harness/server/main.ts', listening);
   }
 
-  async launchUsers({ name, entry, mode, arguments: args, who }: UserProcess): Promise<void> {
-    await this.#launch(name, entry, args, { mode, who });
+  async launchUsers({ name, entry, mode, arguments: args, users }: UserProcess): Promise<void> {
+    await this.#launch(name, entry, args, { mode, users });
   }
 
   /** Runs a process that needs no coordinator, to its end. @throws TrialFailure where it ends badly */
@@ -117,7 +120,7 @@ export class TrialProcesses {
   }
 
   async untilAllConnected(signal: AbortSignal): Promise<void> {
-    await this.#coordinator.untilConnected({ users: this.#options.planned.users, server: false }, signal);
+    await this.#coordinator.untilConnected({ users: this.#options.users.length, server: false }, signal);
   }
 
   /** Sends everyone a goodbye and resolves when all is gone, whatever goes wrong on the way. */
@@ -127,10 +130,10 @@ export class TrialProcesses {
     await this.#options.fleet.stop().finally(() => this.#coordinator.close());
   }
 
-  /** @param of.mode of the users there; the cell's by default. @param of.who they are */
-  async #launch(name: string, entry: string, args: string[], of: { mode?: string; who?: string } = {}) {
+  /** @param hosted.mode of the users there; the cell's by default. @param hosted.users for messages */
+  async #launch(name: string, entry: string, args: string[], hosted: { mode?: string; users?: string } = {}) {
     const { planned, fleet } = this.#options;
-    const { mode = planned.mode, who } = of;
+    const { mode = planned.mode, users } = hosted;
     const controlUrl = this.#coordinator.controlUrl(fleet.network.coordinator.reachedAt);
     const { addresses, failed } = await fleet.launch({
       name,
@@ -142,7 +145,7 @@ export class TrialProcesses {
     failed.then((failure) => {
       if (failure === null || this.#isStopping) return;
       const { text, of } = failure;
-      const whole = who === undefined ? text : `${text}; lost: ${who}`;
+      const whole = users === undefined ? text : `${text}; lost: ${users}`;
       // That of a server's machine or connection is no failure of its framework, see FRAMEWORK_FAILURES.
       this.#lost.abort(new TrialFailure(`${name}-${of}`, redact(whole, this.#coordinator.token)));
     });

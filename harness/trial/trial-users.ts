@@ -1,12 +1,101 @@
-/** What the document holds before anyone types: which text, who puts it in, and where users begin in it. */
+/** The users of a trial: who each one is, decided once from the plan, before anything starts. */
+import type { Link } from '../../infra/network/link.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import type { Trace } from '../../traces/format.ts';
 import { startText } from '../../traces/start-text.ts';
 import { resolveTrace } from '../../traces/store.ts';
-import { goldenFraction } from '../../traces/stretches.ts';
+import { goldenFraction, stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import { liveUsers } from '../experiment/fleet-sizes.ts';
+import { groupsOf, linkOn } from '../experiment/groups.ts';
+
+/** The mode of a live crowd's users. */
+export const LIVE_CROWD_MODE = 'node';
+
+/** What a crowd is: played from a recording, or typed by users in Node. */
+export type CrowdKind = 'recorded' | 'live';
+
+interface Seat {
+  number: number;
+  /** The name of its network group. */
+  group: string;
+  /** What is put between it and the server, beside the network that is there. */
+  link: Link;
+  /** How long a message takes one way at most, ms, whether the link or the real distance makes it. */
+  farMs: number;
+  /** How many edits it can come to in the trial; 0: it only watches. */
+  edits: number;
+  /** Whether it puts in what the document begins with. */
+  isAuthor: boolean;
+}
+
+/** By its kind: one of a trial without a crowd; one that is measured among a crowd; one of either crowd. */
+export type TrialUser = Seat &
+  ({ kind: 'plain' } | { kind: 'probe'; crowd: CrowdKind } | { kind: 'live-crowd' } | { kind: 'played' });
+
+/** The users of a trial by number. @param crowd what those are who are no probes; absent: there are none */
+export function usersOf(
+  experiment: Experiment,
+  { planned, crowd }: { planned: PlannedTrial; crowd?: CrowdKind },
+): TrialUser[] {
+  const live = liveUsers(planned);
+  const writers = experiment.writers === 'all' ? planned.users : experiment.writers;
+  const edits = editCount(experiment);
+  return groupsOf(planned.users, experiment.network.groups).map((group, number) => {
+    const { oneWayDelayMs, jitterMs } = group.link;
+    const seat: Seat = {
+      number,
+      group: group.name,
+      link: linkOn(experiment.fleet.on, group),
+      farMs: oneWayDelayMs + jitterMs,
+      edits: number < writers ? edits : 0,
+      // What a played crowd types rests on the start, so its first user brings the start in the recording.
+      isAuthor: number === (crowd === 'recorded' ? live : 0),
+    };
+    if (crowd === undefined) return { ...seat, kind: 'plain' };
+    if (number < live) return { ...seat, kind: 'probe', crowd };
+    return { ...seat, kind: crowd === 'recorded' ? 'played' : 'live-crowd' };
+  });
+}
+
+/** As many edits as a user can come to in a trial. */
+function editCount({ durations, typing }: Experiment): number {
+  const typingMs = durations.warmUpMs + durations.measureMs + durations.profileMs;
+  return Math.ceil((typingMs / 1000) * typing.keysPerSecond) + 1;
+}
+
+/** Whether a user holds a document: a played one does not. */
+export function isReplica({ kind }: TrialUser): boolean {
+  return kind !== 'played';
+}
+
+/** How many users type; they are the first. */
+export function writersAmong(users: readonly TrialUser[]): number {
+  return users.filter(({ edits }) => edits > 0).length;
+}
+
+/** What users of an experiment type: the trace, by author, and the text that the document begins with. */
+export interface Material {
+  authors: readonly (readonly Edit[])[];
+  startText: string;
+}
 
 /**
+ * A user's edits: its own stretch of the trace. Users begin all over the document, at whose start their cursors stand; the
+ * author of the start goes on at its end.
+ */
+export function editsFor({ number, edits, isAuthor }: TrialUser, { authors, startText }: Material): Edit[] {
+  if (edits === 0) return [];
+  const [first, ...others] = stretchFor({ authors, user: number, count: edits });
+  if (first === undefined) return [];
+  const distance = isAuthor ? 0 : Math.floor(goldenFraction(number) * startText.length);
+  return [{ ...first, move: first.move + distance }, ...others];
+}
+
+/**
+ * What the document holds before anyone types.
+ *
  * @param trace the one that users replay
  * @throws UserError (2) where the start's trace is not here, or too short
  */
@@ -19,19 +108,16 @@ export async function startOf(
   return startText({ trace: start.trace === name ? trace : await resolveTrace(start.trace), characters });
 }
 
-/** The first user; where a crowd is played, its first: what it types rests on the start, so that is in the recording. */
-export function authorOfStart({ playedFrom }: { playedFrom: number | null }): number {
-  return playedFrom ?? 0;
-}
+/** A page that is busy for so long would not answer when asked. */
+const LEAST_REST_MS = 1000;
 
 /**
- * Users begin all over the document, whose start their cursors stand at; its author, who put it in, goes on at its end.
- *
- * @returns a user's edits from there on
+ * How long all documents must stay equal and unchanged to count as settled, ms. Otherwise a user's last message could still be
+ * under way while the others already agree without it. A played crowd's last messages were read by the server, and are on
+ * their way to the probes.
  */
-export function beginningIn(start: string, { user, author }: { user: number; author: number }, edits: Edit[]): Edit[] {
-  const [first, ...others] = edits;
-  if (first === undefined) return [];
-  const distance = user === author ? 0 : Math.floor(goldenFraction(user) * start.length);
-  return [{ ...first, move: first.move + distance }, ...others];
+export function restMsAfter(users: readonly TrialUser[], { batching }: Pick<Experiment, 'batching'>): number {
+  const longestMs = Math.max(...users.map(({ farMs }) => farMs));
+  const isPlayed = users.some(({ kind }) => kind === 'played');
+  return isPlayed ? LEAST_REST_MS + longestMs + batching.receiveMs : 2 * longestMs + batching.receiveMs;
 }

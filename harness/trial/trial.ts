@@ -4,22 +4,22 @@ import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { realTimer, type Timer } from '../../infra/clock.ts';
 import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { liveUsers } from '../experiment/fleet-sizes.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
-import { AskedFaults } from './fault-schedule.ts';
-import { assignmentOf, writersOf } from './assignments.ts';
+import { assignmentOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
+import { FaultLog, restartsIn } from './fault-schedule.ts';
 import { collectOutcomes, keepProfiles, memberName } from './hand-in.ts';
 import { openingLines } from './opening-lines.ts';
 import { proveCrowd } from './prove-crowd.ts';
 import { type StateAnswer, untilAgreed } from './settle.ts';
 import { STEP_LIMITS_MS } from './step-limits.ts';
 import { type Timeline, timelineFrom } from './timeline.ts';
-import { LIVE_CROWD_MODE, restMsAfter, userProcesses } from './user-processes.ts';
 import { boundBy, TrialFailure, type Within } from './trial-failure.ts';
 import type { TrialOptions } from './trial-options.ts';
 import { TrialProcesses } from './trial-processes.ts';
 import { openTrialRecords, type TrialRecords } from './trial-records.ts';
+import { restMsAfter, type TrialUser, usersOf } from './trial-users.ts';
+import { userProcesses } from './user-processes.ts';
 
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
@@ -62,15 +62,17 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
 class Trial {
   readonly #options: TrialOptions;
   readonly #timer: Timer;
-  readonly #writers: number;
+  readonly #users: readonly TrialUser[];
   readonly #records: TrialRecords;
   readonly #processes: TrialProcesses;
-  readonly #faults: AskedFaults;
+  readonly #faults: FaultLog;
   /** Aborts where the trial cannot go on. */
   readonly #signal: AbortSignal;
   readonly #within: Within;
   #stopMachineProbe = () => {};
   #timeline: Timeline;
+  /** When typing begins; null: not announced yet. */
+  #startMs: number | null = null;
   #proof: RecordOf<'convergence'>['proof'] = 'not-reached';
 
   constructor(options: TrialOptions) {
@@ -78,13 +80,13 @@ class Trial {
     this.#options = options;
     this.#timer = options.timer ?? realTimer;
     this.#timeline = timelineFrom(this.#timer.nowMs(), experiment.durations);
-    this.#writers = writersOf(experiment, planned);
-    this.#faults = new AskedFaults(options);
+    this.#users = usersOf(experiment, { planned, crowd: options.crowd?.kind });
+    this.#faults = new FaultLog(experiment, this.#users);
     this.#records = openTrialRecords(options.directory);
     this.#processes = new TrialProcesses({
       planned,
+      users: this.#users,
       fleet,
-      crowd: options.crowd,
       onRecords: (member, lines) => {
         this.#records.write(memberName(member), lines);
         observer.onRecords(member.user, lines);
@@ -101,13 +103,13 @@ class Trial {
     const processes = this.#processes;
     await processes.listen(pageFolder);
     const { clockErrorMs: clockErrorLimitMs } = experiment.limits;
-    const about = { planned, version, hasServer: this.#hasServer, writers: this.#writers, clockErrorLimitMs };
+    const about = { planned, version, hasServer: this.#hasServer, users: this.#users, clockErrorLimitMs };
     this.#record(...openingLines({ ...about, crowd, atMs: this.#timer.nowMs() }));
     this.#stopMachineProbe = startMachineProbe((line) => this.#record(line));
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
-    if (this.#hasServer) await launch('server', () => processes.launchServer(this.#faults));
+    if (this.#hasServer) await launch('server', () => processes.launchServer(restartsIn(experiment.faults)));
     for (const host of userProcesses({ planned, experiment, crowd, show })) {
       await launch(host.name, () => processes.launchUsers(host));
     }
@@ -141,9 +143,8 @@ class Trial {
     const showAll = (limited: AbortSignal) =>
       this.#everyReplica((member) => {
         const typeIt = member.user === 0;
-        // A crowd that is played brings the start with it.
-        const putsIn = typeIt && !this.#processes.isPlayed;
-        member.send({ type: 'marker', marker, typeIt, startText: putsIn ? startText : '' });
+        const isAuthor = this.#userOf(member).isAuthor;
+        member.send({ type: 'marker', marker, typeIt, startText: isAuthor ? startText : '' });
         return member.expect('marker-shown', limited);
       });
     const limitMs = STEP_LIMITS_MS.ready + startText.length * STEP_LIMITS_MS.readyPerCharacter;
@@ -161,13 +162,10 @@ class Trial {
     this.#timeline = timelineFrom(this.#timer.nowMs() + START_MARGIN_MS, durations);
     const { warmUpMs, measureMs, profileMs, endMs } = this.#timeline;
     const memoryAtMs = (measureMs + profileMs) / 2;
-    this.#faults.beginAt(warmUpMs);
-    for (const member of this.#processes.users) {
-      const faults = this.#faults.ordersFor(member.user!);
-      member.send({ type: 'go', startMs: warmUpMs, endMs, memoryAtMs, ...(faults.length > 0 && { faults }) });
-    }
-    // Not awaited: it goes on until the trial ends, which the signal tells, or all was told.
-    if (this.#faults.restartServer) this.#faults.follow(this.#processes.server!, this.#signal).catch(() => {});
+    this.#startMs = warmUpMs;
+    for (const member of this.#processes.all) member.send({ type: 'go', startMs: warmUpMs, endMs, memoryAtMs });
+    // Not awaited: it goes on until the trial ends, which the signal says, or the last restart is over.
+    if (this.#processes.server !== null) this.#faults.follow(this.#processes.server, this.#signal).catch(() => {});
     await this.#timer.until(warmUpMs, this.#signal);
   }
 
@@ -209,7 +207,7 @@ class Trial {
       const agreed = await untilAgreed({
         ask: (limitMs) => this.#askStates(limitMs),
         endMs,
-        restMs: restMsAfter(this.#options.experiment, this.#processes),
+        restMs: restMsAfter(this.#users, this.#options.experiment),
         leastAnswerMs: this.#options.source.readingLimitMs,
         timer: this.#timer,
         signal: this.#signal,
@@ -222,7 +220,7 @@ class Trial {
 
   async collect(): Promise<void> {
     this.#begin('collect');
-    this.#tellFaults();
+    this.#recordFaults();
     const { directory } = this.#options;
     // Before the records' ends, after which nothing is taken any more.
     await this.#within(STEP_LIMITS_MS.collect, 'the hand-in of the CPU profiles', (limited) =>
@@ -255,7 +253,7 @@ class Trial {
 
   async stop(): Promise<void> {
     this.#stopMachineProbe();
-    this.#tellFaults();
+    this.#recordFaults();
     // What cannot be stopped in order must not keep the records open.
     await this.#processes.stop().finally(() => this.#records.close());
   }
@@ -269,9 +267,10 @@ class Trial {
     this.#records.write('coordinator', lines);
   }
 
-  /** What became of the faults that were asked for; once. */
-  #tellFaults(): void {
-    const lines = this.#faults.tell(this.#timer.nowMs());
+  /** What became of the injected faults; once. */
+  #recordFaults(): void {
+    if (this.#startMs === null) return;
+    const lines = this.#faults.lines({ startMs: this.#startMs, nowMs: this.#timer.nowMs() });
     if (lines.length > 0) this.#record(...lines);
   }
 
@@ -287,17 +286,17 @@ class Trial {
   }
 
   #assign(member: Member, serverUrl: string): void {
-    const { planned, experiment, crowd, editsFor } = this.#options;
+    const { planned, experiment, editsFor } = this.#options;
+    const user = this.#userOf(member);
+    // A played user's edits are in its recording.
+    const edits = user.kind === 'played' || user.edits === 0 ? [] : editsFor(user);
     const { pageUrl } = this.#processes;
-    const user = member.user!;
-    const edits = user < this.#writers ? editsFor(user) : null;
-    const isCrowd = user >= liveUsers(planned);
-    const mode = isCrowd && crowd?.kind === 'live' ? LIVE_CROWD_MODE : planned.mode;
-    const keepsSent = this.#processes.isPlayed && !isCrowd;
-    const faults = this.#faults.announcedTo(user);
-    const given = { user, planned, mode, keepsSent, experiment, edits, faults, serverUrl, pageUrl };
-    const assignment = assignmentOf(isCrowd && this.#processes.isPlayed ? { ...given, edits: edits && [] } : given);
+    const assignment = assignmentOf(user, edits, { planned, experiment, serverUrl, pageUrl });
     member.send({ type: 'assignment', assignment });
+  }
+
+  #userOf({ user }: Member): TrialUser {
+    return this.#users[user!]!;
   }
 
   #askStates(limitMs: number): Promise<StateAnswer[]> {

@@ -9,14 +9,12 @@ import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
-import { stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { liveUsers } from '../experiment/fleet-sizes.ts';
-import { editCount, fittedTo } from './assignments.ts';
-import { authorOfStart, beginningIn, startOf } from './trial-users.ts';
+import { fittedTo } from './assignments.ts';
 import { runTrial } from './trial.ts';
-import type { TrialCrowd } from './user-processes.ts';
 import type { TrialObserver } from './trial-options.ts';
+import { editsFor, startOf } from './trial-users.ts';
+import type { TrialCrowd } from './user-processes.ts';
 
 /** Runs one trial of the experiment, and leaves its files in a directory. */
 export type RunOne = (options: {
@@ -32,21 +30,18 @@ export type RunOne = (options: {
 
 /** @param frameworks the experiment's, of the project whose processes run, and whose page they open */
 export async function readyTrials(experiment: Experiment, trace: Trace, frameworks: Frameworks): Promise<RunOne> {
-  const authors = editsOf(trace);
-  const start = await startOf(experiment, trace);
+  const material = { authors: editsOf(trace), startText: await startOf(experiment, trace) };
   const pages = await pagesFor(experiment, frameworks);
   return async (options) => {
-    const { crowd, planned } = options;
-    const author = authorOfStart({ playedFrom: crowd?.kind === 'recorded' ? liveUsers(planned) : null });
+    const { planned } = options;
     const framework = frameworks.get(planned.framework)!;
     return runTrial({
       ...options,
       experiment: fittedTo(experiment, framework.about, planned),
       version: versionToday(framework),
       source: documentSourceOf(planned, framework.about),
-      startText: start,
-      editsFor: (user) =>
-        beginningIn(start, { user, author }, stretchFor({ authors, user, count: editCount(experiment) })),
+      startText: material.startText,
+      editsFor: (user) => editsFor(user, material),
       pageFolder: pages.get(framework.name) ?? null,
     });
   };

@@ -4,7 +4,7 @@ import { realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { addsNothing } from '../../infra/network/link.ts';
 import { createDelayGroups, type GroupedDelays } from '../probes/loop-delay.ts';
-import type { Assignment, OrderedLineFault } from '../trial/protocol.ts';
+import type { Assignment, ScheduledFault } from '../trial/protocol.ts';
 import type { EditorDriver } from './editor-driver.ts';
 import type { UserClock } from './user-clock.ts';
 
@@ -16,8 +16,8 @@ export class UserLine {
   #line: DelayLine | null = null;
 
   /** @returns the address by which this user reaches the server */
-  async open({ serverUrl, link, lineFails, seed, user }: Assignment): Promise<string> {
-    if (addsNothing(link) && !lineFails) return serverUrl;
+  async open({ serverUrl, link, faults, seed, user }: Assignment): Promise<string> {
+    if (addsNothing(link) && faults.every(({ line }) => line === null)) return serverUrl;
     const { hostname, port, pathname } = new URL(serverUrl);
     const target = { host: hostname, port: Number(port) };
     const onReleased = this.#delays.add;
@@ -30,10 +30,14 @@ export class UserLine {
     return this.#delays.take();
   }
 
-  /** Has these faults befall it, each in its time. Resolves when the last is over, or the signal aborts. */
+  /**
+   * Executes the user's part of the schedule. Resolves when the last fault is over, or the signal aborts.
+   *
+   * @param context.startMs when typing begins, on the coordinator's clock
+   */
   async carryOut(
-    faults: readonly OrderedLineFault[],
-    context: { driver: Pick<EditorDriver, 'sayOnline'>; clock: UserClock; signal: AbortSignal },
+    faults: readonly ScheduledFault[],
+    context: { startMs: number; driver: Pick<EditorDriver, 'sayOnline'>; clock: UserClock; signal: AbortSignal },
   ): Promise<void> {
     await Promise.all(faults.map((fault) => this.#carryOut(fault, context)));
   }
@@ -43,13 +47,14 @@ export class UserLine {
   }
 
   async #carryOut(
-    { fault, fromMs, untilMs }: OrderedLineFault,
-    { driver, clock, signal }: Parameters<UserLine['carryOut']>[1],
+    { line: fault, atMs, forMs }: ScheduledFault,
+    { startMs, driver, clock, signal }: Parameters<UserLine['carryOut']>[1],
   ): Promise<void> {
+    if (fault === null) return;
     const line = this.#line;
     if (line === null) throw new Error('it has none that could fail');
-    const reached = (coordinatorMs: number) =>
-      realTimer.until(clock.fromCoordinatorMs(coordinatorMs), signal).then(
+    const reached = (sinceMs: number) =>
+      realTimer.until(clock.fromCoordinatorMs(startMs + sinceMs), signal).then(
         () => true,
         () => false,
       );
@@ -57,10 +62,10 @@ export class UserLine {
     const sayOnline = (isOnline: boolean) => {
       if (fault.kind === 'offline') driver.sayOnline?.(isOnline).catch(() => {});
     };
-    if (!(await reached(fromMs))) return;
+    if (!(await reached(atMs))) return;
     const end = line.begin(fault);
     sayOnline(false);
-    await reached(untilMs);
+    await reached(atMs + forMs);
     end();
     sayOnline(true);
   }

@@ -4,7 +4,7 @@ import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { nowMs } from '../../infra/clock.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
-import type { Assignment, MessageToCoordinator, OrderedLineFault } from '../trial/protocol.ts';
+import type { Assignment, MessageToCoordinator, ScheduledFault } from '../trial/protocol.ts';
 import type { EditorDriver, EditorDriverEvents } from './editor-driver.ts';
 import { User, type UserControl } from './user.ts';
 
@@ -27,8 +27,12 @@ const assignment: Assignment = {
     sigilPeriodMs: 10_000,
     formatOdds: { inline: 0, range: 0, block: 0 },
   },
+  faults: [],
   edits: [{ kind: 'key', move: 0, text: 'x' }],
 };
+
+/** A fault that strikes the server. */
+const RESTART: ScheduledFault = { atMs: 30_000, forMs: 5000, line: null };
 
 /** A user whose driver has no more than it must, unless it is given more. */
 function seat(powers: Partial<EditorDriver> = {}) {
@@ -165,9 +169,9 @@ test('what a user sees while typing, or meets, is in its record', async () => {
   await user.end();
 });
 
-test('whose client gives up where faults are borne stays, and types on', async () => {
+test('whose client gives up among injected faults stays, and types on', async () => {
   const { user, sent, lines, joined, typed } = seat();
-  await user.follow({ type: 'assignment', assignment: { ...assignment, bearsFaults: true } });
+  await user.follow({ type: 'assignment', assignment: { ...assignment, faults: [RESTART] } });
   await user.follow(goNow());
   const { events } = joined[0]!;
   events.onLost('the server has forgotten the document', 'framework');
@@ -188,7 +192,7 @@ test('whose client gives up where faults are borne stays, and types on', async (
 test('what its library cannot hand out once its client gave up is not known, and what it can is handed in', async () => {
   const savedStateBase64 = () => Promise.reject(new Error('there is no document'));
   const { user, sent, lines, joined } = seat({ savedStateBase64 });
-  await user.follow({ type: 'assignment', assignment: { ...assignment, bearsFaults: true } });
+  await user.follow({ type: 'assignment', assignment: { ...assignment, faults: [RESTART] } });
   await user.follow(goNow());
   const collect = { type: 'collect', withContents: true } as const;
   await expect(user.follow(collect)).rejects.toThrow('there is no document');
@@ -201,7 +205,7 @@ test('what its library cannot hand out once its client gave up is not known, and
 
 test('whose client gives up before anyone types cannot take part', async () => {
   const { user, sent, joined } = seat();
-  await user.follow({ type: 'assignment', assignment: { ...assignment, bearsFaults: true } });
+  await user.follow({ type: 'assignment', assignment: { ...assignment, faults: [RESTART] } });
   joined[0]!.events.onLost('the server refuses', 'framework');
   expect(sent.at(-1)).toEqual({ type: 'failed', message: 'the server refuses', by: 'framework' });
 });
@@ -214,14 +218,14 @@ test('faults befall its line in their time, and the page is told where its machi
   const { user, joined } = seat({ sayOnline: async (isOnline) => void said.push(isOnline) });
   await user.follow({
     type: 'assignment',
-    assignment: { ...assignment, serverUrl, lineFails: true, bearsFaults: true },
+    assignment: { ...assignment, serverUrl, faults: [{ atMs: 50, forMs: 100, line: { kind: 'offline' } }] },
   });
   const connect = () => createConnection(Number(new URL(joined[0]!.assignment.serverUrl).port), '127.0.0.1');
   const socket = connect();
   await once(socket, 'connect');
-  const fromMs = nowMs() + 50;
-  const faults: OrderedLineFault[] = [{ fault: { kind: 'offline' }, fromMs, untilMs: fromMs + 100 }];
-  await user.follow({ ...goNow(), faults });
+  const go = goNow();
+  const fromMs = go.startMs + 50;
+  await user.follow(go);
   await new Promise((resolve) => socket.on('error', () => {}).on('close', resolve));
   expect(nowMs()).toBeGreaterThanOrEqual(fromMs);
   await vi.waitFor(() => expect(said).toEqual([false, true]));

@@ -119,8 +119,6 @@ export class User {
         });
       case 'collect':
         return this.#handIn(order);
-      case 'restarts':
-        throw new Error('an order came that is for a server');
     }
   }
 
@@ -197,7 +195,7 @@ export class User {
 
   #go(go: OrderOf<'go'>): void {
     if (this.#assignment === null) throw new Error('an order came before the assignment');
-    const { user, users, writes } = this.#assignment;
+    const { user, users, writes, faults } = this.#assignment;
     this.#typing = writes ? this.#type(this.#assignment, go) : Promise.resolve();
     this.#sampler = setInterval(
       () => this.#sample().catch((error: Error) => this.#fail(error.message)),
@@ -208,7 +206,7 @@ export class User {
       this.#fail(`its clock: ${error.message}`),
     );
     this.#line
-      .carryOut(go.faults ?? [], { driver: this.#driver, clock: this.#clock, signal: this.#control.ended })
+      .carryOut(faults, { startMs: go.startMs, driver: this.#driver, clock: this.#clock, signal: this.#control.ended })
       .catch((error: Error) => this.#fail(`its line to the server: ${error.message}`));
     this.#onGo({
       memoryAtMs: this.#clock.fromCoordinatorMs(go.memoryAtMs),
@@ -305,10 +303,10 @@ export class User {
     });
   }
 
-  /** What a client gives up while faults are borne is what it does about them; its user types on, alone. */
+  /** Among injected faults, a client that gives up has answered them so; its user types on, alone. */
   #lose(why: string, by?: 'framework'): void {
-    const bears = this.#assignment?.bearsFaults && this.#typing !== null;
-    this.#isAlone = by === 'framework' && bears === true;
+    const expectsFaults = this.#typing !== null && this.#assignment!.faults.length > 0;
+    this.#isAlone = by === 'framework' && expectsFaults;
     if (!this.#isAlone) this.#fail(why, by);
     else this.#control.record({ type: 'connection', atMs: this.#clock.toScreenMs(nowMs()), state: 'gone', why });
   }

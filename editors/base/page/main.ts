@@ -52,8 +52,8 @@ export interface PageOptions {
   keepsSent?: boolean;
   /** One user's are enough to tell what compression would make of them. */
   keepsMessages?: boolean;
-  /** A broken connection is waited for as long as it takes, and it is told when others' changes make the cursor jump. */
-  bearsFaults?: boolean;
+  /** See `SessionOptions`. */
+  expectsFaults?: boolean;
 }
 
 /** What one WebSocket sent, as it travels to the driver. */
@@ -108,7 +108,7 @@ async function createScreen(name: PageOptions['screen'], { hasCursors }: { hasCu
 }
 
 globalThis.scriptorium = {
-  async open({ framework, screen: name, keepsSent, bearsFaults, ...options }) {
+  async open({ framework, screen: name, keepsSent, ...options }) {
     keepsMessages = options.keepsMessages ?? false;
     const client = await loadClient(framework);
     const screen = await createScreen(name, { hasCursors: options.presence !== undefined });
@@ -122,10 +122,7 @@ globalThis.scriptorium = {
       onLost: reporter.lost,
       onReconnected: () => reporter.reconnected(scriptorium.nowMs()),
       onBroken: () => reporter.broke(scriptorium.nowMs()),
-      ...(bearsFaults && {
-        reconnectLimitMs: null,
-        onCursorMoved: (movedBy: number) => reporter.cursorMoved(scriptorium.nowMs(), movedBy),
-      }),
+      onCursorMoved: (movedBy) => reporter.cursorMoved(scriptorium.nowMs(), movedBy),
     });
     reporter.watchLongTasks();
     reporter.watchKeys();

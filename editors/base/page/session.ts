@@ -27,9 +27,9 @@ export interface SessionOptions {
   onLost: (reason: string) => void;
   onReconnected: () => void;
   onBroken?: () => void;
-  /** See `JoinOptions`. */
-  reconnectLimitMs?: number | null;
-  /** Gets by how much others' changes moved the cursor beyond what they had to; absent: nobody asks. */
+  /** Whether faults are injected: a broken connection is waited for without a limit, and jumps of the cursor are reported. */
+  expectsFaults?: boolean;
+  /** Gets by how much others' changes moved the cursor beyond what they had to. */
   onCursorMoved?: (movedBy: number) => void;
 }
 
@@ -77,14 +77,14 @@ export interface Session {
 /** Joins the document and starts watching for sigils. Rejects where the framework cannot join. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { screen, client, url, documentId, batching, presence, onSigil, onCursorMoved } = options;
-  const { onLost, onReconnected, onBroken, reconnectLimitMs } = options;
+  const { onLost, onReconnected, onBroken, expectsFaults } = options;
   const { editor } = screen;
   watchSigils(screen, onSigil);
   const ledger = followEdits(editor);
   const ownSigils = followOwnSigils(editor);
-  if (onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
-  const told = { onLost, onReconnected, onBroken, reconnectLimitMs };
-  const replica = await client.join({ url, documentId, editor, batching, presence, ...told });
+  if (expectsFaults && onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
+  const connection = { onLost, onReconnected, onBroken, ...(expectsFaults && { reconnectLimitMs: null }) };
+  const replica = await client.join({ url, documentId, editor, batching, presence, ...connection });
   if (options.ownsEnd) ledger.claimEnd();
   const cursor = new Cursor(editor);
   return {

@@ -11,7 +11,7 @@ import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { liveUsers } from '../../experiment/fleet-sizes.ts';
 import { formatGiB, formatMachine, type Machine, usersThatFit } from '../../machine/capacity.ts';
-import { LIVE_CROWD_MODE } from '../../trial/user-processes.ts';
+import { LIVE_CROWD_MODE } from '../../trial/trial-users.ts';
 import type { FleetKind } from '../fleet-kind.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { openRunnerHere } from '../runner-here.ts';

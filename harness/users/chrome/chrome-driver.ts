@@ -32,8 +32,8 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       // Of what a new document holds, somebody must be the author.
       const ownsEnd = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
-      const { presence, keepsSent, bearsFaults } = assignment;
-      const own = { presence, ownsEnd, keepsSent, keepsMessages: user === 0, bearsFaults };
+      const { presence, keepsSent, faults } = assignment;
+      const own = { presence, ownsEnd, keepsSent, keepsMessages: user === 0, expectsFaults: faults.length > 0 };
       const options: PageOptions = { ...where, batching, ...own };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);

@@ -26,7 +26,7 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
   const keeper = new SentKeeper();
   return {
     async join(assignment, events) {
-      const { serverUrl, documentId, batching, presence, keepsSent, bearsFaults, user } = assignment;
+      const { serverUrl, documentId, batching, presence, keepsSent, faults, user } = assignment;
       address = serverUrl;
       screen = createNoQuillScreen(null, { hasCursors: presence !== undefined });
       client = new Client((message) => events.onPageError(nowMs(), message));
@@ -44,10 +44,8 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
           onLost: (reason) => events.onLost(reason, 'framework'),
           onBroken: () => events.onBroken(nowMs()),
           onReconnected: () => events.onReconnected(nowMs()),
-          ...(bearsFaults && {
-            reconnectLimitMs: null,
-            onCursorMoved: (movedBy: number) => events.onCursorMoved(nowMs(), movedBy),
-          }),
+          expectsFaults: faults.length > 0,
+          onCursorMoved: (movedBy) => events.onCursorMoved(nowMs(), movedBy),
         });
       const opening = client.run(() => (keepsSent ? keeping(keeper, open) : open()));
       session = await opening.catch((error: Error) => {

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { assignmentOf } from './assignments.ts';
+import { editsFor, isReplica, restMsAfter, usersOf, writersAmong } from './trial-users.ts';
+
+const base = { cell: 'c', framework: 'yjs', mode: 'optquill', users: 4, trial: 1, seed: 1, directory: '' };
+
+function experimentOf(written: object = {}) {
+  return resolveExperiment({ users: 4, ...written }, { frameworks: [{ name: 'yjs', about: {} }] });
+}
+
+test('who each user is follows from the plan and from what the crowd is', () => {
+  const kinds = (planned: PlannedTrial, crowd?: 'recorded' | 'live') =>
+    usersOf(experimentOf(), { planned, crowd }).map(({ kind }) => kind);
+  expect(kinds(base)).toEqual(['plain', 'plain', 'plain', 'plain']);
+  expect(kinds({ ...base, probes: 1 }, 'recorded')).toEqual(['probe', 'played', 'played', 'played']);
+  expect(kinds({ ...base, probes: 2 }, 'live')).toEqual(['probe', 'probe', 'live-crowd', 'live-crowd']);
+});
+
+test('a probe beside a played crowd keeps what it sends, a live crowd is in Node, and a played user holds no document', () => {
+  const experiment = experimentOf();
+  const planned = { ...base, probes: 2 };
+  const told = (crowd: 'recorded' | 'live') =>
+    usersOf(experiment, { planned, crowd }).map((user) => {
+      const { mode, keepsSent } = assignmentOf(user, [], { planned, experiment, serverUrl: '', pageUrl: '' });
+      return [mode, keepsSent, isReplica(user)];
+    });
+  expect([told('recorded')[0], told('recorded')[2]]).toEqual([
+    ['optquill', true, true],
+    ['optquill', false, false],
+  ]);
+  expect([told('live')[0], told('live')[2]]).toEqual([
+    ['optquill', false, true],
+    ['node', false, true],
+  ]);
+});
+
+test('the author of the start goes on at its end, the others begin all over it, and a watcher types nothing', () => {
+  const authors = [[{ kind: 'key', move: 0, text: 'x' } as const]];
+  const firstMoves = (planned: PlannedTrial, crowd?: 'recorded') =>
+    usersOf(experimentOf({ writers: 3 }), { planned, crowd }).map(
+      (user) => editsFor(user, { authors, startText: 'x'.repeat(100) })[0]?.move,
+    );
+  expect(firstMoves(base)).toEqual([0, 61, 23, undefined]);
+  expect(firstMoves({ ...base, probes: 2 }, 'recorded')).toEqual([0, 61, 0, undefined]);
+  expect(writersAmong(usersOf(experimentOf({ writers: 3 }), { planned: base }))).toBe(3);
+});
+
+test('documents rest as long as a message may be under way', () => {
+  const experiment = experimentOf({ network: { oneWayDelay: '300ms' }, batching: { receive: '50ms' } });
+  expect(restMsAfter(usersOf(experiment, { planned: base }), experiment)).toBe(650);
+  const played = usersOf(experiment, { planned: { ...base, probes: 1 }, crowd: 'recorded' });
+  expect(restMsAfter(played, experiment)).toBe(1350);
+});
