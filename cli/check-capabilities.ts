@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { formatCapabilities } from '../capabilities/capabilities-table.ts';
 import { keepOutcomes } from '../capabilities/outcomes.ts';
 import { readyLibraries, runCapabilities } from '../capabilities/run-capabilities.ts';
-import { interruptOnSignals } from './interrupt.ts';
+import { runInterruptibly, STOPPING } from './interrupt.ts';
 
 export const CAPABILITIES_FLAG = new Option(
   '--capabilities',
@@ -19,15 +19,10 @@ export async function checkCapabilities(
   { json, keep }: { json?: boolean; keep?: boolean },
 ): Promise<void> {
   const libraries = await readyLibraries(names, { say: (text) => console.error(text) });
-  const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
-  try {
-    const cells = await runCapabilities({ libraries, signal: interrupt.signal });
-    if (keep === true) await keepOutcomes(cells);
-    console.log(json === true ? JSON.stringify(plainOf(cells), null, 2) : formatCapabilities(cells));
-    if (cells.some(({ outcome }) => 'failed' in outcome)) process.exitCode = 1;
-  } finally {
-    interrupt.release();
-  }
+  const cells = await runInterruptibly(STOPPING, (signal) => runCapabilities({ libraries, signal }));
+  if (keep === true) await keepOutcomes(cells);
+  console.log(json === true ? JSON.stringify(plainOf(cells), null, 2) : formatCapabilities(cells));
+  if (cells.some(({ outcome }) => 'failed' in outcome)) process.exitCode = 1;
 }
 
 function plainOf(cells: Awaited<ReturnType<typeof runCapabilities>>) {

@@ -13,7 +13,7 @@ import { buildPageOf } from '../frameworks/page-build.ts';
 import { type Coordinator, startCoordinator } from '../harness/trial/coordinator.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { CAPABILITIES_FLAG, checkCapabilities, KEEP_FLAG } from './check-capabilities.ts';
-import { interruptOnSignals } from './interrupt.ts';
+import { runInterruptibly, STOPPING } from './interrupt.ts';
 import { parseWholeNumber } from './parse-number.ts';
 
 /** Any will do; the same one each time makes a failure news. */
@@ -64,15 +64,11 @@ export function addCheckCommand(program: Command): void {
 }
 
 async function check(names: readonly string[], flags: CheckFlags): Promise<CheckResult[]> {
-  const interrupt = interruptOnSignals('Interrupted.', () => console.error('Stopping every process…'));
-  const { signal } = interrupt;
-  const ready = { say: (text: string) => console.error(text), signal };
-  try {
+  return runInterruptibly(STOPPING, async (signal) => {
+    const ready = { say: (text: string) => console.error(text), signal };
     const frameworks = names.length > 0 ? await named(names, ready) : await allThatRun(ready);
-    return await checkAll(frameworks, { ...flags, signal });
-  } finally {
-    interrupt.release();
-  }
+    return checkAll(frameworks, { ...flags, signal });
+  });
 }
 
 async function checkAll(

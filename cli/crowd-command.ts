@@ -16,7 +16,7 @@ import { addExperimentOptions, overridesFrom } from '../harness/experiment/exper
 import { makePlan } from '../harness/experiment/plan.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
-import { interruptOnSignals } from './interrupt.ts';
+import { runInterruptibly } from './interrupt.ts';
 import { shortPath } from './watched-run.ts';
 
 /** Adds the command `crowd` and its subcommands. */
@@ -59,21 +59,21 @@ async function recordAll(experiment: Experiment, file: string): Promise<void> {
       { exitCode: 2 },
     );
   }
-  const interrupt = interruptOnSignals('Interrupted. Recordings that were finished are kept.', () => {});
-  try {
-    const say = (text: string) => console.error(text);
-    const recordNext = async () => {
-      for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
-        const { framework, users, first, seed } = plan.key;
-        const name = `${framework}, ${users - first} of ${users} users, seed ${seed}`;
-        await loadOrRecord(plan, { signal: interrupt.signal, onProgress: recordingProgress(plan, say) });
-        console.log(`${name}: ${shortPath(recordingFolder(plan.key))}`);
-      }
-    };
-    await Promise.all(Array.from({ length: recordersThatFit() }, recordNext));
-  } finally {
-    interrupt.release();
-  }
+  const say = (text: string) => console.error(text);
+  await runInterruptibly(
+    { message: 'Interrupted. Recordings that were finished are kept.', confirm() {} },
+    (signal) => {
+      const recordNext = async () => {
+        for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
+          const { framework, users, first, seed } = plan.key;
+          await loadOrRecord(plan, { signal, onProgress: recordingProgress(plan, say) });
+          const folder = shortPath(recordingFolder(plan.key));
+          console.log(`${framework}, ${users - first} of ${users} users, seed ${seed}: ${folder}`);
+        }
+      };
+      return Promise.all(Array.from({ length: recordersThatFit() }, recordNext));
+    },
+  );
 }
 
 /** The recordings that the trials of an experiment need, each once. */

@@ -48,6 +48,27 @@ export function interruptOnSignals(
   };
 }
 
+/**
+ * Runs what the first of such signals aborts.
+ *
+ * @param text.message what is said last
+ * @param text.confirm says at once that the signal was taken
+ */
+export async function runInterruptibly<T>(
+  text: { message: string; confirm: () => void },
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const interrupt = interruptOnSignals(text.message, text.confirm);
+  try {
+    return await run(interrupt.signal);
+  } finally {
+    interrupt.release();
+  }
+}
+
+/** For commands that keep nothing. */
+export const STOPPING = { message: 'Interrupted.', confirm: () => console.error('Stopping every process…') };
+
 function exitAtOnce(): never {
   console.error(ENDED_AT_ONCE);
   process.exit(130);

@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from '../infra/project.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { ask } from './ask.ts';
-import { interruptOnSignals } from './interrupt.ts';
+import { runInterruptibly } from './interrupt.ts';
 import { showProgress } from './progress.ts';
 
 /**
@@ -58,15 +58,8 @@ export async function runInto<T>(
 ): Promise<T> {
   const where = shortPath(directory);
   await using _owner = await ownRunFolder(directory);
-  const interrupt = interruptOnSignals(
-    `Interrupted. Finished trials are kept in ${where}. The same command with --out ${where} --resume goes on.`,
-    () => say('Stopping every process…'),
-  );
-  try {
-    return await run(interrupt.signal);
-  } finally {
-    interrupt.release();
-  }
+  const message = `Interrupted. Finished trials are kept in ${where}. The same command with --out ${where} --resume goes on.`;
+  return await runInterruptibly({ message, confirm: () => say('Stopping every process…') }, run);
 }
 
 /** The same of trials in which people type, with their phases and figures, and with a status page. */

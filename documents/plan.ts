@@ -7,7 +7,7 @@ import type { Parameters } from '../results/formats/document-records.ts';
 import type { DocumentTrial } from '../results/formats/run-directory.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
-import { loadScenario } from './scenarios.ts';
+import { loadScenario } from './scenario.ts';
 
 /**
  * Every cell's first trial in the file's order, then every cell's second, and so on, each later round in an order of its own,

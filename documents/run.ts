@@ -15,8 +15,7 @@ import type { Verdict } from '../results/formats/verdict.ts';
 import { writeJson } from '../results/formats/write-file.ts';
 import { readDocumentPlan, readVerdict } from '../results/run-folder/run-files.ts';
 import { openRunFolder } from '../results/run-folder/run-folder.ts';
-import { type OpenScenario, SubjectFailure } from './scenario.ts';
-import { loadScenario } from './scenarios.ts';
+import { loadScenario, type OpenScenario, SubjectFailure } from './scenario.ts';
 
 export interface DocumentRunOptions {
   experiment: DocumentExperiment;

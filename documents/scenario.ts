@@ -1,7 +1,12 @@
-/** What a document scenario is: which cells an experiment has, and how one trial is measured. One stands in each folder here. */
+/**
+ * What a document scenario is: which cells an experiment has, and how one trial is measured. Each stands in a folder of its
+ * name, and is loaded when it is needed: each brings its own libraries.
+ */
+import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Parameters } from '../results/formats/document-records.ts';
 import type { RecordLine } from '../results/formats/records.ts';
 import type { DocumentTrial } from '../results/formats/run-directory.ts';
+import type { DocumentScenario } from '../results/formats/scenarios.ts';
 
 export interface ScenarioContext {
   /** For what a person should know before or while trials run. */
@@ -47,4 +52,14 @@ export class SubjectFailure extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** Of an experiment of that scenario. */
+export async function loadScenario<Name extends DocumentScenario>(
+  name: Name,
+): Promise<ScenarioKind<Extract<DocumentExperiment, { scenario: Name }>>> {
+  const { scenario } = (await import(`./${name}/scenario.ts`)) as {
+    scenario: ScenarioKind<Extract<DocumentExperiment, { scenario: Name }>>;
+  };
+  return scenario;
 }

@@ -144,8 +144,8 @@ async function bringPackages(
   root: string,
   options: { root: string; say: (text: string) => void; signal: AbortSignal; named: string },
 ): Promise<void> {
-  const [own, wanted] = await Promise.all([options.root, root].map((each) => readFile(join(each, LOCK), 'utf8')));
-  if (own === wanted) {
+  const readLock = (folder: string) => readFile(join(folder, LOCK), 'utf8');
+  if ((await readLock(options.root)) === (await readLock(root))) {
     await symlink(join(options.root, 'node_modules'), join(root, 'node_modules'));
     return;
   }
@@ -161,19 +161,19 @@ async function bringPackages(
   }
 }
 
-async function removeWorktree(ownRoot: string, parent: string): Promise<void> {
+async function removeWorktree(projectRoot: string, parent: string): Promise<void> {
   const root = join(parent, 'project');
   // Where git did not come to know it, there is only the folder.
-  if (existsSync(root)) await git(ownRoot, 'worktree', 'remove', '--force', root).catch(() => {});
+  if (existsSync(root)) await git(projectRoot, 'worktree', 'remove', '--force', root).catch(() => {});
   await rm(parent, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** A run that was killed could not remove its base. */
-async function removeOrphans(ownRoot: string): Promise<void> {
+async function removeOrphans(projectRoot: string): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     const owner = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
     if (Number.isNaN(owner) || isAlive(owner)) continue;
-    await removeWorktree(ownRoot, join(tmpdir(), name)).catch((error) => {
+    await removeWorktree(projectRoot, join(tmpdir(), name)).catch((error) => {
       // Another account's, on a machine that people share: theirs to remove.
       if (!['EACCES', 'EPERM'].includes(error.code)) throw error;
     });

@@ -34,7 +34,14 @@ const BASE = { root: PROJECT_ROOT, checkout: { named: 'v1', commit: 'abc', chang
 
 /** In runners that write verdicts only. */
 function run(
-  circumstances: { failAt?: number; openError?: Error; resume?: boolean; sources?: string; verdict?: Verdict } = {},
+  circumstances: {
+    failAt?: number;
+    openError?: Error;
+    closeError?: Error;
+    resume?: boolean;
+    sources?: string;
+    verdict?: Verdict;
+  } = {},
 ) {
   const nothing = () => {};
   const { failAt, openError, resume = false, sources = 'abc', verdict = VERDICT } = circumstances;
@@ -69,7 +76,10 @@ function run(
             await writeJson(join(directory, VERDICT_FILE), verdict);
             return verdict;
           },
-          close: async () => void done.push('close'),
+          async close() {
+            done.push('close');
+            if (circumstances.closeError !== undefined) throw circumstances.closeError;
+          },
         };
       },
     },
@@ -138,6 +148,9 @@ describe('a run', () => {
     done = [];
     await expect(run({ openError: new Error('no') })).rejects.toThrow('no');
     expect(done).toEqual(['release']);
+    await rm(join(folder, 'run'), { recursive: true, force: true });
+    await expect(run({ closeError: new Error('still there') })).rejects.toThrow('still there');
+    expect(done.slice(-3)).toEqual(['close', 'close', 'release']);
   });
 
   test('one that was stopped goes on pair by pair, with the same versions only', async () => {
