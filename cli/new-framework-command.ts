@@ -14,7 +14,7 @@ export function addNewFrameworkCommand(program: Command): void {
   const kinds = KINDS.map((kind) => `  ${kind.padEnd(12)}${EXPLAINED[kind]}`).join('\n');
   program
     .command('new-framework')
-    .description('make a framework of your own, which works at once, on a stand-in for the library')
+    .description('make a framework of your own, which works at once, on Yjs in the place of your library')
     .argument(
       '<name>',
       'such as my-framework, for two folders in the project, or ./my-framework, for a folder outside; a letter, then letters, digits and hyphens',
@@ -37,7 +37,7 @@ function describe(made: { kind: Kind; given: string; files: readonly string[]; p
   return `Made ${basename(given)} (${kind}):
 ${files.map((path) => `  ${path}`).join('\n')}
 
-It works as it is, on a stand-in for the library:
+It works as it is, on Yjs in the place of your library:
   ./scriptorium check ${given}
   ./scriptorium run harness/experiments/smoke.yaml --frameworks ${given}
 

@@ -14,8 +14,11 @@ export const PUBLIC_MODULES: Readonly<Record<string, string>> = {
   'scriptorium/server': 'servers/kit.ts',
 };
 
-/** What public modules take and give is made of it, so a framework from outside gets the project's if it brings none. */
-export const SHARED_PACKAGES: readonly string[] = ['quill-delta'];
+/**
+ * A framework from outside gets the project's if it brings none: what public modules take and give is made of quill-delta,
+ * and one that `new-framework` just made is on Yjs.
+ */
+export const SHARED_PACKAGES: readonly string[] = ['quill-delta', 'yjs', 'y-protocols', 'lib0', '@y/websocket-server'];
 
 let isHooked = false;
 

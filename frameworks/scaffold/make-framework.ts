@@ -1,4 +1,4 @@
-/** Makes a framework, which works at once on a stand-in for the library: in its two rooms, or in a folder outside the project. */
+/** Makes a framework, which works at once, on Yjs in the library's place: in its two rooms, or in a folder outside the project. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

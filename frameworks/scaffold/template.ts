@@ -6,7 +6,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import { PUBLIC_MODULES } from '../public-modules.ts';
+import { PUBLIC_MODULES, SHARED_PACKAGES } from '../public-modules.ts';
 
 /** Each is a folder of templates. */
 export const KINDS = ['relayed', 'own-server'] as const;
@@ -97,12 +97,21 @@ const TYPES_OUTSIDE = {
     types: ['node'],
     paths: {
       ...Object.fromEntries(Object.entries(PUBLIC_MODULES).map(([name, path]) => [name, [join(PROJECT_ROOT, path)]])),
-      'quill-delta': [join(PROJECT_ROOT, 'node_modules/quill-delta')],
+      ...Object.fromEntries(SHARED_PACKAGES.flatMap(pathsOf)),
       ws: [join(PROJECT_ROOT, 'node_modules/@types/ws')],
     },
   },
   include: ['.'],
 };
+
+/** Where the types of a package and of its modules lie. */
+function pathsOf(name: string): [string, string[]][] {
+  const folder = join(PROJECT_ROOT, 'node_modules', name);
+  return [
+    [name, [folder]],
+    [`${name}/*`, [join(folder, '*'), join(folder, 'dist/src/*')]],
+  ];
+}
 
 async function filesIn({ kind, name, colour }: TemplateOptions, layout: Layout): Promise<TemplateFile[]> {
   const folder = posix.join(TEMPLATES, kind);

@@ -1,12 +1,12 @@
 import type { FrameworkAbout } from '../../../../../editors/base/kit.ts';
 
-/** TO WRITE: what is true of the library; now it says what is true of the stand-in. */
+/** TO WRITE: what is true of the library; now it says what is true of Yjs. */
 export const about: FrameworkAbout = {
   // The npm package whose installed version is the framework's. Null: it has the project's own version.
   package: null,
-  algorithm: 'stand-in: operational transformation of deltas, in the order of the server',
-  licence: 'Apache-2.0',
-  server: 'its own, which orders and transforms changes in memory',
+  algorithm: 'YATA',
+  licence: 'MIT',
+  server: 'its own, y-websocket, in memory',
   // The server is the library's own and does work for its clients. 'library' is for one that only relays.
   tier: 'deployed',
   // Where the client gathers by itself, in which way; the experiment's send batches are then left out.

@@ -1,11 +1,11 @@
 import type { FrameworkAbout } from '../../../../../editors/base/kit.ts';
 
-/** TO WRITE: what is true of the library; now it says what is true of the stand-in. */
+/** TO WRITE: what is true of the library; now it says what is true of Yjs. */
 export const about: FrameworkAbout = {
   // The npm package whose installed version is the framework's. Null: it has the project's own version.
   package: null,
-  algorithm: 'stand-in: RGA in one list, the newest format of each character',
-  licence: 'Apache-2.0',
+  algorithm: 'YATA',
+  licence: 'MIT',
   server: 'a relay of the project itself',
   // What the server does is not the library's: it only relays. 'deployed' is for a server of the library's own.
   tier: 'library',
