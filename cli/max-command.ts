@@ -101,7 +101,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
   );
   const directory = await outputDirectory(experiment.name, flags.out);
   const deadlineMs = flags.stopAfter === undefined ? null : startedMs + flags.stopAfter;
-  const found = await runWatched({ experiment, directory, plan: [] }, async (watched) => {
+  const found = await runWatched({ experiment, directory, plan: [], canResume: true }, async (watched) => {
     for (const note of notes) watched.observer.onNotice(note);
     return findMax({ experiment, criterion, bounds, directory, resume, show, deadlineMs, ...watched });
   });

@@ -24,6 +24,8 @@ const LARGER = 'harness/experiments/compare.yaml';
 interface RunFlags {
   out?: string;
   resume?: boolean;
+  /** Whether the command takes `--resume`. */
+  canResume?: boolean;
   show?: boolean;
   json?: boolean;
 }
@@ -46,7 +48,9 @@ export function addRunCommand(program: Command): void {
     .argument('<file>', 'the experiment: a YAML file, such as harness/experiments/smoke.yaml')
     .action(async (file: string, flags: RunFlags) => {
       const { scenario, experiment } = await loadAnyExperiment({ path: file, overrides: overridesFrom({ ...flags }) });
-      print(await (scenario === 'typing' ? runTyping(experiment, flags) : runScenario(experiment, flags)), flags);
+      const run =
+        scenario === 'typing' ? runTyping(experiment, { ...flags, canResume: true }) : runScenario(experiment, flags);
+      print(await run, flags);
     });
   addRunOptions(addExperimentOptions(run)).option('--resume', 'go on with the run that lies in --out');
 }
@@ -72,9 +76,9 @@ export function addRunOptions(command: Command): Command {
 export function runAndWatch(
   experiment: Experiment,
   directory: string,
-  { resume = false, show = false }: RunFlags,
+  { resume = false, show = false, canResume = false }: RunFlags,
 ): Promise<Summary> {
-  return runWatched({ experiment, directory, plan: shownPlan(experiment) }, (watched) =>
+  return runWatched({ experiment, directory, plan: shownPlan(experiment), canResume }, (watched) =>
     runExperiment({ experiment, directory, resume, show, ...watched }),
   );
 }
@@ -100,7 +104,7 @@ async function runScenario(experiment: DocumentExperiment, { out, resume = false
   const say = (text: string) => process.stderr.write(`${text}\n`);
   const plan = await planDocuments(experiment, say);
   const directory = await outputDirectory(experiment.name, out);
-  const { summary, tables } = await runInto(directory, say, (signal) => {
+  const { summary, tables } = await runInto(directory, { say, canResume: true }, (signal) => {
     say(`Running ${experiment.name} into ${shortPath(directory)}`);
     const observer: Parameters<typeof runDocuments>[0]['observer'] = {
       onNotice: say,

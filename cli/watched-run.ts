@@ -48,26 +48,28 @@ export function shortPath(path: string): string {
 /**
  * Runs something that writes into a run's folder. The first Ctrl-C aborts its signal.
  *
- * @param say confirms the interruption at once
+ * @param options.say       confirms the interruption at once
+ * @param options.canResume whether the command takes --resume
  * @throws UserError where another run owns the folder
  */
 export async function runInto<T>(
   directory: string,
-  say: (text: string) => void,
+  { say, canResume }: { say: (text: string) => void; canResume: boolean },
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const where = shortPath(directory);
   await using _owner = await ownRunFolder(directory);
-  const message = `Interrupted. Finished trials are kept in ${where}. The same command with --out ${where} --resume goes on.`;
+  const next = canResume ? ` The same command with --out ${where} --resume goes on.` : '';
+  const message = `Interrupted. Finished trials are kept in ${where}.${next}`;
   return await runInterruptibly({ message, confirm: () => say('Stopping every process…') }, run);
 }
 
 /** The same of trials in which people type, with their phases and figures, and with a status page. */
 export async function runWatched<T>(
-  options: { experiment: Experiment; directory: string; plan: readonly PlannedTrial[] },
+  options: { experiment: Experiment; directory: string; plan: readonly PlannedTrial[]; canResume: boolean },
   run: (watched: Pick<RunOptions, 'observer' | 'signal' | 'ask'>) => Promise<T>,
 ): Promise<T> {
-  const { experiment, directory, plan } = options;
+  const { experiment, directory, plan, canResume } = options;
   const status = keepRunStatus({ experiment: experiment.name, directory: shortPath(directory), plan });
   const progress = showProgress(process.stderr, status.now);
   const observer: RunOptions['observer'] = {
@@ -99,7 +101,7 @@ export async function runWatched<T>(
     }
   };
   try {
-    return await runInto(directory, progress.say, watch);
+    return await runInto(directory, { say: progress.say, canResume }, watch);
   } finally {
     progress.stop();
   }
