@@ -111,8 +111,8 @@ async function checkAll(
       });
     const ended = await Promise.allSettled(Array.from({ length: AT_ONCE }, workOrStop));
     for (const page of pages.values()) await page.close();
-    for (const each of ended) if (each.status === 'rejected') throw each.reason;
-    return order.map((each) => results.get(each)!);
+    for (const end of ended) if (end.status === 'rejected') throw end.reason;
+    return order.map((task) => results.get(task)!);
   } finally {
     await chrome.close();
   }

@@ -21,25 +21,25 @@ export function addNewFrameworkCommand(program: Command): void {
     )
     .addOption(new Option('--kind <kind>', 'how its users reach each other').choices(KINDS).default('relayed'))
     .addHelpText('after', `\nKinds:\n${kinds}`)
-    .action(async (given: string, { kind }: { kind: Kind }) => {
-      if (given.includes('/')) {
-        const paths = await makeFrameworkOutside({ folder: resolve(given), kind });
-        console.log(describe({ kind, given, files: paths.map((path) => `${given}/${path}`), places: given }));
+    .action(async (name: string, { kind }: { kind: Kind }) => {
+      if (name.includes('/')) {
+        const paths = await makeFrameworkOutside({ folder: resolve(name), kind });
+        console.log(describe({ kind, name, files: paths.map((path) => `${name}/${path}`), places: name }));
       } else {
-        const files = await makeFramework({ name: given, kind });
-        console.log(describe({ kind, given, files, places: `editors/${given} servers/${given}` }));
+        const files = await makeFramework({ name, kind });
+        console.log(describe({ kind, name, files, places: `editors/${name} servers/${name}` }));
       }
     });
 }
 
-function describe(made: { kind: Kind; given: string; files: readonly string[]; places: string }): string {
-  const { kind, given, files, places } = made;
-  return `Made ${basename(given)} (${kind}):
+function describe(made: { kind: Kind; name: string; files: readonly string[]; places: string }): string {
+  const { kind, name, files, places } = made;
+  return `Made ${basename(name)} (${kind}):
 ${files.map((path) => `  ${path}`).join('\n')}
 
 It works as it is, on Yjs in the place of your library:
-  ./scriptorium check ${given}
-  ./scriptorium run harness/experiments/smoke.yaml --frameworks ${given}
+  ./scriptorium check ${name}
+  ./scriptorium run harness/experiments/smoke.yaml --frameworks ${name}
 
 What to write in its place is marked; docs/adding-a-framework.md says the steps:
   grep -rn 'TO WRITE' ${places}`;

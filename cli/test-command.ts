@@ -73,8 +73,8 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
 
 function campaignFlags({ seed, minutes, count, containers, table }: CampaignOptions): string[] {
   const flags = Object.entries({ seed, minutes, count, table: table === undefined ? undefined : resolve(table) });
-  const given = flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
-  return containers === true ? [...given, '--containers'] : given;
+  const args = flags.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, String(value)]));
+  return containers === true ? [...args, '--containers'] : args;
 }
 
 /** Runs a script of package.json; Node does so without npm. */

@@ -16,12 +16,12 @@ export function rowsOf(mode: string, cells: MeasuredCells, { full }: { full: boo
   return expected.map(({ name, figure, of, fails = false, unit, injected, measure, below, above, because }) => {
     const [cell, sound] = [cells[of], cells.none];
     const without = [cell, sound].filter(
-      (each) => (fails && each === cell ? each.failedTrials : each.validTrials) === 0,
+      (side) => (fails && side === cell ? side.failedTrials : side.validTrials) === 0,
     );
     const measured = without.length > 0 ? null : measure(cell, sound);
     const [from, to] = [injected - below(cell), injected + above];
     const withinBound = measured !== null && measured >= from && measured <= to;
-    const reasons = [...new Set(without.flatMap((each) => each.reasons))];
+    const reasons = [...new Set(without.flatMap((side) => side.reasons))];
     return { name, figure, mode, unit, injected, measured, from, to, withinBound, because, reasons };
   });
 }

@@ -40,7 +40,7 @@ export async function openRunnerHere(
     return {
       environment,
       async runTrial(planned, directory) {
-        const upcoming = plan.slice(1 + plan.findIndex((each) => each.directory === planned.directory));
+        const upcoming = plan.slice(1 + plan.findIndex((other) => other.directory === planned.directory));
         const crowd = await readyCrowd({ experiment, frameworks, planned, upcoming, say, signal });
         await fleet.ready(needsOf(experiment, planned));
         return runOne({ planned, fleet, crowd, directory, show, observer, signal });

@@ -45,7 +45,7 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
   const { experiment, directory, criterion } = options;
   const say = options.observer.onNotice;
   const { clockErrorMs } = experiment.limits;
-  const { attempts = new Attempts({ directory, criterion, clockErrorMs }), pageOf = builtPage } = settings;
+  const { attempts: judged = new Attempts({ directory, criterion, clockErrorMs }), pageOf = builtPage } = settings;
   let plan: readonly PlannedTrial[] = [];
   if (options.resume && existsSync(join(directory, PLAN_FILE))) {
     plan = (await readPlan(directory)).trials;
@@ -54,19 +54,19 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
   }
   const found = new Map<string, MaxUsersFound>();
   const stateOf = async (framework: string) => {
-    const own = await attempts.of(plan.filter((planned) => planned.framework === framework));
+    const attempts = await judged.of(plan.filter((planned) => planned.framework === framework));
     const state = searchState(
-      own.map(({ planned: { users }, outcome }) => ({ users, outcome })),
+      attempts.map(({ planned: { users }, outcome }) => ({ users, outcome })),
       options.bounds,
     );
-    found.set(framework, await describe(framework, own, state, { ...options, pageOf }));
+    found.set(framework, await describe(framework, attempts, state, { ...options, pageOf }));
     await writeFound(directory, [...found.values()], criterion);
-    return { own, state };
+    return { attempts, state };
   };
   for (const framework of experiment.frameworks) {
-    let { own, state } = await stateOf(framework);
+    let { attempts, state } = await stateOf(framework);
     while (state.next !== null) {
-      const planned = nextTrial(options, { framework, own, users: state.next });
+      const planned = nextTrial(options, { framework, attempts, users: state.next });
       if (options.deadlineMs !== null && Date.now() + estimateTrialMs(experiment, planned) > options.deadlineMs) {
         say(`${framework}: the time is up before ${planned.users} users could be tried; --resume goes on`);
         break;
@@ -74,8 +74,8 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
       const resume = plan.length > 0 || options.resume;
       plan = [...plan, planned];
       await runExperiment({ ...options, plan, resume }, settings);
-      ({ own, state } = await stateOf(framework));
-      say(describeAttempt(own.at(-1)!));
+      ({ attempts, state } = await stateOf(framework));
+      say(describeAttempt(attempts.at(-1)!));
     }
   }
   return [...found.values()];
@@ -87,9 +87,9 @@ async function builtPage(framework: string): Promise<string> {
 
 function nextTrial(
   { experiment }: MaxOptions,
-  { framework, own, users }: { framework: string; own: readonly Attempt[]; users: number },
+  { framework, attempts, users }: { framework: string; attempts: readonly Attempt[]; users: number },
 ): PlannedTrial {
-  const trial = own.filter(({ planned }) => planned.users === users).length + 1;
+  const trial = attempts.filter(({ planned }) => planned.users === users).length + 1;
   return planTrial(experiment, { framework, mode: experiment.modes[0]!, users, trial });
 }
 
@@ -103,16 +103,16 @@ type DescribeOptions = MaxOptions & Required<Pick<MaxSettings, 'pageOf'>>;
 
 async function describe(
   framework: string,
-  own: readonly Attempt[],
+  attempts: readonly Attempt[],
   { next, largestHeld, end }: SearchState,
   options: DescribeOptions,
 ): Promise<MaxUsersFound> {
   const { experiment, directory } = options;
   const environment = await readEnvironment(directory);
-  const limiting = own.findLast(({ planned, outcome }) => planned.users === end?.users && outcome === end.outcome);
+  const limiting = attempts.findLast(({ planned, outcome }) => planned.users === end?.users && outcome === end.outcome);
   return {
     framework,
-    version: own.findLast(({ figures }) => figures.version !== 'unknown')?.figures.version ?? 'unknown',
+    version: attempts.findLast(({ figures }) => figures.version !== 'unknown')?.figures.version ?? 'unknown',
     tier: tierIn(environment, framework),
     mode: experiment.modes[0]!,
     largestHeld,
@@ -121,7 +121,7 @@ async function describe(
     bounds: { fewest: options.bounds.fewest, most: options.bounds.most },
     why: limiting?.why ?? [],
     gaveOut: limiting === undefined ? [] : gaveOut(await limitedTrial(limiting, environment, options)),
-    trials: own.map(({ planned: { users, trial }, outcome, why }) => ({ users, trial, outcome, why })),
+    trials: attempts.map(({ planned: { users, trial }, outcome, why }) => ({ users, trial, outcome, why })),
     directory,
   };
 }

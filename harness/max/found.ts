@@ -60,9 +60,9 @@ const COLUMNS = [left('framework'), left('mode'), left('most users'), right('tri
 
 /** For the terminal, with the evidence below. */
 export function formatFound(found: readonly MaxUsersFound[], criterion: Criterion): string {
-  const evidence = found.flatMap((each) => {
-    const text = evidenceOf(each);
-    return text === '' ? [] : [`  ${each.framework}, ${each.end!.users} users: ${text}`];
+  const evidence = found.flatMap((item) => {
+    const text = evidenceOf(item);
+    return text === '' ? [] : [`  ${item.framework}, ${item.end!.users} users: ${text}`];
   });
   const tables = tiersOf(found).map(({ title, items }) => {
     const table = renderText({ columns: COLUMNS, rows: items.map(rowOf) });
@@ -95,7 +95,7 @@ export async function writeFound(
   criterion: Criterion,
 ): Promise<void> {
   const write = (name: string, content: string) => writeFileAtomically(join(directory, name), content);
-  const frameworks = found.map(({ directory: _, ...each }) => each);
+  const frameworks = found.map(({ directory: _, ...rest }) => rest);
   await writeJson(join(directory, 'max.json'), {
     schemaVersion: MAX_SCHEMA_VERSION,
     criterion: describeCriterion(criterion),
@@ -141,7 +141,7 @@ function maxMarkdown(found: readonly MaxUsersFound[], criterion: Criterion): str
   const tables = tiersOf(found).map(({ title, items }) => {
     const table = renderMarkdown({
       columns: [...COLUMNS, left('evidence')],
-      rows: items.map((each) => [...rowOf(each), evidenceOf(each) || NOTHING]),
+      rows: items.map((item) => [...rowOf(item), evidenceOf(item) || NOTHING]),
     });
     return title === null ? table : `**${title}**\n\n${table}`;
   });

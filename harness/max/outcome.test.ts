@@ -74,16 +74,16 @@ describe('conditions of one’s own', () => {
   });
 });
 
-test('the sigils that one trial needs, the own ones and anybody’s', () => {
+test('the sigils that one trial needs, on own screens and on others’', () => {
   const keyless = { hasKeys: false };
   const keyed = { hasKeys: true };
-  expect(neededSigils({ name: 'paper' }, keyless)).toEqual({ own: 59, anybodys: 59 });
+  expect(neededSigils({ name: 'paper' }, keyless)).toEqual({ local: 59, remote: 59 });
   // Every own key stands in for the own sigils.
-  expect(neededSigils({ name: 'paper' }, keyed)).toEqual({ own: 1, anybodys: 59 });
-  expect(neededSigils({ name: 'smooth' }, keyless)).toEqual({ own: 59, anybodys: 59 });
-  expect(neededSigils({ name: 'smooth' }, keyed)).toEqual({ own: 1, anybodys: 59 });
-  expect(neededSigils(where('serverCpuPercent < 50', 'keyLatencyMs.p98 < 50'), keyed)).toEqual({ own: 1, anybodys: 1 });
-  expect(neededSigils(where('localLatencyMs.p50 < 50'), keyed)).toEqual({ own: 6, anybodys: 1 });
+  expect(neededSigils({ name: 'paper' }, keyed)).toEqual({ local: 1, remote: 59 });
+  expect(neededSigils({ name: 'smooth' }, keyless)).toEqual({ local: 59, remote: 59 });
+  expect(neededSigils({ name: 'smooth' }, keyed)).toEqual({ local: 1, remote: 59 });
+  expect(neededSigils(where('serverCpuPercent < 50', 'keyLatencyMs.p98 < 50'), keyed)).toEqual({ local: 1, remote: 1 });
+  expect(neededSigils(where('localLatencyMs.p50 < 50'), keyed)).toEqual({ local: 6, remote: 1 });
   const tail = where('localLatencyMs.p50 < 50', 'endToEndLatencyMs.p99 < 500');
-  expect(neededSigils(tail, keyed)).toEqual({ own: 6, anybodys: 299 });
+  expect(neededSigils(tail, keyed)).toEqual({ local: 6, remote: 299 });
 });

@@ -63,19 +63,19 @@ function withPrefix(texts: readonly string[], prefix: string): string[] {
 /** The sigils that one trial needs, so that every figure of the criterion is known. */
 export interface NeededSigils {
   /** Typed by users who are live: what shows on their own screens. */
-  own: number;
+  local: number;
   /** Typed by anybody, the crowd included: what shows on others'. */
-  anybodys: number;
+  remote: number;
 }
 
 /** @param hasKeys whether the users' keys are timed, so that they can stand in for sigils */
 export function neededSigils(criterion: Criterion, { hasKeys }: { hasKeys: boolean }): NeededSigils {
   const figures = figuresOf(criterion);
   const isByKeys = ({ standIn }: Figure) => criterion.name !== 'where' && hasKeys && standIn !== undefined;
-  const own = figures.filter((figure) => !isAnybodys(figure) && !isByKeys(figure));
+  const local = figures.filter((figure) => !isAnybodys(figure) && !isByKeys(figure));
   return {
-    own: Math.max(1, ...own.map(sigilsFor)),
-    anybodys: Math.max(1, ...figures.filter(isAnybodys).map(sigilsFor)),
+    local: Math.max(1, ...local.map(sigilsFor)),
+    remote: Math.max(1, ...figures.filter(isAnybodys).map(sigilsFor)),
   };
 }
 

@@ -46,10 +46,10 @@ export async function planSearch(
   const some = [request.from ?? request.atMost ?? DEFAULT_MOST];
   const first = await load(some);
   const needed = withMargin(neededSigils(request.criterion, { hasKeys: MODES[request.mode].needsChrome }));
-  const longer = longerMeasure(first, needed.own, request);
+  const longer = longerMeasure(first, needed.local, request);
   const { durations, typing, probes } = longer === null ? first : await load(some, [longer.override]);
   const usersFor = (sigils: number) => Math.ceil((sigils * typing.sigilPeriodMs) / durations.measureMs);
-  const sampled = usersFor(probes === 'all' ? Math.max(needed.own, needed.anybodys) : needed.anybodys);
+  const sampled = usersFor(probes === 'all' ? Math.max(needed.local, needed.remote) : needed.remote);
   const smallest = probes === 'all' ? 2 : probes + 1;
   const fewest = request.from ?? Math.max(smallest, sampled);
   if (fewest < sampled) refuseFew(fewest, sampled, first);
@@ -90,8 +90,8 @@ function overridesOf({ frameworks, mode, overrides }: SearchRequest, users: read
   ];
 }
 
-function withMargin({ own, anybodys }: NeededSigils): NeededSigils {
-  return { own: Math.ceil(MARGIN * own), anybodys: Math.ceil(MARGIN * anybodys) };
+function withMargin({ local, remote }: NeededSigils): NeededSigils {
+  return { local: Math.ceil(MARGIN * local), remote: Math.ceil(MARGIN * remote) };
 }
 
 /** Few probes type few sigils however many users there are; then only time helps. */

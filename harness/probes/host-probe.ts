@@ -58,7 +58,7 @@ export function startHostProbe(options: {
     }
     record({ type: 'withheld', atMs: atMs + recordOffsetMs, ...withheldTime() });
     if (CAN_PROBE_PROCESSES) {
-      const cpuMs = cpuMsOf.values().reduce((sum, each) => sum + each, 0);
+      const cpuMs = cpuMsOf.values().reduce((sum, ms) => sum + ms, 0);
       record({ ...of, of: 'chrome', cpuMs, memoryBytes: readMemory ? await memoryBytesOf(tree) : null });
     }
   };

@@ -12,14 +12,14 @@ export function startMachineProbe(record: (line: RecordLine) => void): () => voi
   const sample = () => {
     const atMs = nowMs();
     const { cores, busyMs } = cpuTimes() ?? nodesCpuTimes();
-    const own = process.cpuUsage();
+    const cpu = process.cpuUsage();
     const of = { type: 'resources', atMs, host: 'coordinator', users: 0 } as const;
     record({ ...of, of: 'machine', cores, cpuMs: busyMs, memoryBytes: totalmem() - freemem() });
     record({
       ...of,
       of: 'coordinator',
       cores: null,
-      cpuMs: (own.user + own.system) / 1000,
+      cpuMs: (cpu.user + cpu.system) / 1000,
       memoryBytes: process.memoryUsage.rss(),
     });
     record({ type: 'withheld', atMs, ...withheldTime() });

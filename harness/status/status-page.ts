@@ -56,9 +56,9 @@ export async function serveStatusPage(status: Shown): Promise<StatusPage> {
 
 /** Whether it was asked for by another name than that of this machine's loopback, or by a page from elsewhere. */
 function isForeign({ headers }: IncomingMessage, port: number): boolean {
-  const own = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`);
+  const names = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`);
   const { host, origin } = headers;
-  return !own.includes(host ?? '') || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
+  return !names.includes(host ?? '') || (origin !== undefined && !names.some((name) => origin === `http://${name}`));
 }
 
 function answer(
@@ -92,11 +92,11 @@ class Followers {
   readonly #status: Shown;
   readonly #all = new Set<ServerResponse>();
   /** The cells that everybody has been told of. */
-  #told: readonly CellSummary[];
+  #sent: readonly CellSummary[];
 
   constructor(status: Shown) {
     this.#status = status;
-    this.#told = status.cells();
+    this.#sent = status.cells();
   }
 
   add(response: ServerResponse): void {
@@ -109,8 +109,8 @@ class Followers {
 
   /** The cells first: a page that hears of the end listens no longer. */
   tell(): void {
-    if (this.#told !== this.#status.cells()) {
-      this.#told = this.#status.cells();
+    if (this.#sent !== this.#status.cells()) {
+      this.#sent = this.#status.cells();
       for (const follower of this.#all) this.#tellCells(follower);
     }
     for (const follower of this.#all) this.#tellStatus(follower);

@@ -24,20 +24,20 @@ export function isOwnerFile(name: string): boolean {
  */
 export async function ownRunFolder(directory: string): Promise<AsyncDisposable> {
   const host = encodeURIComponent(hostname());
-  const own = `.owner-${process.pid}-${host}`;
+  const ownerFile = `.owner-${process.pid}-${host}`;
   await makeFolder(directory)
-    .then(() => open(join(directory, own), 'wx'))
+    .then(() => open(join(directory, ownerFile), 'wx'))
     .then((file) => file.close())
     .catch((error: NodeJS.ErrnoException) => {
       throw error.code === 'EEXIST' ? taken(directory, process.pid, null) : unusable(directory, error);
     });
   const release = async () => {
-    await rm(join(directory, own), { force: true });
+    await rm(join(directory, ownerFile), { force: true });
     await rmdir(directory).catch(() => {});
   };
   try {
     for (const name of await readdir(directory)) {
-      const found = name === own ? undefined : OWNER_FILE.exec(name)?.groups;
+      const found = name === ownerFile ? undefined : OWNER_FILE.exec(name)?.groups;
       if (found === undefined) continue;
       const isHere = found.host === host;
       if (!isHere || isAlive(Number(found.pid))) {
