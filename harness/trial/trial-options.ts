@@ -1,12 +1,12 @@
 /** What a trial is given, and to whom it tells how it goes. */
 
-import type { DocumentSource } from '../../frameworks/document-source.ts';
 import type { Timer } from '../../infra/clock.ts';
 import type { Fleet } from '../../infra/fleet.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { DocumentSource } from './document-source.ts';
 import type { TrialUser } from './trial-users.ts';
 import type { TrialCrowd } from './user-processes.ts';
 

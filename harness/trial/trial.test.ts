@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { textHash } from '../../editors/base/page/ledger.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
-import { type DocumentSource, OWN_SERVER } from '../../frameworks/document-source.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import { readRecordFile } from '../../results/formats/record-file.ts';
@@ -16,6 +15,7 @@ import type { EditorDriver, EditorDriverEvents } from '../users/editor-driver.ts
 import { runUser } from '../users/user.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { CONTROL_URL_VARIABLE } from './control-url.ts';
+import { type DocumentSource, OWN_SERVER } from './document-source.ts';
 import { runTrial } from './trial.ts';
 
 /** How much the screens' clocks are ahead of this process's, which types and is the coordinator's: none may be taken for the other. */

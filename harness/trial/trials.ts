@@ -1,6 +1,5 @@
 /** What all trials of an experiment share: the trace as edits, the built page. Readied once, wherever trials run. */
 
-import { documentSourceOf } from '../../frameworks/document-source.ts';
 import { type Frameworks, versionToday } from '../../frameworks/framework.ts';
 import { hasPage } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
@@ -11,6 +10,7 @@ import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { fittedTo } from './assignments.ts';
+import { documentSourceOf } from './document-source.ts';
 import { runTrial } from './trial.ts';
 import type { TrialObserver } from './trial-options.ts';
 import { editsFor, startOf } from './trial-users.ts';

@@ -1,6 +1,6 @@
 /** Where the document of a trial is, and what that takes. A trial asks this, and need not know whose document it is. */
-import type { FrameworkAbout } from '../editors/base/framework.ts';
-import type { PlannedTrial } from '../results/formats/run-directory.ts';
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 
 export interface DocumentSource {
   /** The document's address; null: it is at a server that the trial starts as one of its processes. */
