@@ -53,9 +53,9 @@ async function letIn(written: string, options: AdmitOptions): Promise<Framework 
   if (known !== undefined) return letInFolder(known);
   const names = await projectNames();
   if (names.includes(written) || names.includes(versionIn(written)?.base ?? '')) {
-    const { packages } = await lookUp(written);
-    if (packages === null) return lookUp(written);
-    await readyPackages(packages, options);
+    const found = await lookUp(written);
+    if (found.packages === null) return found;
+    await readyPackages(found.packages, options);
     return besideItsPackages(await lookUp(written), PROJECT_ROOT);
   }
   const folder = PACKAGE.test(written) ? packageFolderOf(written, options.from) : null;
