@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
 import { writeReport } from '../analysis/report/report.ts';
 import { scalingTables } from '../analysis/report/tables.ts';
-import { writeDocumentReport } from '../analysis/scenarios/report.ts';
+import { writeDocumentReport } from '../analysis/report/document-report.ts';
 import { formatDocumentTable } from '../analysis/scenarios/table.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';

@@ -1,7 +1,7 @@
 /** Runs an experiment of a document scenario, by the loop of all runs. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type WrittenDocumentReport, writeDocumentReport } from '../analysis/scenarios/report.ts';
+import { type WrittenDocumentReport, writeDocumentReport } from '../analysis/report/document-report.ts';
 import { DOCUMENT_RECORD, judgeDocumentTrial } from '../analysis/trial/document-trial.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Runner } from '../harness/fleets/runner.ts';

@@ -4,13 +4,13 @@ import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts'
 import { TIER_TITLES, type Tier } from '../cell/tiers.ts';
 import { BUCKET_S } from '../figures/bucket.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
-import { formatFigure, MARK, markOf } from '../figures/figure-text.ts';
+import { formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
 import { faultWord } from '../resilience/fault-text.ts';
 import type { ChartLine, ChartModel, ChartPoint, ChartSpan } from './forms/form.ts';
 import { faultsIn, spanText } from './forms/joined.ts';
+import { users } from './forms/over.ts';
 import { rows } from './forms/rows.ts';
 import { time } from './forms/time.ts';
-import { users } from './forms/users.ts';
 import { countOf } from './numbers.ts';
 import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './palette.ts';
 
@@ -107,6 +107,44 @@ export function trialChart(
   };
 }
 
+/** How many users a framework carries. */
+export interface CarriedUsers {
+  framework: string;
+  largestHeld: number | null;
+  end: { users: number; outcome: 'missed' | 'unknown' } | null;
+}
+
+/** A bar for each framework up to the most users that it carried, and how far they may reach. */
+export function maxUsersChart(
+  carried: readonly CarriedUsers[],
+  { title, colours = {} }: { title: string; colours?: Colours },
+): ChartModel {
+  const styles = assignStyles([...new Set(carried.map(({ framework }) => framework))], colours);
+  return {
+    ...{ id: 'max-users', title, unit: 'users', hint: '', form: rows, of: '', tier: null, scale: null, bound: null },
+    ...{ whole: null, absent: [], spans: [], format: formatWithInterval },
+    lines: carried.map(({ framework, largestHeld, end }) => ({
+      name: framework,
+      style: styles.get(framework)!,
+      points: [
+        {
+          x: 0,
+          value: largestHeld,
+          interval: end && { low: largestHeld ?? 0, high: end.users, isOpen: end.outcome === 'unknown' },
+          instead: null,
+          label: carriedText(largestHeld, end),
+        },
+      ],
+    })),
+  };
+}
+
+function carriedText(largestHeld: number | null, end: CarriedUsers['end']): string {
+  const isCertain = end?.outcome === 'missed';
+  if (largestHeld === null) return isCertain ? `fewer than ${end.users}` : 'not known';
+  return isCertain ? `${largestHeld}` : `≥ ${largestHeld}`;
+}
+
 function titleAmong(cells: readonly NamedCell[], tier: Tier): string | null {
   return cells.every(({ cell }) => cell.summary.tier === tier) ? null : TIER_TITLES[tier];
 }
@@ -154,7 +192,7 @@ function faultSpans(cells: readonly ChartCell[]): ChartSpan[] {
 function described(
   figure: ChartedFigure,
   cells: readonly NamedCell[] = [],
-): Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'scale' | 'bound' | 'whole'> {
+): Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'scale' | 'bound' | 'whole' | 'format'> {
   const { chart, what, scale, bound } = figure;
   const missed = cells.some(({ cell }) => markOf(figure, cell.summary) !== '');
   return {
@@ -165,6 +203,7 @@ function described(
     scale: chart.axis === 'any' ? scale : null,
     bound,
     whole: chart.axis === 'nearly whole' ? 100 : null,
+    format: formatWithInterval,
   };
 }
 
@@ -175,7 +214,7 @@ export function isEmpty({ lines }: ChartModel): boolean {
 
 /** In words, for those who do not see the canvas. The figures stand in the table below it. */
 export function describeChart(model: ChartModel): string {
-  const { title, unit, form, bound } = model;
+  const { title, unit, form, bound, format } = model;
   const of = model.tier === null ? model.of : `${model.of}, ${model.tier}`;
   const figures = model.lines.flatMap(({ name, points }) =>
     points.flatMap(({ value }) => (value === null ? [] : [{ name, value }])),
@@ -184,7 +223,7 @@ export function describeChart(model: ChartModel): string {
   if (figures.length > 0) {
     const least = figures.reduce((a, b) => (b.value < a.value ? b : a));
     const most = figures.reduce((a, b) => (b.value > a.value ? b : a));
-    sentences.push(`From ${formatFigure(least.value)} (${least.name}) to ${formatFigure(most.value)} (${most.name}).`);
+    sentences.push(`From ${format(least.value, null)} (${least.name}) to ${format(most.value, null)} (${most.name}).`);
   }
   if (bound !== null) sentences.push(`Fully functional: ${bound.kind} ${bound.value} ${unit}.`);
   const shaded = faultsIn(model.spans).map(spanText);

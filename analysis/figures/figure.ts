@@ -159,6 +159,6 @@ export function longUnit({ unit, unitOf }: Figure): string {
 }
 
 /** `User CPU`, for headings. */
-export function titleOf({ label }: Figure): string {
+export function titleOf({ label }: { label: string }): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }

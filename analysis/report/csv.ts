@@ -1,14 +1,23 @@
 /** A report's figures as comma-separated values: one row per cell, or one per bucket of time. */
-import type { SeriesPoint } from '../../results/formats/summary.ts';
-import { HEADLINE_FIGURES, SERIES_FIGURES } from '../figures/catalogue.ts';
+import type { DocumentCell } from '../../results/formats/document-summary.ts';
+import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import { SERIES_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
+import type { AnalysedDocumentRun } from '../scenarios/analyse.ts';
 import { renderCsv, type Value } from '../tables/render.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 
 /** `summary.csv`: every figure of every cell, a nested one as `localLatencyMs.p50`, an interval as two columns. */
 export function summaryCsv(data: ReportData): string {
-  return renderNamed(data.cells.map((cell) => describeCell(data, cell)));
+  return renderNamed(data.cells.map((cell) => [...whereFrom(data, cell), ...describeCell(cell.summary)]));
+}
+
+/** The same of documents by themselves. */
+export function documentSummaryCsv({ plan, cells }: AnalysedDocumentRun): string {
+  const { experiment, startedAt } = plan;
+  const whereOf = (cell: string) => Object.entries({ experiment: experiment.name, startedAt, cell });
+  return renderNamed(cells.map(({ name, summary }) => [...whereOf(name), ...describeCell(summary)]));
 }
 
 /** `resilience.csv`: one row per cell and fault; empty where nothing was asked to break. */
@@ -33,12 +42,14 @@ export function resilienceCsv(data: ReportData): string {
   );
 }
 
-/** Without a row nothing tells the columns. */
-function renderNamed(rows: readonly (readonly [string, Value][])[]): string {
-  if (rows[0] === undefined) return '';
+/** Cells that lack a column have an empty field; without a row nothing tells the columns. */
+function renderNamed(rows: readonly (readonly (readonly [string, Value])[])[]): string {
+  const columns = [...new Set(rows.flatMap((row) => row.map(([name]) => name)))];
+  if (columns.length === 0) return '';
+  const fields = rows.map((row) => new Map(row));
   return renderCsv(
-    rows[0].map(([name]) => name),
-    rows.map((row) => row.map(([, value]) => value)),
+    columns,
+    fields.map((row) => columns.map((name) => row.get(name) ?? null)),
   );
 }
 
@@ -52,16 +63,13 @@ function whereFrom(data: ReportData, { run, name }: ReportCell): [string, Value]
   ];
 }
 
-function describeCell(data: ReportData, cell: ReportCell): [string, Value][] {
-  const { ci95, faults: _faults, ...figures } = cell.summary;
-  return [
-    ...whereFrom(data, cell),
-    ...flatten('', figures),
-    ...HEADLINE_FIGURES.flatMap(({ name }): [string, Value][] => [
-      [`ci95.${name}.low`, ci95[name]?.low ?? null],
-      [`ci95.${name}.high`, ci95[name]?.high ?? null],
-    ]),
-  ];
+function describeCell(summary: CellSummary | DocumentCell): [string, Value][] {
+  const { ci95, faults: _faults, curves: _curves, ...figures } = summary as DocumentCell;
+  const intervals = Object.entries(ci95).flatMap(([name, interval]): [string, Value][] => [
+    [`ci95.${name}.low`, interval?.low ?? null],
+    [`ci95.${name}.high`, interval?.high ?? null],
+  ]);
+  return [...flatten('', figures), ...intervals];
 }
 
 /** `series/<cell>.csv`: one row per bucket of time. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'puppeteer-core';
 import { UserError } from '../../results/user-error.ts';
-import type { Figure, ReportPage } from './html/page/report.ts';
+import type { Figure, ReportPage } from './html/page/charted-page.ts';
 
 declare const reportPage: ReportPage;
 

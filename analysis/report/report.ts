@@ -78,7 +78,14 @@ export async function writeReport(
     }),
   );
   const tables = makeTables(data, options.users);
-  await write('tables.md', markdownPage(summaries.map(formatMarkdownTable), tables, data));
+  await write(
+    'tables.md',
+    markdownPage(summaries.map(formatMarkdownTable), {
+      tables,
+      problems: data.problems,
+      last: publishedSections(data),
+    }),
+  );
   await write('tables.tex', latexPage([...mainTables, ...tables, ...publishedTables(data)]));
   await write(REPORT_FILE, await renderReportHtml(data));
   if (options.parquet === true) await writeParquet(analysed.runs, join(outDirectory, 'parquet'));
@@ -100,33 +107,45 @@ function refuseUnknownUsers(runs: readonly AnalysedRun[], users: number | undefi
   throw new UserError(`no cell has ${users} users; there are cells with ${list}`, { exitCode: 2 });
 }
 
-function markdownPage(mainTables: readonly string[], tables: readonly CaptionedTable[], data: ReportData): string {
-  const section = ({ title, notes, ...table }: CaptionedTable) =>
-    [`## ${title}`, renderMarkdown(table), ...notes].join('\n\n');
+/** `tables.md`: what stands first, then each table with its title and notes. */
+export function markdownPage(
+  first: readonly string[],
+  {
+    tables,
+    problems = [],
+    last = [],
+  }: { tables: readonly CaptionedTable[]; problems?: readonly string[]; last?: readonly string[] },
+): string {
   const sections = [
     '# Report',
-    ...mainTables,
-    ...(data.problems.length > 0
-      ? [`## Left out or noted\n\n${data.problems.map((problem) => `- ${problem}`).join('\n')}`]
-      : []),
-    ...tables.map(section),
-    ...publishedSections(data, section),
+    ...first,
+    ...(problems.length > 0 ? [`## Left out or noted\n\n${list(problems)}`] : []),
+    ...tables.map(markdownSection),
+    ...last,
   ];
   return `${sections.join('\n\n')}\n`;
 }
 
-function publishedSections(data: ReportData, section: (table: CaptionedTable) => string): string[] {
+function markdownSection({ title, notes, ...table }: CaptionedTable): string {
+  return [`## ${title}`, renderMarkdown(table), ...notes].join('\n\n');
+}
+
+function list(items: readonly string[]): string {
+  return items.map((item) => `- ${item}`).join('\n');
+}
+
+function publishedSections(data: ReportData): string[] {
   const { published } = data;
   if (published === null) return [];
-  const list = (items: readonly string[]) => items.map((item) => `- ${item}`).join('\n');
   return [
     `# Published numbers, not measured here\n\n${published.authors[0]} et al. ${published.year}: [${published.title}](${published.url}). ${published.source}`,
     list(published.conditions),
-    ...publishedTables(data).map(section),
+    ...publishedTables(data).map(markdownSection),
     `Not here:\n\n${list(published.missing)}`,
   ];
 }
 
-function latexPage(tables: readonly CaptionedTable[]): string {
+/** `tables.tex`. */
+export function latexPage(tables: readonly CaptionedTable[]): string {
   return ['% Needs \\usepackage{booktabs} and UTF-8 input.', ...tables.map(renderLatex)].join('\n\n').concat('\n');
 }

@@ -1,83 +1,95 @@
 /** The charts of a document scenario: its curves, and figures over what grows from cell to cell. */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
-import type { SvgChart, SvgLine } from '../charts/svg-lines.ts';
+import { isEmpty } from '../charts/chart-model.ts';
+import type { ChartLine, ChartModel, ChartPoint } from '../charts/forms/form.ts';
+import { over } from '../charts/forms/over.ts';
+import { assignStyles } from '../charts/palette.ts';
+import { titleOf } from '../figures/figure.ts';
+import { formatAmountWithin } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
 import type { ScenarioFigure, ScenarioParameter } from './scenario.ts';
 import { nameOf, numberOf } from './table.ts';
 
-export interface NamedChart extends SvgChart {
-  /** Letters, digits and hyphens; unique in its report. */
-  id: string;
-}
-
 /** A line needs as many points. */
 const LEAST_POINTS = 2;
 
-export function chartsOf(summary: DocumentSummary): NamedChart[] {
-  return [...curveCharts(summary), ...growthCharts(summary)];
+/** Those with a line, by ids that are unique in the report. */
+export function chartsOf(summary: DocumentSummary): ChartModel[] {
+  return [...curveCharts(summary), ...growthCharts(summary)].filter((model) => !isEmpty(model));
 }
 
 /** One for each curve: how it goes in every cell. */
-function curveCharts(summary: DocumentSummary): NamedChart[] {
-  return CATALOGUES[summary.scenario].curves.flatMap(({ name, title, x, y }) => {
-    const lines = summary.cells.flatMap((cell) => {
-      const curve = cell.curves[name];
-      if (curve === undefined) return [];
-      const points = curve.x.flatMap((at, index) => {
-        const value = curve.y[index];
-        return value === null || value === undefined ? [] : [{ x: at, y: value }];
-      });
-      return points.length < LEAST_POINTS ? [] : [{ name: nameOf(summary, cell), points: thinned(points) }];
+function curveCharts(summary: DocumentSummary): ChartModel[] {
+  return CATALOGUES[summary.scenario].curves.map(({ name, title, x, y }) => {
+    const lines = summary.cells.map((cell) => {
+      const { x: places, y: values } = cell.curves[name] ?? { x: [], y: [] };
+      const points = places.flatMap((place, index) => pointOf(place, values[index] ?? null) ?? []);
+      return { name: nameOf(summary, cell), points: thinned(points) };
     });
-    if (lines.length === 0) return [];
-    const labels = { xLabel: `${x.label}, ${x.unit}`, yLabel: `${y.label}, ${y.unit}` };
-    return [{ id: `curve-${kebab(name)}`, title, ...labels, xScale: 'linear' as const, yScale: 'log' as const, lines }];
+    return modelOf(lines, {
+      ...{ id: `curve-${kebab(name)}`, title, unit: y.unit, hint: y.label, of: `by ${x.label}`, scale: 'log' },
+      form: over({ against: `by ${x.label}`, ...x, label: `${x.label}, ${x.unit}`, scale: 'linear', ...ALONE }),
+    });
   });
+}
+
+/** Their own legend names the lines, which differ from chart to chart. */
+const ALONE = { lines: '', isAlone: true };
+
+function modelOf(
+  lines: readonly Pick<ChartLine, 'name' | 'points'>[],
+  described: Pick<ChartModel, 'id' | 'title' | 'unit' | 'hint' | 'of' | 'scale' | 'form'>,
+): ChartModel {
+  const drawn = lines.filter(({ points }) => points.length >= LEAST_POINTS);
+  const styles = assignStyles(drawn.map(({ name }) => name));
+  return {
+    ...described,
+    ...{ tier: null, bound: null, whole: null, absent: [], spans: [], format: formatAmountWithin },
+    lines: drawn.map((line) => ({ ...line, style: styles.get(line.name)! })),
+  };
+}
+
+function pointOf(x: number, value: number | null, interval: ChartPoint['interval'] = null): ChartPoint | null {
+  return value === null ? null : { x, value, interval, instead: null };
 }
 
 /** As many points as an eye tells apart, each the mean of its neighbours. */
 const MOST_POINTS = 40;
 
-function thinned(points: SvgLine['points']): SvgLine['points'] {
-  const each = Math.ceil(points.length / MOST_POINTS);
-  return Array.from({ length: Math.ceil(points.length / each) }, (_, index) => {
-    const near = points.slice(index * each, (index + 1) * each);
-    return { x: near.at(-1)!.x, y: near.reduce((sum, { y }) => sum + y, 0) / near.length };
+function thinned(points: readonly ChartPoint[]): ChartPoint[] {
+  const size = Math.ceil(points.length / MOST_POINTS) || 1;
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, index) => {
+    const near = points.slice(index * size, (index + 1) * size);
+    return { ...near.at(-1)!, value: near.reduce((sum, { value }) => sum + value!, 0) / near.length };
   });
 }
 
 /** Each figure that runs are compared by, over each count that several cells differ in. */
-function growthCharts(summary: DocumentSummary): NamedChart[] {
+function growthCharts(summary: DocumentSummary): ChartModel[] {
   const { parameters, figures } = CATALOGUES[summary.scenario];
   const counts = parameters.filter(
     ({ name, unit }) => unit !== undefined && new Set(summary.cells.map((cell) => cell[name])).size >= LEAST_POINTS,
   );
   return counts.flatMap((count) =>
-    figures
-      .filter(({ places }) => places.includes('compare'))
-      .flatMap((figure) => growthChart(summary, count, figure) ?? []),
+    figures.filter(({ places }) => places.includes('compare')).map((figure) => growthChart(summary, count, figure)),
   );
 }
 
-function growthChart(summary: DocumentSummary, count: ScenarioParameter, figure: ScenarioFigure): NamedChart | null {
+function growthChart(summary: DocumentSummary, count: ScenarioParameter, figure: ScenarioFigure): ChartModel {
   const groups = Map.groupBy(summary.cells, (cell) => nameBut(summary, cell, count.name));
-  const lines = [...groups].flatMap(([name, cells]) => {
+  const lines = [...groups].map(([name, cells]) => {
     const points = cells.flatMap((cell) => {
-      const [x, y] = [numberOf(cell, count.name), numberOf(cell, figure.name)];
-      return x === null || y === null ? [] : [{ x, y }];
+      const x = numberOf(cell, count.name);
+      return x === null || x <= 0 ? [] : (pointOf(x, numberOf(cell, figure.name), cell.ci95[figure.name]) ?? []);
     });
-    return points.length < LEAST_POINTS ? [] : [{ name, points: points.sort((a, b) => a.x - b.x) }];
+    return { name, points: points.sort((a, b) => a.x - b.x) };
   });
-  if (lines.length === 0) return null;
-  return {
-    id: `${kebab(figure.name)}-over-${count.name}`,
-    title: `${figure.label}, by ${count.name}`,
-    xLabel: `${count.name}, ${count.unit}`,
-    yLabel: `${figure.label}, ${figure.unit}`,
-    xScale: 'log',
-    yScale: 'log',
-    lines,
-  };
+  const against = `by ${count.name}`;
+  return modelOf(lines, {
+    ...{ id: `${kebab(figure.name)}-over-${count.name}`, title: titleOf(figure), unit: figure.unit, hint: figure.what },
+    ...{ of: against, scale: 'log' },
+    form: over({ against, unit: count.unit!, label: `${count.name}, ${count.unit}`, scale: 'log', ...ALONE }),
+  });
 }
 
 function nameBut(summary: DocumentSummary, cell: DocumentCell, left: string): string {

@@ -1,10 +1,9 @@
 /** The summary of a document scenario as a table: for the terminal, and as parts for other forms. */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
-import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
-import { enumerate } from '../figures/enumerate.ts';
 import { NOTHING } from '../figures/figure-text.ts';
+import { describeMessages } from '../tables/messages.ts';
 import { renderText } from '../tables/render.ts';
-import { type CaptionedTable, type ColumnOf, left, right, type Table } from '../tables/table.ts';
+import type { ColumnOf, Table } from '../tables/table.ts';
 import { formatAmount, formatAmountWithin } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
 
@@ -13,9 +12,6 @@ interface DocumentColumn extends ColumnOf<DocumentCell> {
   textWithin?: (cell: DocumentCell) => string;
   isIdentity: boolean;
 }
-
-/** So many cells stand by name in one line. */
-const LISTED = 6;
 
 /** What is constant above it, reasons, notes and units below. */
 export function formatDocumentTable(summary: DocumentSummary): string {
@@ -27,7 +23,7 @@ export function formatDocumentRows(summary: DocumentSummary): string {
   const { legend } = CATALOGUES[summary.scenario];
   return [
     layOutCells(summary),
-    describeCells(summary).join('\n'),
+    describeCells(summary),
     [...legend, `${NOTHING}: not measured, or not offered · figures: centres of the valid trials`].join('\n'),
   ]
     .filter(Boolean)
@@ -51,50 +47,6 @@ export function tabulateCells(
       columns.map(({ text, textWithin }) => ((withIntervals && textWithin) || text)(cell)),
     ),
   };
-}
-
-/** Others' figures beside the run's, with what one is of the other; for each study that has a row. */
-export function publishedTables(
-  summary: DocumentSummary,
-  trace: unknown,
-  studies: readonly PublishedDocumentStudy[],
-): CaptionedTable[] {
-  const { figures } = CATALOGUES[summary.scenario];
-  return studies
-    .filter((study) => study.scenario === summary.scenario && study.trace === trace)
-    .flatMap((study, index) => {
-      const rows = study.rows.flatMap(({ as, of, figure, value }) => {
-        const known = figures.find(({ name }) => name === figure);
-        return summary.cells
-          .filter((cell) => known !== undefined && Object.entries(of).every(([name, wanted]) => cell[name] === wanted))
-          .map((cell) => {
-            const here = numberOf(cell, figure);
-            const ratio = here === null ? NOTHING : formatAmount(here / value);
-            const what = `${known!.label}, ${known!.unit}`;
-            return [
-              as,
-              `${nameOf(summary, cell)} ${cell.version}`,
-              what,
-              formatAmount(value),
-              formatAmount(here),
-              ratio,
-            ];
-          });
-      });
-      if (rows.length === 0) return [];
-      return [
-        {
-          id: `published-${index + 1}`,
-          title: `Published beside measured: ${study.author} ${study.year}, “${study.title}”`,
-          columns: [
-            ...[left('published'), left('here'), left('figure')],
-            ...[right('published'), right('measured'), right('ratio')],
-          ],
-          rows,
-          notes: [study.conditions, study.url],
-        },
-      ];
-    });
 }
 
 /** A cell by its parameters that vary. */
@@ -167,15 +119,10 @@ function constantsOf(summary: DocumentSummary): string {
   return [`${summary.experiment}, ${summary.startedAt} · ${title}`, [...versions, ...constant].join(' · ')].join('\n');
 }
 
-/** Reasons and notes, each said once, with the cells that it is about. */
-export function describeCells(summary: DocumentSummary): string[] {
-  const said = summary.cells.flatMap((cell) => {
-    const { verdict, validTrials, trials, reasons, notes } = cell;
-    const validity = verdict === 'partly valid' ? [`${validTrials} of ${trials} trials are valid`] : [];
-    return [...validity, ...reasons, ...notes].map((message) => ({ name: nameOf(summary, cell), message }));
-  });
-  return [...Map.groupBy(said, ({ message }) => message)].map(([message, group]) => {
-    const names = group.map(({ name }) => name);
-    return `  ${enumerate(names, { most: LISTED, between: '; ' })}: ${message}`;
-  });
+/** Reasons and notes, each once, with the cells that it is about; as a list, where a bullet is given. */
+export function describeCells(summary: DocumentSummary, bullet = '  '): string {
+  return describeMessages(
+    summary.cells.map((cell) => ({ name: nameOf(summary, cell), summary: cell })),
+    bullet,
+  );
 }

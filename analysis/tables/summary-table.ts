@@ -2,11 +2,11 @@
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { groupByTier, TIER_TITLES, type TierGroup } from '../cell/tiers.ts';
 import { figuresIn } from '../figures/catalogue.ts';
-import { enumerate } from '../figures/enumerate.ts';
 import { formatFigureOf, NOTHING } from '../figures/figure-text.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, groupByFault, trialsText } from '../resilience/fault-groups.ts';
 import { faultFigureText, lastedText } from '../resilience/fault-text.ts';
+import { describeMessages } from './messages.ts';
 import { renderGroups, renderMarkdown } from './render.ts';
 import { type Column, type ColumnOf, headingOf, right, type Table, tabulate } from './table.ts';
 
@@ -130,26 +130,13 @@ function describeConstants(summary: Summary): string {
   return summary.cells.length === 0 ? `${what}\nNo trial has run yet.` : what;
 }
 
-/** Reasons and notes, each said once, with the cells that it is about: of what a page threw, without its stack. */
 function describeCells({ cells }: Summary, bullet: string): string {
-  const said = cells.flatMap((cell) => {
-    const name = `${cell.framework}, ${cell.mode}, ${cell.users} ${cell.users === 1 ? 'user' : 'users'}`;
-    const validity = cell.verdict === 'partly valid' ? [`${cell.validTrials} of ${cell.trials} trials are valid`] : [];
-    return [...validity, ...cell.reasons, ...cell.notes].map((text) => ({ name, message: text.split('\n', 1)[0]! }));
+  const named = cells.map((summary) => {
+    const { framework, mode, users } = summary;
+    return { name: `${framework}, ${mode}, ${users} ${users === 1 ? 'user' : 'users'}`, summary };
   });
-  return [...Map.groupBy(said, ({ message }) => message)]
-    .map(
-      ([message, group]) =>
-        `${bullet}${enumerate(
-          group.map(({ name }) => name),
-          { most: LISTED, between: '; ' },
-        )}: ${message}`,
-    )
-    .join('\n');
+  return describeMessages(named, bullet);
 }
-
-/** So many cells stand by name in one line. */
-const LISTED = 4;
 
 function formatAnswer(answer: boolean | null, yes: string, no: string): string {
   return answer === null ? NOTHING : answer ? yes : no;

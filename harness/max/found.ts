@@ -2,8 +2,9 @@
 import { join } from 'node:path';
 import type { Limit } from '../../analysis/cell/gave-out.ts';
 import { groupByTier, type Tier, type TierGroup } from '../../analysis/cell/tiers.ts';
-import { maxUsersChart } from '../../analysis/charts/max-users-chart.ts';
+import { maxUsersChart } from '../../analysis/charts/chart-model.ts';
 import { coloursOf } from '../../analysis/charts/palette.ts';
+import { svgFile } from '../../analysis/charts/svg-chart.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
@@ -107,7 +108,7 @@ export async function writeFound(
   for (const { tier, title, items } of tiersOf(found)) {
     const name = title === null ? 'max.svg' : `max-${tier}.svg`;
     const heading = ['Most users', title, describeCriterion(criterion)].filter((text) => text !== null).join(', ');
-    await write(name, maxUsersChart(items, { title: heading, colours }).text);
+    await write(name, svgFile(maxUsersChart(items, { title: heading, colours })));
   }
 }
 

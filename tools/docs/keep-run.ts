@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeChartImages } from '../../analysis/report/images.ts';
 import { writeReport } from '../../analysis/report/report.ts';
-import { writeDocumentReport } from '../../analysis/scenarios/report.ts';
+import { writeDocumentReport } from '../../analysis/report/document-report.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { REPORT_FILE } from '../../results/formats/run-directory.ts';

@@ -5,14 +5,16 @@ import { left, right, type Table } from '../../tables/table.ts';
 import type { FrameworkStyle } from '../palette.ts';
 
 export interface ChartPoint {
-  /** Users, or seconds from the start of typing to the middle of the bucket. */
+  /** Users, seconds from the start of typing to the middle of the bucket, or a parameter of documents. */
   x: number;
   /** Null where nothing was measured, or no trial is valid. */
   value: number | null;
-  /** 95 % interval over trials; null where there is none. */
-  interval: { low: number; high: number } | null;
+  /** 95 % interval over trials, or how far the figure may reach, open if its end is not known; null where there is none. */
+  interval: { low: number; high: number; isOpen?: boolean } | null;
   /** Said instead of a figure, where the cell is not valid; else null. */
   instead: string | null;
+  /** Stands at the end of a bar. */
+  label?: string;
 }
 
 export interface ChartLine {
@@ -41,6 +43,8 @@ export interface ChartModel {
   lines: ChartLine[];
   /** The cells without figures, and why: `automerge, 144 users: not valid`. */
   absent: string[];
+  /** A figure as text. */
+  format: (value: number | null, interval: { low: number; high: number } | null) => string;
   /** Stretches of time that are shaded, in the order of their beginnings. */
   spans: ChartSpan[];
 }
@@ -80,6 +84,8 @@ export interface Theme {
 export interface Form {
   /** What figures are shown against, in words. */
   against: string;
+  /** The axis that figures are shown against. */
+  across: { label: string; scale: 'linear' | 'log' };
   /** The axis that figures are read on. */
   valueAxis: 'x' | 'y';
   /** Whether a line's points are joined. */
@@ -130,14 +136,17 @@ export function titledAxis(theme: Theme, title: string, isAcross: boolean): obje
   };
 }
 
-/** A table with a row for each framework and a column for each user count. */
-export function tableOverUsers({ lines }: ChartModel, textOf: (point: ChartPoint | undefined) => string): Table {
-  const counts = positionsOf(lines);
+/** A table with a row for each position and a column for each line. */
+export function tableOverPositions(
+  lines: readonly ChartLine[],
+  corner: string,
+  textOf: (point: ChartPoint | undefined) => string,
+): Table {
   return {
-    columns: [left('framework'), ...counts.map((x) => right(`${x} users`))],
-    rows: lines.map(({ name, points }) => [
-      name,
-      ...counts.map((count) => textOf(points.find(({ x }) => x === count))),
+    columns: [left(corner), ...lines.map(({ name }) => right(name))],
+    rows: positionsOf(lines).map((place) => [
+      String(place),
+      ...lines.map(({ points }) => textOf(points.find(({ x }) => x === place))),
     ]),
   };
 }

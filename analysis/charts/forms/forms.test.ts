@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 import { left, right } from '../../tables/table.ts';
 import { assignStyles } from '../palette.ts';
 import type { ChartLine, ChartModel, ChartPoint, ChartSpan, Form, PlotChart, Theme } from './form.ts';
+import { users } from './over.ts';
 import { rows } from './rows.ts';
 import { time } from './time.ts';
-import { users } from './users.ts';
 
 const point = (x: number, value: number): ChartPoint => ({ x, value, interval: null, instead: null });
 const style = assignStyles(['yjs']).get('yjs')!;
 const line: ChartLine = { name: 'yjs', style, points: [point(2, 10), point(8, 30)] };
 const modelOf = (form: Form): ChartModel => ({
   ...{ id: 'a', title: 'A', unit: 'ms', hint: '', of: 'noquill', tier: null, scale: null, bound: null, whole: null },
-  ...{ form, lines: [line], absent: [], spans: [] },
+  ...{ form, lines: [line], absent: [], spans: [], format: String },
 });
 const textOf = (one: ChartPoint | undefined) => String(one?.value);
 

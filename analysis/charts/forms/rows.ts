@@ -1,14 +1,7 @@
 /** A row for each framework, with a point in it for each user count. */
 import { countOf } from '../numbers.ts';
-import {
-  atLeastScale,
-  type ChartLine,
-  type Form,
-  type PlotChart,
-  type PlotPoint,
-  positionsOf,
-  tableOverUsers,
-} from './form.ts';
+import { atLeastScale, type ChartLine, type Form, type PlotChart, type PlotPoint, positionsOf } from './form.ts';
+import { users } from './over.ts';
 
 /** How far apart the user counts of one row lie; rows are 1 apart. */
 const ROW_SPREAD = 0.3;
@@ -18,6 +11,7 @@ const ROWS_BASE_PX = 64;
 
 export const rows: Form = {
   against: 'by number of users',
+  across: users.across,
   valueAxis: 'x',
   isJoined: false,
   interaction: { mode: 'nearest', intersect: false },
@@ -25,7 +19,7 @@ export const rows: Form = {
   namesAbsent: true,
   heightPx: (lines) => ROWS_BASE_PX + ROW_HEIGHT_PX * lines.length,
   nameOf: ({ x }) => `${x} users`,
-  table: tableOverUsers,
+  table: (model, textOf) => users.table(model, textOf),
   legend: (_model, lines) => countsLegend(lines),
   baseAxis: (_model, lines, theme) => ({
     type: 'linear',

@@ -1,8 +1,7 @@
 /** Lines against the seconds of typing. */
 import { BUCKET_S } from '../../figures/bucket.ts';
-import { left, right } from '../../tables/table.ts';
 import { formatTick } from '../numbers.ts';
-import { type Form, positionsOf, titledAxis } from './form.ts';
+import { type Form, positionsOf, tableOverPositions, titledAxis } from './form.ts';
 import { besideBound, joined } from './joined.ts';
 
 /** The axis of a trial that has just begun. */
@@ -11,17 +10,10 @@ const MIN_TIME_S = 60;
 export const time: Form = {
   ...joined,
   against: 'over time',
+  across: { label: 'seconds of typing', scale: 'linear' },
   nameOf: ({ x }) => `${x} s`,
   /** Lines are columns here: positions are many. */
-  table({ lines }, textOf) {
-    return {
-      columns: [left('second'), ...lines.map(({ name }) => right(name))],
-      rows: positionsOf(lines).map((second) => [
-        String(second),
-        ...lines.map(({ points }) => textOf(points.find(({ x }) => x === second))),
-      ]),
-    };
-  },
+  table: ({ lines }, textOf) => tableOverPositions(lines, 'second', textOf),
   baseAxis: ({ lines }, _shown, theme) => ({
     type: 'linear',
     min: 0,

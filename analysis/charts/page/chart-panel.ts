@@ -1,6 +1,5 @@
 /** A chart with its heading, its switch of the axis, its legend, and the table behind it. */
 
-import { formatWithInterval } from '../../figures/figure-text.ts';
 import { renderHtml } from '../../tables/render.ts';
 import { describeChart, isEmpty } from '../chart-model.ts';
 import type { ChartModel, ChartPoint, PlotChart } from '../forms/form.ts';
@@ -115,12 +114,9 @@ export class ChartPanel {
 
   #fillTable(): void {
     if (!this.#details.open || this.#model === null) return;
-    const { title, unit, of, form } = this.#model;
+    const { title, unit, of, form, format } = this.#model;
+    const textOf = (point?: ChartPoint) =>
+      point === undefined ? '' : (point.instead ?? format(point.value, point.interval));
     this.#table.innerHTML = renderHtml(form.table(this.#model, textOf), { caption: `${title}, ${unit}, ${of}` }).text;
   }
-}
-
-function textOf(point: ChartPoint | undefined): string {
-  if (point === undefined) return '';
-  return point.instead ?? formatWithInterval(point.value, point.interval);
 }

@@ -10,7 +10,6 @@ import {
   ScatterController,
   Tooltip,
 } from 'chart.js';
-import { formatWithInterval } from '../../figures/figure-text.ts';
 import {
   type ChartLine,
   type ChartModel,
@@ -156,6 +155,6 @@ function isRound(value: number): boolean {
   return [1, 2, 5].some((digit) => Math.abs(leading - digit) < 1e-6);
 }
 
-function labelOf({ unit }: ChartModel, name: string, { value, interval }: ChartPoint): string {
-  return ` ${name}: ${formatWithInterval(value, interval)} ${unit}`;
+function labelOf({ unit, format }: ChartModel, name: string, { value, interval }: ChartPoint): string {
+  return ` ${name}: ${format(value, interval)} ${unit}`;
 }

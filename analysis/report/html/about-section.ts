@@ -9,9 +9,9 @@ import {
 } from '../../figures/criterion.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
-import type { ReportData, ReportRun } from '../report-data.ts';
+import type { ReportRun } from '../report-data.ts';
 
-export function aboutSection({ runs }: ReportData): Markup {
+export function aboutSection(runs: readonly ReportRun[]): Markup {
   return html`
 <section id="runs" aria-labelledby="runs-title">
   <h2 id="runs-title">Environment and versions</h2>
@@ -19,7 +19,7 @@ export function aboutSection({ runs }: ReportData): Markup {
 </section>`;
 }
 
-export function runDetails(run: ReportRun, prefix: string): Markup {
+function runDetails(run: ReportRun, prefix: string): Markup {
   const { packages, frameworks, ...machine } = run.environment;
   return html`
 <h3>${prefix}${run.experiment}</h3>

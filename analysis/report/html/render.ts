@@ -1,22 +1,19 @@
-/** `report.html`: one file that holds its data, its script and its style, and opens without any request. */
-import { join } from 'node:path';
-import { bundleScript } from '../../charts/bundle.ts';
+/** `report.html`: the verdicts, the charts, every figure and everything that it was measured on, in one file. */
+import { withoutScaling } from '../../cell/scaling.ts';
 import { nameCells } from '../../charts/chart-model.ts';
 import { coloursOf } from '../../charts/palette.ts';
-import { readStyle } from '../../charts/style.ts';
-import { type Content, html, Markup, scriptJson } from '../../tables/markup.ts';
+import { type Content, html } from '../../tables/markup.ts';
 import type { ReportData } from '../report-data.ts';
+import { resilienceTables } from '../resilience-table.ts';
+import { scalingTables, tierTables } from '../tables.ts';
 import { aboutSection, methodSection, runLine } from './about-section.ts';
 import { cellsSection } from './cells-section.ts';
 import { figuresSection } from './figures-section.ts';
+import { chartSections, renderPage } from './page-shell.ts';
 import { publishedSection } from './published-section.ts';
-import { resilienceSection } from './resilience-section.ts';
-import { scalingSection } from './scaling-section.ts';
+import { tableSection } from './sections.ts';
 import { verdictSection } from './verdict-section.ts';
 import { judgeLines } from './verdicts.ts';
-
-/** The page may load nothing, from anywhere: what it needs is in it. */
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
 /**
  * Renders a report. The same data gives the same bytes.
@@ -24,66 +21,51 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsaf
  * @returns the whole page; write it as `report.html` into the folder that the data's relative paths start from
  * @throws the bundler's error where the page's own script cannot be built
  */
-export async function renderReportHtml(data: ReportData): Promise<string> {
-  const [script, style] = await Promise.all([bundleScript(join(import.meta.dirname, 'page/report.ts')), readStyle()]);
+export function renderReportHtml(data: ReportData): Promise<string> {
   const cells = nameCells(data.cells, coloursOf(data.runs.map(({ environment }) => environment)));
-  const names = [...new Set(data.runs.map(({ experiment }) => experiment))].join(', ');
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${POLICY}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${names}: Scriptorium report</title>
-<link rel="icon" href="data:,">
-<style>${new Markup(style)}</style>
-</head>
-<body>
-<header>
-  <p class="brand">Scriptorium</p>
-  <h1>${names}</h1>
-  ${data.runs.map((run, index) => html`<p class="run-line">${data.runs.length > 1 ? html`<b>Run ${index + 1}</b> ` : null}${runLine(run)}</p>`)}
-  <nav aria-label="Sections"><a href="#verdicts">Verdicts</a> <a href="#figures">Figures</a> <a href="#charts">Charts</a>
-  <a href="#cells">Every cell</a> ${data.published === null ? null : html`<a href="#published">Published</a> `}<a href="#runs">Environment</a> <a href="#method">Method</a></nav>
-</header>
-<main>
-${verdictSection(judgeLines(cells), data.problems)}
-${figuresSection(cells)}
-${resilienceSection(data)}
-${cells.length === 0 ? null : chartSections()}
-${scalingSection(data)}
-${cellsSection(cells)}
-${publishedSection(data.published)}
-${aboutSection(data)}
-${methodSection()}
-</main>
-<script type="application/json" id="report-data">${scriptJson(data)}</script>
-<script>${new Markup(script)}</script>
-</body>
-</html>
-`;
-  return page.text;
+  const runName = (index: number) => (data.runs.length > 1 ? html`<b>Run ${index + 1}</b> ` : null);
+  return renderPage({
+    title: [...new Set(data.runs.map(({ experiment }) => experiment))].join(', '),
+    lines: data.runs.map((run, index) => [runName(index), runLine(run)]),
+    nav: [
+      ...([
+        ['verdicts', 'Verdicts'],
+        ['figures', 'Figures'],
+        ['charts', 'Charts'],
+        ['cells', 'Every cell'],
+      ] as const),
+      ...(data.published === null ? [] : [['published', 'Published'] as const]),
+      ...([
+        ['runs', 'Environment'],
+        ['method', 'Method'],
+      ] as const),
+    ],
+    sections: [
+      verdictSection(judgeLines(cells), data.problems),
+      figuresSection(cells),
+      tierTables(data, resilienceTables).map(tableSection),
+      cells.length === 0 ? null : chartSections(CHART_SECTIONS),
+      scalingSection(data),
+      cellsSection(cells),
+      publishedSection(data.published),
+      aboutSection(data.runs),
+      methodSection(),
+    ],
+    data,
+    script: 'report.ts',
+  });
 }
 
-/** Where the script puts the charts. */
-function chartSections(): Content {
-  return html`
-<div id="charts">
-<div id="toolbar" class="toolbar"></div>
-<noscript><p class="note">The charts need JavaScript. The tables hold every figure without it.</p></noscript>
-<section aria-labelledby="figures-charts-title">
-  <h2 id="figures-charts-title">By number of users</h2>
-  <div class="panels" id="figures-panels"></div><p class="note"></p>
-</section>
-<section aria-labelledby="time-charts-title">
-  <h2 id="time-charts-title">Over time</h2>
-  <div class="toolbar-plain" id="time-users"></div>
-  <div class="panels" id="time-panels"></div><p class="note"></p>
-</section>
-<section aria-labelledby="state-charts-title">
-  <h2 id="state-charts-title">Saved state</h2>
-  <div class="panels" id="state-panels"></div><p class="note"></p>
-</section>
-</div>`;
+const CHART_SECTIONS = [
+  ['figures', 'By number of users'],
+  ['time', 'Over time'],
+  ['state', 'Saved state'],
+] as const;
+
+/** How figures grow with the number of users. */
+function scalingSection(data: ReportData): Content {
+  const tables = scalingTables(data).filter(({ rows }) => rows.length > 0);
+  if (tables.length > 0) return tables.map(tableSection);
+  const without = data.runs.flatMap((_, run) => withoutScaling(data.cells.filter((cell) => cell.run === run)));
+  return without.length === 0 ? null : html`<p class="note">${without.join(' ')}</p>`;
 }

@@ -11,7 +11,7 @@ import { chartsOver } from '../../figures/catalogue.ts';
 import { syntheticReport } from '../../test-data/synthetic-report.ts';
 import { writeChartImages } from '../images.ts';
 import type { ReportData } from '../report-data.ts';
-import type { ReportPage } from './page/report.ts';
+import type { ReportPage } from './page/charted-page.ts';
 import { renderReportHtml } from './render.ts';
 
 declare const reportPage: ReportPage;

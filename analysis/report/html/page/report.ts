@@ -5,35 +5,10 @@ import { isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../..
 import type { ChartModel } from '../../../charts/forms/form.ts';
 import { ChartPanel } from '../../../charts/page/chart-panel.ts';
 import { choice, lineToggles } from '../../../charts/page/controls.ts';
-import { element } from '../../../charts/page/element.ts';
-import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
 import { coloursOf } from '../../../charts/palette.ts';
 import { chartsOver } from '../../../figures/catalogue.ts';
 import type { ReportData } from '../../report-data.ts';
-
-/** What other programs ask of the open page: image files and tests. */
-export interface ReportPage {
-  /** Every chart that has something to show, for every mode, and over time for every user count. */
-  figures(): Figure[];
-  /** Shows nothing but this chart, drawn as for paper. */
-  isolate(figure: Figure): void;
-  /** What is drawn of a chart now: each line's name and points, null where there is a gap. */
-  drawn(panel: string): { name: string; points: { x: number | null; y: number | null }[] }[];
-}
-
-export interface Figure {
-  /** The id of its element. */
-  panel: string;
-  mode: string;
-  /** Null where the number of users is an axis. */
-  users: number | null;
-  /** A file name without ending. */
-  name: string;
-}
-
-declare global {
-  var reportPage: ReportPage;
-}
+import { openPage } from './charted-page.ts';
 
 interface Entry {
   panel: ChartPanel;
@@ -114,7 +89,7 @@ function addControls(): void {
   const lines = [...new Map(cells.map(({ line, style }) => [line, style]))].map(([name, style]) => ({ name, style }));
   toolbar.append(lineToggles({ lines, hidden: state.hidden, onChange: showAll }));
   if (userCounts.length > 1) {
-    document.querySelector('#time-users')!.append(
+    document.querySelector('#time-controls')!.append(
       choice({
         label: 'Users',
         values: userCounts,
@@ -128,54 +103,27 @@ function addControls(): void {
   }
 }
 
-function drawAll(): void {
-  for (const { panel } of entries) panel.draw();
-}
+const byId = new Map(entries.map((entry) => [entry.id, entry]));
+const stateOf = (mode: string | null, users: number | null): State => ({
+  ...state,
+  mode: mode ?? state.mode,
+  users: users ?? state.users,
+});
 
-if (data.cells.length > 0) {
-  addControls();
-  showAll();
-  onThemeChange(showAll);
-  addEventListener('beforeprint', () => {
-    usePaper(true);
-    showAll();
-    drawAll();
-  });
-  addEventListener('afterprint', () => {
-    usePaper(false);
-    showAll();
-  });
-}
-
-globalThis.reportPage = {
+if (data.cells.length > 0) addControls();
+openPage({
+  panels: new Map(entries.map(({ id, panel }) => [id, panel])),
+  hidden: state.hidden,
+  showAll: data.cells.length > 0 ? showAll : () => {},
+  modelOf: ({ panel, mode, users }) => byId.get(panel)!.modelOf(stateOf(mode, users)),
   figures: () =>
     modes.flatMap((mode) =>
       entries.flatMap(({ id, modelOf, isOverTime }) =>
         (isOverTime ? userCounts : [null]).flatMap((users) =>
-          isEmpty(modelOf({ ...state, mode, users: users ?? state.users }))
+          isEmpty(modelOf(stateOf(mode, users)))
             ? []
             : { panel: id, mode, users, name: [id, mode, users].filter((part) => part !== null).join('-') },
         ),
       ),
     ),
-  isolate({ panel: id, mode, users }) {
-    usePaper(true);
-    const entry = entries.find((one) => one.id === id)!;
-    let alone = document.querySelector('#alone');
-    if (alone === null) {
-      alone = element('div', { id: 'alone' });
-      document.body.replaceChildren(alone);
-    }
-    alone.replaceChildren(entry.panel.element);
-    entry.panel.show(entry.modelOf({ ...state, mode, users: users ?? state.users }), state.hidden);
-    entry.panel.draw();
-  },
-  drawn(id) {
-    const chart = entries.find((one) => one.id === id)?.panel.draw() ?? null;
-    const known = (value: number) => (Number.isNaN(value) ? null : value);
-    return (chart?.data.datasets ?? []).map(({ label, data: points }) => ({
-      name: label ?? '',
-      points: points.map(({ x, y }) => ({ x: known(x), y: known(y) })),
-    }));
-  },
-};
+});

@@ -1,0 +1,111 @@
+/** Writes everything that the report of a document scenario's run consists of, from its records. */
+import { join } from 'node:path';
+import type { DocumentSummary } from '../../results/formats/document-summary.ts';
+import { REPORT_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
+import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
+import { svgFile } from '../charts/svg-chart.ts';
+import { type AnalysedDocumentRun, analyseDocumentRun, documentSummaryOf } from '../scenarios/analyse.ts';
+import { chartsOf } from '../scenarios/charts.ts';
+import type { ScenarioFigure } from '../scenarios/scenario.ts';
+import { describeCells, tabulateCells } from '../scenarios/table.ts';
+import { tablesBeside } from '../scenarios/tables-beside.ts';
+import { MIN_TRIALS } from '../statistics/interval.ts';
+import { type Content, html } from '../tables/markup.ts';
+import type { CaptionedTable } from '../tables/table.ts';
+import { documentSummaryCsv } from './csv.ts';
+import { aboutSection, runLine } from './html/about-section.ts';
+import { chartSections, renderPage } from './html/page-shell.ts';
+import { tableSection } from './html/sections.ts';
+import { latexPage, markdownPage } from './report.ts';
+import type { ReportRun } from './report-data.ts';
+
+export interface WrittenDocumentReport {
+  summary: DocumentSummary;
+  /** Beside the main one. */
+  tables: CaptionedTable[];
+}
+
+const INTERVALS = `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`;
+
+/**
+ * Rebuilds `summary.json`, `report.html`, `summary.csv`, `tables.md`, `tables.tex` and `charts/`, and writes nowhere else.
+ * The same records give the same bytes.
+ *
+ * @param outDirectory by default the run's own folder
+ * @throws UserError (2) where the run cannot be read
+ */
+export async function writeDocumentReport(
+  runDirectory: string,
+  { outDirectory = runDirectory }: { outDirectory?: string } = {},
+): Promise<WrittenDocumentReport> {
+  const run = await analyseDocumentRun(runDirectory);
+  const summary = documentSummaryOf(run);
+  const studies = await readPublishedDocumentFigures();
+  const tables = tablesBeside(summary, run.plan.experiment.trace, studies);
+  const main: CaptionedTable = {
+    ...tabulateCells(summary, { withIntervals: true }),
+    id: 'main',
+    title: `${summary.experiment}, ${summary.startedAt}`,
+    notes: [...run.catalogue.legend, INTERVALS],
+  };
+  const write = (name: string, content: string) => writeFileAtomically(join(outDirectory, name), content);
+  await writeJson(join(outDirectory, SUMMARY_FILE), summary);
+  await write('summary.csv', documentSummaryCsv(run));
+  await write('tables.md', markdownPage([describeCells(summary, '- ')].filter(Boolean), { tables: [main, ...tables] }));
+  await write('tables.tex', latexPage([main, ...tables]));
+  for (const chart of chartsOf(summary)) await write(`charts/${chart.id}.svg`, svgFile(chart));
+  await write(REPORT_FILE, await renderPageOf(run, summary, [main, ...tables]));
+  return { summary, tables };
+}
+
+async function renderPageOf(
+  { catalogue, plan, cells }: AnalysedDocumentRun,
+  summary: DocumentSummary,
+  tables: readonly CaptionedTable[],
+): Promise<string> {
+  const trials = cells.flatMap((cell) => cell.trials);
+  const valid = trials.filter(({ verdict }) => verdict === 'valid').length;
+  const { experiment, startedAt, environment } = summary;
+  const run: ReportRun = {
+    ...{ directory: '.', experiment, startedAt, environment, plan: plan.experiment },
+    ...{ plannedTrials: plan.trials.length, finishedTrials: trials.length, validTrials: valid },
+  };
+  const hasCharts = chartsOf(summary).length > 0;
+  return renderPage({
+    title: experiment,
+    lines: [catalogue.title, runLine(run)],
+    nav: [
+      ...tables.map(({ id, title }) => [id, id === 'main' ? 'Figures' : title] as const).slice(0, 1),
+      ...(hasCharts ? [['charts', 'Charts'] as const] : []),
+      ...([
+        ['messages', 'Reasons and notes'],
+        ['meanings', 'Meanings'],
+        ['runs', 'Environment'],
+      ] as const),
+    ],
+    sections: [
+      tables.slice(0, 1).map(tableSection),
+      hasCharts ? chartSections([['documents', 'Charts']]) : null,
+      tables.slice(1).map(tableSection),
+      messagesSection(describeCells(summary, '')),
+      html`
+<section id="meanings" aria-labelledby="meanings-title"><h2 id="meanings-title">Figures and what they mean</h2>
+<dl>${catalogue.figures.map(meaningOf)}</dl></section>`,
+      aboutSection([run]),
+    ],
+    data: summary,
+    script: 'document-report.ts',
+  });
+}
+
+function messagesSection(messages: string): Content {
+  const items = messages === '' ? ['None.'] : messages.split('\n');
+  return html`
+<section id="messages" aria-labelledby="messages-title"><h2 id="messages-title">Reasons and notes</h2>
+<ul>${items.map((item) => html`<li>${item}</li>`)}</ul></section>`;
+}
+
+function meaningOf({ name, label, unit, what }: ScenarioFigure): Content {
+  return html`<div><dt>${label} (<code>${name}</code>, ${unit})</dt><dd>${what}</dd></div>`;
+}

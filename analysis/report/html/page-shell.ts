@@ -1,0 +1,74 @@
+/** The whole page of a report, around its sections. */
+import { join } from 'node:path';
+import { bundleScript } from '../../charts/bundle.ts';
+import { readStyle } from '../../charts/style.ts';
+import { type Content, html, Markup, scriptJson } from '../../tables/markup.ts';
+
+/** The page may load nothing, from anywhere: what it needs is in it. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+interface PageParts {
+  /** Above everything, and in the title of the window. */
+  title: string;
+  /** Below the title: what was run, when, on what. */
+  lines: readonly Content[];
+  /** The sections' names by their ids. */
+  nav: readonly (readonly [id: string, name: string])[];
+  sections: Content;
+  /** For the script, in the element `#report-data`. */
+  data: unknown;
+  /** The script's file in `page/`. */
+  script: string;
+}
+
+/**
+ * Renders a page. The same parts give the same bytes.
+ *
+ * @throws the bundler's error if the page's own script cannot be built
+ */
+export async function renderPage({ title, lines, nav, sections, data, script }: PageParts): Promise<string> {
+  const [code, style] = await Promise.all([bundleScript(join(import.meta.dirname, 'page', script)), readStyle()]);
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title}: Scriptorium report</title>
+<link rel="icon" href="data:,">
+<style>${new Markup(style)}</style>
+</head>
+<body>
+<header>
+  <p class="brand">Scriptorium</p>
+  <h1>${title}</h1>
+  ${lines.map((line) => html`<p class="run-line">${line}</p>`)}
+  <nav aria-label="Sections">${nav.map(([id, name]) => html`<a href="#${id}">${name}</a> `)}</nav>
+</header>
+<main>
+${sections}
+</main>
+<script type="application/json" id="report-data">${scriptJson(data)}</script>
+<script>${new Markup(code)}</script>
+</body>
+</html>
+`;
+  return page.text;
+}
+
+/** Where the script puts the charts: a section for each of these, by the id of its panels. */
+export function chartSections(sections: readonly (readonly [id: string, title: string])[]): Markup {
+  return html`
+<div id="charts">
+<div id="toolbar" class="toolbar"></div>
+<noscript><p class="note">The charts need JavaScript. The tables hold every figure without it.</p></noscript>
+${sections.map(
+  ([id, title]) => html`<section aria-labelledby="${id}-charts-title">
+  <h2 id="${id}-charts-title">${title}</h2>
+  <div class="toolbar-plain" id="${id}-controls"></div>
+  <div class="panels" id="${id}-panels"></div><p class="note"></p>
+</section>
+`,
+)}</div>`;
+}

@@ -1,0 +1,79 @@
+/** What the pages of all reports do with their charts: paper, images and tests. */
+import type { ChartModel } from '../../../charts/forms/form.ts';
+import type { ChartPanel } from '../../../charts/page/chart-panel.ts';
+import { element } from '../../../charts/page/element.ts';
+import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
+
+/** What other programs ask of the open page: image files and tests. */
+export interface ReportPage {
+  /** Every chart that has something to show, for every mode, and over time for every user count. */
+  figures(): Figure[];
+  /** Shows nothing but this chart, drawn as for paper. */
+  isolate(figure: Figure): void;
+  /** What is drawn of a chart now: each line's name and points, null where there is a gap. */
+  drawn(panel: string): { name: string; points: { x: number | null; y: number | null }[] }[];
+}
+
+export interface Figure {
+  /** The id of its element. */
+  panel: string;
+  /** Null where charts have no modes. */
+  mode: string | null;
+  /** Null where the number of users is an axis, or there is none. */
+  users: number | null;
+  /** A file name without ending. */
+  name: string;
+}
+
+declare global {
+  var reportPage: ReportPage;
+}
+
+interface ChartedPage {
+  /** By the ids of their elements. */
+  panels: ReadonlyMap<string, ChartPanel>;
+  figures: ReportPage['figures'];
+  modelOf(figure: Figure): ChartModel;
+  /** Names of lines that are not shown. */
+  hidden: ReadonlySet<string>;
+  /** Shows every panel as the reader has chosen. */
+  showAll(): void;
+}
+
+/** Shows the charts, and answers `reportPage`. */
+export function openPage({ panels, figures, modelOf, hidden, showAll }: ChartedPage): void {
+  showAll();
+  onThemeChange(showAll);
+  addEventListener('beforeprint', () => {
+    usePaper(true);
+    showAll();
+    for (const panel of panels.values()) panel.draw();
+  });
+  addEventListener('afterprint', () => {
+    usePaper(false);
+    showAll();
+  });
+  globalThis.reportPage = {
+    figures,
+    isolate(figure) {
+      usePaper(true);
+      const panel = panels.get(figure.panel)!;
+      let alone = document.querySelector('#alone');
+      if (alone === null) {
+        alone = element('div', { id: 'alone' });
+        document.body.replaceChildren(alone);
+      }
+      alone.replaceChildren(panel.element);
+      panel.show(modelOf(figure), hidden);
+      panel.draw();
+    },
+    drawn(id) {
+      const chart = panels.get(id)?.draw() ?? null;
+      const known = (value: number) => (Number.isNaN(value) ? null : value);
+      return (chart?.data.datasets ?? []).map(({ label, data: points }) => ({
+        name: label ?? '',
+        points: points.map(({ x, y }) => ({ x: known(x), y: known(y) })),
+      }));
+    },
+  };
+}
