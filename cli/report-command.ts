@@ -1,10 +1,10 @@
 /** `report`: summary, tables, series and report of runs, made again from their records. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { writeDocumentReport } from '../analysis/report/document-report.ts';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
 import { writeReport } from '../analysis/report/report.ts';
 import { scalingTables } from '../analysis/report/tables.ts';
-import { writeDocumentReport } from '../analysis/report/document-report.ts';
 import { formatDocumentTable } from '../analysis/scenarios/table.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
@@ -38,27 +38,49 @@ interface ReportFlags {
   pdf?: boolean;
 }
 
+/** What is printed of a report, once it is written. */
+interface Printed {
+  outDirectory: string;
+  text: string;
+  problems: readonly string[];
+  isAnyValid: boolean;
+}
+
 async function writeAndPrintReport(directories: string[], { out, png, pdf, ...options }: ReportFlags): Promise<void> {
-  if (await areDocuments(directories)) return writeAndPrintDocumentReport(directories[0]!, out);
-  const { data, summaries, outDirectory } = await writeReport(directories, { ...options, outDirectory: out });
+  const { outDirectory, text, problems, isAnyValid } = (await areDocuments(directories))
+    ? await writeDocuments(directories[0]!, out)
+    : await writeTyping(directories, { ...options, outDirectory: out });
+  const reportPath = join(outDirectory, REPORT_FILE);
   const formats: ImageFormat[] = [...(png === true ? ['png' as const] : []), ...(pdf === true ? ['pdf' as const] : [])];
   if (formats.length > 0) {
     const launch = () => launchChrome({ show: false });
-    await writeChartImages({ reportPath: join(outDirectory, REPORT_FILE), outDirectory, formats, launch });
+    await writeChartImages({ reportPath, outDirectory, formats, launch });
   }
-  console.log(summaries.map(formatTable).join('\n\n'));
-  for (const table of scalingTables(data)) if (table.rows.length > 0) console.log(`\n${renderCaptioned(table)}`);
-  for (const problem of data.problems) console.error(problem);
-  console.log(`\nReport: ${shortPath(join(outDirectory, REPORT_FILE))}`);
-  const isAnyValid = summaries.some(({ cells }) => cells.some(({ validTrials }) => validTrials > 0));
+  console.log(text);
+  for (const problem of problems) console.error(problem);
+  console.log(`\nReport: ${shortPath(reportPath)}`);
   if (!isAnyValid) process.exitCode = 1;
 }
 
-async function writeAndPrintDocumentReport(directory: string, out?: string): Promise<void> {
+async function writeTyping(directories: string[], options: Parameters<typeof writeReport>[1]): Promise<Printed> {
+  const { data, summaries, outDirectory } = await writeReport(directories, options);
+  const scaling = scalingTables(data).filter(({ rows }) => rows.length > 0);
+  return {
+    outDirectory,
+    text: [...summaries.map(formatTable), ...scaling.map(renderCaptioned)].join('\n\n'),
+    problems: data.problems,
+    isAnyValid: summaries.some(({ cells }) => cells.some(({ validTrials }) => validTrials > 0)),
+  };
+}
+
+async function writeDocuments(directory: string, out: string = directory): Promise<Printed> {
   const { summary, tables } = await writeDocumentReport(directory, { outDirectory: out });
-  console.log([formatDocumentTable(summary), ...tables.map(renderCaptioned)].join('\n\n'));
-  console.log(`\nReport: ${shortPath(join(out ?? directory, REPORT_FILE))}`);
-  if (!summary.cells.some(({ validTrials }) => validTrials > 0)) process.exitCode = 1;
+  return {
+    outDirectory: out,
+    text: [formatDocumentTable(summary), ...tables.map(renderCaptioned)].join('\n\n'),
+    problems: [],
+    isAnyValid: summary.cells.some(({ validTrials }) => validTrials > 0),
+  };
 }
 
 /**

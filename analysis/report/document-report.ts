@@ -7,12 +7,12 @@ import { readPublishedDocumentFigures } from '../../results/published/document-f
 import { svgFile } from '../charts/svg-chart.ts';
 import { type AnalysedDocumentRun, analyseDocumentRun, documentSummaryOf } from '../scenarios/analyse.ts';
 import { chartsOf } from '../scenarios/charts.ts';
-import type { ScenarioFigure } from '../scenarios/scenario.ts';
+import type { ScenarioCatalogue } from '../scenarios/scenario.ts';
 import { describeCells, tabulateCells } from '../scenarios/table.ts';
 import { tablesBeside } from '../scenarios/tables-beside.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type Content, html } from '../tables/markup.ts';
-import type { CaptionedTable } from '../tables/table.ts';
+import { type CaptionedTable, left } from '../tables/table.ts';
 import { documentSummaryCsv } from './csv.ts';
 import { aboutSection, runLine } from './html/about-section.ts';
 import { chartSections, renderPage } from './html/page-shell.ts';
@@ -76,7 +76,7 @@ async function renderPageOf(
     title: experiment,
     lines: [catalogue.title, runLine(run)],
     nav: [
-      ...tables.map(({ id, title }) => [id, id === 'main' ? 'Figures' : title] as const).slice(0, 1),
+      ['main', 'Figures'],
       ...(hasCharts ? [['charts', 'Charts'] as const] : []),
       ...([
         ['messages', 'Reasons and notes'],
@@ -89,9 +89,7 @@ async function renderPageOf(
       hasCharts ? chartSections([['documents', 'Charts']]) : null,
       tables.slice(1).map(tableSection),
       messagesSection(describeCells(summary, '')),
-      html`
-<section id="meanings" aria-labelledby="meanings-title"><h2 id="meanings-title">Figures and what they mean</h2>
-<dl>${catalogue.figures.map(meaningOf)}</dl></section>`,
+      tableSection(meaningsTable(catalogue)),
       aboutSection([run]),
     ],
     data: summary,
@@ -106,6 +104,12 @@ function messagesSection(messages: string): Content {
 <ul>${items.map((item) => html`<li>${item}</li>`)}</ul></section>`;
 }
 
-function meaningOf({ name, label, unit, what }: ScenarioFigure): Content {
-  return html`<div><dt>${label} (<code>${name}</code>, ${unit})</dt><dd>${what}</dd></div>`;
+function meaningsTable({ figures }: ScenarioCatalogue): CaptionedTable {
+  return {
+    id: 'meanings',
+    title: 'What the figures mean',
+    columns: ['figure', 'unit', 'what it is', 'name in summary.json'].map(left),
+    rows: figures.map(({ name, label, unit, what }) => [label, unit, what, name]),
+    notes: [],
+  };
 }
