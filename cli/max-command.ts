@@ -30,7 +30,7 @@ interface MaxFlags {
   json?: boolean;
 }
 
-/** What the search chooses itself. */
+/** Properties that the search chooses itself. */
 const SETTLED = ['frameworks', 'modes', 'users', 'trials', 'base', 'engines'];
 const DEFAULT_PRECISION_PERCENT = 5;
 

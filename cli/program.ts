@@ -16,7 +16,7 @@ import { addSqlCommand } from './sql-command.ts';
 import { addTestCommand } from './test-command.ts';
 import { addTracesCommand } from './traces-command.ts';
 
-/** What each exit code means, in ascending order. */
+/** The meaning of each exit code, in ascending order. */
 export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [0, 'fine'],
   [1, 'a trial was not valid, or a threshold was missed'],

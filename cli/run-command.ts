@@ -30,7 +30,7 @@ interface RunFlags {
   json?: boolean;
 }
 
-/** What a run of any kind ends with. */
+/** The end of a run of any kind. */
 interface Outcome {
   directory: string;
   /** For `--json`. */
@@ -64,7 +64,7 @@ export function addDemoCommand(program: Command): void {
   );
 }
 
-/** Of every command that runs an experiment. */
+/** The options of every command that runs an experiment. */
 export function addRunOptions(command: Command): Command {
   return command
     .option('--out <folder>', 'where the results go (default: results/<experiment>/<time>)')

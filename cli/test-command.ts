@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { parseWholeNumber } from './parse-number.ts';
 
-/** What `test` runs, in order: scripts of package.json. The conformance suite comes after them. */
+/** Scripts of package.json that `test` runs, in order. The conformance suite comes after them. */
 const SCRIPTS_OF_TEST = ['typecheck', 'lint', 'test'];
 
 export function addTestCommand(program: Command): void {

@@ -14,8 +14,7 @@ import { runInterruptibly } from './interrupt.ts';
 import { showProgress } from './progress.ts';
 
 /**
- * What `--out` says, or else a new folder `results/<experiment>/<UTC time>`, with a time that file systems and sorting like,
- * and a number behind it where that one is taken.
+ * The folder of `--out`, or else a new one: `results/<experiment>/<UTC time>`, with a number behind it if that one is taken.
  */
 export async function outputDirectory(experiment: string, out: string | undefined): Promise<string> {
   if (out !== undefined) return resolve(out);
@@ -39,7 +38,7 @@ export async function outputDirectory(experiment: string, out: string | undefine
   }
 }
 
-/** From where the person is, where that is below it. */
+/** The path from the working directory, if it lies below that. */
 export function shortPath(path: string): string {
   const fromHere = relative(process.cwd(), path);
   return fromHere.startsWith('..') ? path : fromHere;
@@ -64,7 +63,7 @@ export async function runInto<T>(
   return await runInterruptibly({ message, confirm: () => say('Stopping every process…') }, run);
 }
 
-/** The same of trials in which people type, with their phases and figures, and with a status page. */
+/** The same for trials in which people type, with their phases and figures, and with a status page. */
 export async function runWatched<T>(
   options: { experiment: Experiment; directory: string; plan: readonly PlannedTrial[]; canResume: boolean },
   run: (watched: Pick<RunOptions, 'observer' | 'signal' | 'ask'>) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * What a document scenario is: which cells an experiment has, and how one trial is measured. Each stands in a folder of its
- * name, and is loaded when it is needed: each brings its own libraries.
+ * A document scenario: the cells of an experiment, and the measurement of one trial. Each stands in a folder of its name, and
+ * is loaded when it is needed, since each brings its own libraries.
  */
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Parameters } from '../results/formats/document-records.ts';
@@ -24,7 +24,7 @@ export interface TrialContext {
 
 /** A scenario that has all that its trials share. */
 export interface OpenScenario extends AsyncDisposable {
-  /** Of what a cell measures, such as an engine's package. */
+  /** The version of a cell's subject, such as an engine's package. */
   versionOf(of: Parameters): Promise<string>;
   /**
    * Measures one trial. Whatever it starts has ended when it settles.
@@ -43,7 +43,7 @@ export interface ScenarioKind<Experiment> {
   open(experiment: Experiment, context: ScenarioContext): Promise<OpenScenario>;
 }
 
-/** What is measured did not do what was asked of it; it counts against it. */
+/** The subject did not do its task: this counts against it. */
 export class SubjectFailure extends Error {
   /** For programs, such as `wrong-content`. */
   readonly code: string;
@@ -54,7 +54,7 @@ export class SubjectFailure extends Error {
   }
 }
 
-/** Of an experiment of that scenario. */
+/** Loads the scenario of that name. */
 export async function loadScenario<Name extends DocumentScenario>(
   name: Name,
 ): Promise<ScenarioKind<Extract<DocumentExperiment, { scenario: Name }>>> {

@@ -8,7 +8,7 @@ export class UserError extends Error {
   }
 }
 
-/** What an error says, whatever was thrown. */
+/** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

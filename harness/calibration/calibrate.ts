@@ -34,7 +34,7 @@ import { type MeasuredCells, rowsOf } from './rows.ts';
 const QUICK_TRIALS = 1;
 const FULL_TRIALS = 3;
 
-/** What of an experiment's sigils showed, over all of a mode's trials: those that failed have no figures in a summary. */
+/** The sigils of an experiment that showed, over all of a mode's trials: failed trials have no figures in a summary. */
 export type SigilShares = Pick<CellSummary, 'mode' | 'sigilsArrivedPercent' | 'seenInTimePercent'>;
 
 /**

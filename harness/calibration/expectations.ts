@@ -1,4 +1,4 @@
-/** What each calibrated figure has to be, and how far it may lie off, with the reason. */
+/** The value that each calibrated figure has to have, and how far it may lie off, with the reason. */
 
 import { SOON_SEEN_MS } from '../../analysis/figures/criterion.ts';
 import type { FigureName } from '../../analysis/figures/figure.ts';
@@ -30,7 +30,7 @@ export interface Expectation {
   fullOnly?: boolean;
   unit: string;
   injected: number;
-  /** What the figure was; null where it was not measured. */
+  /** The figure; null if it was not measured. */
   measure: (cell: CellSummary, sound: CellSummary) => number | null;
   /** How far the measured figure may lie below and above the injected one. */
   below: (cell: CellSummary) => number;
@@ -47,14 +47,14 @@ const KEPT_MIB = (KEPT_KIB * MESSAGES_PER_SECOND * (WARM_UP_MS + MEASURE_MS / 2)
 const LOST_PERCENT = (100 * (far.defects.freezeMs - GIVE_UP_MS)) / MEASURE_MS;
 const EDITS_PER_WINDOW = (KEYS_PER_SECOND * MEASURE_MS) / 1000;
 const EDIT_PERCENT = 100 / EDITS_PER_WINDOW;
-/** What is typed after an edit that is late waits for it, up to the next that is. */
+/** Edits after a late one wait for it, up to the next late one. */
 const LATE_STRETCH_MS = (1000 * late.defects.lateEvery) / late.keysPerSecond;
-/** What three standard deviations of a quantile are, of latencies that lie evenly in that time, from one trial's sigils. */
+/** Three standard deviations of a quantile of one trial's sigils, if latencies lie evenly in that time. */
 function lateScatterMs(p: number): number {
   const sigils = (USERS * MEASURE_MS) / sigilPeriodMs(late.keysPerSecond);
   return 3 * LATE_STRETCH_MS * Math.sqrt((p * (1 - p)) / sigils);
 }
-/** Of both users' sigils on each other's screens, those of one from half-way on. */
+/** The share of both users' sigils on each other's screens that belong to one user's second half. */
 const SIGILS_LOST_PERCENT = 100 / 2 / USERS;
 const SIGIL_PERCENT = 100 / ((USERS * MEASURE_MS) / sigilPeriodMs(lost.keysPerSecond));
 

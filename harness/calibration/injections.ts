@@ -1,4 +1,4 @@
-/** What the calibration injects: a few trials, each with defects that do not disturb each other's figures. */
+/** The calibration's injections: a few trials, each with defects that do not disturb each other's figures. */
 
 import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import type { Defects } from '../../editors/calibration/defects.ts';
@@ -53,7 +53,7 @@ export const INJECTIONS = {
     settleMs: 20_000,
     quickModes: QUICK_SIGIL_MODES,
   },
-  // Of user 0's, from half-way on: a trial that the framework fails.
+  // Those of user 0, from half-way on: a trial that the framework fails.
   lost: {
     defects: { lostAfter: HALF_OF_MESSAGES },
     delayMs: 0,

@@ -1,4 +1,4 @@
-/** What a fleet does for the harness, found by its name: the default export of `<name>/fleet.ts`. */
+/** A fleet as the harness uses it, found by its name: the default export of `<name>/fleet.ts`. */
 import type { Command } from 'commander';
 import type { FleetName } from '../../infra/fleets.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';

@@ -10,9 +10,9 @@ import { describeEnvironment } from '../machine/environment.ts';
 import { readyTrials } from '../trial/trials.ts';
 import type { Runner, RunnerOptions } from './runner.ts';
 
-/** What a fleet is told of a run before it starts anything. */
+/** A run as a fleet knows it before it starts anything. */
 export interface FleetRequest {
-  /** What each trial of the run needs. */
+  /** The needs of each trial of the run. */
   trials: readonly (readonly Need[])[];
   /** Those of the run. */
   frameworks: readonly Framework[];

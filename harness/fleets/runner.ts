@@ -19,7 +19,7 @@ export interface Runner<Planned extends AnyPlannedTrial = PlannedTrial> {
   close(): Promise<void>;
 }
 
-/** What a run hands on, from the command line down to its trials. */
+/** Things that a run hands on, from the command line down to its trials. */
 export interface RunContext {
   observer: TrialObserver & { onNotice(text: string): void };
   /** Aborts when the person interrupts the run. */

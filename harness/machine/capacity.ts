@@ -1,4 +1,4 @@
-/** What this machine has for users. */
+/** This machine's capacity for users. */
 import { availableParallelism, freemem } from 'node:os';
 import { MODES, type Mode } from '../../frameworks/modes.ts';
 

@@ -24,7 +24,7 @@ export interface Check {
   /** `missing`: nothing can run. `warning`: runs, but figures may suffer. */
   state: 'good' | 'warning' | 'missing';
   seen: string;
-  /** What to do; where it is not good. */
+  /** Advice, if it is not good. */
   advice?: string;
 }
 
@@ -186,7 +186,7 @@ async function checkDisk(folder: string): Promise<Check> {
   ]);
 }
 
-/** Of what one framework alone needs. */
+/** Checks of the needs of single frameworks. */
 export function checkNeed({ framework, need, seen, problem }: NeedState): Check {
   return judge(framework, `${need}: ${seen}`, [
     [problem !== null, 'warning', `${problem}; nothing but ${framework} needs it`],

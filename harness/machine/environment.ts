@@ -13,7 +13,7 @@ import { describePython } from '../../servers/python-packages.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { limitsByMode } from '../experiment/fleet-sizes.ts';
 
-/** What is known of every run. */
+/** Facts of every run. */
 export interface MachineEnvironment {
   scriptorium: string;
   node: string;
@@ -30,7 +30,7 @@ export interface Environment extends MachineEnvironment {
   /** Null where no user has one. */
   chrome: string | null;
   fleet: string;
-  /** What the fleet lets the server and each process of users have, by mode; null where it sets no limits. */
+  /** Limits that the fleet sets the server and each process of users, by mode; null if it sets none. */
   limits: Record<string, unknown> | null;
   /**
    * Those of the experiment: which version is measured, what its server does for it, the colour that charts give it, and what

@@ -5,7 +5,7 @@ import { type CpuTimes, cpuTimes } from '../../infra/machine/cpu-times.ts';
 /** Shorter than a frame, as what a trial waits for is. */
 const TIMER_MS = 5;
 
-/** What was seen while watching. */
+/** Observations of that moment. */
 export interface Noise {
   /** How much later than asked for timers of 5 ms fired, ms. */
   timerLateMs: { median: number; p99: number; max: number };
@@ -68,7 +68,7 @@ function smallestStepMs(): number {
   return smallest;
 }
 
-/** What the hypervisor took is no idle time. */
+/** Time that the hypervisor took is no idle time. */
 function sharesBetween(before: CpuTimes, after: CpuTimes): Pick<Noise, 'busyPercent' | 'stealPercent'> {
   const idleMs = after.idleMs - before.idleMs;
   const stealMs = (after.stealMs ?? 0) - (before.stealMs ?? 0);

@@ -13,7 +13,7 @@ import { type Criterion, outcomeOf, type TrialOutcome } from './outcome.ts';
 /** A trial of the search that has ended. */
 export interface Attempt extends TrialOutcome {
   planned: PlannedTrial;
-  /** Of this trial alone, whatever its verdict; null what is not known. */
+  /** Figures of this trial alone, whatever its verdict; null if not known. */
   figures: CellSummary;
 }
 
@@ -47,14 +47,14 @@ export class Attempts {
     const directory = join(this.#directory, planned.directory);
     const judged = await judgeTrial(planned, directory, this.#clockErrorMs);
     const figures = judged.figures ?? (await figuresAnyway(directory));
-    // Of the tier tells what the search found; its counts are judged one by one.
+    // The search's result tells the tier; its counts are judged one by one.
     const identity = { framework, tier: 'unknown' as const, mode, users };
     const outcome = outcomeOf(judged, summarizeCell(identity, [judged]), this.#criterion);
     return { planned, ...outcome, figures: summarizeCell(identity, [{ ...judged, figures }]) };
   }
 }
 
-/** What was used up shows in a trial that does not count, too. */
+/** A trial that does not count shows a used-up resource, too. */
 async function figuresAnyway(trialDirectory: string): Promise<JudgedTrial['figures']> {
   const figures = await asReason(async () => {
     await using records = await openRecords([trialDirectory]);

@@ -20,7 +20,7 @@ import { userProfilesOf } from './profile-sources.ts';
 import { type SearchBounds, type SearchState, searchState } from './search.ts';
 
 export interface MaxOptions extends Omit<RunOptions, 'plan'> {
-  /** Of one mode; the search goes through its frameworks, and its user counts are the search's bounds. */
+  /** It has one mode; the search goes through its frameworks, and its user counts are the search's bounds. */
   experiment: Experiment;
   criterion: Criterion;
   bounds: SearchBounds;
@@ -28,7 +28,7 @@ export interface MaxOptions extends Omit<RunOptions, 'plan'> {
   deadlineMs: number | null;
 }
 
-/** What tests replace. */
+/** Parts that tests replace. */
 interface MaxSettings extends RunSettings {
   /** The built page of a framework, for the sources of its profiles. */
   pageOf?: (framework: string) => Promise<string>;

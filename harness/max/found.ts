@@ -1,4 +1,4 @@
-/** What a search found, and its forms: table, JSON, CSV, Markdown and chart. */
+/** The result of a search, and its forms: table, JSON, CSV, Markdown and chart. */
 import { join } from 'node:path';
 import type { Limit } from '../../analysis/cell/gave-out.ts';
 import { groupByTier, type Tier, type TierGroup } from '../../analysis/cell/tiers.ts';
@@ -17,7 +17,7 @@ export const MAX_SCHEMA_VERSION = 1;
 /** The answer in Markdown, in the run's folder. */
 export const MAX_MARKDOWN_FILE = 'max.md';
 
-/** Of one framework. */
+/** The result for one framework. */
 export interface MaxUsersFound extends Omit<SearchState, 'next'> {
   framework: string;
   version: string;
@@ -28,7 +28,7 @@ export interface MaxUsersFound extends Omit<SearchState, 'next'> {
   bounds: { fewest: number; most: number };
   /** Why the criterion did not hold at the upper end, or is not known there. */
   why: string[];
-  /** What was used up there, the most used first. */
+  /** Resources that were used up there, the most used first. */
   gaveOut: Limit[];
   /** In the order in which they ran. */
   trials: { users: number; trial: number; outcome: Outcome; why: string[] }[];
@@ -46,13 +46,13 @@ export function describeMax({ largestHeld, end, isOver, bounds }: MaxUsersFound)
   return largestHeld === null ? `fewer than ${bounds.fewest}${soFar}` : `${largestHeld}, not ${end.users}${soFar}`;
 }
 
-/** What gave out first, in a word; and where nothing was used up, that. */
+/** The resource that gave out first, in a word; says so if none was used up. */
 export function describeLimit({ end, gaveOut, isOver, bounds }: MaxUsersFound): string {
   if (end === null) return isOver ? `nothing up to ${bounds.most} users` : NOTHING;
   return gaveOut.length === 0 ? 'nothing was used up' : gaveOut.map(({ what }) => what).join(', then ');
 }
 
-/** What was seen of what gave out, and what it did to the users. */
+/** Evidence of the resource that gave out, and of its effect on users. */
 export function evidenceOf({ gaveOut, why }: MaxUsersFound): string {
   return [...new Set([...gaveOut.flatMap(({ evidence }) => evidence), ...why])].join('; ');
 }

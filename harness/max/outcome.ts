@@ -1,4 +1,4 @@
-/** What one trial says of its number of users: whether the criterion held, and why not. */
+/** The outcome of one trial for its number of users: whether the criterion held, and why not. */
 
 import type { JudgedTrial } from '../../analysis/cell/cells.ts';
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
@@ -10,7 +10,7 @@ import { neededSamples } from '../../analysis/statistics/quantile.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import type { Outcome } from './search.ts';
 
-/** What must hold: one of the two criteria, or conditions of one's own. */
+/** The criterion: one of the two by name, or conditions that the person writes. */
 export type Criterion = { name: 'paper' | 'smooth' } | { name: 'where'; conditions: readonly Condition[] };
 
 export interface TrialOutcome {

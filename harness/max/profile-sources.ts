@@ -44,7 +44,7 @@ async function sourcesOf(profile: CpuProfile, pageFolder: string): Promise<(plac
       maps.set(url, new SourceMap(JSON.parse(await readFile(path, 'utf8'))));
   }
   return ({ url, lineNumber, columnNumber }) => {
-    // What Node runs of a project below a folder called node_modules is still the project's.
+    // A project may lie below a folder called node_modules; its files are still the project's.
     if (url.startsWith('file:')) return relative(PROJECT_ROOT, fileURLToPath(url)).replaceAll('\\', '/');
     const entry = maps.get(url)?.findEntry(lineNumber, columnNumber);
     return entry !== undefined && 'originalSource' in entry ? (entry.originalSource ?? null) : null;

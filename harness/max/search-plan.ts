@@ -1,4 +1,4 @@
-/** What a search is made of, from what a person asks for: its experiment, and the counts between which it looks. */
+/** The parts of a search, from a person's request: its experiment, and the counts between which it looks. */
 import { join } from 'node:path';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { MODES, type Mode } from '../../frameworks/modes.ts';
@@ -25,7 +25,7 @@ export interface SearchRequest {
   criterion: Criterion;
   /** The experiment file with the conditions. */
   conditions: string;
-  /** What flags say instead. */
+  /** Values that flags give instead. */
   overrides: readonly Override[];
   from?: number;
   atMost?: number;
@@ -61,7 +61,7 @@ export async function planSearch(
       { exitCode: 2 },
     );
   }
-  // What is free in memory changes from hour to hour, and the experiment must be the same when the search is resumed.
+  // Free memory changes from hour to hour, and the experiment must be the same when the search is resumed.
   const experiment = await load([request.atMost ?? DEFAULT_MOST], longer === null ? [] : [longer.override]);
   const bounds = { fewest, most, precisionPercent: request.precisionPercent };
   return { experiment, bounds, notes: longer === null ? [] : [longer.note] };
@@ -124,7 +124,7 @@ function refuseFew(fewest: number, sampled: number, { durations, typing }: Exper
   );
 }
 
-/** What memory holds is known beforehand only of users who all sit at an editor of this machine. */
+/** Memory is a known bound only if all users sit at an editor of this machine. */
 function mostUsers({ mode, atMost }: SearchRequest, experiment: Experiment, machine: Machine): number {
   const isHere = FLEETS[experiment.fleet.on].sameMachine && experiment.probes === 'all';
   const fitting = isHere ? usersThatFit(mode, machine) : SIGIL_NUMBERS;

@@ -25,7 +25,7 @@ export interface SearchBounds {
 }
 
 export interface SearchState {
-  /** What to try next; null where the search is over. */
+  /** The count to try next; null if the search is over. */
   next: number | null;
   /** The largest count that held and below which none did not; null where there is none. */
   largestHeld: number | null;
@@ -33,11 +33,11 @@ export interface SearchState {
   end: { users: number; outcome: 'missed' | 'unknown' } | null;
 }
 
-/** Of one count at the edge: two that agree decide, and a third breaks a tie. */
+/** Trials of one count at the edge: two that agree decide, and a third breaks a tie. */
 export const MAX_TRIALS_OF_A_COUNT = 3;
 const AGREEING_TRIALS = 2;
 
-/** What the trials of one count say together; null where two disagree and a third must decide. */
+/** The joint outcome of one count's trials; null if two disagree and a third must decide. */
 interface Opinion {
   outcome: Outcome | null;
   isFirm: boolean;

@@ -1,6 +1,6 @@
 /** How late this process's event loop came to its work: what every message to a server waits beside its own handling. */
 
-/** So many delays of at most so many ms, and above the pair before. */
+/** Pairs of a number of delays and their upper bound in ms; the pair before has the lower bound. */
 export type GroupedDelays = [count: number, ms: number][];
 
 export interface DelayGroups {

@@ -6,19 +6,19 @@ import { CAN_PROBE_PROCESSES } from './process-tree.ts';
 
 export interface ServerSample {
   atMs: number;
-  /** Of the server's process and its descendants; null where it cannot be read. */
+  /** CPU time of the server's process and its descendants; null if it cannot be read. */
   cpuMs: number | null;
   /** How long their threads were ready, while others had the cores, all together; null where it cannot be read. */
   waitedMs: number | null;
   /** Null where it was not read this time, or cannot be. */
   memoryBytes: number | null;
-  /** Of this process, where it only stands before a server that is a program of its own; else null. */
+  /** CPU time of this process, if it only stands before a server that is a program of its own; else null. */
   gateCpuMs: number | null;
   /** From the server's machine and control group. */
   withheld: WithheldTime | null;
 }
 
-/** What the helper reads, from outside. */
+/** The helper's sample, read from outside. */
 export interface HelperSample extends Omit<ServerSample, 'cpuMs' | 'gateCpuMs'> {
   cpuMs: number;
   /** The server's own process's part of `cpuMs`. */

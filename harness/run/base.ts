@@ -11,7 +11,7 @@ import { isAlive } from '../../results/run-folder/is-alive.ts';
 import { UserError } from '../../results/user-error.ts';
 import { PROTOCOL_VERSION } from '../trial/protocol-version.ts';
 
-/** What `against.json` tells of one half. */
+/** One half's checkout, as `against.json` tells it. */
 export interface Checkout {
   /** As a person named it; null for the project that runs. */
   named: string | null;
@@ -65,7 +65,7 @@ export async function openBase(
   return { root, checkout: { named, commit, changed: false, sources: await sourceFingerprint(root) }, release };
 }
 
-/** What is known of a folder, by git where it can tell. */
+/** Describes a folder, by git if it is a repository. */
 export async function checkoutOf(root: string, named: string | null): Promise<Checkout> {
   const sources = await sourceFingerprint(root);
   try {
@@ -121,7 +121,7 @@ async function refuseOtherProtocol(root: string, named: string): Promise<void> {
   );
 }
 
-/** What measures, beside what is measured. */
+/** Sources of the measurement itself, beside its subject. */
 const MEASURING = ['harness/{users,server,probes}/**/*.ts', 'editors/base/**/*.{ts,html}', 'infra/network/**/*.ts'];
 
 /** Files whose change may change figures though no framework has changed. */

@@ -51,7 +51,7 @@ export async function openHalves(options: HalvesOptions, settings: RunSettings):
   ];
 }
 
-/** Of the two, a run shows how the new one goes. */
+/** A run shows the summary of its new half only. */
 async function openHalf(half: keyof typeof HALVES, options: HalvesOptions, settings: RunSettings): Promise<TypingPart> {
   const directory = join(options.directory, HALVES[half]);
   // A run that was stopped before it wrote this half's plan has not begun with it.
@@ -78,7 +78,7 @@ function refuseOtherRun({ directory, resume }: RunOptions): void {
   );
 }
 
-/** What cannot run there is known before anything starts. */
+/** Refuses a base that lacks a framework, before anything starts. */
 async function checkBase({ experiment, observer }: RunOptions, { root, checkout }: Base): Promise<void> {
   await findFrameworks(experiment.frameworks, root).catch((error: UserError) => {
     throw new UserError(`in the base ${checkout.named}: ${error.message}`, { exitCode: error.exitCode, cause: error });

@@ -16,7 +16,7 @@ import type { Runner } from '../fleets/runner.ts';
 export interface TrialsObserver<Planned extends AnyPlannedTrial> {
   /** Something that a person should know; a whole sentence or line. */
   onNotice(text: string): void;
-  /** What the trials run on; before the first of them. */
+  /** The environment of the trials; before the first of them. */
   onEnvironment?(environment: Record<string, unknown>): void;
   onTrial(planned: Planned, index: number, plan: readonly Planned[]): void;
   onVerdict(planned: Planned, verdict: Verdict): void;

@@ -22,7 +22,7 @@ export type RunObserver = RunContext['observer'] &
 
 export interface RunOptions extends RunContext {
   experiment: Experiment;
-  /** What runs, in this order, instead of the experiment's own plan: one that grows from call to call as a search does. */
+  /** Replaces the experiment's own plan: one that grows from call to call, as a search's does. */
   plan?: readonly PlannedTrial[];
   /** Where the results go. */
   directory: string;
@@ -33,7 +33,7 @@ export interface RunOptions extends RunContext {
   ask?: Ask | null;
 }
 
-/** What tests replace. */
+/** Parts that tests replace. */
 export interface RunSettings {
   open?: (options: RunnerOptions) => Promise<Runner>;
   openBase?: typeof openBase;

@@ -1,4 +1,4 @@
-/** What the records of a running trial tell as they arrive, on the coordinator's clock: sigils are paired with their showings. */
+/** Events of a running trial from its records as they arrive, on the coordinator's clock: sigils are paired with their showings. */
 import { DRIFT_RATE } from '../../analysis/views/clock-rates.ts';
 import { parseSigil } from '../../editors/base/sigils.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
@@ -20,7 +20,7 @@ export class LiveEvents {
   /** Showings whose sending is not known yet: the sender's record comes on another connection. */
   readonly #early = new Map<string, { user: number | null; shownMs: number }[]>();
 
-  /** How many sigils are kept; for who watches what a long session takes. */
+  /** How many sigils are kept; for tests of long sessions. */
   get kept(): number {
     return this.#sentMsOf.size + this.#early.size;
   }

@@ -91,7 +91,7 @@ export class LiveMonitor {
     } else if (this.#phases.length > 0) this.#endMs = Math.min(this.#endMs, atMs);
   }
 
-  /** Of the last seconds. */
+  /** Figures of the last seconds. */
   figures(nowMs: number): LiveFigures {
     this.#forgetBefore(nowMs - BUCKET_MS);
     const { offered, performed, localMs, endToEndMs } = this.#recent.reduce(added, emptySamples());

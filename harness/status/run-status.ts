@@ -1,4 +1,4 @@
-/** What is known of a run while it runs, as the status page gets it. Types only, so a browser may import them. */
+/** The state of a run while it runs, as the status page gets it. Types only, so a browser may import them. */
 import type { Colours } from '../../analysis/charts/palette.ts';
 import type { Phase } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
@@ -22,7 +22,7 @@ export interface RunStatus {
   ended: boolean;
   /** The latest trial, and how it develops. It stays when that trial ends, until the next one begins; null before the first. */
   latest: { planned: PlannedTrial; series: SeriesPoint[] } | null;
-  /** Of the frameworks that have their own. */
+  /** Colours of the frameworks that have their own. */
   colours: Colours;
   /** Where the run's report lies once it has ended: an absolute path. */
   reportPath: string;

@@ -26,7 +26,7 @@ export function readDocumentPlan(runDirectory: string): Promise<DocumentPlanFile
   return readPlanAs(runDirectory, documentPlanSchema);
 }
 
-/** What a run is about; `typing` where its plan does not say, or cannot be read. */
+/** The scenario of a run; `typing` if its plan does not say, or cannot be read. */
 export async function scenarioOf(runDirectory: string): Promise<Scenario> {
   const plan = await asReason(() => readPlanAs(runDirectory, anyPlanSchema));
   return typeof plan === 'string' ? 'typing' : plan.experiment.scenario;
@@ -45,7 +45,7 @@ function readPlanAs<T>(runDirectory: string, schema: z.ZodType<T>): Promise<T> {
   return readJson(path, schema);
 }
 
-/** What the run was made on; empty where it was not written. */
+/** The environment of a run; empty if it was not written. */
 export async function readEnvironment(runDirectory: string): Promise<Record<string, unknown>> {
   const path = join(runDirectory, ENVIRONMENT_FILE);
   return existsSync(path) ? await readJson(path, z.record(z.string(), z.unknown())) : {};
@@ -80,7 +80,7 @@ export async function fingerprintOf(trialDirectory: string): Promise<string> {
   return JSON.stringify(files);
 }
 
-/** What the files hold, or, where they cannot be read, the sentence that says why. */
+/** The files' content; if they cannot be read, the sentence that says why. */
 export async function asReason<T extends object>(read: () => Promise<T>): Promise<T | string> {
   try {
     return await read();

@@ -28,7 +28,7 @@ export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   begin(environment: object, say: (text: string) => void): Promise<void>;
 }
 
-/** What an older run's `plan.json` says. */
+/** The `plan.json` of an older run. */
 interface OlderPlan {
   startedAt: string;
   experiment: object;

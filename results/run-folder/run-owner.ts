@@ -1,6 +1,6 @@
 /**
- * One run at a time writes into a folder. Who owns it stands in the name of an empty file, so that two who come at once never
- * take each other's away: each leaves its own, and looks for others'.
+ * One run at a time writes into a folder. Its lock is an empty file named `.owner-<pid>-<host>`. Each process makes its own
+ * file, then looks for others: so no two can remove each other's.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';

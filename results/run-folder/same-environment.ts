@@ -8,7 +8,7 @@ type Recorded = Readonly<Record<string, unknown>>;
 
 /** Sentences' parts, such as `node: v24.1.0, now v24.2.0`; empty where all is the same. */
 export interface EnvironmentDifferences {
-  /** Of the project, its sources if a run against another version tells them, Node, Chrome and packages. */
+  /** Versions of the project, Node, Chrome and packages; and the sources, if a run against another version tells them. */
   versions: string[];
   machine: string[];
 }
