@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { formatPackages } from '../frameworks/packages/package-set.ts';
 import { type ReadyOptions, readyPackages } from '../frameworks/packages/ready-packages.ts';
-import { runCommand } from '../infra/process/command.ts';
+import { runCommand } from '../infra/process/child.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { CAPABILITIES, type Capability, isHere, LIBRARIES, type Library } from './capabilities.ts';
 import type { Outcome } from './programs/outcome.ts';

@@ -2,18 +2,10 @@
  * A process that measures: each trial has one of its own, so that nothing of the trial before is left in memory. It prints
  * lines of the record on stdout, and ends with 0.
  */
-import { spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { countMemoryKills, memoryKillSince } from '../infra/machine/memory-kills.ts';
-import { untilGroupEnds } from '../infra/process/process-group.ts';
-import { tether } from '../infra/process/tether.ts';
+import { badEnd, byLine, Child } from '../infra/process/child.ts';
 import { type RecordLine, recordSchema } from '../results/formats/records.ts';
 import { SubjectFailure } from './scenario.ts';
 
-/** How much of a process's last words is kept for a message. */
-const LAST_WORDS_CHARACTERS = 2000;
-/** How long what it started may take to end. */
-const GRACE_MS = 2000;
 /** What V8 says where its heap's limit is reached. */
 const OUT_OF_HEAP = /JavaScript heap out of memory|Reached heap limit/;
 
@@ -49,20 +41,8 @@ export async function runMeasuringProcess(options: {
 }): Promise<void> {
   const { command, limitMs, write, signal } = options;
   signal.throwIfAborted();
-  const memoryKills = countMemoryKills();
-  const [program, ...rest] = command;
-  // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
-  const child = spawn(program!, rest, { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-  // It may be busy for a minute without a look at what goes on around it.
-  const release = child.pid === undefined ? () => {} : tether(child.pid);
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-LAST_WORDS_CHARACTERS);
-  });
   let unreadable: Error | null = null;
-  const reader = createInterface({ input: child.stdout });
-  const read = new Promise((resolve) => reader.once('close', resolve));
-  reader.on('line', (line) => {
+  const read = byLine((line) => {
     try {
       write(recordSchema.parse(JSON.parse(line)));
     } catch (cause) {
@@ -71,31 +51,21 @@ export async function runMeasuringProcess(options: {
       });
     }
   });
-  let isLate = false;
-  const kill = () => child.kill('SIGKILL');
-  const timer = setTimeout(() => {
-    isLate = true;
-    kill();
-  }, limitMs);
+  const child = new Child({ command, limitMs, onOutput: read });
+  // It holds nothing that it should hand in.
+  const kill = () => child.kill();
   signal.addEventListener('abort', kill);
-  const [code, killedBy] = await new Promise<[number | null, string | null]>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code, by) => resolve([code, by]));
-  }).finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', kill);
-    release();
-  });
-  await read;
-  if (child.pid !== undefined) await untilGroupEnds(child.pid, GRACE_MS);
+  const end = await child.ended.finally(() => signal.removeEventListener('abort', kill));
+  read();
   signal.throwIfAborted();
-  if (isLate) throw new SubjectFailure('out-of-time', `it was not done after ${limitMs / 1000} s`);
-  if (OUT_OF_HEAP.test(said)) throw new SubjectFailure('out-of-memory', 'it took more memory than JavaScript may have');
-  const memory = killedBy === 'SIGKILL' ? memoryKillSince(memoryKills) : '';
-  if (memory !== '') throw new SubjectFailure('out-of-memory', `it was killed${memory}`);
-  if (code === 0 && unreadable !== null) throw unreadable;
-  if (code === 0) return;
+  if (child.startError !== null) throw child.startError;
+  if (child.isLate) throw new SubjectFailure('out-of-time', `it was not done after ${limitMs / 1000} s`);
+  if (OUT_OF_HEAP.test(end.lastWords)) {
+    throw new SubjectFailure('out-of-memory', 'it took more memory than JavaScript may have');
+  }
+  if (end.memory) throw new SubjectFailure('out-of-memory', `it was killed${end.memory}`);
+  if (end.code === 0 && unreadable !== null) throw unreadable;
   // Of one that was killed the last line may be half a line.
-  const how = killedBy === null ? `with exit code ${code}` : `by ${killedBy}`;
-  throw new Error(`the process that measures ended ${how}${said === '' ? '' : `:\n${said.trim()}`}`);
+  const problem = badEnd(end);
+  if (problem !== null) throw new Error(`the process that measures ${problem}`);
 }

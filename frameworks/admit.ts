@@ -6,7 +6,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { runCommand } from '../infra/process/command.ts';
+import { runCommand } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { findFramework, lookUp, projectNames } from './discover.ts';

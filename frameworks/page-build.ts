@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runCommand } from '../infra/process/command.ts';
+import { runCommand } from '../infra/process/child.ts';
 import { PROJECT_ROOT, workFolderOf } from '../infra/project.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { discoverAll } from './discover.ts';

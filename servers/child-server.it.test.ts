@@ -122,7 +122,7 @@ test('whoever stops it stops the program and what that started, and no failure i
 });
 
 test.each([
-  ['is not there', ['/no/such/program'], /^its process ended with exit code 127:\n.*\/no\/such\/program/],
+  ['is not there', ['/no/such/program'], /^its process could not be started: .*\/no\/such\/program/],
   [
     'ends before it listens',
     ['sh', '-c', 'echo no config >&2; exit 4'],

@@ -6,8 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, createServer as createTcpServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { type LeashedProcess, startLeashedProcess } from '../infra/process/leashed-process.ts';
-import { badEnd } from '../infra/process/process.ts';
+import { Child, type ChildEnd, endText } from '../infra/process/child.ts';
 import { listen } from './listen.ts';
 import type { FrameworkServer } from './server.ts';
 
@@ -53,28 +52,34 @@ export function childServer(programFor: (listenOn: ListenOn) => Program): Framew
           child: { pid: child.pid, failed },
           async stop() {
             isStopping = true;
-            await Promise.all([gate.stop(), child.end()]);
+            await Promise.all([gate.stop(), end(child)]);
           },
         };
       } catch (error) {
-        await child.end();
+        await end(child);
         throw error;
       }
     },
   };
 }
 
-function startProgram({ command, environment }: Program): LeashedProcess {
+function startProgram({ command, environment }: Program): Child {
   const passedOn = Object.fromEntries(PASSED_ON.map((name) => [name, process.env[name]]));
-  return startLeashedProcess({ command, environment: { ...passedOn, ...environment } });
+  return new Child({ command, environment: { ...passedOn, ...environment } });
 }
 
-function sayEnd(end: Awaited<LeashedProcess['ended']>): string {
-  return badEnd(end) ?? `ended by itself, with exit code 0${end.lastWords && `:\n${end.lastWords}`}`;
+/** Kills it and all that it started: it holds nothing that is to be kept. */
+async function end(child: Child): Promise<void> {
+  child.kill();
+  await child.ended;
+}
+
+function sayEnd(end: ChildEnd): string {
+  return endText(end).replace(/^ended with exit code 0/, 'ended by itself, with exit code 0');
 }
 
 /** @throws Error where the program ends before it listens, or does not listen in time */
-async function untilListening(listenOn: ListenOn, child: LeashedProcess): Promise<void> {
+async function untilListening(listenOn: ListenOn, child: Child): Promise<void> {
   let end: string | null = null;
   child.ended.then((ended) => {
     end = sayEnd(ended);

@@ -1,5 +1,5 @@
 /** The Python of this machine. */
-import { runCommand } from '../infra/process/command.ts';
+import { runCommand } from '../infra/process/child.ts';
 
 /** It begins at once; one that takes this long hangs. */
 const ANSWER_LIMIT_MS = 10_000;

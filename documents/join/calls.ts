@@ -1,4 +1,4 @@
-/** What the processes of a trial are called for by the scenario; see called-process.ts. */
+/** What the processes of a trial are called for by the scenario; see infra/process/calls.ts. */
 import type { HeldDocument, JoinMarks, JoinOrder } from '../../editors/base/page/newcomer.ts';
 import type { JoinCell } from './cells.ts';
 

@@ -4,8 +4,8 @@ import { type Coordinator, startCoordinator } from '../../harness/trial/coordina
 import { type Chrome, launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { openUserPage, type UserPage } from '../../harness/users/chrome/user-page.ts';
 import type { EditorDriverEvents } from '../../harness/users/editor-driver.ts';
+import { answerCalls } from '../../infra/process/calls.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { answerCalls } from './called-process.ts';
 import type { NewcomerCalls } from './calls.ts';
 
 const HOST = '127.0.0.1';

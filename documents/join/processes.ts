@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { processTree } from '../../harness/probes/process-tree.ts';
 import { createToken } from '../../infra/channel/token.ts';
+import { type Callable, CalledProcess, type ThrownError } from '../../infra/process/calls.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { type Callable, type CalledProcess, startCalledProcess } from './called-process.ts';
 import type { NewcomerCalls, Place, ServerCalls, WriterCalls } from './calls.ts';
 import type { JoinCell } from './cells.ts';
 
@@ -37,7 +37,7 @@ export class JoinProcesses {
   readonly signal: AbortSignal;
   readonly #options: ProcessesOptions;
   readonly #lost = new AbortController();
-  readonly #all: Pick<CalledProcess<unknown>, 'end'>[] = [];
+  readonly #all: { end(): Promise<void> }[] = [];
   #workers: Worker[] = [];
   #writers: CalledProcess<WriterCalls>[] = [];
   #newcomer: CalledProcess<NewcomerCalls> | null = null;
@@ -124,20 +124,26 @@ export class JoinProcesses {
   }
 
   #launch<Calls extends Callable<Calls>>(name: string, errorOf: (how: string) => Error): CalledProcess<Calls> {
-    const process = startCalledProcess<Calls>({
+    const launched = new CalledProcess<Calls>({
       entry: join(import.meta.dirname, `${name}-main.ts`),
-      environment: { TMPDIR: this.#options.folder },
+      environment: { ...process.env, TMPDIR: this.#options.folder },
+      revive,
       signal: this.signal,
       onLost: (how) => this.#lost.abort(errorOf(how)),
     });
-    this.#all.push(process);
-    return process;
+    this.#all.push(launched);
+    return launched;
   }
 
   #within<T>(starting: Promise<T>): Promise<T> {
     const message = `a process had not started after ${START_LIMIT_MS / 1000} s`;
     return withLimit(starting, START_LIMIT_MS, () => new Error(message));
   }
+}
+
+/** A failure of what is measured stays one on its way here. */
+function revive({ kind, code, message }: ThrownError): Error | null {
+  return kind === SubjectFailure.name && code !== undefined ? new SubjectFailure(code, message) : null;
 }
 
 /** @throws what `late` gives, where it takes longer */

@@ -1,8 +1,8 @@
 /** One worker process of a trial's server. */
 
 import { createTreeCpu } from '../../harness/probes/process-tree.ts';
+import { answerCalls } from '../../infra/process/calls.ts';
 import type { RunningServer } from '../../servers/server.ts';
-import { answerCalls } from './called-process.ts';
 import type { ServerCalls } from './calls.ts';
 import { serverOf } from './relay-ways.ts';
 

@@ -2,9 +2,9 @@
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/halves.ts';
+import { answerCalls } from '../../infra/process/calls.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { answerCalls } from './called-process.ts';
 import type { WriterCalls } from './calls.ts';
 import { WrittenDocument } from './written-document.ts';
 

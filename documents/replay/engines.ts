@@ -1,7 +1,7 @@
 /** The engines that experiments can name, and what each offers. Asked in another process: this one may coordinate trials. */
 import { join } from 'node:path';
 import { didYouMean } from '../../harness/experiment/nearest.ts';
-import { runCommand } from '../../infra/process/command.ts';
+import { runCommand } from '../../infra/process/child.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { EngineAbout } from '../engines/engine.ts';

@@ -1,7 +1,7 @@
 /** npm, asked to install a set of packages into a folder; what goes wrong there as sentences for people. */
 import { writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { runCommand } from '../../infra/process/command.ts';
+import { runCommand } from '../../infra/process/child.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import type { PackageSet } from './package-set.ts';
 
@@ -39,12 +39,12 @@ export async function npmInstall(folder: string, set: PackageSet, signal: AbortS
 async function npm(args: readonly string[], folder: string, signal?: AbortSignal): Promise<string> {
   // Under the Node that the packages are for, except where npm runs under its own only, as Debian's does.
   const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
-  const run = (environment: NodeJS.ProcessEnv) => runCommand(['npm', ...args], { folder, environment, signal });
-  const isUsual = await runCommand(['npm', '--version'], { folder, environment: { PATH } }).then(
+  const environment = { ...process.env, PATH };
+  const isUsual = await runCommand(['npm', '--version'], { folder, environment }).then(
     () => true,
     () => false,
   );
-  return run(isUsual ? { PATH } : {});
+  return runCommand(['npm', ...args], { folder, environment: isUsual ? environment : process.env, signal });
 }
 
 async function explained(cause: unknown, set: PackageSet, folder: string): Promise<UserError> {

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { UserError } from '../../results/user-error.ts';
 import { redact } from '../channel/token.ts';
 import type { Need, RunFleet } from '../fleet.ts';
+import { runCommand } from '../process/child.ts';
 import { clearUpAfter } from '../process/clear-up.ts';
-import { runCommand } from '../process/command.ts';
 import { type Dispatcher, startDispatcher } from '../workers/dispatcher.ts';
 import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../workers/workers-fleet.ts';
 import {
@@ -109,7 +109,7 @@ async function startContainers(options: {
   const containers = needs.reduce((sum, { count }) => sum + count, 0);
   const scale = needs.flatMap(({ name, count }) => ['--scale', `${serviceOf(name)}=${count}`]);
   const services = needs.map(({ name }) => serviceOf(name));
-  const environment = { ...options.environment, ...sizeVariables(needs) };
+  const environment = { ...process.env, ...options.environment, ...sizeVariables(needs) };
   say(`Starting ${containers} containers`);
   const up = ['up', '--detach', '--no-build', '--no-deps', ...scale, ...services];
   await runCommand([...compose, ...up], { environment, signal }).catch((cause) => {
@@ -132,7 +132,7 @@ async function buildImage(options: {
 }): Promise<void> {
   const { compose, image, say, signal } = options;
   say('Building the image; the first time that takes about a minute');
-  const environment = { SCRIPTORIUM_IMAGE: image };
+  const environment = { ...process.env, SCRIPTORIUM_IMAGE: image };
   await runCommand([...compose, 'build', 'coordinator'], { environment, signal }).catch((cause) => {
     signal.throwIfAborted();
     throw new UserError(`the image could not be built:\n${cause.message}`, { exitCode: 3, cause });

@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { isAlive } from '../../results/run-folder/is-alive.ts';
 import { UserError } from '../../results/user-error.ts';
-import { runCommand } from '../process/command.ts';
+import { runCommand } from '../process/child.ts';
 
 /** On everything that a run makes: the run's id, and the process that it belongs to. */
 const RUN_LABEL = 'scriptorium.run';

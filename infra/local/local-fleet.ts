@@ -1,7 +1,8 @@
 /** The local fleet: processes on this machine, in a temporary folder of each trial's own. It sets no limits on CPU or memory. */
 import { rm } from 'node:fs/promises';
+import { failureOf, firstFailure } from '../failures.ts';
 import { type Failure, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
-import { failureOf, firstFailure, type RunningProcess, startProcess } from '../process/process.ts';
+import { Child, nodeCommand } from '../process/child.ts';
 import { makeTemporaryFolder } from '../process/temporary-folder.ts';
 
 export class LocalFleet implements RunFleet {
@@ -9,7 +10,7 @@ export class LocalFleet implements RunFleet {
   readonly chrome = null;
   readonly #root: string;
   readonly #environment: NodeJS.ProcessEnv;
-  readonly #processes = new Set<RunningProcess>();
+  readonly #processes = new Set<Child>();
   #temporaryFolder: string | null = null;
   #stopping = false;
 
@@ -33,10 +34,9 @@ export class LocalFleet implements RunFleet {
   }
 
   async #launchOne(job: Job): Promise<Failure | null> {
-    const running = startProcess({
-      root: this.#root,
-      entry: job.entry,
-      arguments: job.arguments,
+    const running = new Child({
+      command: nodeCommand(job.entry, ...job.arguments),
+      folder: this.#root,
       // What the process leaves behind, such as Chrome's profiles, lies where `stop` removes it.
       environment: { ...process.env, ...this.#environment, ...job.environment, TMPDIR: this.#temporaryFolder! },
     });
@@ -48,7 +48,7 @@ export class LocalFleet implements RunFleet {
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all([...this.#processes].map((running) => running.end()));
+    await Promise.all([...this.#processes].map((running) => running.stop()));
     if (this.#temporaryFolder === null) return;
     await rm(this.#temporaryFolder, { recursive: true, force: true, maxRetries: 3 });
   }

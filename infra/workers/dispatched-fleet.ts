@@ -1,7 +1,7 @@
 /** A fleet whose machines are the dispatcher's workers. */
+import { firstFailure } from '../failures.ts';
 import type { Fleet, FleetNetwork, Job, Launched } from '../fleet.ts';
 import type { Changes } from '../process/changes.ts';
-import { firstFailure } from '../process/process.ts';
 import type { ConnectedWorker, Kind, Worker } from './connected-worker.ts';
 import type { Role } from './protocol.ts';
 

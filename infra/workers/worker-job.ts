@@ -1,6 +1,6 @@
 /** A worker's job: one process, and a folder for what it leaves behind. */
 import { rm } from 'node:fs/promises';
-import { type ProcessEnd, type RunningProcess, startProcess } from '../process/process.ts';
+import { Child, type ChildEnd, nodeCommand } from '../process/child.ts';
 import { makeTemporaryFolder } from '../process/temporary-folder.ts';
 import { SECRET_VARIABLES } from './environment.ts';
 import type { JobOrder } from './protocol.ts';
@@ -15,17 +15,17 @@ export interface WorkerJob {
  * @param root    the folder that `order.entry` is relative to
  * @param onEnded called once, with how its process ended
  */
-export function startJob(root: string, order: JobOrder, onEnded: (end: ProcessEnd) => void): WorkerJob {
+export function startJob(root: string, order: JobOrder, onEnded: (end: ChildEnd) => void): WorkerJob {
   const secretless = { ...process.env };
   for (const name of SECRET_VARIABLES) delete secretless[name];
-  let running: RunningProcess | null = null;
+  let running: Child | null = null;
   let stopped = false;
   const life = async () => {
     // What the process leaves behind, such as Chrome's profiles, is removed with it.
     const folder = await makeTemporaryFolder('job');
     const environment = { ...secretless, ...order.environment, TMPDIR: folder };
-    running = startProcess({ root, entry: order.entry, arguments: order.arguments, environment });
-    if (stopped) running.end();
+    running = new Child({ command: nodeCommand(order.entry, ...order.arguments), folder: root, environment });
+    if (stopped) running.stop();
     const end = await running.ended;
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     onEnded(end);
@@ -35,7 +35,7 @@ export function startJob(root: string, order: JobOrder, onEnded: (end: ProcessEn
     number: order.job,
     async end() {
       stopped = true;
-      await running?.end();
+      await running?.stop();
       await gone;
     },
   };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { planDocuments } from '../../documents/plan.ts';
 import { runDocuments } from '../../documents/run.ts';
 import { resolveDocuments } from '../../harness/experiment/experiment-file.ts';
-import { runCommand } from '../../infra/process/command.ts';
+import { runCommand } from '../../infra/process/child.ts';
 import { alignTable } from '../../results/text-table.ts';
 
 /** Those that have a bare loop: see bare-replay-main.ts. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
-import { runCommand } from '../../infra/process/command.ts';
+import { runCommand } from '../../infra/process/child.ts';
 import { isOwnerFile } from '../../results/run-folder/run-owner.ts';
 import { type Command, type CommandEnd, startCommand } from './command.ts';
 import { leftByRuns, NO_CONTAINERS, watchContainers } from './containers.ts';

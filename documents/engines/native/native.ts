@@ -1,10 +1,11 @@
 /** The engines that are Rust crates: one small program holds them all, is built once where cargo is, and runs each trial. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { byLine, runCommand } from '../../../infra/process/child.ts';
+import { madeOnce } from '../../../infra/process/made-once.ts';
 import { messageOf, UserError } from '../../../results/user-error.ts';
-import { runTool } from './tool.ts';
 
 export interface NativeEngineAbout {
   /** Of its crate. */
@@ -128,24 +129,10 @@ export async function buildNative(options: {
   await requireRust(signal);
   say('building the native engines, once: about 4 minutes on 2 cores');
   const startMs = performance.now();
-  await putInPlace(await runCargo(join(cache, 'target'), { say, signal }), dirname(program));
+  const built = await runCargo(join(cache, 'target'), { say, signal });
+  await madeOnce(dirname(program), (partial) => copyFile(built, join(partial, PROGRAM)));
   say(`the native engines are built: it took ${Math.round((performance.now() - startMs) / 1000)} s`);
   return program;
-}
-
-/** Renamed as a whole, it is never half there. */
-async function putInPlace(built: string, folder: string): Promise<void> {
-  await mkdir(dirname(folder), { recursive: true });
-  const aside = await mkdtemp(`${folder}.`);
-  try {
-    await copyFile(built, join(aside, PROGRAM));
-    await rename(aside, folder);
-  } catch (error) {
-    // Another process that built the same may have been quicker.
-    if (!existsSync(join(folder, PROGRAM))) throw error;
-  } finally {
-    await rm(aside, { recursive: true, force: true });
-  }
 }
 
 async function requireRust(signal: AbortSignal): Promise<void> {
@@ -153,8 +140,8 @@ async function requireRust(signal: AbortSignal): Promise<void> {
   const [, least] = /^rust-version = "([\d.]+)"/m.exec(manifest)!;
   let seen = '';
   try {
-    await runTool(['cargo', '--version'], { folder: FOLDER, signal });
-    await runTool(['rustc', '--version'], { folder: FOLDER, signal, line: (line) => (seen += line) });
+    await runCommand(['cargo', '--version'], { folder: FOLDER, signal });
+    seen = await runCommand(['rustc', '--version'], { folder: FOLDER, signal });
   } catch (cause) {
     signal.throwIfAborted();
     const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
@@ -206,7 +193,8 @@ async function runCargo(
   );
   try {
     const command = ['cargo', 'build', '--release', '--locked', '--message-format', 'json-render-diagnostics'];
-    await runTool(command, { folder: FOLDER, environment: { CARGO_TARGET_DIR: target }, signal, line });
+    const environment = { ...process.env, CARGO_TARGET_DIR: target };
+    await runCommand(command, { folder: FOLDER, environment, signal, onOutput: byLine(line) });
   } catch (cause) {
     signal.throwIfAborted();
     throw new UserError(

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { Browser } from 'puppeteer-core';
 import { findChrome } from '../../../infra/local/chrome.ts';
-import { untilGroupEnds } from '../../../infra/process/process-group.ts';
-import { tether } from '../../../infra/process/tether.ts';
+
+import { tether, untilGroupEnds } from '../../../infra/process/group.ts';
 import { createPipeTransport } from './pipe-transport.ts';
 
 /** Large enough for a toolbar and a page of text; every user's window is the same. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test, vi } from 'vitest';
 import { isAlive } from '../../results/run-folder/is-alive.ts';
-import { untilGroupEnds } from './process-group.ts';
+import { untilGroupEnds } from './group.ts';
 
 /** A process that starts another and ends. */
 async function leave(command: string): Promise<{ group: number; left: number }> {

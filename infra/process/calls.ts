@@ -1,0 +1,207 @@
+/**
+ * Typed calls to a child process, over Node's own channel between the two, and news from it. When that channel ends, for whatever
+ * reason, so does the process.
+ */
+import { UserError } from '../../results/user-error.ts';
+import { badEnd, Child, type ChildOptions, nodeCommand } from './child.ts';
+
+/** How long a process may take to end by itself before it is killed; Chrome has 3 s for that. */
+const GRACE_MS = 6000;
+
+/** What can be called: functions of what a structured clone can carry. */
+export type Callable<Calls> = { [Name in keyof Calls]: (...args: never[]) => Promise<unknown> };
+type Result<Calls, Name extends keyof Calls> = Calls[Name] extends (...args: never[]) => Promise<infer Value>
+  ? Value
+  : never;
+type Arguments<Calls, Name extends keyof Calls> = Calls[Name] extends (...args: infer Args) => unknown ? Args : never;
+
+/** An error on its way between processes: of its class only the name is left, with its own properties. */
+export interface ThrownError {
+  /** Of its class. */
+  kind: string;
+  message: string;
+  stack?: string;
+  code?: string;
+  exitCode?: UserError['exitCode'];
+  [property: string]: unknown;
+}
+
+interface Call {
+  id: number;
+  name: string;
+  args: unknown[];
+}
+interface Answer {
+  id: number;
+  value?: unknown;
+  error?: ThrownError;
+}
+interface NewsItem {
+  news: string;
+  value: unknown;
+}
+
+export interface CalledOptions<News> extends Pick<ChildOptions, 'folder' | 'environment'> {
+  /** The file that it runs, which calls `answerCalls`. */
+  entry: string;
+  arguments?: readonly string[];
+  /** Of Node, such as `--max-old-space-size=3072`. */
+  nodeOptions?: readonly string[];
+  /** Calls that are under way when it aborts are given up; the process itself goes on. */
+  signal?: AbortSignal;
+  /** Gets each piece of news from it. */
+  onNews?: { [Name in keyof News]: (value: News[Name]) => void };
+  /** Is told of an end that nobody asked for, as what follows its name in a sentence. */
+  onLost?: (how: string) => void;
+  /** Makes an error that was thrown there what it was; null: an Error. A UserError is one without it. */
+  revive?: (error: ThrownError) => Error | null;
+  /** Whether it lets this process end while no call is under way. */
+  isIdleFree?: boolean;
+}
+
+export class CalledProcess<Calls extends Callable<Calls>, News = object> {
+  readonly #child: Child;
+  readonly #options: CalledOptions<News>;
+  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  #calls = 0;
+  #isEnding = false;
+  #lost: Error | null = null;
+
+  constructor(options: CalledOptions<News>) {
+    const { entry, nodeOptions = [], arguments: rest = [], folder, environment, signal } = options;
+    this.#options = options;
+    const [node, ...file] = nodeCommand(entry, ...rest);
+    this.#child = new Child({ command: [node!, ...nodeOptions, ...file], folder, environment, hasChannel: true });
+    this.#child.process.on('message', (message: Answer | NewsItem) => {
+      if ('news' in message) this.#options.onNews?.[message.news as keyof News]?.(message.value as News[keyof News]);
+      else this.#settle(message);
+    });
+    const onAbort = () => this.#giveUp(signal!.reason);
+    signal?.addEventListener('abort', onAbort);
+    this.#child.ended.then((end) => {
+      signal?.removeEventListener('abort', onAbort);
+      const how = badEnd(end) ?? 'ended too early';
+      this.#lost = new Error(`the process ${how}`);
+      this.#giveUp(this.#lost);
+      if (!this.#isEnding) options.onLost?.(how);
+    });
+    this.#holdWhileAsked();
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Whether it is there and can be called. */
+  get isConnected(): boolean {
+    return this.#child.process.connected;
+  }
+
+  /** Resolves once it is gone, with all that it started. */
+  get ended(): Child['ended'] {
+    return this.#child.ended;
+  }
+
+  /** @throws what the call threw there, an Error where the process ended, and the signal's reason where that aborts */
+  call<Name extends keyof Calls & string>(name: Name, ...args: Arguments<Calls, Name>): Promise<Result<Calls, Name>> {
+    this.#options.signal?.throwIfAborted();
+    if (this.#lost !== null) return Promise.reject(this.#lost);
+    const answer = Promise.withResolvers<unknown>();
+    const call: Call = { id: this.#calls++, name, args };
+    this.#waiting.set(call.id, answer);
+    this.#holdWhileAsked();
+    // A process that cannot be sent anything has ended, or ends.
+    this.#child.process.send(call, () => {});
+    return answer.promise as Promise<never>;
+  }
+
+  /** Has it end, by force where it does not by itself; resolves once it is gone, with all that it started. */
+  async end(graceMs: number = GRACE_MS): Promise<void> {
+    this.#isEnding = true;
+    this.#hold(true);
+    if (this.isConnected) this.#child.process.disconnect();
+    await this.#child.endWithin(graceMs);
+  }
+
+  /** Ends it as by a crash. */
+  async kill(): Promise<void> {
+    this.#isEnding = true;
+    this.#child.kill();
+    await this.#child.ended;
+  }
+
+  #settle({ id, value, error }: Answer): void {
+    const call = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    if (error === undefined) call?.resolve(value);
+    else call?.reject(this.#options.revive?.(error) ?? revived(error));
+    this.#holdWhileAsked();
+  }
+
+  #giveUp(reason: unknown): void {
+    for (const call of this.#waiting.values()) call.reject(reason);
+    this.#waiting.clear();
+    this.#holdWhileAsked();
+  }
+
+  #holdWhileAsked(): void {
+    if (this.#options.isIdleFree) this.#hold(this.#waiting.size > 0);
+  }
+
+  #hold(isHeld: boolean): void {
+    const change = isHeld ? 'ref' : 'unref';
+    const { process } = this.#child;
+    process[change]();
+    process.channel?.[change]();
+    (process.stderr as { ref?(): void; unref?(): void } | null)?.[change]?.();
+  }
+}
+
+function revived({ kind: _, exitCode, ...error }: ThrownError): Error {
+  const there = exitCode === undefined ? new Error(error.message) : new UserError(error.message, { exitCode });
+  return Object.assign(there, error);
+}
+
+/**
+ * For the process itself: does what it is called for, until nobody calls any more.
+ *
+ * @param end ends what it has started
+ */
+export function answerCalls<Calls extends Callable<Calls>>(
+  calls: Calls,
+  end: () => Promise<void> = async () => {},
+): void {
+  process.on('message', async ({ id, name, args }: Call) => {
+    const answer = await carryOut(calls, name, args).catch((error: unknown) => ({ error: thrownError(error) }));
+    if (process.connected) process.send!({ id, ...answer } satisfies Answer);
+  });
+  process.once('disconnect', () => void end().finally(() => process.exit()));
+}
+
+/** For the process itself: the way to tell its caller of what happens. News of nobody who listens is dropped. */
+export function newsTo<News>(): <Name extends keyof News & string>(name: Name, value: News[Name]) => void {
+  return (name, value) => {
+    if (process.connected) process.send!({ news: name, value } satisfies NewsItem);
+  };
+}
+
+async function carryOut<Calls extends Callable<Calls>>(
+  calls: Calls,
+  name: string,
+  args: unknown[],
+): Promise<{ value: unknown }> {
+  return { value: await calls[name as keyof Calls](...(args as never[])) };
+}
+
+function thrownError(error: unknown): ThrownError {
+  if (!(error instanceof Error)) return { kind: 'Error', message: String(error) };
+  const properties = Object.entries(error).filter(([, value]) =>
+    ['string', 'number', 'boolean'].includes(typeof value),
+  );
+  return {
+    ...Object.fromEntries(properties),
+    kind: error.constructor.name,
+    message: error.message,
+    stack: error.stack,
+  };
+}

@@ -1,0 +1,240 @@
+/**
+ * Child processes: the one way to start another program. Each leads a group of its own, so that Ctrl-C reaches only the harness,
+ * which then ends all in order. However this process ends, its children end too, with all that they started.
+ */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { countMemoryKills, memoryKillSince } from '../machine/memory-kills.ts';
+import { killGroup, tether, untilGroupEnds } from './group.ts';
+
+/** How much of a process's last words is kept for a message. */
+const LAST_WORDS_CHARACTERS = 2000;
+/** How long output may still come after a process's end: a process outside its group may hold the pipe open. */
+const LAST_WORDS_MS = 2000;
+/** How long a process may take to end by itself before it is killed. */
+const GRACE_MS = 5000;
+
+export interface ChildOptions {
+  /** The program and its arguments; it stays in the foreground. */
+  command: readonly string[];
+  folder?: string;
+  /** All that it gets; this process's own environment unless given. */
+  environment?: NodeJS.ProcessEnv;
+  /** What it reads on stdin; nothing unless given. */
+  input?: string;
+  /** Gets what it prints on stdout, which is dropped unless given. */
+  onOutput?: (text: string) => void;
+  /** It has this process's terminal: its input, its output and its Ctrl-C. Then it is in this process's group. */
+  inTerminal?: boolean;
+  /** Whether it has Node's channel to this process: see calls.ts. */
+  hasChannel?: boolean;
+  /** As whom it runs. */
+  account?: { uid: number; gid: number };
+  /** It is killed when it takes longer, ms. */
+  limitMs?: number;
+  /** Has it stop, by force where it does not by itself. */
+  signal?: AbortSignal;
+}
+
+export interface ChildEnd {
+  /** Both null where it could not be started. */
+  code: number | null;
+  signal: string | null;
+  /** The end of what it wrote to stderr, or why it could not be started. */
+  lastWords: string;
+  /** Of one that was killed, where memory may be why: what to say of that. */
+  memory?: string;
+}
+
+/** A child process that was started. */
+export class Child {
+  /** For its channel. */
+  readonly process: ChildProcess;
+  /** 0 where it could not be started. */
+  readonly pid: number;
+  /** Resolves once it is gone, with all that it started. */
+  readonly ended: Promise<ChildEnd>;
+  readonly #options: ChildOptions;
+  readonly #memoryKills = countMemoryKills();
+  #lastWords = '';
+  #hasEnded = false;
+  #isLate = false;
+  #startError: NodeJS.ErrnoException | null = null;
+
+  /** Starts it. Also a program that is not there is told of by its end. */
+  constructor(options: ChildOptions) {
+    const { command, folder, environment = process.env, inTerminal = false, account, input, onOutput } = options;
+    const [program, ...rest] = command;
+    this.#options = options;
+    this.process = spawn(program!, rest, {
+      cwd: folder,
+      env: environment,
+      ...account,
+      stdio: stdioOf(options),
+      serialization: 'advanced',
+      // A group of its own: Ctrl-C reaches the harness only, which then ends all in order.
+      detached: !inTerminal,
+    });
+    this.pid = this.process.pid ?? 0;
+    this.process.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS_CHARACTERS);
+    });
+    if (onOutput !== undefined) this.process.stdout!.setEncoding('utf8').on('data', onOutput);
+    // A program that ended early tells why by its exit code.
+    this.process.stdin?.on('error', () => {}).end(input);
+    this.ended = this.#life();
+  }
+
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Whether it was killed since it took longer than `limitMs`. */
+  get isLate(): boolean {
+    return this.#isLate;
+  }
+
+  /** The system's error, such as ENOENT, where it could not be started. */
+  get startError(): NodeJS.ErrnoException | null {
+    return this.#startError;
+  }
+
+  /** Kills it at once, with all that it started. */
+  kill(): void {
+    if (this.pid === 0) return;
+    if (this.#options.inTerminal) this.process.kill('SIGKILL');
+    else killGroup(this.pid);
+  }
+
+  /** Asks it to end (SIGTERM), kills it where it does not, and resolves once it is gone. Safe to call twice. */
+  async stop(graceMs: number = GRACE_MS): Promise<ChildEnd> {
+    if (!this.#hasEnded) this.process.kill('SIGTERM');
+    return this.endWithin(graceMs);
+  }
+
+  /** Kills it where it does not end within this time, and resolves once it is gone. */
+  async endWithin(graceMs: number): Promise<ChildEnd> {
+    const killer = setTimeout(() => this.#hasEnded || this.kill(), graceMs);
+    return this.ended.finally(() => clearTimeout(killer));
+  }
+
+  async #life(): Promise<ChildEnd> {
+    const { pid } = this;
+    const { inTerminal = false, limitMs, signal } = this.#options;
+    const release = pid === 0 ? () => {} : tether(inTerminal ? pid : -pid);
+    const stop = () => void this.stop();
+    const timer = limitMs === undefined ? undefined : setTimeout(() => this.#takeTooLong(), limitMs);
+    signal?.addEventListener('abort', stop);
+    if (signal?.aborted) this.process.kill();
+    const end = await this.#untilExit();
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+    if (pid !== 0 && !inTerminal) await untilGroupEnds(pid, GRACE_MS);
+    release();
+    return end;
+  }
+
+  #takeTooLong(): void {
+    this.#isLate = true;
+    this.kill();
+  }
+
+  async #untilExit(): Promise<ChildEnd> {
+    const { stdout, stderr } = this.process;
+    const silent = Promise.all([untilClosed(stdout), untilClosed(stderr)]);
+    const [code, signal] = await new Promise<[number | null, string | null]>((resolve) => {
+      this.process.once('error', (error) => {
+        if (this.pid !== 0) return;
+        this.#startError = error;
+        resolve([null, null]);
+      });
+      this.process.once('exit', (code, signal) => resolve([code, signal]));
+    });
+    this.#hasEnded = true;
+    if (this.#startError !== null) return { code, signal, lastWords: this.#startError.message };
+    // What it leaves would keep the end of its last words from being seen.
+    if (!this.#options.inTerminal) this.kill();
+    await Promise.race([silent, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
+    for (const stream of [stdout, stderr]) stream?.destroy();
+    const memory = signal === 'SIGKILL' ? memoryKillSince(this.#memoryKills) : '';
+    return { code, signal, lastWords: this.#lastWords.trim(), memory };
+  }
+}
+
+function stdioOf({ inTerminal, input, onOutput, hasChannel }: ChildOptions): SpawnOptions['stdio'] {
+  if (inTerminal) return 'inherit';
+  const streams = [
+    input === undefined ? 'ignore' : 'pipe',
+    onOutput === undefined ? 'ignore' : 'pipe',
+    'pipe',
+  ] as const;
+  return hasChannel ? [...streams, 'ipc'] : [...streams];
+}
+
+async function untilClosed(stream: Readable | null): Promise<void> {
+  if (stream !== null && !stream.closed) await once(stream, 'close');
+}
+
+/** The command of a Node process that runs a file of the project. */
+export function nodeCommand(entry: string, ...rest: readonly string[]): string[] {
+  return [process.execPath, entry, ...rest];
+}
+
+/** How a process ended badly, to follow its name in a sentence; null where it ended well. */
+export function badEnd(end: ChildEnd): string | null {
+  return end.code === 0 ? null : endText(end);
+}
+
+/** How a process ended, to follow its name in a sentence, such as "ended with exit code 3". */
+export function endText({ code, signal, lastWords, memory = '' }: ChildEnd): string {
+  if (code === null && signal === null) return `could not be started: ${lastWords}`;
+  const how = signal === null ? `with exit code ${code}` : `by ${signal}`;
+  return `ended ${how}${memory}${lastWords && `:\n${lastWords}`}`;
+}
+
+/**
+ * Runs a program to its end.
+ *
+ * @returns what it printed on stdout, without white space around it
+ * @throws Error with its last words where it fails or takes longer than `limitMs`, the system's error (ENOENT) where it is not
+ *         there, and the signal's reason where that aborts
+ */
+export async function runCommand(
+  command: readonly string[],
+  options: Omit<ChildOptions, 'command' | 'hasChannel'> = {},
+): Promise<string> {
+  const { signal, limitMs, inTerminal, onOutput } = options;
+  signal?.throwIfAborted();
+  let printed = '';
+  const keep = (text: string) => {
+    printed += text;
+  };
+  const child = new Child({ ...options, command, onOutput: inTerminal ? undefined : (onOutput ?? keep) });
+  const { code, lastWords, ...end } = await child.ended;
+  signal?.throwIfAborted();
+  if (child.startError !== null) throw child.startError;
+  if (child.isLate) throw new Error(`${command[0]} was not done after ${limitMs! / 1000} s`);
+  if (code === 0) return printed.trim();
+  // Some programs, such as npm, say on stdout what is wrong.
+  throw new Error(
+    lastWords || printed.trim().slice(-LAST_WORDS_CHARACTERS) || `it ${endText({ ...end, code, lastWords })}`,
+  );
+}
+
+/** Runs a program that has this process's terminal. @returns its exit code; 1 where it was killed or could not be started */
+export async function runInTerminal(options: Omit<ChildOptions, 'inTerminal'>): Promise<number> {
+  const { code } = await new Child({ ...options, inTerminal: true }).ended;
+  return code ?? 1;
+}
+
+/** Splits output into lines, each without its end. @returns takes output; the last call, without any, ends the last line */
+export function byLine(onLine: (line: string) => void): (text?: string) => void {
+  let rest = '';
+  return (text) => {
+    const lines = (rest + (text ?? '')).split('\n');
+    rest = text === undefined ? '' : lines.pop()!;
+    for (const line of lines) if (text !== undefined || line !== '') onLine(line);
+  };
+}
