@@ -13,8 +13,9 @@ import { readSent } from '../harness/crowd/sent-files.ts';
 import { type ControlConnection, connectToCoordinator } from '../harness/trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../harness/trial/control-url.ts';
 import { REPLAY_FILE } from '../harness/trial/prove-crowd.ts';
-import { keeping } from '../harness/users/node/keep-sent.ts';
-import { performAt } from '../harness/users/node/perform.ts';
+import { Client } from '../harness/users/node/client.ts';
+import { gesturesAt } from '../harness/users/node/gestures.ts';
+import { performHere } from '../harness/users/typing/perform.ts';
 import type { Action } from '../harness/users/typing/typist.ts';
 import type { Fleet } from '../infra/fleet.ts';
 import type { BrokenFramework } from './broken-frameworks/broken-framework.ts';
@@ -45,7 +46,7 @@ export async function recordByHand(options: {
       const user = first + index;
       const screen = createNoQuillScreen(null);
       const keeper = new SentKeeper();
-      const session = await keeping(keeper, () =>
+      const session = await new Client(() => {}, keeper).run(() =>
         openSession({
           ...{ client: framework.client(user), screen, url, documentId, batching: { receiveMs: 0, sendMs: 0 } },
           ...{ onSigil: () => {}, onLost: () => {}, onReconnected: () => {} },
@@ -72,7 +73,7 @@ export async function recordByHand(options: {
   for (const [turn, actionsOf] of turns.entries()) {
     for (const [index, { user, screen, session, keeper }] of crowd.entries()) {
       const dueMs = turn * periodMs + (index * periodMs) / users;
-      for (const action of actionsOf(user)) performAt(screen.editor, session, action);
+      for (const action of actionsOf(user)) performHere(gesturesAt(screen.editor, session), action);
       await wait(TURN_MS);
       const into = recorded[index]!;
       const { frames } = await sentBy(keeper);

@@ -47,7 +47,8 @@ export async function planCrowd(options: {
   framework: Framework;
   probes: number;
 }): Promise<CrowdPlan> {
-  const { planned, probes } = options;
+  const { probes } = options;
+  const planned = { ...options.planned, probes };
   const experiment = fittedTo(options.experiment, options.framework.about, planned);
   const { durations, batching, typing } = experiment;
   const users = usersOf(experiment, { planned, crowd: 'recorded' });

@@ -9,7 +9,8 @@ import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import { piecesOf } from '../../traces/start-text.ts';
 import type { Assignment } from '../trial/protocol.ts';
-import { performAt } from '../users/node/perform.ts';
+import { gesturesAt } from '../users/node/gestures.ts';
+import { performHere } from '../users/typing/perform.ts';
 import { makeSchedule, typeOnSchedule } from '../users/typing/schedule.ts';
 import { type Action, createTypist } from '../users/typing/typist.ts';
 import { createInbox, type Inbox } from './inbox.ts';
@@ -208,7 +209,7 @@ class SimulatedUser {
   /** Resolves when all of it has left. */
   async putIn(text: string): Promise<void> {
     for (const piece of piecesOf(text))
-      performAt(this.#screen.editor, this.session, { kind: 'paste', move: 0, text: piece });
+      performHere(gesturesAt(this.#screen.editor, this.session), { kind: 'paste', move: 0, text: piece });
     await this.#clock.run(this.#clock.nowMs() + this.#assignment.batching.sendMs + GATHER_MS);
   }
 
@@ -224,7 +225,7 @@ class SimulatedUser {
       endMs,
       perform: async (action) => {
         if (!this.#mayTypeUnread(action)) await this.takeIn();
-        performAt(this.#screen.editor, this.session, action);
+        performHere(gesturesAt(this.#screen.editor, this.session), action);
       },
       timer: { nowMs: () => this.#clock.nowMs(), until: (instantMs) => this.#until(instantMs) },
       signal: new AbortController().signal,

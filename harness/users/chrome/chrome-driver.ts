@@ -4,7 +4,8 @@ import type { PageOptions } from '../../../editors/base/page/main.ts';
 import { screenOf } from '../../../frameworks/modes.ts';
 import { copiesOf } from '../copies.ts';
 import { ClientFailure, type EditorDriver } from '../editor-driver.ts';
-import { type EditorInPage, performInPage } from './perform.ts';
+import { type Gestures, performThere } from '../typing/perform.ts';
+import { keyGestures } from './keys.ts';
 import { openUserPage, type UserPage } from './user-page.ts';
 
 /** @param through the address by which Chrome is to open the coordinator's page, see page-proxy.ts */
@@ -14,8 +15,8 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
 
   const inPage = <T>(call: string): Promise<T> => userPage.evaluate(`scriptorium.${call}`);
   const inSession = <T>(call: string): Promise<T> => inPage(`session().${call}`);
-  const editor: EditorInPage = {
-    press: (key) => userPage.press(key),
+  const editor: Gestures<Promise<void>> = {
+    ...keyGestures((key) => userPage.press(key)),
     async move(distance) {
       if (distance !== 0) await inSession(`move(${distance})`);
     },
@@ -40,7 +41,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       });
       blockButtons = await inPage('blockButtons()');
     },
-    perform: (action) => performInPage(editor, action),
+    perform: (action) => performThere(editor, action),
     measureClock: (rounds) => userPage.measureClock(rounds),
     state: () => inSession('state()'),
     async leave() {

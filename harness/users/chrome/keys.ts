@@ -1,5 +1,6 @@
 /** Keys as Chrome's DevTools protocol wants them. */
 import type { Protocol } from 'puppeteer-core';
+import type { Gestures } from '../typing/perform.ts';
 import type { InlineFormat } from '../typing/typist.ts';
 
 type KeyEvent = Protocol.Input.DispatchKeyEventRequest;
@@ -64,6 +65,16 @@ export function arrowKey(direction: 'left' | 'right', options: { selects: boolea
 export function shortcut(character: string, also = 0): KeyPress {
   const key = { key: character, modifiers: SHORTCUT_MODIFIER + also, ...physicalKey(character) };
   return { down: { type: 'rawKeyDown', ...key }, up: { type: 'keyUp', ...key } };
+}
+
+/** The keys of an editor in Chrome, pressed by `press`. */
+export function keyGestures(
+  press: (key: KeyPress) => Promise<void>,
+): Pick<Gestures<Promise<void>>, 'press' | 'format'> {
+  return {
+    press: (key) => press(keyPress(key)),
+    format: (format) => press(shortcut(SHORTCUT_LETTERS[format])),
+  };
 }
 
 /** Letters and digits have a place on the keyboard; for others Chrome goes by the text. */

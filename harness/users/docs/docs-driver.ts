@@ -8,10 +8,10 @@ import { isDocumentLink, LINK_FORM } from '../../../editors/gdocs/link.ts';
 import { type Look, leadsElsewhere, problemOf } from '../../../editors/gdocs/look.ts';
 import { scriptOf } from '../../../frameworks/page-build.ts';
 import { nowMs, realTimer } from '../../../infra/clock.ts';
-import { ALT, arrowKey, SHIFT, shortcut } from '../chrome/keys.ts';
-import { type EditorInPage, performInPage } from '../chrome/perform.ts';
+import { ALT, arrowKey, keyGestures, SHIFT, shortcut } from '../chrome/keys.ts';
 import { openUserPage, type UserPage } from '../chrome/user-page.ts';
 import type { EditorDriver } from '../editor-driver.ts';
+import { type Gestures, performThere } from '../typing/perform.ts';
 
 /**
  * How many arrow keys an edit may take to move, and to select: as many as a range of the typist's. A trace's far jumps end
@@ -46,7 +46,7 @@ const PATIENCE: Patience = { openLimitMs: 20_000, restMs: 1500 };
 export function createDocsDriver(options: DocsDriverOptions): EditorDriver {
   const { browser, through, isLink = isDocumentLink, patience = PATIENCE } = options;
   let userPage: UserPage;
-  let editor: EditorInPage;
+  let editor: Gestures<Promise<void>>;
   const inPage = <T>(call: string) => callScript<T>(userPage, call);
 
   return {
@@ -61,7 +61,7 @@ export function createDocsDriver(options: DocsDriverOptions): EditorDriver {
       await userPage.click(await inPage('clickPoint()'));
       await inPage('watch()');
     },
-    perform: (action) => performInPage(editor, action),
+    perform: (action) => performThere(editor, action),
     measureClock: (rounds) => userPage.measureClock(rounds),
     async state() {
       const text = await inPage<string | null>('wholeText()');
@@ -93,15 +93,15 @@ function callScript<T>(userPage: UserPage, call: string): Promise<T> {
   return userPage.evaluate<T>(`scriptoriumDocs.${call}`);
 }
 
-function docsEditor(userPage: UserPage): EditorInPage {
+function docsEditor(userPage: UserPage): Gestures<Promise<void>> {
   /** Leave together, as one who holds the key down; Chrome keeps their order. */
   const pressArrows = async (distance: number, options?: { selects: boolean }) => {
     const key = arrowKey(distance < 0 ? 'left' : 'right', options);
     await Promise.all(Array.from({ length: Math.abs(distance) }, () => userPage.press(key)));
   };
   return {
-    press: userPage.press,
-    move: pressArrows,
+    ...keyGestures(userPage.press),
+    move: (distance) => pressArrows(distance),
     async select(distance, length) {
       await pressArrows(distance);
       await pressArrows(length, { selects: true });

@@ -8,9 +8,9 @@ import { takeCpuProfile } from '../../probes/cpu-profile.ts';
 import type { Sent } from '../../trial/protocol.ts';
 import { copiesOf } from '../copies.ts';
 import { ClientFailure, type EditorDriver } from '../editor-driver.ts';
-import { keeping } from './keep-sent.ts';
-import { performAt } from './perform.ts';
-import { Client } from './whose.ts';
+import { type Gestures, performHere } from '../typing/perform.ts';
+import { Client } from './client.ts';
+import { gesturesAt } from './gestures.ts';
 
 /** What the screen shows is stamped in a task of its own, after the change. */
 const afterStamps = () => new Promise((resolve) => setTimeout(resolve));
@@ -22,6 +22,7 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
   let screen: NoQuillScreen;
   let client: Client;
   let session: Session;
+  let gestures: Gestures<void>;
   let address = '';
   const keeper = new SentKeeper();
   return {
@@ -29,7 +30,7 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
       const { serverUrl, documentId, batching, presence, keepsSent, faults, user } = assignment;
       address = serverUrl;
       screen = createNoQuillScreen(null, { hasCursors: presence !== undefined });
-      client = new Client((message) => events.onPageError(nowMs(), message));
+      client = new Client((message) => events.onPageError(nowMs(), message), keepsSent ? keeper : null);
       const open = () =>
         openSession({
           client: framework,
@@ -47,16 +48,17 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
           expectsFaults: faults.length > 0,
           onCursorMoved: (movedBy) => events.onCursorMoved(nowMs(), movedBy),
         });
-      const opening = client.run(() => (keepsSent ? keeping(keeper, open) : open()));
+      const opening = client.run(open);
       session = await opening.catch((error: Error) => {
         throw new ClientFailure(error);
       });
+      gestures = gesturesAt(screen.editor, session);
       screen.editor.focus();
     },
     async perform(action) {
       client.run(() => {
         try {
-          performAt(screen.editor, session, action);
+          performHere(gestures, action);
         } catch (error) {
           // As in a page, where it is thrown within the event of the key.
           client.failed(error);

@@ -1,19 +1,22 @@
 import { expect, test } from 'vitest';
-import type { Action } from '../typing/typist.ts';
-import { type EditorInPage, performInPage } from './perform.ts';
+import { keyGestures } from '../chrome/keys.ts';
+import { type Gestures, performHere, performThere } from './perform.ts';
+import type { Action } from './typist.ts';
 
 /** What an editor is told for an action, in order. */
 async function told(action: Action): Promise<string[]> {
   const calls: string[] = [];
-  const editor: EditorInPage = {
-    press: async ({ down }) => void calls.push(`press ${down.modifiers === undefined ? '' : 'Ctrl+'}${down.key}`),
+  const editor: Gestures<Promise<void>> = {
+    ...keyGestures(async ({ down }) => {
+      calls.push(`press ${down.modifiers === undefined ? '' : 'Ctrl+'}${down.key}`);
+    }),
     move: async (distance) => void calls.push(`move ${distance}`),
     select: async (distance, length) => void calls.push(`select ${distance} ${length}`),
     unselect: async (distance) => void calls.push(`unselect ${distance}`),
     paste: async (text) => void calls.push(`paste ${text}`),
     formatBlock: async (button) => void calls.push(`block ${button}`),
   };
-  await performInPage(editor, action);
+  await performThere(editor, action);
   return calls;
 }
 
@@ -30,4 +33,25 @@ const cases: [Action, string[]][] = [
 ];
 test.each(cases)('%j is done by its keys, in order', async (action, wanted) => {
   expect(await told(action)).toEqual(wanted);
+});
+
+test('an editor in this process has performed it, or has thrown, when the call returns', () => {
+  const calls: string[] = [];
+  const note =
+    (name: string) =>
+    (...parts: (string | number)[]) =>
+      void calls.push([name, ...parts].join(' '));
+  const editor: Gestures<void> = {
+    ...{ press: note('press'), format: note('format'), move: note('move'), select: note('select') },
+    ...{ unselect: note('unselect'), paste: note('paste'), formatBlock: note('block') },
+  };
+  performHere(editor, { kind: 'format-range', format: 'bold', distance: -4, length: 2 });
+  expect(calls).toEqual(['select -4 2', 'format bold', 'unselect -4']);
+  const broken = {
+    ...editor,
+    press: () => {
+      throw new Error('the binding');
+    },
+  };
+  expect(() => performHere(broken, { kind: 'backspace', move: 1 })).toThrow('the binding');
 });
