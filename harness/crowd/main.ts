@@ -8,7 +8,7 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
-import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
+import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 import { CROWD_STEPS, putBeforeOthers } from '../users/priority.ts';
 import { playCrowd, READ_PERIOD_MS } from './player.ts';
 import { readRecording } from './recording-file.ts';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { plannedTyping } from './planned-typing.ts';
 import { createPlayback, trackOf } from './playback.ts';
+import { plannedTyping } from './played-user.ts';
 
 const LOOPBACK = { oneWayDelayMs: 0, jitterMs: 0, bandwidthBytesPerSecond: null };
 const frames = (...dueMs: number[]) => ({ frames: dueMs.map((each) => ({ dueMs: each, frame: 'x' })) });

@@ -2,15 +2,16 @@
 import { getPriority } from 'node:os';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { nowMs } from '../../infra/clock.ts';
+import type { RecordOf } from '../../results/formats/records.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { accountLine } from '../users/last-words.ts';
+import { makeSchedule } from '../users/typing/schedule.ts';
 import type { UserControl, UserOptions } from '../users/user.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
 import { clientFrame } from './client-frames.ts';
-import { plannedTyping } from './planned-typing.ts';
 import { type Playback, type Track, trackOf } from './playback.ts';
 import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 import type { RecordedUser } from './recording.ts';
@@ -185,4 +186,34 @@ const UNSEEN = {
 /** Microseconds are all that the clock resolves. */
 function round(ms: number): number {
   return Math.round(ms * 1000) / 1000;
+}
+
+const SECOND_MS = 1000;
+
+/**
+ * A recorded user's typing, second by second. A recording has all that falls due: on a virtual clock nobody is late.
+ *
+ * @param startMs  when typing began, on the record's clock
+ * @param typingMs how long it lasted
+ */
+export function plannedTyping(
+  { user, users, seed, typing, writes }: Pick<Assignment, 'user' | 'users' | 'seed' | 'typing' | 'writes'>,
+  startMs: number,
+  typingMs: number,
+): RecordOf<'typing'>[] {
+  if (!writes) return [];
+  const { dueMs } = makeSchedule({ ...typing, user, users, seed });
+  const edits: number[] = Array.from({ length: Math.ceil(typingMs / SECOND_MS) }, () => 0);
+  for (let k = 0; dueMs(k) < typingMs; k++) edits[Math.floor(dueMs(k) / SECOND_MS)]!++;
+  return edits.map((count, second) => ({
+    type: 'typing',
+    atMs: startMs + (second + 0.5) * SECOND_MS,
+    offered: count,
+    performed: count,
+    skipped: 0,
+    sigilsSkipped: 0,
+    formats: 0,
+    lagMs: [],
+    driverLagMs: [],
+  }));
 }

@@ -8,10 +8,9 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient, loadServer } from '../../frameworks/halves.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { REPLAY_FILE, type Replay } from '../trial/prove-crowd.ts';
+import { REPLAY_FILE, type Replay } from '../trial/hand-in.ts';
 import { readRecording } from './recording-file.ts';
-import { inAnotherOrder, replay } from './replay.ts';
-import { readSent } from './sent-files.ts';
+import { inAnotherOrder, readSent, replay } from './replay.ts';
 
 const { values } = parseArgs({
   options: { framework: { type: 'string' }, recording: { type: 'string' }, trial: { type: 'string' } },

@@ -4,11 +4,16 @@
  * something. It is another order in which each message still follows those that its author had seen, since the crowd saw
  * nothing of the probes; some libraries ask for that, and to others it saves holding messages back.
  */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { digest } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
+import { SENT_ENDING } from '../trial/hand-in.ts';
+import type { Sent } from '../trial/protocol.ts';
 import { clientFrame } from './client-frames.ts';
 import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 import type { Frame, RecordedUser } from './recording.ts';
@@ -86,4 +91,18 @@ async function restingDigest(options: {
   } finally {
     await replica.leave();
   }
+}
+
+/** What the probes of a trial sent: by all their clients' connections, in the order of their screens' clocks, which are one machine's. */
+export async function readSent(trialDirectory: string): Promise<Frame[]> {
+  const folder = join(trialDirectory, 'documents');
+  const names = (await readdir(folder)).filter((name) => name.endsWith(SENT_ENDING)).sort();
+  const connections = await Promise.all(
+    names.map(async (name): Promise<Sent[]> => JSON.parse(await readFile(join(folder, name), 'utf8'))),
+  );
+  return connections
+    .flat()
+    .flatMap(({ frames }) => frames)
+    .sort((a, b) => a.atMs - b.atMs)
+    .map((frame) => ('text' in frame ? frame.text : Buffer.from(frame.base64, 'base64')));
 }

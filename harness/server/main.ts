@@ -17,8 +17,7 @@ import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { type ServerSample, startServerProbe } from '../probes/server-probe.ts';
 import { type ControlConnection, connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
-import { CONTROL_URL_VARIABLE, tokenOf } from '../trial/control-url.ts';
-import { type ScheduledRestart, scheduledRestart } from '../trial/protocol.ts';
+import { CONTROL_URL_VARIABLE, type ScheduledRestart, scheduledRestart, tokenOf } from '../trial/protocol.ts';
 import { ChildHost } from './child-host.ts';
 import { type HostOptions, type ServerHost, startHere } from './host.ts';
 

@@ -1,8 +1,8 @@
 /** A child process with a framework's server, as the process that hosts it knows it. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
-import { Mailbox } from '../trial/mailbox.ts';
+import { Mailbox } from '../trial/member.ts';
+import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 import type { FromChild, Sample, ToChild } from './child-protocol.ts';
 
 export class ServerChild {

@@ -12,8 +12,8 @@ import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { allProcessStats } from '../../infra/process/stat.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
 import { Coordinator, type Member } from '../trial/coordinator.ts';
+import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 
 let coordinator: Coordinator;
 let server: Member;

@@ -1,9 +1,14 @@
-/** What the processes of a trial hand in besides their records, and the files that it becomes. */
+/** Files of a trial besides its records: what its processes hand in, and what a replay of a crowd finds. */
+
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod';
 import { recordName } from '../../results/formats/records.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import type { Member } from './coordinator.ts';
+import type { TrialProcesses } from './trial-processes.ts';
 
 /** Of the files in `documents/` that hold what users' clients sent. */
 export const SENT_ENDING = '.sent.json';
@@ -44,4 +49,24 @@ export async function collectOutcomes(options: {
     if (savedState !== null)
       await writeFileAtomically(`${path}${SAVED_STATE_ENDING}`, Buffer.from(savedState, 'base64'));
   }
+}
+
+/** In the trial's folder: what the replay found. */
+export const REPLAY_FILE = 'replay.json';
+
+/** Digest of the document, as in `DocumentState`; null where there was none in the end, for this reason. */
+export const replaySchema = z.object({ modelDigest: z.string().nullable(), problem: z.string().nullable() });
+export type Replay = z.infer<typeof replaySchema>;
+
+/** @throws TrialFailure where the process that does it ends badly */
+export async function proveCrowd(options: {
+  processes: Pick<TrialProcesses, 'run'>;
+  planned: Pick<PlannedTrial, 'framework'>;
+  recording: string;
+  directory: string;
+}): Promise<Replay> {
+  const { processes, planned, recording, directory } = options;
+  const args = ['--framework', planned.framework, '--recording', recording, '--trial', directory];
+  await processes.run('replay', 'harness/crowd/replay-main.ts', args);
+  return replaySchema.parse(JSON.parse(await readFile(join(directory, REPLAY_FILE), 'utf8')));
 }

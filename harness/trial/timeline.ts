@@ -1,4 +1,4 @@
-/** When the phases of a trial begin in which users type. */
+/** The time of a trial: when the phases begin in which users type, and how long each other step may take. */
 import { MAX_MEDIAN_END_TO_END_LATENCY_MS } from '../../analysis/figures/criterion.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 
@@ -21,3 +21,17 @@ export function timelineFrom(warmUpMs: number, durations: Experiment['durations'
   const gapMs = Math.min(MAX_MEDIAN_END_TO_END_LATENCY_MS, GREATEST_GAP_SHARE * durations.profileMs);
   return { warmUpMs, measureMs, profileMs, profilersMs: profileMs + gapMs, endMs: profileMs + durations.profileMs };
 }
+
+/** How long the steps may take in which nobody types, ms; typing itself lasts as long as the experiment says. */
+export const STEP_LIMITS_MS = {
+  /** Until the fleet has started a process, and until the server listens. */
+  serve: 15_000,
+  admit: 30_000,
+  /** Each further user makes the others' start slower, on a machine that they share. */
+  admitPerUser: 2000,
+  ready: 30_000,
+  /** Of what the document begins with: until it is in there, and everyone has it. */
+  readyPerCharacter: 2,
+  collect: 60_000,
+  prove: 120_000,
+} as const;

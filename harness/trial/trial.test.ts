@@ -14,8 +14,8 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import type { EditorDriver, EditorDriverEvents } from '../users/editor-driver.ts';
 import { runUser } from '../users/user.ts';
 import { connectToCoordinator } from './control-connection.ts';
-import { CONTROL_URL_VARIABLE } from './control-url.ts';
 import { type DocumentSource, OWN_SERVER } from './document-source.ts';
+import { CONTROL_URL_VARIABLE } from './protocol.ts';
 import { runTrial } from './trial.ts';
 
 /** How much the screens' clocks are ahead of this process's, which types and is the coordinator's: none may be taken for the other. */

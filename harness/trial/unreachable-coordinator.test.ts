@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import { CONTROL_URL_VARIABLE } from './control-url.ts';
+import { CONTROL_URL_VARIABLE } from './protocol.ts';
 
 test.each([
   ['harness/server/main.ts', []],

@@ -9,7 +9,7 @@ import { versionToday } from '../../frameworks/framework.ts';
 import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
-import { CONTROL_URL_VARIABLE } from '../trial/control-url.ts';
+import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 import { type Drivers, findDrivers } from './drivers.ts';
 import { CROWD_STEPS, putBeforeOthers } from './priority.ts';
 import { runUser } from './user.ts';

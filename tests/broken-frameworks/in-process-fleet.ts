@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { type ControlConnection, connectToCoordinator } from '../../harness/trial/control-connection.ts';
-import { CONTROL_URL_VARIABLE, tokenOf } from '../../harness/trial/control-url.ts';
+import { CONTROL_URL_VARIABLE, tokenOf } from '../../harness/trial/protocol.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';

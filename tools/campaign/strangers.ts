@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
-import { CONTROL_URL_VARIABLE } from '../../harness/trial/control-url.ts';
+import { CONTROL_URL_VARIABLE } from '../../harness/trial/protocol.ts';
 import { listeningPorts } from './listening-ports.ts';
 import { type RunProcess, variableOf } from './processes.ts';
 

@@ -14,7 +14,7 @@ import { recordPath } from '../../../results/formats/run-directory.ts';
 import { type ImitatedDocs, imitateDocs } from '../../../tests/google-docs/imitated-docs.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
 import { connectToCoordinator } from '../../trial/control-connection.ts';
-import { CONTROL_URL_VARIABLE } from '../../trial/control-url.ts';
+import { CONTROL_URL_VARIABLE } from '../../trial/protocol.ts';
 import { runTrial } from '../../trial/trial.ts';
 import { type Chrome, launchChrome } from '../chrome/chrome.ts';
 import type { EditorDriver } from '../editor-driver.ts';

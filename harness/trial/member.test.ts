@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Mailbox } from './mailbox.ts';
+import { Mailbox } from './member.ts';
 
 type Message = { type: 'a'; value: number } | { type: 'b' };
 const never = new AbortController().signal;
