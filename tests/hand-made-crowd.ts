@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { SentKeeper } from '../editors/base/instrument/traffic.ts';
 import { createNoQuillScreen } from '../editors/base/noquill/screen.ts';
 import { openSession } from '../editors/base/page/session.ts';
-import { SentKeeper } from '../editors/base/page/traffic.ts';
 import { makeSigil } from '../editors/base/sigils.ts';
 import { playCrowd } from '../harness/crowd/player.ts';
 import type { Frame, RecordedUser } from '../harness/crowd/recording.ts';

@@ -33,7 +33,7 @@ test('what the harness only passes on to the browser is work of whoever called',
       {
         url: 'editors/yjs/client.ts',
         us: 100,
-        calls: [{ url: 'editors/base/page/traffic.ts', us: 50, calls: [{ name: 'send', us: 800 }] }],
+        calls: [{ url: 'editors/base/instrument/traffic.ts', us: 50, calls: [{ name: 'send', us: 800 }] }],
       },
       { url: 'editors/base/page/session.ts', us: 20, calls: [{ name: 'postMessage', us: 30 }] },
     ],

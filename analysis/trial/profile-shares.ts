@@ -60,7 +60,7 @@ export function profileShares(
 }
 
 /** Counts what the framework's sockets carry: the browser's `send` that it calls, the framework would have called. */
-const PASSES_ON = /(^|\/)editors\/base\/page\/traffic\.ts$/;
+const PASSES_ON = /(^|\/)editors\/base\/(page|instrument)\/traffic\.ts$/;
 
 /** What has no source of its own, as a function of the browser, does its caller's work. */
 function ownersOf(nodes: CpuProfile['nodes'], sourceOf: (place: Place) => string | null) {

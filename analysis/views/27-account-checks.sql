@@ -7,7 +7,7 @@
 -- Units: characters (UTF-16 units, as Quill counts); for formats edits that set some.
 -- Rule: every character has one author, whose editor knows it as the author's own for as long as it lives, however
 --       concurrent the edits. So what all users claim in the end is the whole document, each place once: in number, and
---       place by place (the sums of a hash of the places, see editors/base/page/ledger.ts). What has no author was doubled
+--       place by place (the sums of a hash of the places, see editors/base/instrument/ledger.ts). What has no author was doubled
 --       or brought back; what has two was put in the place of another. What others' changes took from its author some
 --       other user must have deleted (users who delete the same character at once make the second sum larger, never
 --       smaller). A deletion of another's character that is rolled back costs nobody a claim: it shows as the same text

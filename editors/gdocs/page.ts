@@ -2,7 +2,7 @@
  * What is put into a Docs page before its own scripts run. The driver calls `scriptoriumDocs.…` through the DevTools
  * protocol; the page reports as every user's does.
  */
-import { createReporter } from '../base/page/reporter.ts';
+import { createReporter } from '../base/instrument/reporter.ts';
 import { watchSigils } from '../base/sigils.ts';
 import { type Look, lookAround } from './look.ts';
 import { watchParagraphs } from './paragraphs.ts';

@@ -2,8 +2,8 @@
  * A recording: what each user of a crowd sends in a trial, computed beforehand on a virtual clock. It is kept in a folder of
  * its own and played to a real server later.
  */
-import type { EditAccount } from '../../editors/base/page/ledger.ts';
-import type { OwnSigil } from '../../editors/base/page/own-sigils.ts';
+import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
+import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
 
 /** One WebSocket message: text or binary, as the client sent it. */
 export type Frame = string | Uint8Array;

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { textHash } from '../../editors/base/page/ledger.ts';
+import { textHash } from '../../editors/base/instrument/ledger.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';

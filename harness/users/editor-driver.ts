@@ -1,9 +1,9 @@
 /** EditorDriver: what carries out one user's actions at an editor. Each kind is a folder here; see drivers.ts. */
 
-import type { KeyTimings } from '../../editors/base/page/key-watch.ts';
-import type { EditAccount } from '../../editors/base/page/ledger.ts';
-import type { MessageSample } from '../../editors/base/page/message-sample.ts';
-import type { OwnSigil } from '../../editors/base/page/own-sigils.ts';
+import type { KeyTimings } from '../../editors/base/instrument/key-watch.ts';
+import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
+import type { MessageSample } from '../../editors/base/instrument/message-sample.ts';
+import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
 import type { ClockOffset } from '../../infra/clock.ts';
 import type { Assignment, DocumentState, Sent } from '../trial/protocol.ts';
 import type { Copies, CopiesOptions } from './copies.ts';

@@ -1,6 +1,6 @@
 /** What a user hands in when a trial is over: the last lines of its record, and its document. */
-import type { EditAccount } from '../../editors/base/page/ledger.ts';
-import type { MessageSample } from '../../editors/base/page/message-sample.ts';
+import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
+import type { MessageSample } from '../../editors/base/instrument/message-sample.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { type Compressed, compressedAlone } from './compression.ts';
 import type { EditorDriver, EditorDriverContents } from './editor-driver.ts';

@@ -1,7 +1,7 @@
 /** One user in a trial: follows the coordinator's orders, types on schedule, and writes its record. */
 
 import { getPriority } from 'node:os';
-import { textHash } from '../../editors/base/page/ledger.ts';
+import { textHash } from '../../editors/base/instrument/ledger.ts';
 import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import { containerLimits } from '../../infra/machine/limits.ts';

@@ -234,7 +234,7 @@ export const settledRecord = z.object({
 });
 
 /**
- * User, in the end: what became of its edits, as its editor saw it; the fields are described in editors/base/page/ledger.ts.
+ * User, in the end: what became of its edits, as its editor saw it; the fields are described in editors/base/instrument/ledger.ts.
  * Absent where the editor is not open to inspection.
  */
 const accountRecord = z.object({

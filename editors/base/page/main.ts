@@ -3,14 +3,14 @@
  * through one binding, in batches, so that neither the driver nor the page is woken for every sigil.
  */
 import type { Batching, FrameworkClient, Presence } from '../framework.ts';
+import { createMessageKeeper, type MessageSample } from '../instrument/message-sample.ts';
+import { createReporter } from '../instrument/reporter.ts';
+import { countTraffic, SentKeeper } from '../instrument/traffic.ts';
+import { watchWasmMemory } from '../instrument/wasm-memory.ts';
 import type { Screen } from '../screen.ts';
 import { clients } from './clients.ts';
-import { createMessageKeeper, type MessageSample } from './message-sample.ts';
 import { createNewcomer, type Newcomer } from './newcomer.ts';
-import { createReporter } from './reporter.ts';
 import { openSession, type Session } from './session.ts';
-import { countTraffic, SentKeeper } from './traffic.ts';
-import { watchWasmMemory } from './wasm-memory.ts';
 
 /** What the driver gets each time that it asks. */
 export interface PageSample {

@@ -1,8 +1,8 @@
 /** What a session adds to each remote edit at NoQuill, whoever the framework is: the watch for sigils, and the ledger. */
 import Delta from 'quill-delta';
+import { followEdits } from '../instrument/ledger.ts';
 import { createNoQuillScreen } from '../noquill/screen.ts';
 import { watchSigils } from '../sigils.ts';
-import { followEdits } from './ledger.ts';
 
 /** Cost of one remote edit, in nanoseconds: the median over rounds. */
 export interface RemoteEditCost {

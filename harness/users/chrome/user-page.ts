@@ -1,7 +1,7 @@
 /** One user's page, worked through the DevTools protocol: a browser context of its own. What all drivers in Chrome share. */
 import { constants } from 'node:os';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
-import type { PageReport } from '../../../editors/base/page/reporter.ts';
+import type { PageReport } from '../../../editors/base/instrument/reporter.ts';
 import { type ClockOffset, measureOffset, nowMs } from '../../../infra/clock.ts';
 import { countMemoryKills, memoryKillSince } from '../../../infra/machine/memory-kills.ts';
 import type { EditorDriverEvents } from '../editor-driver.ts';
@@ -30,7 +30,7 @@ export interface UserPage {
   close(): Promise<void>;
 }
 
-/** Opens an empty page whose reports (`editors/base/page/reporter.ts`) arrive as events. */
+/** Opens an empty page whose reports (`editors/base/instrument/reporter.ts`) arrive as events. */
 export async function openUserPage(browser: Browser, events: EditorDriverEvents): Promise<UserPage> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();

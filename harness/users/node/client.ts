@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
-import { countTraffic, type SentKeeper } from '../../../editors/base/page/traffic.ts';
+import { countTraffic, type SentKeeper } from '../../../editors/base/instrument/traffic.ts';
 import { SocketTraffic } from '../../probes/socket-traffic.ts';
 
 const running = new AsyncLocalStorage<Client>();

@@ -1,8 +1,8 @@
 /** EditorDriver without a browser: a session at NoQuill in this process, where the framework's client runs too. */
 import type { FrameworkClient } from '../../../editors/base/framework.ts';
+import { SentKeeper, type SentMessages } from '../../../editors/base/instrument/traffic.ts';
 import { createNoQuillScreen, type NoQuillScreen } from '../../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../../editors/base/page/session.ts';
-import { SentKeeper, type SentMessages } from '../../../editors/base/page/traffic.ts';
 import { nowMs } from '../../../infra/clock.ts';
 import { takeCpuProfile } from '../../probes/cpu-profile.ts';
 import type { Sent } from '../../trial/protocol.ts';
