@@ -1,5 +1,5 @@
 /** `run`, `demo`: an experiment is run, and its table printed. */
-import { join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { compareHalves } from '../analysis/compare/compare.ts';
 import { comparisonJson, formatComparison } from '../analysis/compare/format.ts';
@@ -9,13 +9,16 @@ import { formatTable } from '../analysis/tables/summary-table.ts';
 import { planDocuments } from '../documents/plan.ts';
 import { runDocuments } from '../documents/run.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
-import type { Experiment } from '../harness/experiment/experiment.ts';
+import { type Experiment, experiment as experimentBlock } from '../harness/experiment/experiment.ts';
 import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
+import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { runExperiment, shownPlan } from '../harness/run/run.ts';
+import type { FleetName } from '../infra/fleets.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
-import { REPORT_FILE } from '../results/formats/run-directory.ts';
+import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
+import { readPlan } from '../results/run-folder/run-files.ts';
 import { outputDirectory, runInto, runWatched, shortPath } from './watched-run.ts';
 
 const DEMO = join(PROJECT_ROOT, 'harness/experiments/demo.yaml');
@@ -28,6 +31,7 @@ interface RunFlags {
   canResume?: boolean;
   show?: boolean;
   json?: boolean;
+  on?: string;
 }
 
 /** The end of a run of any kind. */
@@ -45,8 +49,12 @@ export function addRunCommand(program: Command): void {
   const run = program
     .command('run')
     .description('run an experiment, print its table, and leave its results in a folder')
-    .argument('<file>', 'the experiment: a YAML file, such as harness/experiments/smoke.yaml')
+    .argument(
+      '<file>',
+      `the experiment: a YAML file, such as harness/experiments/smoke.yaml, or the ${PLAN_FILE} of a run`,
+    )
     .action(async (file: string, flags: RunFlags) => {
+      if (basename(file) === PLAN_FILE) return print(await runPlanned(file, flags), flags);
       const { scenario, experiment } = await loadAnyExperiment({ path: file, overrides: overridesFrom({ ...flags }) });
       const run =
         scenario === 'typing' ? runTyping(experiment, { ...flags, canResume: true }) : runScenario(experiment, flags);
@@ -98,6 +106,18 @@ async function runTyping(experiment: Experiment, flags: RunFlags): Promise<Outco
     next: `compare them again with ./scriptorium compare ${shortPath(directory)}`,
     cells: comparison.cells.flatMap((cell) => [cell.base, cell.new]),
   };
+}
+
+/** The trials of a plan as a run wrote it, on the fleet that it was made for, or opened by another. */
+async function runPlanned(file: string, { out, on }: RunFlags): Promise<Outcome> {
+  const plan = await readPlan(dirname(resolve(file)));
+  const experiment = experimentBlock.resolved.parse(plan.experiment);
+  const directory = await outputDirectory(experiment.name, out);
+  const settings = on === undefined ? {} : { open: (await loadFleet(on as FleetName)).open };
+  const options = { experiment, directory, plan: plan.trials, resume: false, show: false, canResume: false };
+  const summary = await runWatched(options, (watched) => runExperiment({ ...options, ...watched }, settings));
+  const { cells } = summary;
+  return { directory, content: summary, tables: formatTable(summary), next: reportNear(directory), cells };
 }
 
 async function runScenario(experiment: DocumentExperiment, { out, resume = false }: RunFlags): Promise<Outcome> {

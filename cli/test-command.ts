@@ -16,7 +16,7 @@ export function addTestCommand(program: Command): void {
     .argument('[filters...]', 'run only the test files whose path holds one of these')
     .option('--full', 'check every framework in full, also without rendering: some minutes more')
     .option('--compose', 'run two users in containers instead; takes Docker and some minutes')
-    .option('--aws', 'check the calls to AWS against an emulator instead; installs it from PyPI')
+    .option('--aws', 'check stacks and calls of AWS against an emulator and a linter instead; installs them from PyPI')
     .option('--faults', 'do harm to small runs instead, at random, and check what must hold afterwards')
     .option(
       '--seed <number>',
@@ -57,7 +57,7 @@ async function runTests(filters: readonly string[], options: TestOptions): Promi
   if (compose === true) return runProgram(join(PROJECT_ROOT, 'infra/compose/test.sh'), []);
   if (aws === true) {
     process.env.SCRIPTORIUM_TEST_AWS = '1';
-    return runScript('test', ['infra/fargate/moto.test.ts']);
+    return runScript('test', ['infra/fargate/moto.it.test.ts']);
   }
   if (filters.length > 0) return runScript('test', filters);
   for (const script of SCRIPTS_OF_TEST) {

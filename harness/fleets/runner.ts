@@ -31,6 +31,8 @@ export interface RunContext {
 export interface RunnerOptions extends RunContext {
   experiment: Experiment;
   plan: readonly PlannedTrial[];
+  /** Those of the plan that have no verdict yet. */
+  toRun: readonly PlannedTrial[];
   /** The folder of the project whose server and users run; by default this one. Only the local fleet can take another. */
   root?: string;
 }

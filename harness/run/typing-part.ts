@@ -67,7 +67,7 @@ export async function openTypingPart(
       kind.checkMachine?.(folder.toRun, machine);
       // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
       const complete = await assignDocuments({ experiment, plan, folder, ask: options.ask ?? null });
-      const runner = await open({ experiment, plan, show, observer, signal, root });
+      const runner = await open({ experiment, plan, toRun: folder.toRun, show, observer, signal, root });
       return {
         environment: runner.environment,
         runTrial: async (planned, trialDirectory) => runner.runTrial(await complete(planned), trialDirectory),

@@ -51,6 +51,8 @@ export interface ChannelOptions<In> {
 export class Channel<In, Out> {
   /** The address by which this machine reached the other; null at the end that listens. */
   readonly localAddress: string | null;
+  /** The address from which the other end comes; null at the end that opened the channel. */
+  readonly remoteAddress: string | null;
   readonly #socket: WebSocket;
   readonly #schema: z.ZodType<In>;
   readonly #readText: (text: string) => string;
@@ -67,13 +69,19 @@ export class Channel<In, Out> {
    */
   constructor(
     socket: WebSocket,
-    options: ChannelOptions<In> & { readText?: (text: string) => string; localAddress?: string | null },
+    options: ChannelOptions<In> & {
+      readText?: (text: string) => string;
+      localAddress?: string | null;
+      remoteAddress?: string | null;
+    },
   ) {
-    const { schema, silenceMs = SILENCE_MS, readText = (text) => text, localAddress = null } = options;
+    const { schema, silenceMs = SILENCE_MS, readText = (text) => text } = options;
+    const { localAddress = null, remoteAddress = null } = options;
     this.#socket = socket;
     this.#schema = schema;
     this.#readText = readText;
     this.localAddress = localAddress;
+    this.remoteAddress = remoteAddress;
     const watch = setInterval(() => this.#watch(silenceMs), Math.min(PING_PERIOD_MS, silenceMs / 4));
     socket.on('ping', () => this.#hear());
     socket.on('pong', () => this.#hear());

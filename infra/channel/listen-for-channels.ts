@@ -60,7 +60,8 @@ export async function listenForChannels<In, Out>(
     }
     sockets.handleUpgrade(request, socket, head, (opened) => {
       admitted++;
-      onChannel(new Channel<In, Out>(opened, { ...options, readText: (text) => redact(text, token) }));
+      const remoteAddress = request.socket.remoteAddress ?? null;
+      onChannel(new Channel<In, Out>(opened, { ...options, remoteAddress, readText: (text) => redact(text, token) }));
     });
   });
   await new Promise<void>((resolve, reject) => {

@@ -47,6 +47,7 @@ describe('sizes', () => {
       group: null,
       name: 'c0ffee',
       address: '',
+      seenAt: '',
       busy: false,
     });
     const asked = needs(1, 0.333, 1000);

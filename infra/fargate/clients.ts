@@ -1,9 +1,9 @@
 /** The AWS clients of one region. Credentials and, for tests, another endpoint come from the environment as AWS defines it. */
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { EC2Client } from '@aws-sdk/client-ec2';
 import { ECRClient } from '@aws-sdk/client-ecr';
 import { ECSClient } from '@aws-sdk/client-ecs';
-import { IAMClient } from '@aws-sdk/client-iam';
 import { ServiceQuotasClient } from '@aws-sdk/client-service-quotas';
 import { STSClient } from '@aws-sdk/client-sts';
 import { UserError } from '../../results/user-error.ts';
@@ -13,11 +13,10 @@ const ATTEMPTS = 10;
 
 export interface Clients {
   region: string;
+  cloudFormation: CloudFormationClient;
   ecs: ECSClient;
   ec2: EC2Client;
   ecr: ECRClient;
-  /** IAM is global; any region's client will do. */
-  iam: IAMClient;
   logs: CloudWatchLogsClient;
   sts: STSClient;
   quotas: ServiceQuotasClient;
@@ -61,10 +60,10 @@ function createClients(region: string, options: ClientOptions): Clients {
   const config = { ...options, region, maxAttempts: ATTEMPTS, retryMode: 'adaptive' };
   return {
     region,
+    cloudFormation: new CloudFormationClient(config),
     ecs: new ECSClient(config),
     ec2: new EC2Client(config),
     ecr: new ECRClient(config),
-    iam: new IAMClient(config),
     logs: new CloudWatchLogsClient(config),
     sts: new STSClient(config),
     quotas: new ServiceQuotasClient(config),

@@ -1,27 +1,55 @@
-/** The policy that people attach grants every call that the code makes, and none that it does not. */
+/** The policy that people attach grants every call that is made, by the code or by CloudFormation for it, and no other. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { EXAMPLE, HOME } from '../../tests/aws/example.ts';
+import { stackTemplate } from './template.ts';
 
 /** Services by the package whose commands call them. */
 const SERVICES: Record<string, string> = {
+  '@aws-sdk/client-cloudformation': 'cloudformation',
   '@aws-sdk/client-ecs': 'ecs',
   '@aws-sdk/client-ec2': 'ec2',
   '@aws-sdk/client-ecr': 'ecr',
-  '@aws-sdk/client-iam': 'iam',
   '@aws-sdk/client-cloudwatch-logs': 'logs',
   '@aws-sdk/client-sts': 'sts',
   '@aws-sdk/client-service-quotas': 'servicequotas',
 };
-/** What AWS asks for besides the call itself: for tags given on creation, for roles given to tasks, for docker's push. */
+/** What CloudFormation calls with the person's rights, by the type of a resource: to create, change, tag, read and delete it. */
+const OF_RESOURCES: Record<string, string[]> = {
+  'AWS::ECR::Repository':
+    'CreateRepository DescribeRepositories DeleteRepository PutImageTagMutability PutImageScanningConfiguration GetLifecyclePolicy GetRepositoryPolicy ListTagsForResource TagResource UntagResource'
+      .split(' ')
+      .map((name) => `ecr:${name}`),
+  'AWS::Logs::LogGroup':
+    'CreateLogGroup DeleteLogGroup DescribeLogGroups PutRetentionPolicy DeleteRetentionPolicy ListTagsForResource TagResource UntagResource'
+      .split(' ')
+      .map((name) => `logs:${name}`),
+  'AWS::ECS::Cluster': [
+    ...'CreateCluster UpdateCluster PutClusterCapacityProviders DescribeClusters DeleteCluster TagResource UntagResource'
+      .split(' ')
+      .map((name) => `ecs:${name}`),
+    'iam:CreateServiceLinkedRole',
+  ],
+  'AWS::ECS::TaskDefinition': [
+    ...'RegisterTaskDefinition DescribeTaskDefinition DeregisterTaskDefinition TagResource UntagResource'
+      .split(' ')
+      .map((name) => `ecs:${name}`),
+    'iam:GetRole',
+    'iam:PassRole',
+  ],
+  'AWS::IAM::Role':
+    'CreateRole GetRole DeleteRole PutRolePolicy GetRolePolicy DeleteRolePolicy ListRolePolicies ListAttachedRolePolicies UpdateAssumeRolePolicy TagRole UntagRole'
+      .split(' ')
+      .map((name) => `iam:${name}`),
+  'AWS::EC2::SecurityGroup':
+    'CreateSecurityGroup DescribeSecurityGroups DeleteSecurityGroup AuthorizeSecurityGroupIngress RevokeSecurityGroupIngress RevokeSecurityGroupEgress CreateTags DeleteTags'
+      .split(' ')
+      .map((name) => `ec2:${name}`),
+};
+/** What AWS asks for besides the call itself: for a stack's tags, and for docker's push. */
 const IMPLIED = [
-  'ecs:TagResource',
-  'ecr:TagResource',
-  'logs:TagResource',
-  'iam:TagRole',
-  'ec2:CreateTags',
-  'iam:PassRole',
-  'iam:CreateServiceLinkedRole',
+  'cloudformation:TagResource',
   'ecr:BatchCheckLayerAvailability',
   'ecr:InitiateLayerUpload',
   'ecr:UploadLayerPart',
@@ -38,9 +66,13 @@ test('iam-policy.json grants what is called, no more and no less', async () => {
     for (const [, names, from] of source.matchAll(/import \{([^}]+)\} from '(@aws-sdk\/[^']+)'/g)) {
       // Some are imported under another name: the first is AWS's.
       for (const [, name] of names!.matchAll(/(?:^|,)\s*(\w+)Command\b/g)) called.add(`${SERVICES[from!]}:${name}`);
+      for (const [, name] of names!.matchAll(/\bpaginate(\w+)/g)) called.add(`${SERVICES[from!]}:${name}`);
     }
+  }
+  for (const { Type } of Object.values((await stackTemplate(EXAMPLE, HOME)).Resources)) {
+    for (const action of OF_RESOURCES[Type]!) called.add(action);
   }
   const policy = JSON.parse(await readFile(join(import.meta.dirname, 'iam-policy.json'), 'utf8'));
   const granted: string[] = policy.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action);
-  expect([...granted].sort()).toEqual([...called].sort());
+  expect([...new Set(granted)].sort()).toEqual([...called].sort());
 });

@@ -1,21 +1,19 @@
 /** Names and tags: everything that exists on AWS is found again by these alone. */
 import { UserError } from '../../results/user-error.ts';
 
-export const PROJECT = 'scriptorium';
-export const PROJECT_TAG = 'project';
-export const EXPERIMENT_TAG = 'scriptorium:experiment';
-/** What a task definition was made from, so that a second `up` sees that nothing changed. */
-export const FINGERPRINT_TAG = 'scriptorium:fingerprint';
+const PROJECT = 'scriptorium';
+const PROJECT_TAG = 'project';
+const EXPERIMENT_TAG = 'scriptorium:experiment';
 
-/** Names of all resources begin so; where a service lists by prefix, this is it. */
+/** Names of stacks, clusters, repositories and task definitions begin so. */
 export const NAME_PREFIX = `${PROJECT}-`;
-/** Log groups and roles have paths. */
+/** Names of log groups do. */
 export const PATH_PREFIX = `/${PROJECT}/`;
 
-/** An id becomes part of names; the shortest of them, a role's, may have 64 characters, with what stands around it. */
+/** An id becomes part of names; the shortest of them may have 64 characters, with what stands around it. */
 const ID_PATTERN = /^[a-z0-9][a-z0-9-]{0,39}$/;
 
-/** The id of an experiment's resources: its name in letters that every service accepts. */
+/** The id of an experiment's stacks: its name in letters that every service accepts. */
 export function deploymentId(experimentName: string): string {
   const id = experimentName
     .toLowerCase()
@@ -26,7 +24,7 @@ export function deploymentId(experimentName: string): string {
   return id === '' ? 'experiment' : id;
 }
 
-/** @throws UserError (2) where a person's text cannot be an id */
+/** @throws UserError (2) if a person's text cannot be an id */
 export function checkDeploymentId(id: string): string {
   if (ID_PATTERN.test(id)) return id;
   throw new UserError(
@@ -35,21 +33,20 @@ export function checkDeploymentId(id: string): string {
   );
 }
 
-export const clusterName = (id: string) => `${NAME_PREFIX}${id}`;
-export const repositoryName = clusterName;
-export const roleName = clusterName;
-export const logGroupName = (id: string) => `${PATH_PREFIX}${id}`;
+/** The name of an experiment's stack in each region, and of its cluster and its repository. */
+export const stackName = (id: string) => `${NAME_PREFIX}${id}`;
 export const familyName = (id: string, kind: string) => `${NAME_PREFIX}${id}-${kind}`;
-export const securityGroupName = (id: string, index: number) => `${NAME_PREFIX}${id}-${index}`;
 
-/** The tags of every resource, as name and value; each service spells the two differently. */
-export function tagPairs(id: string): [string, string][] {
-  return [
-    [PROJECT_TAG, PROJECT],
-    [EXPERIMENT_TAG, id],
-  ];
+/** The tags of every stack, which CloudFormation passes on to its resources. */
+export const stackTags = (id: string) => [
+  { Key: PROJECT_TAG, Value: PROJECT },
+  { Key: EXPERIMENT_TAG, Value: id },
+];
+/** The same for tasks. */
+export const taskTags = (id: string) => stackTags(id).map(({ Key, Value }) => ({ key: Key, value: Value }));
+
+/** @returns the experiment's id, or null if the tags are not this project's */
+export function experimentOf(tags: readonly { Key?: string; Value?: string }[] = []): string | null {
+  const tagged = (name: string) => tags.find(({ Key }) => Key === name)?.Value;
+  return tagged(PROJECT_TAG) === PROJECT ? (tagged(EXPERIMENT_TAG) ?? null) : null;
 }
-/** For ECS and the log service's map. */
-export const ecsTags = (id: string) => tagPairs(id).map(([key, value]) => ({ key, value }));
-/** For EC2, ECR and IAM. */
-export const capitalTags = (id: string) => tagPairs(id).map(([Key, Value]) => ({ Key, Value }));

@@ -6,20 +6,20 @@ export interface Pace {
   pollMs: number;
   /** Before the first retry of something that failed; doubles with each. */
   backOffMs: number;
-  /** From RunTask to RUNNING: a place, a network interface, and the pull of an image of a gigabyte. */
+  /** From RunTask to RUNNING under a public address: a place, a network interface, and the pull of an image of a gigabyte. */
   startLimitMs: number;
-  /** From RUNNING to a public address that AWS knows; usually it is there at once. */
-  addressLimitMs: number;
   /** From StopTask to STOPPED: the stop timeout of 120 s, and some more for the network interface. */
   stopLimitMs: number;
+  /** From a call to CloudFormation to its end; a stack takes about two minutes, and its deletion waits for network interfaces. */
+  stackLimitMs: number;
 }
 
 export const FARGATE_PACE: Pace = {
   pollMs: 3000,
   backOffMs: 5000,
   startLimitMs: 600_000,
-  addressLimitMs: 30_000,
   stopLimitMs: 300_000,
+  stackLimitMs: 1_800_000,
 };
 
 /** The longest wait between retries, whatever the number of the try. */

@@ -22,6 +22,8 @@ export interface Kind {
 
 /** What a worker said of itself, and whether it has a job. */
 export interface Worker extends Readonly<Omit<Hello, 'type'>> {
+  /** Where its connection comes from: the address by which others reach it that see it from afar. */
+  readonly seenAt: string;
   readonly busy: boolean;
 }
 
@@ -40,7 +42,7 @@ export class ConnectedWorker {
   /** As it is now. */
   get worker(): Worker {
     const { type: _, ...said } = this.#said;
-    return { ...said, busy: this.busy };
+    return { ...said, seenAt: this.#channel.remoteAddress ?? said.address, busy: this.busy };
   }
 
   get busy(): boolean {

@@ -163,10 +163,10 @@ export class Dispatcher {
     if (message.type === 'leaving') {
       worker.takeLeaving(message.why);
       this.#events.onLeaving?.(worker.worker, message.why);
-    } else {
+    } else if (message.type === 'ended') {
       worker.takeEnd(message);
       this.#changes.happened();
-    }
+    } else throw new Error('its jobs hand in nothing');
   }
 
   #part(worker: ConnectedWorker): void {

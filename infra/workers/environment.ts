@@ -11,10 +11,11 @@ const optional = <T extends z.ZodType>(schema: T) => z.preprocess((value) => val
 const schema = z
   .object({
     /** The dispatcher's address: `ws://host:port`. */
-    SCRIPTORIUM_DISPATCHER: z.url({
-      protocol: /^wss?$/,
-      error: 'the dispatcher’s address, such as ws://192.168.0.1:7070',
-    }),
+    SCRIPTORIUM_DISPATCHER: optional(
+      z.url({ protocol: /^wss?$/, error: 'the dispatcher’s address, such as ws://192.168.0.1:7070' }),
+    ),
+    /** The port on which this worker waits to be called; then there is no dispatcher that it calls. */
+    SCRIPTORIUM_CALLED_ON: optional(z.coerce.number().int().min(1024).max(65_535)),
     /** The run's token, or the file that holds it, which may still have to appear. */
     SCRIPTORIUM_TOKEN: optional(text),
     SCRIPTORIUM_TOKEN_FILE: optional(text),
@@ -27,6 +28,13 @@ const schema = z
     /** When to end, whatever happens: an instant such as 2026-01-01T00:00:00Z. */
     SCRIPTORIUM_DEADLINE: optional(z.iso.datetime({ error: 'an instant such as 2026-01-01T00:00:00Z' })),
   })
+  .refine(
+    ({ SCRIPTORIUM_DISPATCHER: url, SCRIPTORIUM_CALLED_ON: port }) => (url === undefined) !== (port === undefined),
+    {
+      error: 'the dispatcher’s address, such as ws://192.168.0.1:7070',
+      path: ['SCRIPTORIUM_DISPATCHER'],
+    },
+  )
   .refine(({ SCRIPTORIUM_TOKEN: token, SCRIPTORIUM_TOKEN_FILE: file }) => token ?? file, {
     error: 'the run’s token, or SCRIPTORIUM_TOKEN_FILE the file that holds it',
     path: ['SCRIPTORIUM_TOKEN'],
@@ -36,7 +44,8 @@ const schema = z
 export const SECRET_VARIABLES = ['SCRIPTORIUM_TOKEN', 'SCRIPTORIUM_TOKEN_FILE'] as const;
 
 export interface WorkerSettings {
-  dispatcher: string;
+  /** The dispatcher that this worker calls, or the port on which it waits to be called. */
+  dispatcher: string | number;
   /** Reads it anew each time: a file may have been left by an earlier run. */
   readToken(): Promise<string>;
   role: (typeof ROLES)[number];
@@ -57,7 +66,7 @@ export function workerSettings(environment: NodeJS.ProcessEnv): WorkerSettings {
   const given = parsed.data;
   const file = given.SCRIPTORIUM_TOKEN_FILE;
   return {
-    dispatcher: given.SCRIPTORIUM_DISPATCHER,
+    dispatcher: given.SCRIPTORIUM_DISPATCHER ?? given.SCRIPTORIUM_CALLED_ON!,
     readToken: async () => given.SCRIPTORIUM_TOKEN ?? (await readFile(file!, 'utf8')).trim(),
     role: given.SCRIPTORIUM_ROLE,
     group: given.SCRIPTORIUM_GROUP ?? null,

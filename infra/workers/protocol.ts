@@ -1,8 +1,10 @@
 /**
  * What a dispatcher and its workers say to each other, over one WebSocket per worker. The worker opens it, with the run's token as
- * `Authorization: Bearer <token>`. Every message that arrives is checked against these schemas.
+ * `Authorization: Bearer <token>`; one that nobody waits for is called instead (called-worker.ts). Every message that arrives is
+ * checked against these schemas.
  */
 import * as z from 'zod';
+import { fileMessage } from '../channel/files.ts';
 
 /**
  * The dispatcher gives up a worker that is silent for this long. Less than a channel's own limit: a trial that lost a worker
@@ -10,7 +12,7 @@ import * as z from 'zod';
  */
 export const WORKER_SILENCE_MS = 30_000;
 
-export const ROLES = ['server', 'users'] as const;
+export const ROLES = ['server', 'users', 'coordinator'] as const;
 /** What a worker is for; it takes jobs of that name. */
 export type Role = (typeof ROLES)[number];
 
@@ -38,6 +40,10 @@ export const messageToDispatcher = z.discriminatedUnion('type', [
     signal: z.string().max(32).nullable(),
     lastWords: z.string().max(10_000),
   }),
+  /** A file that the job hands in. */
+  fileMessage,
+  /** What the job's process says to whoever gave the job. */
+  z.object({ type: z.literal('said'), value: z.unknown() }),
   /** The worker is about to leave, as a spot interruption or the hard deadline wants it; `ended` still follows. */
   z.object({ type: z.literal('leaving'), why: z.enum(LEAVING) }),
 ]);
@@ -45,6 +51,10 @@ export type MessageToDispatcher = z.infer<typeof messageToDispatcher>;
 export type Hello = Extract<MessageToDispatcher, { type: 'hello' }>;
 
 export const messageToWorker = z.discriminatedUnion('type', [
+  /** A file for the next job, into its folder. */
+  fileMessage,
+  /** For the job's process. */
+  z.object({ type: z.literal('answer'), value: z.unknown() }),
   /** Run this; one at a time. `entry` is a file of the project. */
   z.object({
     type: z.literal('job'),

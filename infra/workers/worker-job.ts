@@ -1,30 +1,45 @@
-/** A worker's job: one process, and a folder for what it leaves behind. */
+/** A worker's job: one process, and a folder for what it is given and what it leaves behind. */
 import { rm } from 'node:fs/promises';
 import { Child, type ChildEnd, nodeCommand } from '../process/child.ts';
 import { makeTemporaryFolder } from '../process/temporary-folder.ts';
 import { SECRET_VARIABLES } from './environment.ts';
 import type { JobOrder } from './protocol.ts';
 
+/** In a job's arguments and environment: its folder. */
+export const JOB_FOLDER = '{folder}';
+
 export interface WorkerJob {
   number: number;
+  /** Tells its process something. */
+  answer(value: unknown): void;
   /** Resolves when its process is gone, its files are removed, and its end is told. */
   end(): Promise<void>;
 }
 
 /**
- * @param root    the folder that `order.entry` is relative to
- * @param onEnded called once, with how its process ended
+ * @param options.root    the folder that `order.entry` is relative to
+ * @param options.folder  what came for it; absent: nothing
+ * @param options.onSaid  told of what its process says, as an object; absent: it says nothing
+ * @param options.onEnded called once, with how its process ended
  */
-export function startJob(root: string, order: JobOrder, onEnded: (end: ChildEnd) => void): WorkerJob {
+export function startJob(
+  order: JobOrder,
+  options: { root: string; folder?: string; onSaid?(value: unknown): void; onEnded(end: ChildEnd): void },
+): WorkerJob {
+  const { root, onSaid, onEnded } = options;
   const secretless = { ...process.env };
   for (const name of SECRET_VARIABLES) delete secretless[name];
   let running: Child | null = null;
   let stopped = false;
   const life = async () => {
     // What the process leaves behind, such as Chrome's profiles, is removed with it.
-    const folder = await makeTemporaryFolder('job');
-    const environment = { ...secretless, ...order.environment, TMPDIR: folder };
-    running = new Child({ command: nodeCommand(order.entry, ...order.arguments), folder: root, environment });
+    const folder = options.folder ?? (await makeTemporaryFolder('job'));
+    const placed = (text: string) => text.replaceAll(JOB_FOLDER, folder);
+    const given = Object.entries(order.environment).map(([name, value]) => [name, placed(value)]);
+    const environment = { ...secretless, ...Object.fromEntries(given), TMPDIR: folder };
+    const command = nodeCommand(order.entry, ...order.arguments.map(placed));
+    running = new Child({ command, folder: root, environment, hasChannel: onSaid !== undefined });
+    if (onSaid !== undefined) running.process.on('message', onSaid);
     if (stopped) running.stop();
     const end = await running.ended;
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
@@ -33,6 +48,9 @@ export function startJob(root: string, order: JobOrder, onEnded: (end: ChildEnd)
   const gone = life().catch((error: Error) => onEnded({ code: null, signal: null, lastWords: error.message }));
   return {
     number: order.job,
+    answer(value) {
+      if (running?.process.connected) running.process.send(value as object);
+    },
     async end() {
       stopped = true;
       await running?.stop();

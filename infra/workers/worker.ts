@@ -1,12 +1,17 @@
 /**
- * A worker: connects out to the dispatcher, waits for jobs, and runs each as a process of its own. It ends when the dispatcher says
+ * A worker: connects out to the dispatcher, or is called, waits for jobs, and runs each as a process of its own. It ends when the dispatcher says
  * that the run is over, when the dispatcher is silent for too long, at its hard deadline, or when it is told to (SIGTERM).
  */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, SILENCE_MS } from '../channel/channel.ts';
+import { type ReceivedFiles, receiveFiles, sendFolder } from '../channel/files.ts';
+import { type ChannelListener, listenForChannels } from '../channel/listen-for-channels.ts';
 import { openChannel } from '../channel/open-channel.ts';
 import { containerLimits } from '../machine/limits.ts';
+import { Changes } from '../process/changes.ts';
+import type { ChildEnd } from '../process/child.ts';
+import { makeTemporaryFolder } from '../process/temporary-folder.ts';
 import type { WorkerSettings } from './environment.ts';
 import { type MessageToDispatcher, type MessageToWorker, messageToWorker } from './protocol.ts';
 import { startJob, type WorkerJob } from './worker-job.ts';
@@ -50,17 +55,22 @@ export async function runWorker(options: {
   const watch = setInterval(check, CHECK_PERIOD_MS);
   interrupted.addEventListener('abort', check);
   check();
+  const callers = typeof settings.dispatcher === 'number' ? await awaitCallers({ settings, silenceMs }) : null;
   while (!ended.signal.aborted) {
-    const opened = await callDispatcher({ settings, silenceMs, signal: ended.signal });
+    const signal = ended.signal;
+    const opened = await (callers?.next(signal) ?? callDispatcher({ settings, silenceMs, signal }));
     if (opened !== null) {
       channel = opened;
       await serve({ channel, settings, root, ended });
+      // Whoever called it does not call again.
+      if (callers !== null) ended.abort('silence');
     }
     // An abort only ends the pause.
     await sleep(CHECK_PERIOD_MS, undefined, { signal: ended.signal }).catch(() => {});
   }
   clearInterval(watch);
   interrupted.removeEventListener('abort', check);
+  await callers?.close();
   return ended.signal.reason;
 }
 
@@ -73,7 +83,7 @@ async function callDispatcher(options: {
   const { settings, silenceMs, signal } = options;
   try {
     return await openChannel({
-      url: settings.dispatcher,
+      url: String(settings.dispatcher),
       token: await settings.readToken(),
       schema: messageToWorker,
       silenceMs,
@@ -85,6 +95,33 @@ async function callDispatcher(options: {
   }
 }
 
+/** Waits to be called, by whoever knows the token. @throws the system's error if the port is taken */
+async function awaitCallers(options: { settings: WorkerSettings; silenceMs: number }) {
+  const { settings, silenceMs } = options;
+  const waiting: ToDispatcher[] = [];
+  const changes = new Changes();
+  const listener: ChannelListener = await listenForChannels<MessageToWorker, MessageToDispatcher>({
+    host: '0.0.0.0',
+    port: settings.dispatcher as number,
+    token: await settings.readToken(),
+    schema: messageToWorker,
+    silenceMs,
+    // One machine gives the jobs, and one only.
+    most: 1,
+    onChannel(channel) {
+      waiting.push(channel);
+      changes.happened();
+    },
+  });
+  return {
+    close: () => listener.close(),
+    async next(signal: AbortSignal): Promise<ToDispatcher | null> {
+      await changes.until(() => waiting.length > 0, signal).catch(() => {});
+      return waiting.shift() ?? null;
+    },
+  };
+}
+
 /** Does the jobs of one connection to the dispatcher, until it ends, or the worker is to end. */
 async function serve(options: {
   channel: ToDispatcher;
@@ -94,12 +131,35 @@ async function serve(options: {
 }): Promise<void> {
   const { channel, settings, root, ended } = options;
   let current: WorkerJob | null = null as WorkerJob | null;
+  let given: { folder: string; files: ReceivedFiles } | null = null;
+  // In the order in which they were said, the files of each before it.
+  let saying = Promise.resolve();
+  const onSaid = (value: unknown) => {
+    const { folder = null } = value as { folder?: string | null };
+    const say = async () => {
+      if (folder !== null) await sendFolder(channel, folder);
+      channel.send({ type: 'said', value });
+    };
+    saying = saying.then(say).catch(() => channel.cut());
+  };
   channel.receive({
-    onMessage(message) {
+    onBytes: (bytes) => given?.files.write(bytes),
+    async onMessage(message) {
       switch (message.type) {
-        case 'job':
-          current = startJob(root, message, (end) => channel.send({ type: 'ended', job: message.job, ...end }));
+        case 'file': {
+          const folder = given?.folder ?? (await makeTemporaryFolder('job'));
+          given ??= { folder, files: receiveFiles(folder) };
+          return given.files.begin(message.path, message.bytes);
+        }
+        case 'job': {
+          const onEnded = (end: ChildEnd) =>
+            void saying.then(() => channel.send({ type: 'ended', job: message.job, ...end }));
+          current = startJob(message, { root, onEnded, ...(given !== null && { folder: given.folder, onSaid }) });
+          given = null;
           return;
+        }
+        case 'answer':
+          return current?.answer(message.value);
         case 'stop':
           if (current?.number === message.job) void current.end();
           return;

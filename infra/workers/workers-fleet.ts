@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { UserError } from '../../results/user-error.ts';
 import { SILENCE_MS } from '../channel/channel.ts';
 import type { FleetNetwork, Need, RunFleet } from '../fleet.ts';
+import type { Worker } from './connected-worker.ts';
 import { type Dispatcher, startDispatcher } from './dispatcher.ts';
 import type { Role } from './protocol.ts';
 
@@ -17,6 +18,13 @@ const DEFAULT_PORT = 80;
 const settingsSchema = z.object({
   SCRIPTORIUM_DISPATCHER: z.url({ protocol: /^ws$/ }).transform((text) => new URL(text)),
   SCRIPTORIUM_TOKEN: z.string().min(16),
+  /**
+   * The interface to wait on, if workers come from afar to a public address that is not this machine's own. Then they are reached
+   * where they come from, and coordinator and server take the next two ports.
+   */
+  SCRIPTORIUM_LISTEN: z.string().optional(),
+  /** Whoever sets it watches the workers, too: they are waited for until then. */
+  SCRIPTORIUM_DEADLINE: z.iso.datetime().optional(),
 });
 
 /** A server in a container listens on all that the container has; the container's network decides who reaches it. */
@@ -43,22 +51,30 @@ export async function openWorkersFleet(options: {
       { exitCode: 3 },
     );
   }
-  const { SCRIPTORIUM_DISPATCHER: url, SCRIPTORIUM_TOKEN: token } = settings.data;
-  const host = url.hostname;
-  const dispatcher = await startDispatcher({ host, port: Number(url.port) || DEFAULT_PORT, token }).catch((cause) => {
+  const { SCRIPTORIUM_DISPATCHER: url, SCRIPTORIUM_TOKEN: token, SCRIPTORIUM_LISTEN: listen } = settings.data;
+  const host = listen ?? url.hostname;
+  const port = Number(url.port) || DEFAULT_PORT;
+  const dispatcher = await startDispatcher({ host, port, token }).catch((cause) => {
     const problem = `cannot wait for workers at ${url.host} (${cause.code ?? cause.message})`;
     throw new UserError(`${problem}; set SCRIPTORIUM_DISPATCHER to an address of this machine and a free port`, {
       exitCode: 3,
       cause,
     });
   });
-  const fleet = dispatcher.fleet({ network: remoteNetwork({ listensOn: host, reachedAt: host }) });
+  const network = remoteNetwork({ listensOn: host, reachedAt: url.hostname });
+  const afar = {
+    network: { coordinator: { ...network.coordinator, port: port + 1 }, server: { ...network.server, port: port + 2 } },
+    addressOf: ({ seenAt }: Worker) => seenAt,
+  };
+  const fleet = dispatcher.fleet(listen === undefined ? { network } : afar);
+  const untilMs = Date.parse(settings.data.SCRIPTORIUM_DEADLINE ?? '');
+  const comeLimitMs = () => (Number.isNaN(untilMs) ? COME_LIMIT_MS : Math.max(0, untilMs - Date.now()));
   return {
     network: fleet.network,
     launch: (job) => fleet.launch(job),
     stop: () => fleet.stop(),
     chrome: null,
-    ready: (needs) => untilReady({ dispatcher, needs, limitMs: COME_LIMIT_MS, say, signal }),
+    ready: (needs) => untilReady({ dispatcher, needs, limitMs: comeLimitMs(), say, signal }),
     async close() {
       await dispatcher.dismiss(GO_LIMIT_MS);
       await dispatcher.close();
@@ -83,7 +99,10 @@ export async function untilReady(options: {
   const missing = () =>
     wanted
       .filter((each) => dispatcher.shortfall(each) > 0)
-      .map((each) => `${each.count - dispatcher.shortfall(each)} of ${each.count} "${each.role}"`)
+      .map((each) => {
+        const where = each.group === undefined ? '' : ` in ${each.group}`;
+        return `${each.count - dispatcher.shortfall(each)} of ${each.count} "${each.role}"${where}`;
+      })
       .join(', ');
   if (missing() === '') return;
   say(`Waiting for containers; here: ${missing()}`);

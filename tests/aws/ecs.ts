@@ -1,10 +1,9 @@
-/** ECS with Fargate: clusters, task definitions, and tasks that go through their life with all their containers. */
+/** ECS with Fargate: tasks that go through their life with all their containers, by the definitions of stacks. */
 import { CPU_UNITS_PER_VCPU, TASKS_PER_DESCRIPTION } from '../../infra/fargate/plan/sizes.ts';
-import { FAKE_ACCOUNT, type FakeAccount } from './account.ts';
+import type { FakeAccount } from './account.ts';
 import { AwsRefusal, type Call, type Input } from './protocols.ts';
 import {
   type ContainerEngine,
-  checkDefinition,
   checkRequest,
   createTask,
   describeTask,
@@ -12,19 +11,6 @@ import {
   type Fate,
   networkOf,
 } from './task.ts';
-
-interface FakeCluster {
-  status: 'ACTIVE' | 'INACTIVE';
-  tags: Input[];
-}
-
-interface Definition {
-  region: string;
-  arn: string;
-  family: string;
-  input: Input;
-  status: 'ACTIVE' | 'INACTIVE';
-}
 
 /** How a task ends that nobody stopped. */
 export interface TaskEnd {
@@ -46,13 +32,9 @@ export interface EcsOptions {
   engine?: ContainerEngine;
 }
 
-const clusterArn = (region: string, name: string) => `arn:aws:ecs:${region}:${FAKE_ACCOUNT}:cluster/${name}`;
-
 export class FakeEcs {
   readonly tasks: FakeTask[] = [];
   readonly #options: EcsOptions;
-  readonly #clusters = new Map<string, FakeCluster>();
-  readonly #definitions: Definition[] = [];
   readonly #answered = new Map<string, unknown>();
 
   constructor(options: EcsOptions) {
@@ -62,6 +44,9 @@ export class FakeEcs {
   answer({ operation, input, region }: Call): unknown {
     const answer = this.#operations[operation];
     if (answer === undefined) throw new AwsRefusal('UnknownOperation', `ecs:${operation} is not played here`);
+    if (input.cluster !== undefined && !this.#options.account.of(region).stacks.has(input.cluster)) {
+      throw new AwsRefusal('ClusterNotFoundException', 'Cluster not found.');
+    }
     return answer(input, region);
   }
 
@@ -100,32 +85,30 @@ export class FakeEcs {
   #run(task: FakeTask): void {
     task.status = 'RUNNING';
     task.startedAt = Date.now() / 1000;
-    this.#options.engine?.start(task, (container) => {
-      const isOver = container.essential || task.containers.every(({ exitCode }) => exitCode !== undefined);
-      if (!isOver) return;
+    this.#options.engine?.start(task, () => {
       void this.end(task, { stopCode: 'EssentialContainerExited', reason: 'Essential container in task exited' });
     });
   }
 
   #runTasks(region: string, input: Input) {
     const { account, fateOf, addressOf } = this.#options;
-    this.#cluster(region, input.cluster);
-    const { input: definition, family } = this.#definition(region, input.taskDefinition);
+    const family: string = input.taskDefinition;
+    const definition = this.#definition(region, input.cluster, family);
     checkRequest(input, definition, account.of(region));
-    const spot = input.capacityProviderStrategy?.[0]?.capacityProvider === 'FARGATE_SPOT';
-    const { subnets, securityGroups } = networkOf(input);
+    const spot = input.capacityProviderStrategy[0].capacityProvider === 'FARGATE_SPOT';
+    const { subnets } = networkOf(input);
     const started: FakeTask[] = [];
     const failures: Input[] = [];
     for (let index = 0; index < input.count; index++) {
       const fate = fateOf({ region, family, spot, subnets });
       if (fate.kind === 'refused') {
-        failures.push({ arn: clusterArn(region, input.cluster), reason: fate.reason });
+        failures.push({ reason: fate.reason });
         continue;
       }
       this.#checkQuota(region, spot, definition);
       const number = this.tasks.length + 1;
-      const task = createTask({ number, region, family, definition, spot, input, address: addressOf(number) });
-      account.of(region).interfaces.set(task.interfaceId, { address: task.address, securityGroups });
+      const task = createTask({ number, region, family, definition, spot, input });
+      account.of(region).interfaces.set(task.interfaceId, { address: addressOf(number) });
       this.tasks.push(task);
       started.push(task);
       this.#live(task, fate);
@@ -133,9 +116,21 @@ export class FakeEcs {
     return { tasks: started.map(describeTask), failures };
   }
 
-  #checkQuota(region: string, spot: boolean, definition: Input): void {
+  /** The properties of a task definition in a stack, whose family CloudFormation would have filled in. */
+  #definition(region: string, cluster: string, family: string): Input {
+    const { template, parameters } = this.#options.account.of(region).stacks.get(cluster)!;
+    const all: Input[] = Object.values(template.Resources).map(({ Properties }) => Properties);
+    const found = all.find(
+      ({ Family }) =>
+        Family?.['Fn::Sub'].replace(/\$\{(\w+)\}/, (_: string, name: string) => parameters[name]) === family,
+    );
+    if (found === undefined) throw new AwsRefusal('ClientException', 'TaskDefinition not found.');
+    return found;
+  }
+
+  #checkQuota(region: string, spot: boolean, { Cpu }: Input): void {
     const atWork = this.#tasksIn(region).filter((task) => task.spot === spot && task.status !== 'STOPPED');
-    const units = atWork.reduce((sum, task) => sum + Number(task.definition.cpu), Number(definition.cpu));
+    const units = atWork.reduce((sum, task) => sum + Number(task.definition.Cpu), Number(Cpu));
     const { quotas } = this.#options.account;
     if (units / CPU_UNITS_PER_VCPU <= (spot ? quotas.spot : quotas.onDemand)) return;
     throw new AwsRefusal('ClientException', "You've reached the limit on the number of vCPUs you can run concurrently");
@@ -145,95 +140,21 @@ export class FakeEcs {
     return this.tasks.filter((task) => task.region === region);
   }
 
-  #cluster(region: string, name: string): FakeCluster {
-    const found = this.#clusters.get(`${region} ${name}`);
-    if (found?.status !== 'ACTIVE') throw new AwsRefusal('ClusterNotFoundException', 'Cluster not found.');
-    return found;
-  }
-
-  /** By its ARN, or the latest of its family. */
-  #definition(region: string, name: string): Definition {
-    const found = this.#definitions
-      .filter((each) => each.region === region)
-      .findLast((each) => each.arn === name || (each.family === name && each.status === 'ACTIVE'));
-    if (found === undefined) throw new AwsRefusal('ClientException', 'Unable to describe task definition.');
-    return found;
-  }
-
   readonly #operations: Record<string, (input: Input, region: string) => unknown> = {
-    CreateCluster: ({ clusterName, tags }, region) => {
-      this.#clusters.set(`${region} ${clusterName}`, { status: 'ACTIVE', tags: tags ?? [] });
-      return { cluster: { clusterName, clusterArn: clusterArn(region, clusterName), status: 'ACTIVE' } };
-    },
-    ListClusters: (_input, region) => ({
-      clusterArns: [...this.#clusters]
-        .filter(([key, { status }]) => key.startsWith(`${region} `) && status === 'ACTIVE')
-        .map(([key]) => clusterArn(region, key.split(' ')[1]!)),
-    }),
-    DescribeClusters: (input, region) => {
-      const named = input.clusters.map((name: string) => name.split('/').at(-1)!);
-      return {
-        clusters: named.flatMap((clusterName: string) => {
-          const found = this.#clusters.get(`${region} ${clusterName}`);
-          return found ? [{ clusterName, clusterArn: clusterArn(region, clusterName), ...found }] : [];
-        }),
-        failures: [],
-      };
-    },
-    DeleteCluster: (input, region) => {
-      if (this.#tasksIn(region).some((task) => task.cluster === input.cluster && task.status !== 'STOPPED')) {
-        throw new AwsRefusal('ClusterContainsTasksException', 'The Cluster cannot be deleted while Tasks are active.');
-      }
-      this.#cluster(region, input.cluster).status = 'INACTIVE';
-      return {};
-    },
-    RegisterTaskDefinition: (input, region) => {
-      checkDefinition(input);
-      const { family } = input;
-      const revision = this.#definitions.filter((each) => each.region === region && each.family === family).length + 1;
-      const arn = `arn:aws:ecs:${region}:${FAKE_ACCOUNT}:task-definition/${family}:${revision}`;
-      this.#definitions.push({ region, arn, family, input, status: 'ACTIVE' });
-      return { taskDefinition: { taskDefinitionArn: arn, revision, ...input } };
-    },
-    DescribeTaskDefinition: ({ taskDefinition }, region) => {
-      const { arn, input, status } = this.#definition(region, taskDefinition);
-      return { taskDefinition: { ...input, taskDefinitionArn: arn, status }, tags: input.tags };
-    },
-    ListTaskDefinitions: ({ status }, region) => ({
-      taskDefinitionArns: this.#definitions
-        .filter((each) => each.region === region && each.status === status)
-        .map(({ arn }) => arn),
-    }),
-    DeregisterTaskDefinition: ({ taskDefinition }, region) => {
-      this.#definition(region, taskDefinition).status = 'INACTIVE';
-      return {};
-    },
-    DeleteTaskDefinitions: (input, region) => {
-      for (const arn of input.taskDefinitions) {
-        const definition = this.#definition(region, arn);
-        if (definition.status === 'ACTIVE') throw new AwsRefusal('ClientException', 'deregister it first');
-        this.#definitions.splice(this.#definitions.indexOf(definition), 1);
-      }
-      return { failures: [] };
-    },
     RunTask: (input, region) => {
       // The same token again gets the same answer, and starts nothing.
       const key = `${region} ${input.clientToken}`;
       if (!this.#answered.has(key)) this.#answered.set(key, this.#runTasks(region, input));
       return this.#answered.get(key);
     },
-    ListTasks: (input, region) => {
-      this.#cluster(region, input.cluster);
-      return {
-        taskArns: this.#tasksIn(region)
-          .filter(({ cluster, unlisted }) => cluster === input.cluster && unlisted !== true)
-          .filter(({ desired }) => desired === (input.desiredStatus ?? 'RUNNING'))
-          .filter(({ startedBy }) => input.startedBy === undefined || startedBy === input.startedBy)
-          .map(({ arn }) => arn),
-      };
-    },
+    ListTasks: (input, region) => ({
+      taskArns: this.#tasksIn(region)
+        .filter(({ cluster, unlisted }) => cluster === input.cluster && unlisted !== true)
+        .filter(({ desired }) => desired === (input.desiredStatus ?? 'RUNNING'))
+        .filter(({ startedBy }) => input.startedBy === undefined || startedBy === input.startedBy)
+        .map(({ arn }) => arn),
+    }),
     DescribeTasks: (input, region) => {
-      this.#cluster(region, input.cluster);
       if (input.tasks.length > TASKS_PER_DESCRIPTION)
         throw new AwsRefusal('InvalidParameterException', 'Tasks cannot have more than 100 items');
       const found = this.#tasksIn(region).filter(({ arn }) => input.tasks.includes(arn));

@@ -1,8 +1,6 @@
 /** A whole Fargate on this machine, for tests: the fake AWS, with containers as processes of the project. */
-
 import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import { upExample } from './example.ts';
 import { processEngine } from './processes.ts';
 import { type FakeAws, startFakeAws } from './server.ts';
 
@@ -12,14 +10,15 @@ export const FAKE_ADDRESS = '127.0.0.1';
 /** Starts it with everything in place that `up` makes. */
 export async function startFakeFargate(options: {
   deployment: Deployment;
+  imageTag: string;
   onLog?: (container: string, text: string) => void;
 }): Promise<FakeAws> {
-  const { deployment, onLog } = options;
+  const { deployment, imageTag, onLog } = options;
   const fake = await startFakeAws({
     regions: deployment.regions,
     addressOf: () => FAKE_ADDRESS,
     engine: (metadataEndpoint) => processEngine({ root: PROJECT_ROOT, metadataEndpoint, onLog }),
   });
-  await upExample(fake, deployment);
+  await fake.stand(deployment, { imageTag, caller: FAKE_ADDRESS });
   return fake;
 }

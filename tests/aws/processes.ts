@@ -21,9 +21,11 @@ export function processEngine(options: {
 }): ContainerEngine {
   const running = new Map<FakeTask, { child: ChildProcess; gone: Promise<void> }[]>();
 
-  const startOne = (task: FakeTask, container: FakeContainer, onExit: (container: FakeContainer) => void) => {
-    const definition = task.definition.containerDefinitions.find(({ name }: FakeContainer) => name === container.name);
-    const [, ...args] = definition.command;
+  const startOne = (task: FakeTask, container: FakeContainer, onExit: () => void) => {
+    const definition = task.definition.ContainerDefinitions.find(
+      ({ Name }: { Name: string }) => Name === container.name,
+    );
+    const [, ...args] = definition.Command;
     // A container's disk goes with it, also where it is killed.
     const disk = mkdtempSync(join(tmpdir(), 'fake-container-'));
     const child = spawn(process.execPath, args, {
@@ -44,7 +46,7 @@ export function processEngine(options: {
       child.once('close', (code, signal) => {
         container.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 143);
         rmSync(disk, { recursive: true, force: true, maxRetries: 3 });
-        onExit(container);
+        onExit();
         resolve();
       });
     });

@@ -1,5 +1,8 @@
 /** A stand-in for AWS in this process: an HTTP server that speaks the protocols of the services that the project calls. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { stackName, stackTags } from '../../infra/fargate/naming.ts';
+import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
+import { stackTemplate } from '../../infra/fargate/template.ts';
 import { answerAccount, createAccount, type FakeAccount } from './account.ts';
 import { type EcsOptions, FakeEcs } from './ecs.ts';
 import { AwsRefusal, type Call, readCall, writeAnswer, writeRefusal } from './protocols.ts';
@@ -59,9 +62,27 @@ export class FakeAws {
     });
   }
 
-  /** The image that docker would have pushed. */
-  push(region: string, repository: string, tag: string): void {
-    this.account.of(region).repositories.get(repository)!.images.add(tag);
+  /** Has the stacks of a deployment stand, as `up` makes them, with the image of this tag. */
+  async stand(deployment: Deployment, options: { imageTag: string; caller: string }): Promise<void> {
+    const { id, regions, serverRegion } = deployment;
+    const { imageTag, caller } = options;
+    for (const name of regions) {
+      const region = this.account.of(name);
+      const groups = ['sg-users', 'sg-door-1', 'sg-door-2', 'sg-door-3', 'sg-door-4', 'sg-door-5'];
+      for (const group of groups) region.securityGroups.set(group, new Map());
+      region.images.add(imageTag);
+      region.stacks.set(stackName(id), {
+        name: stackName(id),
+        status: 'CREATE_COMPLETE',
+        template: await stackTemplate(deployment, name),
+        parameters: {
+          ...{ Experiment: id, ImageTag: imageTag, Vpc: `vpc-${name}`, Caller: `${caller}/32` },
+          Home: name === serverRegion ? 'yes' : 'no',
+        },
+        outputs: { UserGroup: groups[0]!, Doors: groups.slice(1).join(',') },
+        tags: stackTags(id),
+      });
+    }
   }
 
   async close(): Promise<void> {
@@ -110,7 +131,7 @@ export class FakeAws {
         TaskARN: task.arn,
         AvailabilityZone: `${task.region}a`,
         LaunchType: 'FARGATE',
-        Limits: { CPU: Number(task.definition.cpu) / 1024, Memory: Number(task.definition.memory) },
+        Limits: { CPU: Number(task.definition.Cpu) / 1024, Memory: Number(task.definition.Memory) },
         ClockDrift: { ClockErrorBound: 0.5, ClockSynchronizationStatus: 'SYNCHRONIZED' },
       }),
     );

@@ -1,10 +1,5 @@
 /** A task of the fake ECS: what is known of it, what may be asked for, and how it is described. */
-import {
-  CONTAINERS_PER_TASK,
-  checkTaskSize,
-  OVERRIDE_CHARACTERS,
-  TASKS_PER_CALL,
-} from '../../infra/fargate/plan/sizes.ts';
+import { OVERRIDE_CHARACTERS, TASKS_PER_CALL } from '../../infra/fargate/plan/sizes.ts';
 import { FAKE_ACCOUNT, type FakeRegion } from './account.ts';
 import { AwsRefusal, type Input } from './protocols.ts';
 
@@ -20,7 +15,6 @@ export type Fate =
 
 export interface FakeContainer {
   name: string;
-  essential: boolean;
   exitCode?: number;
   reason?: string;
 }
@@ -30,6 +24,7 @@ export interface FakeTask {
   region: string;
   cluster: string;
   family: string;
+  /** Its properties in the stack's template. */
   definition: Input;
   spot: boolean;
   subnets: string[];
@@ -43,40 +38,20 @@ export interface FakeTask {
   startedAt?: number;
   containers: FakeContainer[];
   interfaceId: string;
-  address: string | null;
   /** ListTasks does not know it yet. */
   unlisted?: boolean;
 }
 
 /** What runs a task's containers, if anything does. */
 export interface ContainerEngine {
-  /** @param onExit told of each container that ends by itself */
-  start(task: FakeTask, onExit: (container: FakeContainer) => void): void;
+  /** @param onExit told when a container ends by itself */
+  start(task: FakeTask, onExit: () => void): void;
   /**
    * SIGTERM, and SIGKILL where that does not do; resolves when all containers are gone.
    *
    * @param unannounced SIGKILL at once, as where the host fails
    */
   stop(task: FakeTask, unannounced: boolean): Promise<void>;
-}
-
-/** @throws AwsRefusal where Fargate would not run it */
-export function checkDefinition(input: Input): void {
-  const refuse = (message: string) => {
-    throw new AwsRefusal('ClientException', message);
-  };
-  const { containerDefinitions, cpu, memory, executionRoleArn } = input;
-  if (!executionRoleArn) refuse('Fargate requires task definition to have execution role ARN to support ECR images.');
-  try {
-    checkTaskSize({ cpuUnits: Number(cpu), memoryMiB: Number(memory) }, 'the task');
-  } catch {
-    refuse('No Fargate configuration exists for given values.');
-  }
-  if (containerDefinitions.length > CONTAINERS_PER_TASK) refuse('at most 10 containers');
-  const units = containerDefinitions.reduce((sum: number, container: Input) => sum + (container.cpu ?? 0), 0);
-  if (units > Number(cpu)) refuse("Invalid 'cpu' setting for task");
-  if (!containerDefinitions.some(({ essential }: FakeContainer) => essential))
-    refuse('at least one essential container');
 }
 
 /** @throws AwsRefusal where RunTask would not take it */
@@ -92,7 +67,7 @@ export function checkRequest(input: Input, definition: Input, region: FakeRegion
   }
   const overrides = overridesOf(input);
   if (JSON.stringify(overrides).length > OVERRIDE_CHARACTERS) refuse('Container Overrides length must be at most 8192');
-  const names = definition.containerDefinitions.map(({ name }: FakeContainer) => name);
+  const names = definition.ContainerDefinitions.map(({ Name }: Input) => Name);
   for (const { name } of overrides) {
     if (names.includes(name)) continue;
     refuse(`Override for container named ${name} is not a container in the TaskDefinition.`);
@@ -104,7 +79,7 @@ const overridesOf = (input: Input): Input[] => input.overrides?.containerOverrid
 
 /** A task as RunTask makes it. */
 export function createTask(
-  options: Pick<FakeTask, 'region' | 'family' | 'definition' | 'spot' | 'address'> & { number: number; input: Input },
+  options: Pick<FakeTask, 'region' | 'family' | 'definition' | 'spot'> & { number: number; input: Input },
 ): FakeTask {
   const { number, input, ...own } = options;
   const hex = number.toString(16).padStart(32, '0');
@@ -123,7 +98,7 @@ export function createTask(
     ),
     status: 'PROVISIONING',
     desired: 'RUNNING',
-    containers: own.definition.containerDefinitions.map(({ name, essential }: FakeContainer) => ({ name, essential })),
+    containers: own.definition.ContainerDefinitions.map(({ Name }: Input) => ({ name: Name })),
     interfaceId: `eni-${number}`,
   };
 }

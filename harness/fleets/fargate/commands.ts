@@ -30,7 +30,7 @@ export function addFargateCommands(program: Command): void {
   withExperiment(
     fargate
       .command('up')
-      .description('check the account, push the image, and create what a run needs; a second time changes nothing'),
+      .description('check the account, make or change a stack in each region, and push the image; a second time changes nothing'),
     async (experiment) => (await onAws()).provision(experiment),
   );
 
@@ -41,7 +41,7 @@ export function addFargateCommands(program: Command): void {
   addRegionOption(
     fargate
       .command('clean')
-      .description('stop all tasks of an experiment and remove all that "up" made for it, found by tags alone')
+      .description('stop all tasks of an experiment, delete its stacks, and look again by name')
       .argument('[id]', 'the experiment, as `fargate status` lists it')
       .option('--all', 'every experiment of this project in the account'),
   ).action(async (id: string | undefined, { all = false, regions }: RegionFlags & { all?: boolean }) => {

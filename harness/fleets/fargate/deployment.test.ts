@@ -26,14 +26,15 @@ function experimentWith(properties: object, fargate: object = {}): Experiment {
 const planOf = (experiment: Experiment) => deploymentOf(experiment, makePlan(experiment));
 
 describe('an experiment on AWS', () => {
-  test('has one task for each user, of the size of the paper’s containers, and one for server and coordinator', () => {
+  test('has one task for each user, of the size of the paper’s containers, and one each for coordinator and server', () => {
     const { regions, kinds, userTasksAtOnce } = planOf(
       experimentWith({ users: [16, 144], modes: ['optquill', 'noquill'] }),
     );
     expect(regions).toEqual(['us-east-1', 'us-west-1', 'eu-north-1']);
     expect(userTasksAtOnce).toBe(144);
     expect(kinds.map(({ name, size, regions: where }) => [name, size.cpuUnits, size.memoryMiB, where.length])).toEqual([
-      ['server', 2048, 8192, 1],
+      ['coordinator', 1024, 4096, 1],
+      ['server', 1024, 4096, 1],
       ['optquill-1', 1024, 2048, 2],
       ['noquill-1', 512, 1024, 2],
     ]);
@@ -51,11 +52,7 @@ describe('an experiment on AWS', () => {
     // 3 × 0.5 vCPU and 3 × 1024 MiB need 2 vCPU, which come with 4096 MiB at least.
     const three = planOf(experiment).kinds.find(({ name }) => name === 'noquill-3')!;
     expect(three.size).toEqual({ cpuUnits: 2048, memoryMiB: 4096 });
-    expect(three.containers.map(({ name, essential }) => [name, essential])).toEqual([
-      ['user-1', true],
-      ['user-2', true],
-      ['user-3', true],
-    ]);
+    expect(three.containers.map(({ name }) => name)).toEqual(['user-1', 'user-2', 'user-3']);
   });
 
   test('runs users without a region of their own with the server', () => {

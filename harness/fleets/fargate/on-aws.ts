@@ -1,48 +1,74 @@
 /** What the commands do in an account: make what a run needs, look at it, remove it. */
-import { join } from 'node:path';
+import * as z from 'zod';
 import { findFrameworks } from '../../../frameworks/discover.ts';
 import { withLayer } from '../../../frameworks/image/layer.ts';
+import { checkAccount } from '../../../infra/fargate/account.ts';
+import { allRegions, clean, readStatus } from '../../../infra/fargate/clean.ts';
 import { type Aws, connectAws, defaultRegion } from '../../../infra/fargate/clients.ts';
+import { buildImage, checkDocker, localDocker, pushImage } from '../../../infra/fargate/image.ts';
 import { checkDeploymentId } from '../../../infra/fargate/naming.ts';
 import { FARGATE_PACE } from '../../../infra/fargate/pace.ts';
-import { checkAccount } from '../../../infra/fargate/provisioning/check-account.ts';
-import { clean } from '../../../infra/fargate/provisioning/clean.ts';
-import { allRegions } from '../../../infra/fargate/provisioning/find-resources.ts';
-import { buildImage, checkDocker, localDocker } from '../../../infra/fargate/provisioning/image.ts';
-import { readStatus } from '../../../infra/fargate/provisioning/status.ts';
-import { up } from '../../../infra/fargate/provisioning/up.ts';
+import { up } from '../../../infra/fargate/up.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
+import { sourceFingerprint } from '../../../infra/source-fingerprint.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { fargatePlanOf } from './deployment.ts';
 import { formatFargateStatus } from './text.ts';
 
-const DOCKERFILE = join('infra', 'compose', 'Dockerfile');
+const DOCKERFILE = 'infra/compose/Dockerfile';
+/** A digest's characters that tell a layer from others. */
+const LAYER_CHARACTERS = 16;
 
-/** @throws UserError (2, 3) where the account or this machine lacks something; what was created stands */
+/** Amazon's own: it answers with the address that asks. */
+const ADDRESS_SERVICE = 'https://checkip.amazonaws.com';
+const ADDRESS_LIMIT_MS = 10_000;
+
+const say = (text: string) => console.error(text);
+
+/** @throws UserError (2, 3) if the account or this machine lacks something; what was made stands, and a second call goes on */
 export async function provision(experiment: Experiment): Promise<void> {
   const { deployment, quotas } = fargatePlanOf(experiment, makePlan(experiment));
-  const say = (text: string) => console.error(text);
   const docker = localDocker(PROJECT_ROOT, say);
   const aws = connectAws();
-  // Nothing is created before everything that can be checked has been: docker, the account, and the image itself.
+  // Nothing is made before everything that can be checked has been.
   await checkDocker(docker);
-  const account = await checkAccount(aws, deployment, quotas);
-  const frameworks = await findFrameworks(experiment.frameworks);
-  const image = await withLayer([...frameworks.values()], (layer) =>
-    buildImage(docker, { root: PROJECT_ROOT, dockerfile: DOCKERFILE, layer }),
-  );
-  await up({
-    aws,
-    deployment,
-    account,
-    image,
-    docker,
-    onChange: ({ region, what, done }) => say(`${done.padEnd(9)}  ${region}: ${what}`),
-  });
+  const networks = await checkAccount(aws, deployment, quotas);
+  const caller = await callerOf(experiment);
+  const image = {
+    tag: await imageTag(experiment),
+    build: () =>
+      layered(experiment, (layer) => buildImage(docker, { root: PROJECT_ROOT, dockerfile: DOCKERFILE, layer })),
+    push: pushImage.bind(null, docker),
+  };
+  await up({ aws, deployment, networks, image, caller, pace: FARGATE_PACE, say });
   console.log(`"${deployment.id}" stands. Run it with: ./scriptorium run FILE --on fargate`);
   console.log(`Remove it with: ./scriptorium fargate clean ${deployment.id}`);
+}
+
+/** The tag of the image that holds what lies here, and what these frameworks take beside the project. */
+export async function imageTag(experiment: Experiment): Promise<string> {
+  const layer = await layered(experiment, async (taken) => taken?.digest.slice(0, LAYER_CHARACTERS));
+  return [await sourceFingerprint(), ...(layer === undefined ? [] : [layer])].join('-');
+}
+
+async function layered<T>({ frameworks }: Experiment, use: Parameters<typeof withLayer<T>>[1]): Promise<T> {
+  return withLayer([...(await findFrameworks(frameworks)).values()], use);
+}
+
+/** The address from which AWS sees this machine. @throws UserError (3) if it cannot be found out */
+export async function callerOf({ fleet }: Experiment): Promise<string> {
+  if (fleet.fargate.reachedFrom !== null) return fleet.fargate.reachedFrom;
+  try {
+    const response = await fetch(ADDRESS_SERVICE, { signal: AbortSignal.timeout(ADDRESS_LIMIT_MS) });
+    return z.ipv4().parse((await response.text()).trim());
+  } catch (cause) {
+    throw new UserError(
+      `the public IPv4 address of this machine cannot be found out from ${ADDRESS_SERVICE}; write it as "fleet.fargate.reachedFrom"`,
+      { exitCode: 3, cause },
+    );
+  }
 }
 
 /** @param regions with commas between them; absent: all that the account uses */
@@ -54,18 +80,13 @@ export async function showStatus(regions?: string): Promise<void> {
 
 /**
  * @param id null: every experiment of this project
- * @throws UserError (3) where not everything is gone
+ * @throws UserError (3) if not everything is gone
  */
 export async function cleanUp(id: string | null, regions?: string): Promise<void> {
   if (id !== null) checkDeploymentId(id);
   const aws = connectAws();
-  const { removed, left } = await clean({
-    aws,
-    regions: await searchedRegions(aws, regions),
-    id,
-    pace: FARGATE_PACE,
-    say: (text) => console.error(text),
-  });
+  const searched = await searchedRegions(aws, regions);
+  const { removed, left } = await clean({ aws, regions: searched, id, pace: FARGATE_PACE, say });
   if (left.length > 0) {
     const lines = left.map(({ what, region, why }) => `  ${region}: ${what}: ${why}`);
     throw new UserError(`not everything is gone; call it again, or look into the AWS console:\n${lines.join('\n')}`, {
@@ -76,7 +97,7 @@ export async function cleanUp(id: string | null, regions?: string): Promise<void
   console.log(removed.length === 0 ? `There was nothing of ${whose}.` : `Nothing of ${whose} is left.`);
 }
 
-async function searchedRegions(aws: Aws, given?: string): Promise<string[]> {
-  if (given !== undefined) return given.split(',').map((each) => each.trim());
+async function searchedRegions(aws: Aws, names?: string): Promise<string[]> {
+  if (names !== undefined) return names.split(',').map((name) => name.trim());
   return allRegions(aws, await defaultRegion());
 }

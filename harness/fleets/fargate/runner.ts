@@ -1,16 +1,21 @@
-/** A run on AWS Fargate, steered from this machine: tasks in, trials there, files back, tasks gone. */
-import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
-import { findFrameworks } from '../../../frameworks/discover.ts';
-import { withLayer } from '../../../frameworks/image/layer.ts';
+/** A run on Fargate, from this machine: tasks in, the command line there, each trial's files back, tasks gone. */
+import { randomBytes } from 'node:crypto';
+import { mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createToken } from '../../../infra/channel/token.ts';
+import { checkAccount } from '../../../infra/fargate/account.ts';
 import { type Aws, connectAws } from '../../../infra/fargate/clients.ts';
-import { FARGATE_PACE, type Pace } from '../../../infra/fargate/pace.ts';
-import type { Deployment } from '../../../infra/fargate/plan/deployment.ts';
-import { checkAccount } from '../../../infra/fargate/provisioning/check-account.ts';
-import { verifyProvisioned } from '../../../infra/fargate/provisioning/verify-provisioned.ts';
+import { Doors } from '../../../infra/fargate/doors.ts';
+import type { AwsError } from '../../../infra/fargate/errors.ts';
+import { FARGATE_PACE, type Pace, untilSo } from '../../../infra/fargate/pace.ts';
+import type { Deployment, TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
+import { sweep, TaskPool } from '../../../infra/fargate/task-pool.ts';
+import type { ContainerVariables } from '../../../infra/fargate/tasks.ts';
+import { requireStanding } from '../../../infra/fargate/up.ts';
+import { Changes } from '../../../infra/process/changes.ts';
 import { clearUpAfter } from '../../../infra/process/clear-up.ts';
-import { sourceFingerprint } from '../../../infra/source-fingerprint.ts';
-import { type PlannedTrial, VERDICT_FILE } from '../../../results/formats/run-directory.ts';
+import { type CalledJob, type CalledWorker, callWorker } from '../../../infra/workers/called-worker.ts';
+import { PLAN_FILE, type PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Verdict } from '../../../results/formats/verdict.ts';
 import { setAside } from '../../../results/run-folder/run-folder.ts';
 import { UserError } from '../../../results/user-error.ts';
@@ -19,147 +24,301 @@ import { readTraceBytes } from '../../../traces/format.ts';
 import { resolveTrace } from '../../../traces/store.ts';
 import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { connectRemoteCoordinator, type RemoteCoordinator } from '../../remote/remote-coordinator.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
-import { deploymentOf, FIRST_PORT, fargatePlanOf } from './deployment.ts';
-import { findPublicAddress } from './public-address.ts';
-import { RunTasks } from './run-tasks.ts';
+import { AWAITED_VARIABLE, type HandedIn, handedIn } from '../workers/hand-in.ts';
+import { COORDINATOR_KIND, deploymentOf, FIRST_PORT, fargatePlanOf, homeTasks, userTasks } from './deployment.ts';
+import { callerOf, imageTag } from './on-aws.ts';
 
 /** A trial that lost a user to AWS is run again so often. */
 const REPEATS = 2;
-/** How often missing containers are looked for and replaced before one trial. */
+/** How often containers that have not come are looked for and replaced before one trial, and how long each time. */
 const READY_ROUNDS = 3;
+const READY_LIMIT_MS = 60_000;
+/** A container that runs listens within seconds; its command line is ready when the page is built, and Chrome asked for its version. */
+const CALL_LIMIT_MS = 60_000;
+const OPEN_LIMIT_MS = 120_000;
+/** AWS tells what became of a task some seconds after its containers are gone. */
+const ERROR_LIMIT_MS = 30_000;
 /** The hard deadline of every task: the plan's duration, half as much again for repeated trials, and slow starts. */
 const DEADLINE_FACTOR = 1.5;
 const DEADLINE_MARGIN_MS = 30 * 60_000;
-/** An invalid trial's verdict, until AWS has said what became of its tasks. */
-const UNDECIDED_VERDICT_FILE = `${VERDICT_FILE}.undecided`;
+/** In the run's folder: a trial's files until all are there, and AWS has said what became of its tasks. */
+const INCOMING = 'incoming';
+/** Reasons of a verdict that the end of a task can explain. */
+const LOST = /-(lost|machine|connection|process)$/;
 
 /** What tests replace. */
 export interface FargateSettings {
   aws?: Aws;
   pace?: Pace;
   firstPort?: number;
-  /** Whether the image must hold the sources that lie here. */
-  checkSources?: boolean;
 }
 
 /**
- * Checks everything that can be checked, then starts the task of server and coordinator and connects to it. User tasks
- * start with the first trial, and change with each.
+ * Checks everything that can be checked, ends what an earlier run left, then starts the coordinator's task and the command line
+ * in it. The other tasks start with the first trial, and change with each.
  *
  * @throws UserError (2, 3) with what is wrong and what to do; what was started is stopped then
  */
 export async function openFargateRunner(options: RunnerOptions, settings: FargateSettings = {}): Promise<Runner> {
-  const { experiment, plan, observer, signal } = options;
-  const { aws = connectAws(), pace = FARGATE_PACE, firstPort = FIRST_PORT, checkSources = true } = settings;
+  const { experiment, toRun, observer, signal } = options;
+  const { aws = connectAws(), pace = FARGATE_PACE, firstPort = FIRST_PORT } = settings;
   const say = observer.onNotice;
   if (options.show) say('Browsers on AWS cannot be shown; --show has no effect.');
-  const trace = await traceBytes(experiment.trace);
-  const deployment = deploymentOf(experiment, plan, firstPort);
-  const { quotas, durationMs } = fargatePlanOf(experiment, plan);
-  await checkAccount(aws, deployment, quotas);
-  await verifyProvisioned(aws, deployment);
-  const reachedFrom = experiment.fleet.fargate.reachedFrom ?? (await findPublicAddress());
-  const deadline = new Date(Date.now() + durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS);
+  const files = await filesFor(experiment, toRun);
+  const deployment = deploymentOf(experiment, toRun, firstPort);
+  const { quotas, durationMs } = fargatePlanOf(experiment, toRun);
+  const networks = await checkAccount(aws, deployment, quotas);
+  const talk = { pace, signal, say };
+  const [caller, tag] = await Promise.all([callerOf(experiment), imageTag(experiment)]);
+  const stacks = await requireStanding({ ...talk, aws, deployment, caller, imageTag: tag });
+  await sweep(aws, deployment, COORDINATOR_KIND, talk);
+  const { serverRegion } = deployment;
+  const doorIds = stacks.get(serverRegion)!.outputs.Doors!.split(',');
+  const doors = new Doors(aws(serverRegion), doorIds, deployment.ports);
+  const home = new Set(homeTasks(experiment).map(({ kind }) => kind));
+  const pool = new TaskPool({
+    ...talk,
+    ...{ aws, deployment, networks, runId: `run-${randomBytes(6).toString('hex')}` },
+    groupsOf: ({ kind, region }) => (home.has(kind) ? doorIds : [stacks.get(region)!.outputs.UserGroup!]),
+    onAddresses: (addresses) => doors.admit(addresses),
+  });
+  const deadline = new Date(Date.now() + durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS).toISOString();
+  const runner = new FargateRunner({ ...options, pool, doors, deployment, pace, deadline, firstPort });
+  return runner.open(files).catch((error) => clearUpAfter(error, { clearUp: () => runner.close(), say }));
+}
 
-  const tasks = new RunTasks({ aws, pace, experiment, deployment, reachedFrom, deadline, signal, say });
-  let coordinator: RemoteCoordinator | null = null;
-  try {
-    await tasks.startCoordinator();
-    const { publicAddress, steeringToken } = tasks;
-    say(`Server and coordinator run in ${deployment.serverRegion}; connecting`);
-    const url = `ws://${publicAddress}:${firstPort}`;
-    coordinator = await connectRemoteCoordinator({ ...options, trace, url, token: steeringToken, publicAddress });
-    if (checkSources) await requireSameImage(coordinator, experiment);
-    return new FargateRunner({ tasks, coordinator, deployment, signal, say });
-  } catch (error) {
-    const clearUp = () => {
-      coordinator?.close();
-      return tasks.stop();
-    };
-    return clearUpAfter(error, { clearUp, say });
-  }
+/** What the coordinator's command line runs, and its trace, which every machine makes for itself if it is the synthetic one. */
+async function filesFor(experiment: Experiment, trials: readonly PlannedTrial[]): Promise<CalledJob['files']> {
+  const plan = { schemaVersion: 1, startedAt: new Date().toISOString(), experiment, trials };
+  const files = [{ path: PLAN_FILE, content: Buffer.from(JSON.stringify(plan)) }];
+  if (experiment.trace === SYNTHETIC_NAME) return files;
+  // Says how to get it if it is not here, and proves that it is whole if it is.
+  await resolveTrace(experiment.trace);
+  const { name, sha256, path } = (await storedTraces()).find((stored) => stored.name === experiment.trace)!;
+  return [...files, { path: `cache/traces/${name}.${sha256}.trace`, content: Buffer.from(await readTraceBytes(path)) }];
+}
+
+interface FargateRunnerOptions extends RunnerOptions {
+  pool: TaskPool;
+  doors: Doors;
+  deployment: Deployment;
+  pace: Pace;
+  /** When every task ends by itself, whatever happens. */
+  deadline: string;
+  firstPort: number;
 }
 
 class FargateRunner implements Runner {
-  readonly environment: object;
-  readonly #tasks: RunTasks;
-  readonly #coordinator: RemoteCoordinator;
-  readonly #signal: AbortSignal;
-  readonly #say: (text: string) => void;
+  environment = {};
+  readonly #options: FargateRunnerOptions;
+  readonly #home: readonly TaskGroup[];
+  /** What this machine shows to the coordinator, and what workers show. */
+  readonly #tokens = { call: createToken(), work: createToken() };
+  readonly #heard = new Changes();
+  #worker: CalledWorker | null = null;
+  #address = '';
+  #isOpen = false;
+  /** Whether the trial under way has all its workers. */
+  #hasBegun = false;
+  #trial: Extract<HandedIn, { type: 'trial' }> | null = null;
+  #notice = '';
 
-  constructor(options: {
-    tasks: RunTasks;
-    coordinator: RemoteCoordinator;
-    deployment: Deployment;
-    signal: AbortSignal;
-    say: (text: string) => void;
-  }) {
-    const { regions, serverRegion } = options.deployment;
-    this.environment = { ...options.coordinator.environment, regions, serverRegion };
-    this.#tasks = options.tasks;
-    this.#coordinator = options.coordinator;
-    this.#signal = options.signal;
-    this.#say = options.say;
+  constructor(options: FargateRunnerOptions) {
+    this.#options = options;
+    this.#home = homeTasks(options.experiment);
+  }
+
+  /** Starts the coordinator's task, and the command line there. */
+  async open(files: CalledJob['files']): Promise<Runner> {
+    const { pool, firstPort, deployment, observer, signal } = this.#options;
+    await this.#reach(this.#home.filter(({ kind }) => kind === COORDINATOR_KIND));
+    this.#address = pool.tasks[0]!.address;
+    observer.onNotice(`The coordinator runs in ${deployment.serverRegion}; calling it`);
+    const url = `ws://${this.#address}:${firstPort}`;
+    const worker = await callWorker({ url, token: this.#tokens.call, limitMs: CALL_LIMIT_MS, signal }).catch(
+      (error) => {
+        signal.throwIfAborted();
+        throw new UserError(
+          `the coordinator at ${this.#address} cannot be reached (${error.message}). Only one address is let in: is this machine's still the same, and does its network let such connections out? "fleet.fargate.reachedFrom" sets it`,
+          { exitCode: 3 },
+        );
+      },
+    );
+    this.#worker = worker;
+    worker.onSaid = (value) => this.#hear(handedIn.parse(value));
+    await worker.run({
+      entry: 'cli/main.ts',
+      arguments: ['run', `{folder}/${PLAN_FILE}`, '--on', 'workers', '--out', '{folder}/run'],
+      environment: {
+        SCRIPTORIUM_DISPATCHER: this.#dispatcher,
+        SCRIPTORIUM_TOKEN: this.#tokens.work,
+        SCRIPTORIUM_LISTEN: '0.0.0.0',
+        SCRIPTORIUM_CACHE: '{folder}/cache',
+        [AWAITED_VARIABLE]: '1',
+      },
+      files,
+    });
+    if (!(await this.#until(() => this.#isOpen, OPEN_LIMIT_MS))) throw this.#lost('it does not get ready');
+    const { regions, serverRegion } = deployment;
+    this.environment = { ...this.environment, regions, serverRegion };
+    return this;
   }
 
   async runTrial(trial: PlannedTrial, directory: string): Promise<Verdict> {
+    const incoming = join(dirname(dirname(directory)), INCOMING);
+    await this.#expect(incoming);
+    await mkdir(dirname(directory), { recursive: true });
     for (let attempt = 1; ; attempt++) {
-      const { verdict, lost } = await this.#runOnce(trial, directory);
-      if (verdict.verdict === 'valid' || verdict.verdict === 'unknown') return verdict;
-      // Until it stands: where the run ends meanwhile, --resume would take the trial for finished.
-      await rename(join(directory, VERDICT_FILE), join(directory, UNDECIDED_VERDICT_FILE));
-      const faults = await this.#tasks.faultsOf(lost);
-      // The coordinator may have judged the loss of its neighbour, the server, before its own end came.
-      this.#tasks.requireCoordinator();
-      const isRepeated = attempt <= REPEATS && faults.some(({ kind }) => kind === 'interrupted');
-      const kept = isRepeated ? await setAside(directory) : directory;
-      await rename(join(kept, UNDECIDED_VERDICT_FILE), join(kept, VERDICT_FILE));
-      if (!isRepeated) return verdict;
-      this.#say(`${trial.cell}, trial ${trial.trial}, is run again, because AWS took users away`);
+      const { verdict } = await this.#untilTrial(trial);
+      const errors = /^(valid|unknown)$/.test(verdict.verdict) ? [] : await this.#errorsOf(verdict);
+      // The coordinator may have judged the loss of the server before its own end came.
+      this.#requireCoordinator();
+      const again = attempt <= REPEATS && errors.some(({ kind }) => kind === 'interrupted');
+      await rename(incoming, directory);
+      if (again) await setAside(directory);
+      await this.#expect(incoming);
+      this.#worker!.answer({ again });
+      if (!again) return verdict;
+      this.#options.observer.onNotice(`${trial.cell}, trial ${trial.trial}, is run again, because AWS took users away`);
     }
   }
 
-  /** Runs a trial to a verdict, with containers that are missing replaced before it begins. */
-  async #runOnce(trial: PlannedTrial, directory: string): Promise<{ verdict: Verdict; lost: string[] }> {
-    for (let round = 1; ; round++) {
-      await this.#tasks.reach(trial);
-      const outcome = await this.#coordinator.runTrial(trial, directory).catch(async (error) => {
-        if (this.#signal.aborted) throw error;
-        // AWS may know why.
-        return clearUpAfter(error, { clearUp: async () => void (await this.#tasks.dropStopped()), say: this.#say });
-      });
-      if (outcome.kind === 'judged') return outcome;
-      if (round === READY_ROUNDS) throw new UserError(outcome.text, { exitCode: 3 });
-      this.#say(`${outcome.text}; looking for them`);
-    }
-  }
-
+  /** Stops every task, and lets nobody in any more. @throws UserError (3) that names what may still run */
   async close(): Promise<void> {
-    this.#coordinator.close();
-    await this.#tasks.stop();
+    const { pool, doors, deployment, observer } = this.#options;
+    observer.onNotice('Stopping every task');
+    this.#worker?.dismiss();
+    const left = await pool.stop();
+    if (left.length > 0) {
+      throw new UserError(
+        `these tasks still run, and cost money:\n  ${left.join('\n  ')}\nEnd them with: ./scriptorium fargate clean ${deployment.id}`,
+        { exitCode: 3 },
+      );
+    }
+    await doors.admit(new Set());
+    observer.onNotice(
+      `No task is left. What "up" made stays for the next run, at no cost but that of stored images; ./scriptorium fargate clean ${deployment.id} removes it.`,
+    );
   }
-}
 
-/** @throws UserError (3) where the coordinator's image holds other sources than lie here, or not what these frameworks take */
-async function requireSameImage({ image }: RemoteCoordinator, experiment: Experiment): Promise<void> {
-  const frameworks = await findFrameworks(experiment.frameworks);
-  const layer = await withLayer([...frameworks.values()], async (taken) => taken?.digest ?? null);
-  const isSameProject = image.fingerprint === (await sourceFingerprint());
-  if (isSameProject && image.layer === layer) return;
-  const how = isSameProject ? 'for other frameworks, or others’ files,' : 'from other sources';
-  throw new UserError(
-    `the image on AWS was built ${how} than lie here; call ./scriptorium fargate up for this experiment again`,
-    { exitCode: 3 },
-  );
-}
+  /** Has exactly the tasks of this trial run, and waits for its end. */
+  async #untilTrial(trial: PlannedTrial): Promise<Extract<HandedIn, { type: 'trial' }>> {
+    for (let round = 1; ; round++) {
+      await this.#dropStopped();
+      this.#requireCoordinator();
+      await this.#reach([...this.#home, ...userTasks(this.#options.experiment, trial)]);
+      if (await this.#until(() => this.#hasBegun || this.#trial !== null, READY_LIMIT_MS)) break;
+      if (round === READY_ROUNDS) throw this.#lost(`containers run and do not come to it: ${this.#notice}`);
+      this.#options.observer.onNotice(`${this.#notice}; looking for those that are missing`);
+    }
+    await this.#until(() => this.#trial !== null);
+    return this.#trial!;
+  }
 
-/** The trace as it lies in the cache; null for the one that every machine makes for itself. */
-async function traceBytes(name: string): Promise<Uint8Array | null> {
-  if (name === SYNTHETIC_NAME) return null;
-  // Says how to get it where it is not here, and proves that it is whole where it is.
-  await resolveTrace(name);
-  const { path } = (await storedTraces()).find((stored) => stored.name === name)!;
-  return readTraceBytes(path);
+  /** Nothing of the next trial has come yet. */
+  async #expect(incoming: string): Promise<void> {
+    this.#trial = null;
+    await rm(incoming, { recursive: true, force: true });
+    this.#worker!.receiveInto(incoming);
+  }
+
+  #hear(message: HandedIn): void {
+    const { observer } = this.#options;
+    if (message.type === 'open') {
+      this.environment = { ...message.environment, ...this.environment };
+      this.#isOpen = true;
+    } else if (message.type === 'notice') {
+      this.#notice = message.text;
+      observer.onNotice(message.text);
+    } else if (message.type === 'phase') {
+      this.#hasBegun = true;
+      observer.onPhase(message.phase, message.endsAtMs);
+    } else if (message.type === 'records') observer.onRecords(message.user, message.lines);
+    else {
+      this.#hasBegun = false;
+      this.#trial = message;
+    }
+    this.#heard.happened();
+  }
+
+  /** @returns whether it is so in time. @throws the signal's reason, and UserError (3) if the coordinator is lost */
+  async #until(isSo: () => boolean, limitMs?: number): Promise<boolean> {
+    const { signal } = this.#options;
+    const { over } = this.#worker!;
+    const limit = limitMs === undefined ? [] : [AbortSignal.timeout(limitMs)];
+    try {
+      await this.#heard.until(isSo, AbortSignal.any([signal, over, ...limit]));
+      return true;
+    } catch {
+      signal.throwIfAborted();
+      if (!over.aborted) return false;
+      // AWS may know why.
+      const lost = this.#lost(over.reason.message);
+      return clearUpAfter(lost, {
+        clearUp: async () => void (await this.#dropStopped()),
+        say: this.#options.observer.onNotice,
+      });
+    }
+  }
+
+  #lost(why: string): UserError {
+    return new UserError(
+      `the coordinator at ${this.#address} is lost: ${why}. Finished trials are kept; --resume goes on with the others`,
+      { exitCode: 3 },
+    );
+  }
+
+  #requireCoordinator(): void {
+    if (!this.#options.pool.tasks.some(({ kind }) => kind === COORDINATOR_KIND))
+      throw this.#lost('its task has stopped');
+  }
+
+  /** Forgets tasks that have stopped, and says what AWS says of them. */
+  async #dropStopped(): Promise<AwsError[]> {
+    const errors = await this.#options.pool.dropStopped();
+    for (const { sentence } of errors) this.#options.observer.onNotice(sentence);
+    return errors;
+  }
+
+  /** What AWS says of the tasks that a trial lost; none if it says nothing in time, or none was lost. */
+  async #errorsOf({ reasons }: Verdict): Promise<AwsError[]> {
+    const { pace, signal } = this.#options;
+    let errors: AwsError[] = [];
+    const check = async () => {
+      errors = await this.#dropStopped();
+      return errors.length > 0 || !reasons.some(({ code }) => LOST.test(code));
+    };
+    await untilSo({ pace, limitMs: ERROR_LIMIT_MS, signal, check });
+    return errors;
+  }
+
+  #reach(groups: readonly TaskGroup[]): Promise<void> {
+    return this.#options.pool.reach(groups, (group) => this.#variablesOf(group));
+  }
+
+  get #dispatcher(): string {
+    return `ws://${this.#address}:${this.#options.deployment.ports.from}`;
+  }
+
+  /** What the containers of a task are told, each by its name. */
+  #variablesOf({ kind, region }: TaskGroup): ContainerVariables {
+    const { deployment, deadline, firstPort } = this.#options;
+    const { containers } = deployment.kinds.find(({ name }) => name === kind)!;
+    const isHome = this.#home.some((group) => group.kind === kind);
+    const role: Record<string, string> = isHome
+      ? { SCRIPTORIUM_ROLE: kind }
+      : { SCRIPTORIUM_ROLE: 'users', SCRIPTORIUM_GROUP: region };
+    const { call, work } = this.#tokens;
+    const orders: Record<string, string> =
+      kind === COORDINATOR_KIND
+        ? { SCRIPTORIUM_CALLED_ON: `${firstPort}`, SCRIPTORIUM_TOKEN: call }
+        : { SCRIPTORIUM_DISPATCHER: this.#dispatcher, SCRIPTORIUM_TOKEN: work };
+    return Object.fromEntries(
+      containers.map(({ name }) => [
+        name,
+        { ...orders, ...role, SCRIPTORIUM_NAME: `${name} in ${region}`, SCRIPTORIUM_DEADLINE: deadline },
+      ]),
+    );
+  }
 }

@@ -1,8 +1,8 @@
 /** What `fargate plan` and `fargate status` print. */
+import type { ExperimentStatus } from '../../../infra/fargate/clean.ts';
 import type { FargatePlan } from '../../../infra/fargate/plan/plan.ts';
 import { PRICES_AS_OF, PRICES_PAGE } from '../../../infra/fargate/plan/prices.ts';
 import { formatSize } from '../../../infra/fargate/plan/sizes.ts';
-import type { DeploymentStatus } from '../../../infra/fargate/provisioning/status.ts';
 import { alignTable } from '../../../results/text-table.ts';
 import { formatAbout } from '../../experiment/duration.ts';
 
@@ -16,7 +16,7 @@ export function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost,
     each.spot ? 'spot, else on demand' : 'on demand',
     each.vcpuHours.toFixed(1),
   ]);
-  const shared = tasks.some(({ kind, containers }) => kind !== 'server' && containers > 1);
+  const shared = tasks.some(({ containers }) => containers > 1);
   return [
     `${deployment.id}: ${formatAbout(durationMs)} at most, if no trial is run again`,
     '',
@@ -45,22 +45,22 @@ export function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost,
   ].join('\n');
 }
 
-export function formatFargateStatus(deployments: readonly DeploymentStatus[], regions: readonly string[]): string {
+export function formatFargateStatus(experiments: readonly ExperimentStatus[], regions: readonly string[]): string {
   const looked = `Looked into ${regions.length === 1 ? regions[0] : `${regions.length} regions`}.`;
-  if (deployments.length === 0) return `Nothing of this project is on AWS. ${looked}`;
-  const parts = deployments.map(({ id, resources, tasks }) => {
-    const standing = resources.map(({ region, kind, name }) => [region, kind, name]);
-    const running = tasks.map((task) => [
-      task.region,
-      task.kind,
-      task.status,
-      task.spot ? 'spot' : 'on demand',
-      task.startedAt === null ? '' : `since ${task.startedAt.toISOString()}`,
+  if (experiments.length === 0) return `Nothing of this project is on AWS. ${looked}`;
+  const parts = experiments.map(({ id, stacks, tasks }) => {
+    const standing = stacks.map(({ region, name, status }) => [region, name, status]);
+    const running = tasks.map(({ region, task }) => [
+      region,
+      task.group?.replace(/^family:/, '') ?? '',
+      task.lastStatus ?? 'unknown',
+      task.capacityProviderName === 'FARGATE_SPOT' ? 'spot' : 'on demand',
+      task.startedAt === undefined ? '' : `since ${task.startedAt.toISOString()}`,
     ]);
     return [
       `${id}: ${tasks.length === 0 ? 'no task runs' : `${tasks.length} tasks, which cost money`}`,
       ...(running.length > 0 ? [alignTable([['region', 'task', 'state', 'capacity', ''], ...running]), ''] : []),
-      alignTable([['region', 'what', 'name'], ...standing]),
+      alignTable([['region', 'stack', 'state'], ...standing]),
     ].join('\n');
   });
   return [...parts, looked].join('\n\n');

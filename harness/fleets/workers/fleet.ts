@@ -1,9 +1,40 @@
 /** Users and server wherever workers wait for them: others' machines, of which nobody here knows anything. */
+import type { RunFleet } from '../../../infra/fleet.ts';
+import { FLEETS } from '../../../infra/fleets.ts';
 import { openWorkersFleet } from '../../../infra/workers/workers-fleet.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { regionsOfUsers } from '../../experiment/groups.ts';
 import type { FleetKind } from '../fleet-kind.ts';
+import type { RunnerOptions } from '../runner.ts';
 import { openRunnerHere } from '../runner-here.ts';
+import { isAwaited, openAwaited } from './hand-in.ts';
+
+const open = (options: RunnerOptions) =>
+  openRunnerHere(options, async (request) =>
+    inRegions(options.experiment, await openWorkersFleet({ environment: process.env, ...request })),
+  );
 
 export default {
-  open: (options) => openRunnerHere(options, (request) => openWorkersFleet({ environment: process.env, ...request })),
+  open: (options) => (isAwaited() ? openAwaited(options, open) : open(options)),
   planLines: () => [],
 } satisfies FleetKind;
+
+/** Gives users to workers of their region, if the plan was made for a fleet that has regions. */
+function inRegions({ fleet: { on, region }, network }: Experiment, fleet: RunFleet): RunFleet {
+  if (!FLEETS[on].regions) return fleet;
+  let regions: string[] = [];
+  return {
+    ...fleet,
+    ready(needs) {
+      const users = needs.find(({ name }) => name === 'users')!;
+      regions = regionsOfUsers(users.count, network.groups, region!);
+      const byRegion = [...Map.groupBy(regions, (name) => name)].map(([group, here]) => ({
+        ...users,
+        group,
+        count: here.length,
+      }));
+      return fleet.ready([...needs.filter((need) => need !== users), ...byRegion]);
+    },
+    launch: (job) => fleet.launch(job.name === 'users' ? { ...job, group: regions.shift() } : job),
+  };
+}

@@ -1,16 +1,13 @@
 /** What stands on AWS for an experiment, and what its run starts there: pure descriptions, before anything exists. */
 import { CONTAINERS_PER_TASK, checkTaskSize, type TaskSize } from './sizes.ts';
 
-/** A container of a task; all of them run the same image. */
+/** A container of a task; all run a worker of the same image, and the whole task stops when one ends. */
 export interface ContainerKind {
   name: string;
-  command: string[];
   /** Its part of the task's CPU. Where it is alone in its task this is a limit; others may use what it leaves idle. */
   cpuUnits: number;
-  /** Hard limit; absent: what the task has. */
-  memoryMiB?: number;
-  /** The whole task stops when it ends. */
-  essential: boolean;
+  /** Hard limit. */
+  memoryMiB: number;
 }
 
 /** A sort of task; becomes a task definition in each of its regions. */
@@ -30,9 +27,9 @@ export interface Deployment {
   /** Every region, the server's included. */
   regions: string[];
   kinds: TaskKind[];
-  /** So many user tasks are alive at once at most; each needs a rule in a security group. */
+  /** The most user tasks that are alive at once; each needs a rule in a security group. */
   userTasksAtOnce: number;
-  /** On which the containers of the server's task listen, both included. */
+  /** On which coordinator and server listen for the run's own tasks, both included. */
   ports: { from: number; to: number };
 }
 
@@ -49,7 +46,7 @@ export function checkDeployment({ kinds }: Deployment): void {
   for (const { name, size, containers } of kinds) {
     checkTaskSize(size, `"${name}"`);
     const cpuUnits = containers.reduce((sum, container) => sum + container.cpuUnits, 0);
-    const memoryMiB = containers.reduce((sum, container) => sum + (container.memoryMiB ?? 0), 0);
+    const memoryMiB = containers.reduce((sum, container) => sum + container.memoryMiB, 0);
     if (containers.length > CONTAINERS_PER_TASK || cpuUnits > size.cpuUnits || memoryMiB > size.memoryMiB) {
       throw new RangeError(
         `the task "${name}" has ${containers.length} containers with ${cpuUnits} units and ${memoryMiB} MiB in all, more than fit into it`,

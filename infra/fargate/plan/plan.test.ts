@@ -5,7 +5,7 @@ import { planFargate } from './plan.ts';
 import { estimateCost } from './prices.ts';
 
 const HOUR_MS = 3_600_000;
-const users = (tasks: number, spot = false): TaskGroup => ({ kind: 'users', region: AWAY, tasks, spot });
+const users = (tasks: number, spot = false): TaskGroup => ({ kind: 'noquill-1', region: AWAY, tasks, spot });
 const coordinator: TaskGroup = { kind: 'coordinator', region: HOME, tasks: 1, spot: false };
 
 describe('the estimate of what a run costs', () => {
@@ -37,7 +37,7 @@ describe('the plan of a run', () => {
     const [atHome, away] = plan.tasks;
     expect(atHome).toMatchObject({ kind: 'coordinator', region: HOME, tasks: 1, spot: false });
     // Half a vCPU each: (2 + 4 + 4) h, and (2 + 4) × 2 min.
-    expect(away).toMatchObject({ kind: 'users', region: AWAY, tasks: 4, spot: true, containers: 1 });
+    expect(away).toMatchObject({ kind: 'noquill-1', region: AWAY, tasks: 4, spot: true, containers: 1 });
     expect(away!.vcpuHours).toBeCloseTo(5 + (6 * 0.5) / 30, 6);
     expect(plan.cost.vcpuHours).toBeCloseTo(atHome!.vcpuHours + away!.vcpuHours, 6);
   });

@@ -125,15 +125,12 @@ function quotaNeeds(
 }
 
 function kindsOfCalls({ id, kinds, regions, serverRegion }: Deployment): string[] {
-  const where = regions.join(', ');
   return [
-    'check: sts:GetCallerIdentity; servicequotas:GetServiceQuota; ec2:DescribeVpcs, DescribeSubnets',
-    `up, once: iam:CreateRole, PutRolePolicy (scriptorium-${id})`,
-    `up, in ${where}: ecr:CreateRepository and docker push; ecs:CreateCluster; logs:CreateLogGroup, PutRetentionPolicy; ` +
-      `ec2:CreateSecurityGroup; ecs:RegisterTaskDefinition (${kinds.map(({ name }) => name).join(', ')})`,
+    'check: sts:GetCallerIdentity; servicequotas:GetServiceQuota; ec2:DescribeSubnets; ecr:DescribeImages',
+    `up, in ${regions.join(', ')}: cloudformation:CreateStack or UpdateStack (scriptorium-${id}: repository, cluster, log group, ` +
+      `execution role, security groups, and the tasks ${kinds.map(({ name }) => name).join(', ')}); docker push`,
     `run: ecs:RunTask (${TASKS_PER_CALL} tasks a call), DescribeTasks, StopTask, ListTasks; ec2:DescribeNetworkInterfaces; ` +
       `ec2:AuthorizeSecurityGroupIngress, RevokeSecurityGroupIngress in ${serverRegion}`,
-    'clean: ecs:StopTask, DeregisterTaskDefinition, DeleteTaskDefinitions, DeleteCluster; ec2:DeleteSecurityGroup; ' +
-      'logs:DeleteLogGroup; ecr:DeleteRepository; iam:DeleteRolePolicy, DeleteRole',
+    'clean: ecs:StopTask; cloudformation:DeleteStack; ecs:DeleteTaskDefinitions; and a second look by name',
   ];
 }

@@ -1,9 +1,9 @@
 /** The networks that tasks start in: each region's default one, and the public addresses that tasks get there. */
-import { DescribeNetworkInterfacesCommand, DescribeSubnetsCommand, DescribeVpcsCommand } from '@aws-sdk/client-ec2';
+import { DescribeNetworkInterfacesCommand, DescribeSubnetsCommand } from '@aws-sdk/client-ec2';
 import type { Task } from '@aws-sdk/client-ecs';
-import { UserError } from '../../../results/user-error.ts';
-import type { Clients } from '../clients.ts';
-import { onAws } from '../faults.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { Clients } from './clients.ts';
+import { onAws } from './errors.ts';
 
 export interface Network {
   vpcId: string;
@@ -14,34 +14,16 @@ export interface Network {
 /**
  * The region's default network, which every account has unless somebody deleted it.
  *
- * @throws UserError (3) where there is none
+ * @throws UserError (3) if there is none
  */
 export async function findNetwork({ ec2, region }: Clients): Promise<Network> {
-  const attempt = { what: 'the default network', region };
-  const { Vpcs = [] } = await onAws(attempt, () =>
-    ec2.send(new DescribeVpcsCommand({ Filters: [{ Name: 'is-default', Values: ['true'] }] })),
+  const { Subnets = [] } = await onAws({ what: 'the default network', region }, () =>
+    ec2.send(new DescribeSubnetsCommand({ Filters: [{ Name: 'default-for-az', Values: ['true'] }] })),
   );
-  const vpcId = Vpcs[0]?.VpcId;
-  if (vpcId === undefined) {
-    throw new UserError(
-      `the account has no default network in ${region}. Make one with: aws ec2 create-default-vpc --region ${region}`,
-      { exitCode: 3 },
-    );
-  }
-  const { Subnets = [] } = await onAws(attempt, () =>
-    ec2.send(
-      new DescribeSubnetsCommand({
-        Filters: [
-          { Name: 'vpc-id', Values: [vpcId] },
-          { Name: 'default-for-az', Values: ['true'] },
-        ],
-      }),
-    ),
-  );
-  const subnetIds = Subnets.flatMap(({ SubnetId }) => SubnetId ?? []).sort();
-  if (subnetIds.length > 0) return { vpcId, subnetIds };
+  const vpcId = Subnets[0]?.VpcId;
+  if (vpcId !== undefined) return { vpcId, subnetIds: Subnets.flatMap(({ SubnetId }) => SubnetId ?? []).sort() };
   throw new UserError(
-    `the default network in ${region} has no subnet. Make one with: aws ec2 create-default-subnet --region ${region} --availability-zone ${region}a`,
+    `the account has no default network in ${region}. Make one with: aws ec2 create-default-vpc --region ${region}`,
     { exitCode: 3 },
   );
 }

@@ -12,6 +12,7 @@ import type { FakeAws } from '../../../tests/aws/server.ts';
 import { loadExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { deploymentOf } from './deployment.ts';
+import { imageTag } from './on-aws.ts';
 
 const EXPERIMENT = `
 name: on-fargate
@@ -37,7 +38,8 @@ beforeAll(async () => {
   file = join(folder, 'experiment.yaml');
   await writeFile(file, EXPERIMENT);
   const experiment = await loadExperiment({ path: file });
-  fake = await startFakeFargate({ deployment: deploymentOf(experiment, makePlan(experiment)) });
+  const deployment = deploymentOf(experiment, makePlan(experiment));
+  fake = await startFakeFargate({ deployment, imageTag: await imageTag(experiment) });
 });
 afterAll(async () => {
   await fake.close();
@@ -85,16 +87,18 @@ describe('the command line on AWS', () => {
       fleet: 'fargate',
       serverRegion: 'us-east-1',
       regions: ['us-east-1', 'us-west-1', 'eu-north-1'],
-      serverTask: { availabilityZone: 'us-east-1a', launchType: 'FARGATE', clockErrorMs: 0.5 },
+      coordinatorTask: { availabilityZone: 'us-east-1a', launchType: 'FARGATE', clockErrorMs: 0.5 },
     });
     expect(fake.ecs.tasks.map(({ region, status }) => `${region} ${status}`).sort()).toEqual([
       'eu-north-1 STOPPED',
       'us-east-1 STOPPED',
+      'us-east-1 STOPPED',
       'us-west-1 STOPPED',
     ]);
     // What containers are told in secret stays out of what is kept.
-    const tokens = Object.values(fake.ecs.tasks[0]!.environment.coordinator!).filter((text) => text.length > 30);
-    expect(tokens).toHaveLength(2);
+    const told = fake.ecs.tasks.flatMap(({ environment: containers }) => Object.values(containers));
+    const tokens = new Set(told.map(({ SCRIPTORIUM_TOKEN: token }) => token!));
+    expect(tokens.size).toBe(2);
     for (const token of tokens) expect(environment + stderr + stdout).not.toContain(token);
   }, 120_000);
 
@@ -108,25 +112,22 @@ describe('the command line on AWS', () => {
     });
     // All are at work then.
     await expect.poll(() => stderr, { timeout: 40_000 }).toContain('trial 1 · serve');
-    expect(states()).toEqual(Array(3).fill('RUNNING'));
+    expect(states()).toEqual(Array(4).fill('RUNNING'));
     run.kill('SIGKILL');
-    await expect.poll(states, { timeout: 30_000, interval: 100 }).toEqual(Array(3).fill('STOPPED'));
+    await expect.poll(states, { timeout: 30_000, interval: 100 }).toEqual(Array(4).fill('STOPPED'));
   }, 60_000);
 
-  test('shows what stands, cleans it up, and says when there is nothing', async () => {
+  test('shows what stands, and says when there is nothing', async () => {
     const status = await cli('fargate', 'status');
     expect(status.stdout).toMatch(/^on-fargate: no task runs/);
-    expect(status.stdout).toMatch(/eu-north-1 +cluster +scriptorium-on-fargate/);
-    const cleaned = await cli('fargate', 'clean', 'on-fargate');
-    expect(cleaned).toMatchObject({ code: 0, stdout: 'Nothing of "on-fargate" is left.\n' });
-    const [again, run] = await Promise.all([
-      cli('fargate', 'clean', '--all'),
+    expect(status.stdout).toMatch(/eu-north-1 +scriptorium-on-fargate +CREATE_COMPLETE/);
+    for (const region of fake.account.regions) fake.account.of(region).stacks.clear();
+    const [nothing, run] = await Promise.all([
+      cli('fargate', 'status'),
       cli('run', file, '--out', join(folder, 'another')),
     ]);
-    expect(again.stdout).toBe('There was nothing of this project.\n');
+    expect(nothing.stdout).toMatch(/^Nothing of this project is on AWS/);
     expect(run).toMatchObject({ code: 3 });
-    expect(run.stderr).toMatch(
-      /task definition scriptorium-on-fargate-server is missing in us-east-1; call .*fargate up/,
-    );
+    expect(run.stderr).toMatch(/stack scriptorium-on-fargate is missing in us-east-1; call .*fargate up/);
   }, 60_000);
 });

@@ -1,12 +1,35 @@
-/** Files that a machine elsewhere sends: written below one folder and nowhere else, whole or not at all, of bounded size. */
-import { mkdir, open, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+/** Files that travel over a channel: sent in order, and written below one folder only, whole or not at all, of bounded size. */
+import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+import * as z from 'zod';
+import type { Channel } from './channel.ts';
+
+/** Announces a file, relative to the receiver's folder; its content follows. */
+export const fileMessage = z.object({ type: z.literal('file'), path: z.string(), bytes: z.int().nonnegative() });
+type FileMessage = z.infer<typeof fileMessage>;
 
 /** A hundred times what the largest trial that was run has written. */
 const LARGEST_FILE_BYTES = 512 * 2 ** 20;
 const LARGEST_TRIAL_BYTES = 4 * 2 ** 30;
 /** Names as trials have them: no step begins with a dot. */
 const PATH = /^[A-Za-z0-9_][A-Za-z0-9._-]*(\/[A-Za-z0-9_][A-Za-z0-9._-]*){0,4}$/;
+
+/** Sends one file. Resolves when it is on its way. */
+export async function sendFile<In>(
+  channel: Channel<In, FileMessage>,
+  path: string,
+  content: Uint8Array,
+): Promise<void> {
+  channel.send({ type: 'file', path, bytes: content.length });
+  await channel.sendBytes(content);
+}
+
+/** Sends all files of a folder, by their paths in it. */
+export async function sendFolder<In>(channel: Channel<In, FileMessage>, folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  for (const path of paths.sort()) await sendFile(channel, relative(folder, path), await readFile(path));
+}
 
 export interface ReceivedFiles {
   /** @throws Error where the path or the size is not one that a trial may have, or the file before is not complete */

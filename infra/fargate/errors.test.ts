@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { faultOf, faultOfFailure, faultOfStoppedTask } from './faults.ts';
+import { errorOf, errorOfFailure, errorOfStoppedTask } from './errors.ts';
 
 const attempt = { what: 'the "users" task', region: 'eu-north-1' };
 const arn = 'arn:aws:ecs:eu-north-1:123456789012:task/scriptorium-x/abc';
@@ -54,12 +54,12 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
     ],
     [{ stopCode: 'UserInitiated' }, 'other', /without a reason/],
   ] as const)('a stopped task: %j', (task, kind, sentence) => {
-    const fault = faultOfStoppedTask(
+    const error = errorOfStoppedTask(
       { taskArn: arn, ...task, containers: [...('containers' in task ? task.containers : [])] },
       attempt,
     );
-    expect(fault.kind).toBe(kind);
-    expect(fault.sentence).toMatch(sentence);
+    expect(error.kind).toBe(kind);
+    expect(error.sentence).toMatch(sentence);
   });
 
   test.each([
@@ -72,14 +72,14 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
     ['Error', 'getaddrinfo ENOTFOUND ecs.mars-1.amazonaws.com', 'unreachable', true],
     ['InvalidParameterException', 'something else', 'other', false],
   ] as const)('%s: %s', (name, message, kind, retry) => {
-    const fault = faultOf(Object.assign(new Error(message), { name }), attempt);
-    expect(fault).toMatchObject({ kind, retry });
-    expect(fault.sentence).toContain('the "users" task in eu-north-1: ');
-    expect(fault.sentence).toContain(message);
+    const error = errorOf(Object.assign(new Error(message), { name }), attempt);
+    expect(error).toMatchObject({ kind, retry });
+    expect(error.sentence).toContain('the "users" task in eu-north-1: ');
+    expect(error.sentence).toContain(message);
   });
 
   test('an entry of failures[]', () => {
-    expect(faultOfFailure({ arn, reason: 'RESOURCE:MEMORY', detail: 'none' }, attempt)).toMatchObject({
+    expect(errorOfFailure({ arn, reason: 'RESOURCE:MEMORY', detail: 'none' }, attempt)).toMatchObject({
       kind: 'capacity',
       retry: true,
     });

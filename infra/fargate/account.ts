@@ -1,13 +1,13 @@
 /** Everything about an account that can be checked before anything is created in it. */
 import { GetAWSDefaultServiceQuotaCommand, GetServiceQuotaCommand } from '@aws-sdk/client-service-quotas';
 import { GetCallerIdentityCommand } from '@aws-sdk/client-sts';
-import { UserError } from '../../../results/user-error.ts';
-import type { Aws, Clients } from '../clients.ts';
-import { isMissing, onAws } from '../faults.ts';
-import { findNetwork, type Network } from '../network/default-network.ts';
-import { groupsNeeded } from '../network/security-groups.ts';
-import { checkDeployment, type Deployment } from '../plan/deployment.ts';
-import type { QuotaNeed } from '../plan/plan.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { Aws, Clients } from './clients.ts';
+import { checkDoors } from './doors.ts';
+import { isMissing, onAws, quotaPage } from './errors.ts';
+import { findNetwork, type Network } from './network.ts';
+import { checkDeployment, type Deployment } from './plan/deployment.ts';
+import type { QuotaNeed } from './plan/plan.ts';
 
 const QUOTA_SERVICE = 'fargate';
 /** AWS's own codes of the two quotas, the same in every account. */
@@ -16,48 +16,43 @@ const QUOTA_CODES = {
   spot: { code: 'L-36FBB829', name: 'Fargate Spot vCPU resource count' },
 } as const;
 
-export interface CheckedAccount {
-  accountId: string;
-  /** By region. */
-  networks: Map<string, Network>;
-}
-
 /**
  * @param needs the vCPUs that are needed at once, by region
+ * @returns the network of each region
  * @throws UserError (2) for a deployment that Fargate does not run, (3) for missing credentials, permissions, networks or quotas
  */
 export async function checkAccount(
   aws: Aws,
   deployment: Deployment,
   needs: readonly QuotaNeed[],
-): Promise<CheckedAccount> {
+): Promise<Map<string, Network>> {
   checkDeployment(deployment);
-  for (const region of deployment.regions) groupsNeeded(deployment, region);
-  const accountId = await findAccount(aws(deployment.serverRegion));
+  checkDoors(deployment.userTasksAtOnce);
+  await requireCredentials(aws(deployment.serverRegion));
   const networks = new Map<string, Network>();
   for (const region of deployment.regions) networks.set(region, await findNetwork(aws(region)));
   const tooSmall: string[] = [];
   for (const { region, kind, vcpus } of needs.filter((need) => need.vcpus > 0)) {
-    const { name } = QUOTA_CODES[kind];
+    const { name, code } = QUOTA_CODES[kind];
     const quota = await readQuota(aws(region), kind);
-    if (vcpus > quota) tooSmall.push(`${region}: ${vcpus} vCPU are needed at once, "${name}" is ${quota}`);
+    if (vcpus <= quota) continue;
+    tooSmall.push(
+      `${region}: ${vcpus} vCPU are needed at once, "${name}" is ${quota}; ask for more: ${quotaPage(region, code)}`,
+    );
   }
   if (tooSmall.length > 0) {
     throw new UserError(
       `the account's quotas are too small, so nothing was created:\n  ${tooSmall.join('\n  ')}\n` +
-        'Ask for more in the AWS console under Service Quotas → AWS Fargate, or take fewer users or smaller "resources".',
+        'Or take fewer users, or smaller "resources".',
       { exitCode: 3 },
     );
   }
-  return { accountId, networks };
+  return networks;
 }
 
-/** @throws UserError (3) where there are no valid credentials */
-async function findAccount({ sts, region }: Clients): Promise<string> {
-  const { Account } = await onAws({ what: 'your AWS account', region }, () =>
-    sts.send(new GetCallerIdentityCommand({})),
-  );
-  return Account!;
+/** @throws UserError (3) if there are no valid credentials */
+async function requireCredentials({ sts, region }: Clients): Promise<void> {
+  await onAws({ what: 'your AWS account', region }, () => sts.send(new GetCallerIdentityCommand({})));
 }
 
 async function readQuota({ quotas, region }: Clients, kind: QuotaNeed['kind']): Promise<number> {

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Phase } from '../../../results/formats/records.ts';
-import { fakeClients, TEST_PACE } from '../../../tests/aws/example.ts';
+import { clientsAt, TEST_PACE } from '../../../tests/aws/example.ts';
 import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/fake-fargate.ts';
 import type { FakeAws } from '../../../tests/aws/server.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { deploymentOf } from './deployment.ts';
+import { imageTag } from './on-aws.ts';
 import { openFargateRunner } from './runner.ts';
 
 const HOME = 'us-east-1';
@@ -31,14 +32,14 @@ afterEach(async () => {
 });
 
 /** Users in as many regions as there are groups. */
-const experimentWith = (regions: readonly string[], usersPerTask: number, users: number): Experiment =>
+const experimentWith = (regions: readonly string[], usersPerTask: number, users: number, trials: number): Experiment =>
   resolveExperiment(
     {
       name: 'Far_and_wide',
       frameworks: 'yjs',
       modes: 'noquill',
       users,
-      trials: 1,
+      trials,
       durations: { warmUp: '1s', measure: '1s', profile: '0s', settle: '20s' },
       typing: { keysPerSecond: 10, sigilPeriod: '1s' },
       limits: { clockError: '50ms' },
@@ -54,17 +55,24 @@ async function open(options: {
   regions?: readonly string[];
   usersPerTask?: number;
   users?: number;
+  trials?: number;
   onPhase?: (phase: Phase) => void;
   signal?: AbortSignal;
 }) {
-  const experiment = experimentWith(options.regions ?? REGIONS, options.usersPerTask ?? 1, options.users ?? 2);
+  const experiment = experimentWith(
+    options.regions ?? REGIONS,
+    options.usersPerTask ?? 1,
+    options.users ?? 2,
+    options.trials ?? 1,
+  );
   const plan = makePlan(experiment);
   const deployment = deploymentOf(experiment, plan, FIRST_PORT);
-  fake = await startFakeFargate({ deployment });
+  fake = await startFakeFargate({ deployment, imageTag: await imageTag(experiment) });
   const runner = await openFargateRunner(
     {
       experiment,
       plan,
+      toRun: plan,
       show: false,
       signal: options.signal ?? new AbortController().signal,
       observer: {
@@ -74,7 +82,7 @@ async function open(options: {
       },
     },
     {
-      aws: fakeClients(fake),
+      aws: clientsAt(fake),
       pace: { ...TEST_PACE, pollMs: 100, startLimitMs: 5000, stopLimitMs: 30_000 },
       firstPort: FIRST_PORT,
     },
@@ -83,7 +91,7 @@ async function open(options: {
 }
 
 const alive = () => fake.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
-const rules = () => [...fake.account.of(HOME).securityGroups.values()].map(({ ingress }) => [...ingress.keys()]);
+const rules = () => [...fake.account.of(HOME).securityGroups.values()].flatMap((group) => [...group.keys()]);
 /** Enough where the run ends before anybody types. */
 const ONE_USER = { regions: REGIONS.slice(0, 1), users: 1 };
 const interruption = { stopCode: 'SpotInterruption', reason: 'Your Spot Task was interrupted.' };
@@ -101,7 +109,7 @@ describe('a run on Fargate', () => {
     });
     const trial = plan[0]!;
     const directory = join(folder, trial.directory);
-    expect(rules()).toEqual([[], [`${FAKE_ADDRESS}/32`]]);
+    expect(rules()).toEqual([`${FAKE_ADDRESS}/32`]);
 
     const verdict = await runner.runTrial(trial, directory);
     expect(verdict.reasons).toEqual([]);
@@ -125,6 +133,7 @@ describe('a run on Fargate', () => {
     );
     expect(started.sort()).toEqual(
       [
+        `${HOME} scriptorium-far-and-wide-coordinator on demand`,
         `${HOME} scriptorium-far-and-wide-server on demand`,
         // One of them three times.
         ...[...REGIONS, REGIONS[0], REGIONS[0]].map((region) => `${region} scriptorium-far-and-wide-noquill-1 spot`),
@@ -132,7 +141,7 @@ describe('a run on Fargate', () => {
     );
     await runner.close();
     expect(alive()).toEqual([]);
-    expect(rules()).toEqual([[], []]);
+    expect(rules()).toEqual([]);
     expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
   }, 90_000);
 
@@ -141,6 +150,7 @@ describe('a run on Fargate', () => {
     const { runner, plan } = await open({
       regions: REGIONS.slice(0, 1),
       usersPerTask: 2,
+      trials: 2,
       onPhase: (phase) => {
         if (phase !== 'warm-up' || ++warmUps > 1) return;
         const users = alive().find(({ region }) => region === REGIONS[0])!;
@@ -159,7 +169,7 @@ describe('a run on Fargate', () => {
     expect(warmUps).toBe(1);
     expect(notices.join('\n')).toMatch(/"noquill-2" task .* in us-west-1: Essential container in task exited/);
 
-    const next = await runner.runTrial(trial, join(folder, trial.directory));
+    const next = await runner.runTrial(plan[1]!, join(folder, plan[1]!.directory));
     expect(next.reasons).toEqual([]);
     await runner.close();
     expect(alive()).toEqual([]);
@@ -198,14 +208,14 @@ describe('a run on Fargate', () => {
     const { runner, plan } = await open({
       ...ONE_USER,
       onPhase: (phase) => {
-        const server = alive().find(({ region }) => region === HOME)!;
-        if (phase === 'serve') void fake.ecs.end(server, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
+        const task = alive().find(({ family }) => family.endsWith('coordinator'))!;
+        if (phase === 'serve') void fake.ecs.end(task, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
       },
     });
     await expect(runner.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow(
-      /(coordinator at 127.0.0.1 is lost|coordinator has stopped).*--resume goes on/,
+      /coordinator at 127.0.0.1 is lost.*--resume goes on/,
     );
-    expect(notices.join('\n')).toMatch(/"server" task .* in us-east-1: host failed/);
+    expect(notices.join('\n')).toMatch(/"coordinator" task .* in us-east-1: host failed/);
     await runner.close();
     expect(alive()).toEqual([]);
   }, 60_000);

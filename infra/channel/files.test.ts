@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { receiveFiles } from './received-files.ts';
+import { receiveFiles } from './files.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -1,0 +1,70 @@
+/**
+ * A run whose results somebody waits for elsewhere: the worker that it is a job of (infra/workers) passes on what it says, and
+ * each trial's files as the trial ends. Whether a trial is run again the other end decides, which knows what became of machines.
+ */
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import * as z from 'zod';
+import { readTaskMetadata } from '../../../infra/machine/task-metadata.ts';
+import { PHASES, recordSchema } from '../../../results/formats/records.ts';
+import { verdictSchema } from '../../../results/formats/verdict.ts';
+import type { Runner, RunnerOptions } from '../runner.ts';
+
+/** What such a run says. */
+export const handedIn = z.discriminatedUnion('type', [
+  /** It is ready for its trials. */
+  z.object({ type: z.literal('open'), environment: z.record(z.string(), z.unknown()) }),
+  z.object({ type: z.literal('notice'), text: z.string() }),
+  z.object({ type: z.literal('phase'), phase: z.enum(PHASES), endsAtMs: z.number().nullable() }),
+  /** For the live figures; the files hold all of them. */
+  z.object({ type: z.literal('records'), user: z.int().nullable(), lines: z.array(recordSchema) }),
+  /** A trial has ended; its files came before. Answered with `{ again }`. */
+  z.object({ type: z.literal('trial'), folder: z.string(), verdict: verdictSchema }),
+]);
+export type HandedIn = z.infer<typeof handedIn>;
+
+const answerSchema = z.object({ again: z.boolean() });
+
+/** Set for a job whose results somebody waits for. */
+export const AWAITED_VARIABLE = 'SCRIPTORIUM_AWAITED';
+export const isAwaited = () => process.env[AWAITED_VARIABLE] !== undefined;
+
+/** Opens a run that says how it goes. */
+export async function openAwaited(
+  options: RunnerOptions,
+  open: (options: RunnerOptions) => Promise<Runner>,
+): Promise<Runner> {
+  const say = (message: HandedIn) => void process.send!(message);
+  const { onNotice, onPhase, onRecords } = options.observer;
+  const observer: RunnerOptions['observer'] = {
+    onNotice(text) {
+      onNotice(text);
+      say({ type: 'notice', text });
+    },
+    onPhase(phase, endsAtMs) {
+      onPhase(phase, endsAtMs);
+      say({ type: 'phase', phase, endsAtMs });
+    },
+    onRecords(user, lines) {
+      onRecords(user, lines);
+      say({ type: 'records', user, lines });
+    },
+  };
+  const runner = await open({ ...options, observer });
+  const environment = { ...runner.environment, coordinatorTask: await readTaskMetadata() };
+  say({ type: 'open', environment });
+  return {
+    ...runner,
+    environment,
+    async runTrial(planned, directory) {
+      while (true) {
+        const verdict = await runner.runTrial(planned, directory);
+        const answered = once(process, 'message', { signal: options.signal });
+        say({ type: 'trial', folder: directory, verdict });
+        const { again } = answerSchema.parse((await answered)[0]);
+        if (!again) return verdict;
+        await rm(directory, { recursive: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * Who may reach coordinator and server: the caller, by a rule of the stack, and this run's own tasks, address by address, by
+ * rules in the stack's doors that come with the tasks and go in the end. A user task lets in nobody.
+ */
+import {
+  AuthorizeSecurityGroupIngressCommand,
+  DescribeSecurityGroupsCommand,
+  RevokeSecurityGroupIngressCommand,
+  type SecurityGroup,
+} from '@aws-sdk/client-ec2';
+import { UserError } from '../../results/user-error.ts';
+import type { Clients } from './clients.ts';
+import { onAws } from './errors.ts';
+
+/** Unless an account has asked for more. */
+const RULES_PER_GROUP = 60;
+/** The doors in stack.yaml: a network interface is in no more groups. */
+const DOORS = 5;
+/** Rules for others than user tasks: the caller, coordinator and server. */
+const OTHERS = 3;
+
+/** @throws UserError (2) if there are more user tasks than can be let in */
+export function checkDoors(userTasksAtOnce: number): void {
+  const most = DOORS * RULES_PER_GROUP - OTHERS;
+  if (userTasksAtOnce <= most) return;
+  throw new UserError(
+    `${userTasksAtOnce} user tasks at once are more than the ${most} that can be let in; write a larger "fleet.fargate.usersPerTask"`,
+    { exitCode: 2 },
+  );
+}
+
+export class Doors {
+  readonly #clients: Clients;
+  readonly #groupIds: readonly string[];
+  readonly #ports: { from: number; to: number };
+
+  /**
+   * @param clients of the coordinator's region
+   * @param ports   those of the run's own tasks; rules for others are not touched
+   */
+  constructor(clients: Clients, groupIds: readonly string[], ports: { from: number; to: number }) {
+    this.#clients = clients;
+    this.#groupIds = groupIds;
+    this.#ports = ports;
+  }
+
+  /**
+   * Lets these IPv4 addresses in and no others, changing only what differs.
+   *
+   * @throws UserError (3) if AWS refuses, or there is no room
+   */
+  admit(addresses: ReadonlySet<string>): Promise<void> {
+    const { ec2, region } = this.#clients;
+    return onAws({ what: 'who may reach the coordinator', region }, async () => {
+      const { SecurityGroups = [] } = await ec2.send(
+        new DescribeSecurityGroupsCommand({ GroupIds: [...this.#groupIds] }),
+      );
+      const missing = [...addresses].map((address) => `${address}/32`);
+      const free: [string, number][] = [];
+      for (const group of SecurityGroups) {
+        const ranges = this.#rangesOf(group);
+        const stale = ranges.filter((range) => !missing.includes(range));
+        if (stale.length > 0) await ec2.send(new RevokeSecurityGroupIngressCommand(this.#rules(group.GroupId!, stale)));
+        for (const range of ranges) if (!stale.includes(range)) missing.splice(missing.indexOf(range), 1);
+        free.push([group.GroupId!, RULES_PER_GROUP - rulesOf(group) + stale.length]);
+      }
+      for (const [groupId, room] of free) {
+        const some = missing.splice(0, room);
+        if (some.length > 0) await ec2.send(new AuthorizeSecurityGroupIngressCommand(this.#rules(groupId, some)));
+      }
+      if (missing.length === 0) return;
+      throw new UserError(`the stack's security groups have no room for ${missing.length} more addresses`, {
+        exitCode: 3,
+      });
+    });
+  }
+
+  #rules(GroupId: string, ranges: readonly string[]) {
+    const { from, to } = this.#ports;
+    const rule = { IpProtocol: 'tcp', FromPort: from, ToPort: to, IpRanges: ranges.map((CidrIp) => ({ CidrIp })) };
+    return { GroupId, IpPermissions: [rule] };
+  }
+
+  #rangesOf({ IpPermissions = [] }: SecurityGroup): string[] {
+    return IpPermissions.filter(({ FromPort }) => FromPort === this.#ports.from).flatMap(({ IpRanges = [] }) =>
+      IpRanges.flatMap(({ CidrIp }) => CidrIp ?? []),
+    );
+  }
+}
+
+function rulesOf({ IpPermissions = [] }: SecurityGroup): number {
+  return IpPermissions.reduce((sum, { IpRanges = [] }) => sum + IpRanges.length, 0);
+}

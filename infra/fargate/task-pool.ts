@@ -1,0 +1,235 @@
+/** Keeps the tasks of a run at what is needed: starts what is missing, stops what is not needed any more, ends all. */
+import type { Task } from '@aws-sdk/client-ecs';
+import { UserError } from '../../results/user-error.ts';
+import type { Aws } from './clients.ts';
+import { type AwsError, errorOfSlowStart, errorOfStoppedTask } from './errors.ts';
+import { familyName } from './naming.ts';
+import { type Network, publicAddresses } from './network.ts';
+import { backOff, untilSo } from './pace.ts';
+import type { Deployment, TaskGroup } from './plan/deployment.ts';
+import {
+  type ContainerVariables,
+  describeTasks,
+  listTasks,
+  runTasks,
+  stopEach,
+  stopTasks,
+  type TaskOptions,
+} from './tasks.ts';
+
+/** Rounds in which tasks that did not start are tried again, the first included. */
+const START_ROUNDS = 5;
+/** After so many rounds in which spot had no room, tasks start on demand. */
+const SPOT_ROUNDS = 2;
+
+export interface PooledTask {
+  arn: string;
+  kind: string;
+  region: string;
+  address: string;
+}
+
+interface TaskPoolOptions extends TaskOptions {
+  aws: Aws;
+  deployment: Deployment;
+  runId: string;
+  signal: AbortSignal;
+  /** By region. */
+  networks: ReadonlyMap<string, Network>;
+  /** The security groups of such tasks. */
+  groupsOf(group: TaskGroup): readonly string[];
+  /** Told of the addresses of all tasks whenever one is new, as soon as it runs. */
+  onAddresses(addresses: ReadonlySet<string>): Promise<void>;
+}
+
+export class TaskPool {
+  readonly #options: TaskPoolOptions;
+  readonly #tasks = new Map<string, PooledTask>();
+  /** By region: every task that AWS has taken on for this run, and that may still be there. */
+  readonly #taken: Map<string, Set<string>>;
+  /** One change of who may pass at a time: each says who may after it. */
+  #admitting = Promise.resolve();
+
+  constructor(options: TaskPoolOptions) {
+    this.#options = options;
+    this.#taken = new Map(options.deployment.regions.map((region) => [region, new Set<string>()]));
+  }
+
+  get tasks(): readonly PooledTask[] {
+    return [...this.#tasks.values()];
+  }
+
+  /**
+   * Brings the run's tasks to exactly these. Resolves once all run.
+   *
+   * @param variablesOf what the containers of a new task are told
+   * @throws UserError (3) if some cannot be started
+   */
+  async reach(groups: readonly TaskGroup[], variablesOf: (group: TaskGroup) => ContainerVariables): Promise<void> {
+    const wanted = (task: PooledTask) => groups.find((group) => isSame(group, task))?.tasks ?? 0;
+    const surplus = this.tasks.filter((task) => this.#like(task).indexOf(task) >= wanted(task));
+    for (const [region, gone] of Map.groupBy(surplus, (task) => task.region)) {
+      await stopEach(this.#options.aws(region), this.#options.deployment.id, arnsOf(gone), this.#options);
+    }
+    this.#forget(surplus);
+    const filled = await Promise.allSettled(groups.map((group) => this.#fill(group, variablesOf(group))));
+    // If one region fails, the others are waited for: what they start must be known, to be stopped.
+    const failed = filled.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+
+  /** Forgets tasks that have stopped, or are told to, by others than this pool. @returns for each, what happened to it and what to do */
+  async dropStopped(): Promise<AwsError[]> {
+    const { aws, deployment } = this.#options;
+    const errors: AwsError[] = [];
+    for (const [region, here] of Map.groupBy(this.#tasks.values(), (task) => task.region)) {
+      const { tasks } = await describeTasks(aws(region), deployment.id, arnsOf(here));
+      // One that is told to stop is lost already, although its containers may still be handing in what they hold.
+      const isAlive = ({ lastStatus, desiredStatus }: Task) => lastStatus === 'RUNNING' && desiredStatus === 'RUNNING';
+      const alive = new Set(tasks.filter(isAlive).map(({ taskArn }) => taskArn));
+      const gone = here.filter(({ arn }) => !alive.has(arn));
+      for (const { arn, kind } of gone) {
+        const task = tasks.find(({ taskArn }) => taskArn === arn) ?? { taskArn: arn };
+        errors.push(errorOfStoppedTask(task, { what: `the "${kind}" task`, region }));
+      }
+      this.#forget(gone);
+    }
+    return errors;
+  }
+
+  /** Stops every task of the run, in all regions. @returns those that still run, or may, when the time is over */
+  async stop(): Promise<string[]> {
+    const { aws, deployment, pace, runId, say } = this.#options;
+    this.#tasks.clear();
+    const left = deployment.regions.map((region) =>
+      stopTasks(aws(region), deployment.id, { pace, say, runId, taken: this.#taken.get(region)! }).catch(
+        (error: Error) => [`whatever runs in ${region} (${error.message})`],
+      ),
+    );
+    return (await Promise.all(left)).flat();
+  }
+
+  /** Starts what is missing of a group; what does not start is tried again, in other zones and, without room on spot, on demand. */
+  async #fill(group: TaskGroup, variables: ContainerVariables): Promise<void> {
+    const { pace, signal, say } = this.#options;
+    const { kind, region } = group;
+    let { spot } = group;
+    let refusals = 0;
+    let latest = '';
+    for (let round = 0; round < START_ROUNDS; round++) {
+      const count = group.tasks - this.#like(group).length;
+      if (count <= 0) return;
+      const what = `${count} "${kind}" ${count === 1 ? 'task' : 'tasks'}`;
+      if (round === 0) say(`Starting ${what} in ${region}`);
+      else {
+        say(`${latest}; trying again`);
+        await backOff(pace, round - 1, signal);
+      }
+      const errors = await this.#start({ ...group, spot, tasks: count }, variables, round);
+      const final = errors.find(({ retry }) => !retry);
+      if (final !== undefined) throw new UserError(final.sentence, { exitCode: 3 });
+      latest = errors[0]?.sentence ?? `${what} in ${region}: some were not started, and AWS does not say why`;
+      if (errors.some((error) => error.kind === 'capacity' || error.kind === 'interrupted')) refusals++;
+      if (!spot || refusals < SPOT_ROUNDS) continue;
+      spot = false;
+      say(`${what} in ${region}: no spot capacity; starting what is missing on demand`);
+    }
+    const running = this.#like(group).length;
+    if (running >= group.tasks) return;
+    throw new UserError(
+      `only ${running} of ${group.tasks} "${kind}" tasks in ${region} started after ${START_ROUNDS} tries. ${latest}`,
+      { exitCode: 3 },
+    );
+  }
+
+  /** Asks for tasks, and waits until each runs under a known address or has failed; those that never run are stopped. */
+  async #start(group: TaskGroup, variables: ContainerVariables, round: number): Promise<AwsError[]> {
+    const { aws, deployment, networks, groupsOf, runId, pace, signal } = this.#options;
+    const { kind, region, spot, tasks: count } = group;
+    const clients = aws(region);
+    const { subnetIds } = networks.get(region)!;
+    const request = {
+      ...{ deploymentId: deployment.id, kind, count, spot, variables, runId, securityGroupIds: groupsOf(group) },
+      // A round that failed is tried in one other zone at a time.
+      subnetIds: round === 0 ? subnetIds : [subnetIds[round % subnetIds.length]!],
+    };
+    const { arns, errors } = await runTasks(clients, request, signal);
+    for (const arn of arns) this.#taken.get(region)!.add(arn);
+    const waiting = new Map(arns.map((arn) => [arn, 'unknown to AWS']));
+    const check = async () => {
+      const { tasks } = await describeTasks(clients, deployment.id, [...waiting.keys()]);
+      for (const task of tasks) {
+        waiting.set(task.taskArn!, task.lastStatus ?? 'unknown');
+        if (task.lastStatus !== 'STOPPED') continue;
+        errors.push(errorOfStoppedTask(task, { what: `the "${kind}" task`, region }));
+        waiting.delete(task.taskArn!);
+      }
+      const taken = await this.#take(
+        group,
+        tasks.filter(({ lastStatus }) => lastStatus === 'RUNNING'),
+      );
+      for (const arn of taken) waiting.delete(arn);
+      return waiting.size === 0;
+    };
+    if (await untilSo({ pace, limitMs: pace.startLimitMs, signal, check })) return errors;
+    for (const [arn, status] of waiting) {
+      const what = `the "${kind}" task ${arn.split('/').at(-1)}`;
+      errors.push(errorOfSlowStart({ what, region }, status, pace.startLimitMs));
+    }
+    await stopEach(clients, deployment.id, [...waiting.keys()], this.#options);
+    return errors;
+  }
+
+  /** Takes in tasks that run. @returns those whose address is known */
+  async #take({ region, kind }: TaskGroup, started: readonly Task[]): Promise<string[]> {
+    const addresses = await publicAddresses(this.#options.aws(region), started);
+    for (const [arn, address] of addresses) this.#tasks.set(arn, { arn, kind, region, address });
+    if (addresses.size > 0) {
+      const admit = () => this.#options.onAddresses(new Set(this.tasks.map(({ address }) => address)));
+      this.#admitting = this.#admitting.then(admit);
+      await this.#admitting;
+    }
+    return [...addresses.keys()];
+  }
+
+  #like(group: { kind: string; region: string }): PooledTask[] {
+    return this.tasks.filter((task) => isSame(group, task));
+  }
+
+  #forget(gone: readonly PooledTask[]): void {
+    for (const { arn } of gone) this.#tasks.delete(arn);
+  }
+}
+
+const isSame = (a: { kind: string; region: string }, b: { kind: string; region: string }) =>
+  a.kind === b.kind && a.region === b.region;
+const arnsOf = (tasks: readonly PooledTask[]) => tasks.map(({ arn }) => arn);
+
+/**
+ * Ends tasks that a run has left which is gone: those without a coordinator.
+ *
+ * @throws UserError (3) if a run of the experiment is under way
+ */
+export async function sweep(
+  aws: Aws,
+  deployment: Deployment,
+  coordinator: string,
+  options: TaskOptions,
+): Promise<void> {
+  const { id, regions } = deployment;
+  const found = regions.map(async (region) => {
+    const clients = aws(region);
+    return (await describeTasks(clients, id, await listTasks(clients, id))).tasks.map((task) => ({ clients, task }));
+  });
+  const tasks = (await Promise.all(found)).flat();
+  if (tasks.some(({ task }) => task.group === `family:${familyName(id, coordinator)}`)) {
+    throw new UserError(
+      `a run of "${id}" is under way: ${tasks.length} of its tasks run. Wait for its end, or end it with: ./scriptorium fargate clean ${id}`,
+      { exitCode: 3 },
+    );
+  }
+  for (const [clients, left] of Map.groupBy(tasks, (each) => each.clients)) {
+    options.say(`Stopping ${left.length} tasks that an earlier run has left in ${clients.region}`);
+    await stopTasks(clients, id, options);
+  }
+}

@@ -1,0 +1,81 @@
+/** The template of an experiment's stack: stack.yaml, with the task definitions that the experiment needs in a region. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { UserError } from '../../results/user-error.ts';
+import type { ContainerKind, Deployment, TaskKind } from './plan/deployment.ts';
+
+/** The longest template that AWS takes without a bucket. */
+const LONGEST_TEMPLATE = 51_200;
+/** In stack.yaml, the resource that all kinds of user tasks are made from. */
+const USER_PATTERN = 'Users';
+
+interface TaskDefinition {
+  Type: string;
+  Properties: { Cpu: string; Memory: string; Family: object; ContainerDefinitions: Container[] };
+}
+
+interface Container {
+  Name: string;
+  LogConfiguration: { Options: Record<string, unknown> };
+}
+
+export interface Template {
+  Resources: Record<string, TaskDefinition>;
+}
+
+/** A kind's name as stack.yaml has it: `Coordinator`, or `UsersNoquill2`. */
+export function logicalId({ name }: TaskKind): string {
+  const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+  const words = name.split('-').map(capital).join('');
+  return name.includes('-') ? `${USER_PATTERN}${words}` : words;
+}
+
+/**
+ * What CloudFormation is given for one region.
+ *
+ * @throws UserError (2) if the experiment has more kinds of tasks than one template holds
+ */
+export async function stackTemplate({ kinds }: Deployment, region: string): Promise<Template> {
+  const template: Template = parse(await readFile(join(import.meta.dirname, 'stack.yaml'), 'utf8'));
+  const { [USER_PATTERN]: pattern, ...rest } = template.Resources;
+  for (const kind of kinds.filter(({ regions }) => regions.includes(region))) {
+    const id = logicalId(kind);
+    rest[id] = definitionOf(kind, rest[id] ?? pattern!);
+  }
+  const made = { ...template, Resources: rest };
+  if (JSON.stringify(made).length <= LONGEST_TEMPLATE) return made;
+  throw new UserError(
+    `the experiment needs ${kinds.length} kinds of tasks, more than fit into the ${LONGEST_TEMPLATE} characters of a template; write a smaller "fleet.fargate.usersPerTask", or fewer modes or numbers of users`,
+    { exitCode: 2 },
+  );
+}
+
+function definitionOf({ name, size, containers }: TaskKind, pattern: TaskDefinition): TaskDefinition {
+  const { Properties } = pattern;
+  const [container] = Properties.ContainerDefinitions;
+  return {
+    ...pattern,
+    Properties: {
+      ...Properties,
+      Family: { 'Fn::Sub': `scriptorium-\${Experiment}-${name}` },
+      Cpu: `${size.cpuUnits}`,
+      Memory: `${size.memoryMiB}`,
+      ContainerDefinitions: containers.map((kind) => containerOf(kind, container!, name)),
+    },
+  };
+}
+
+function containerOf({ name, cpuUnits, memoryMiB }: ContainerKind, pattern: Container, stream: string) {
+  const { LogConfiguration } = pattern;
+  return {
+    ...pattern,
+    Name: name,
+    Cpu: cpuUnits,
+    Memory: memoryMiB,
+    LogConfiguration: {
+      ...LogConfiguration,
+      Options: { ...LogConfiguration.Options, 'awslogs-stream-prefix': stream },
+    },
+  };
+}

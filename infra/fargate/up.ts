@@ -1,0 +1,135 @@
+/** `up`: the stacks of an experiment, and its image in each region's repository; and before a run, whether all of it stands. */
+import { isDeepStrictEqual } from 'node:util';
+import { DescribeImagesCommand, GetAuthorizationTokenCommand } from '@aws-sdk/client-ecr';
+import { UserError } from '../../results/user-error.ts';
+import type { Aws, Clients } from './clients.ts';
+import { isMissing, onAws } from './errors.ts';
+import { stackName } from './naming.ts';
+import type { Network } from './network.ts';
+import type { Deployment } from './plan/deployment.ts';
+import { applyStack, checkUsable, findStack, type Stack, type StackOptions, templateOf } from './stacks.ts';
+import { logicalId, stackTemplate } from './template.ts';
+
+/** The image of an experiment. */
+export interface Image {
+  /** Follows from all that is in it. */
+  tag: string;
+  /** Builds it on this machine. */
+  build(): Promise<void>;
+  /** @param login AWS's own short-lived user and password */
+  push(remoteName: string, login: { user: string; password: string }): Promise<void>;
+}
+
+/**
+ * Builds the image if a region lacks it, brings all stacks to what the experiment needs, and pushes. A second time changes nothing.
+ *
+ * @param options.caller   the address from which the run is going to be steered
+ * @param options.networks by region
+ * @throws UserError (2, 3) with what AWS or docker says
+ */
+export async function up(
+  options: StackOptions & {
+    aws: Aws;
+    deployment: Deployment;
+    networks: ReadonlyMap<string, Network>;
+    image: Image;
+    caller: string;
+  },
+): Promise<void> {
+  const { aws, deployment, networks, image, caller, say } = options;
+  const { id, regions, serverRegion } = deployment;
+  const templates = await Promise.all(regions.map((region) => stackTemplate(deployment, region)));
+  const lacking = await Promise.all(regions.map((region) => lacksImage(aws(region), id, image.tag)));
+  if (lacking.includes(true)) await image.build();
+  const applied = regions.map(async (region, index) => {
+    const parameters = {
+      Experiment: id,
+      ImageTag: image.tag,
+      Vpc: networks.get(region)!.vpcId,
+      Caller: `${caller}/32`,
+      Home: region === serverRegion ? 'yes' : 'no',
+    };
+    const wanted = { id, template: templates[index]!, parameters };
+    const done = await onAws({ what: `the stack ${stackName(id)}`, region }, () =>
+      applyStack(aws(region), wanted, options),
+    );
+    say(`${region}: the stack ${stackName(id)} is ${done}`);
+  });
+  // Where one region fails, the others come to an end.
+  const failed = (await Promise.allSettled(applied)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  for (const [index, region] of regions.entries()) {
+    if (lacking[index]) await pushTo(aws(region), id, image);
+  }
+}
+
+async function lacksImage({ ecr, region }: Clients, id: string, tag: string): Promise<boolean> {
+  const input = { repositoryName: stackName(id), imageIds: [{ imageTag: tag }] };
+  return onAws({ what: 'the image', region }, async () => {
+    try {
+      return (await ecr.send(new DescribeImagesCommand(input))).imageDetails?.length === 0;
+    } catch (error) {
+      // No such repository, or no such image in it.
+      if (isMissing(error)) return true;
+      throw error;
+    }
+  });
+}
+
+async function pushTo(clients: Clients, id: string, image: Image): Promise<void> {
+  const { ecr, region } = clients;
+  const { authorizationData = [] } = await onAws({ what: 'the login to the repository', region }, () =>
+    ecr.send(new GetAuthorizationTokenCommand({})),
+  );
+  const login = Buffer.from(authorizationData[0]!.authorizationToken!, 'base64').toString();
+  const [user = '', password = ''] = login.split(':');
+  await image.push((await findStack(clients, id))!.outputs.Image!, { user, password });
+}
+
+/**
+ * Whether what `up` makes stands as this run needs it, before anything starts. From another address than before, the stack that
+ * admits it is changed.
+ *
+ * @returns the stack of each region
+ * @throws UserError (3) with what is missing or different, and what to do
+ */
+export async function requireStanding(
+  options: StackOptions & { aws: Aws; deployment: Deployment; imageTag: string; caller: string },
+): Promise<Map<string, Stack>> {
+  const { aws, deployment, imageTag, caller, say } = options;
+  const { id, regions, serverRegion } = deployment;
+  const stacks = new Map<string, Stack>();
+  for (const region of regions) stacks.set(region, await requireStack(aws(region), deployment, imageTag));
+  const home = stacks.get(serverRegion)!;
+  const Caller = `${caller}/32`;
+  if (home.parameters.Caller !== Caller) {
+    say(`This machine's address is ${caller} now; changing who may reach the coordinator`);
+    const template = await templateOf(aws(serverRegion), home);
+    await applyStack(aws(serverRegion), { id, template, parameters: { ...home.parameters, Caller } }, options);
+  }
+  return stacks;
+}
+
+async function requireStack(clients: Clients, deployment: Deployment, imageTag: string): Promise<Stack> {
+  const { region } = clients;
+  const { id, kinds } = deployment;
+  const refuse = (what: string) => {
+    throw new UserError(`${what} in ${region}; call ./scriptorium fargate up for this experiment first`, {
+      exitCode: 3,
+    });
+  };
+  const stack = await findStack(clients, id);
+  if (stack === null) return refuse(`the stack ${stackName(id)} is missing`);
+  checkUsable(stack);
+  const [standing, wanted] = await Promise.all([templateOf(clients, stack), stackTemplate(deployment, region)]);
+  for (const kind of kinds.filter(({ regions }) => regions.includes(region))) {
+    const resource = logicalId(kind);
+    if (isDeepStrictEqual(standing.Resources[resource], wanted.Resources[resource])) continue;
+    refuse(`the stack ${stack.name} has not the tasks "${kind.name}" that the experiment asks for`);
+  }
+  if (stack.parameters.ImageTag !== imageTag) {
+    refuse('the image on AWS was built from other sources, or for other frameworks, than lie here: the old one stands');
+  }
+  if (await lacksImage(clients, id, imageTag)) refuse(`the image ${imageTag} is missing`);
+  return stack;
+}
