@@ -30,7 +30,9 @@ export function addFargateCommands(program: Command): void {
   withExperiment(
     fargate
       .command('up')
-      .description('check the account, make or change a stack in each region, and push the image; a second time changes nothing'),
+      .description(
+        'check the account, make or change a stack in each region, and push the image; a second time changes nothing',
+      ),
     async (experiment) => (await onAws()).provision(experiment),
   );
 
