@@ -22,7 +22,7 @@ export function createInbox({ receiveMs, receivePhaseMs }: Batching): Inbox {
   const deliver = (count: number) => {
     const due = arrived.slice(0, count);
     arrived = arrived.slice(count);
-    for (const each of due) each.deliver();
+    for (const message of due) message.deliver();
     return count > 0;
   };
   const countUntil = (limitMs: number) => {

@@ -64,27 +64,27 @@ export function createPlayback(): Playback {
   /** Whose frame is due first. */
   const next = () => {
     let first: Playing | null = null;
-    for (const each of playing) if (first === null || nextDueMs(each) < nextDueMs(first)) first = each;
+    for (const part of playing) if (first === null || nextDueMs(part) < nextDueMs(first)) first = part;
     return first;
   };
   const sendDue = () => {
     timer = undefined;
     // In the order in which they are due: one may rest on another user's.
-    for (let each = next(); each !== null; each = next()) {
-      if (each.next === each.track.dueMs.length) {
-        playing.delete(each);
-        each.onDone();
+    for (let part = next(); part !== null; part = next()) {
+      if (part.next === part.track.dueMs.length) {
+        playing.delete(part);
+        part.onDone();
         continue;
       }
-      const lateMs = nowMs() - nextDueMs(each);
+      const lateMs = nowMs() - nextDueMs(part);
       if (lateMs < 0) {
         // Node's timers fire up to a millisecond early, and not under one.
         timer = setTimeout(sendDue, Math.max(1, Math.ceil(-lateMs)));
         return;
       }
-      const { bytes, starts } = each.track;
-      const index = each.next++;
-      each.send(bytes.subarray(starts[index], starts[index + 1]), index, lateMs);
+      const { bytes, starts } = part.track;
+      const index = part.next++;
+      part.send(bytes.subarray(starts[index], starts[index + 1]), index, lateMs);
     }
   };
   return {

@@ -32,8 +32,8 @@ export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | un
   const plan = await recordedCrowd(experiment, { planned, frameworks });
   if (plan === null) return { kind: 'live' };
   const isKept = existsSync(recordingFolder(plan.key, keptIn));
-  const record = (each: CrowdPlan) =>
-    loadOrRecord(each, { ...options, onProgress: recordingProgress(each, options.say) });
+  const record = (crowd: CrowdPlan) =>
+    loadOrRecord(crowd, { ...options, onProgress: recordingProgress(crowd, options.say) });
   if (isKept) await record(plan);
   else await recordTogether([plan, ...(await missingAfter(plan, options))], record);
   options.signal?.throwIfAborted();
@@ -81,11 +81,11 @@ export function recordingProgress(
   say: (text: string) => void,
 ): (typedMs: number, typingMs: number) => void {
   const crowd = `recording the crowd of ${key.users - key.first} users of ${key.framework}, seed ${key.seed}`;
-  let told = 0;
+  let nextShare = 0;
   return (typedMs, typingMs) => {
-    if (typedMs / typingMs < told) return;
+    if (typedMs / typingMs < nextShare) return;
     say(`${crowd}: ${Math.floor((100 * typedMs) / typingMs)} %`);
-    told += PROGRESS_STEP;
+    nextShare += PROGRESS_STEP;
   };
 }
 

@@ -142,7 +142,7 @@ export async function keptRecordings(options: { thorough?: boolean; keptIn?: str
   const { thorough = false, keptIn = RECORDINGS_FOLDER } = options;
   const names = await readdir(keptIn).catch(() => []);
   const kept: KeptRecording[] = [];
-  for (const name of names.filter((each) => !each.endsWith('.partial')).sort()) {
+  for (const name of names.filter((file) => !file.endsWith('.partial')).sort()) {
     const folder = join(keptIn, name);
     const bytes = await bytesIn(folder);
     try {

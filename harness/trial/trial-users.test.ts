@@ -21,16 +21,16 @@ test('who each user is follows from the plan and from what the crowd is', () => 
 test('a probe beside a played crowd keeps what it sends, a live crowd is in Node, and a played user holds no document', () => {
   const experiment = experimentOf();
   const planned = { ...base, probes: 2 };
-  const told = (crowd: 'recorded' | 'live') =>
+  const assigned = (crowd: 'recorded' | 'live') =>
     usersOf(experiment, { planned, crowd }).map((user) => {
       const { mode, keepsSent } = assignmentOf(user, [], { planned, experiment, serverUrl: '', pageUrl: '' });
       return [mode, keepsSent, isReplica(user)];
     });
-  expect([told('recorded')[0], told('recorded')[2]]).toEqual([
+  expect([assigned('recorded')[0], assigned('recorded')[2]]).toEqual([
     ['optquill', true, true],
     ['optquill', false, false],
   ]);
-  expect([told('live')[0], told('live')[2]]).toEqual([
+  expect([assigned('live')[0], assigned('live')[2]]).toEqual([
     ['optquill', false, true],
     ['node', false, true],
   ]);

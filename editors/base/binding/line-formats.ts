@@ -17,8 +17,8 @@ export function packLineFormats(delta: Delta): Delta {
     const blocks = Object.entries(attributes).filter(([name]) => isBlockFormat(name));
     if (blocks.length === 0) return attributes;
     const rest = Object.entries(attributes).filter(([name]) => !isBlockFormat(name));
-    const given = blocks.find(([, value]) => value !== null);
-    const line = given === undefined ? null : `${given[0]}:${JSON.stringify(given[1])}`;
+    const set = blocks.find(([, value]) => value !== null);
+    const line = set === undefined ? null : `${set[0]}:${JSON.stringify(set[1])}`;
     return { ...Object.fromEntries(rest), [LINE_FORMAT]: line };
   });
 }

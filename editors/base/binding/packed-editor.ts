@@ -16,14 +16,14 @@ export type PackedEditor = Pick<Editor, 'getModule' | 'getSelection' | 'updateCo
 /** Deltas into and out of it are packed; positions are the editor's own, since a format has no length. */
 export function packedEditor(editor: Editor): PackedEditor {
   /** What the binding says that its own changes come from. */
-  const own = new Set<unknown>();
+  const ownChanges = new Set<unknown>();
   const wrappers = new Map<EditorChangeHandler, EditorChangeHandler>();
   const unpacked = (delta: Delta | Op[]) => unpackLineFormats(new Delta(delta));
   return {
     getModule: (name) => editor.getModule(name),
     getSelection: () => editor.getSelection(),
     updateContents(delta: Delta | Op[], source?: Source) {
-      own.add(source);
+      ownChanges.add(source);
       return editor.updateContents(unpacked(delta), source);
     },
     setContents: (delta: Delta | Op[], source?: Source) => editor.setContents(unpacked(delta), source),
@@ -32,7 +32,7 @@ export function packedEditor(editor: Editor): PackedEditor {
         if (name !== 'text-change') return handler(name, ...details);
         const [change, before, ...rest] = details as [Delta, Delta, ...unknown[]];
         // What came from the document is whole; to see that would take the whole text, for every change by others.
-        const whole = own.has(rest[0]) ? change : wholeCharacters(change, before);
+        const whole = ownChanges.has(rest[0]) ? change : wholeCharacters(change, before);
         handler(name, packLineFormats(whole), before, ...rest);
       };
       wrappers.set(handler, wrapper);

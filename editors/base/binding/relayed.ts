@@ -126,7 +126,7 @@ function createRelayLine(
   const kinds = onPresence === undefined ? '' : `&${PRESENCE_PARAMETER}`;
   const address = `${url}/${documentId}?${CLIENT_PARAMETER}=${client}${kinds}`;
   /** The newest messages of this client; `dropped` came before them. */
-  let own: Uint8Array[] = [];
+  let ownMessages: Uint8Array[] = [];
   let dropped = 0;
   /** Messages of the log, null while it is still coming, and those of others since. */
   let inLog: number | null = null;
@@ -143,7 +143,7 @@ function createRelayLine(
     if (isNew) received = 0;
     if (taken < dropped) return lasting.refused(`${framework} was away for more than ${KEPT_MESSAGES} of its messages`);
     ready = socket;
-    for (const message of own.slice(taken - dropped)) sendNow(message);
+    for (const message of ownMessages.slice(taken - dropped)) sendNow(message);
     lasting.inSync();
   };
   const lasting = createLastingSocket({
@@ -171,9 +171,9 @@ function createRelayLine(
       return inLog!;
     },
     send(message) {
-      own.push(message);
-      if (own.length >= 2 * KEPT_MESSAGES) {
-        own = own.slice(KEPT_MESSAGES);
+      ownMessages.push(message);
+      if (ownMessages.length >= 2 * KEPT_MESSAGES) {
+        ownMessages = ownMessages.slice(KEPT_MESSAGES);
         dropped += KEPT_MESSAGES;
       }
       sendNow(message);

@@ -46,14 +46,14 @@ export function shareCursors<Place>(options: {
 }): SharedCursors {
   const { editor, presence, batching } = options;
   const shown = createShownCursors(editor.getModule('cursors') as Cursors);
-  let told: PlacedCursor<Place> | null = null;
+  let sent: PlacedCursor<Place> | null = null;
   let hasTold = false;
   const telling = createBatcher<null>(batching.sendMs, () => {
     const selection = editor.getSelection();
     const now = selection && placesOf(presence, selection);
-    if (hasTold && isSameCursor(presence, now, presence.known === undefined ? told : presence.known())) return;
+    if (hasTold && isSameCursor(presence, now, presence.known === undefined ? sent : presence.known())) return;
     hasTold = true;
-    told = now;
+    sent = now;
     presence.tell(now);
   });
   let isDue = false;
@@ -131,7 +131,7 @@ function createShownCursors(cursors: Cursors) {
         shown.set(id, selection);
       }
       const ids = new Set(users.map(({ id }) => id));
-      for (const id of [...shown.keys()].filter((each) => !ids.has(each))) {
+      for (const id of [...shown.keys()].filter((id) => !ids.has(id))) {
         cursors.removeCursor(id);
         shown.delete(id);
       }

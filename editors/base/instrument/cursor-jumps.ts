@@ -10,13 +10,13 @@ import type { Editor } from '../editor.ts';
 export function followCursor(editor: Editor, onMoved: (movedBy: number) => void): void {
   for (const name of ['updateContents', 'setContents'] as const) {
     const change = editor[name];
-    editor[name] = (given, source) => {
+    editor[name] = (content, source) => {
       const before = source === 'user' ? null : editor.getSelection();
-      if (before === null) return change.call(editor, given, source);
-      const delta = new Delta(given);
+      if (before === null) return change.call(editor, content, source);
+      const delta = new Delta(content);
       const whole = name === 'setContents' ? delta.concat(new Delta().delete(editor.getLength())) : delta;
       const { from, to } = placesAfter(whole, before.index, (index, length) => editor.getText(index, length));
-      const made = change.call(editor, given, source);
+      const made = change.call(editor, content, source);
       const { index } = editor.getSelection() ?? before;
       if (index < from) onMoved(index - from);
       if (index > to) onMoved(index - to);

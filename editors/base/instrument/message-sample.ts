@@ -28,7 +28,7 @@ class LastMessages {
     this.#messages = [];
     this.#bytes = 0;
     const bytes = await Promise.all(messages.map(({ payload }) => new Blob([payload]).bytes()));
-    return bytes.map((each) => each.toBase64());
+    return bytes.map((message) => message.toBase64());
   }
 }
 

@@ -31,11 +31,11 @@ export function followOwnSigils(editor: Editor, nowMs: () => number = () => perf
     const [change, , source] = details as [Delta, Delta, unknown];
     const atMs = nowMs();
     const [broken, whole] = [[] as Watched[], [] as Watched[]];
-    for (const each of watched) {
-      if (atMs - each.typedMs <= WATCH_MS) (isWholeAfter(change, each, editor) ? whole : broken).push(each);
+    for (const sigil of watched) {
+      if (atMs - sigil.typedMs <= WATCH_MS) (isWholeAfter(change, sigil, editor) ? whole : broken).push(sigil);
     }
     // What the user itself does to its sigil is no concurrent edit.
-    if (source !== 'user') for (const each of broken) each.brokenAfterMs = atMs - each.typedMs;
+    if (source !== 'user') for (const sigil of broken) sigil.brokenAfterMs = atMs - sigil.typedMs;
     const completed = source === 'user' ? completedBy(change, editor) : null;
     if (completed !== null) {
       typed.push({ ...completed, brokenAfterMs: null, typedMs: atMs });

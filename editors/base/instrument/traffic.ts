@@ -38,9 +38,9 @@ export class SentKeeper {
 
   /** @param address the server's: of sockets that were opened behind it */
   sent(address: string): Promise<SentMessages[]> {
-    const own = this.#sockets.filter(({ url }) => url.startsWith(address));
+    const sockets = this.#sockets.filter(({ url }) => url.startsWith(address));
     return Promise.all(
-      own.map(async ({ url, frames }) => ({
+      sockets.map(async ({ url, frames }) => ({
         path: url.slice(address.length),
         frames: await Promise.all(
           frames.map(async ({ atMs, frame }) => ({

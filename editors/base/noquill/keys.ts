@@ -108,8 +108,8 @@ function blockFormats(formats: Formats): Formats {
 function isAtTextEnd(editor: NoQuill, index: number): boolean {
   const { start, end } = editor.getLine(index);
   if (index === end || editor.hasPendingFormats()) return true;
-  const here = editor.getFormat(index);
-  return index > start && AttributeMap.diff(here, editor.getFormat(index, 1)) !== undefined;
+  const formats = editor.getFormat(index);
+  return index > start && AttributeMap.diff(formats, editor.getFormat(index, 1)) !== undefined;
 }
 
 function lastCharacter(text: string): string {

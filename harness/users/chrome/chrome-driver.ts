@@ -34,8 +34,8 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
       const ownsEnd = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
       const { presence, keepsSent, faults } = assignment;
-      const own = { presence, ownsEnd, keepsSent, keepsMessages: user === 0, expectsFaults: faults.length > 0 };
-      const options: PageOptions = { ...where, batching, ...own };
+      const traits = { presence, ownsEnd, keepsSent, keepsMessages: user === 0, expectsFaults: faults.length > 0 };
+      const options: PageOptions = { ...where, batching, ...traits };
       await inPage(`open(${JSON.stringify(options)})`).catch((error: Error) => {
         throw new ClientFailure(error);
       });

@@ -86,8 +86,8 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     await ended;
     release();
     await rm(profile, { recursive: true, force: true, maxRetries: 3 });
-    const said = chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error);
-    throw new Error(tmpdir().length > LONGEST_TEMPORARY ? `${TOO_LONG}; it said: ${said}` : said);
+    const message = chrome.getRecentLogs().join('\n').trim().slice(-LAST_WORDS_CHARACTERS) || String(error);
+    throw new Error(tmpdir().length > LONGEST_TEMPORARY ? `${TOO_LONG}; it said: ${message}` : message);
   });
   return {
     browser,
