@@ -27,7 +27,7 @@ afterEach(() => {
 
 test('a set is installed once, whole, with one copy of what is shared', async () => {
   expect(isInstalled(SET)).toBe(false);
-  const left = `${packageFolder(SET)}.99999999.partial`;
+  const left = `${packageFolder(SET)}.99999999-left.partial`;
   await mkdir(left, { recursive: true });
   const said: string[] = [];
   const folder = await readyPackages(SET, { say: (text) => said.push(text) });

@@ -1,15 +1,12 @@
 /** The cache of packages that are installed on demand: each set in a folder of its own, which is whole or not there. */
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { isAlive } from '../../results/run-folder/is-alive.ts';
+import { dirname } from 'node:path';
+import { madeOnce } from '../../infra/process/made-once.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { npmInstall } from './npm.ts';
 import { isInstalled, type PackageSet, packageFolder } from './package-set.ts';
 
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-const PARTIAL = /\.(\d+)\.partial$/;
 
 export interface ReadyOptions {
   /** Gets a line before something is fetched. */
@@ -48,16 +45,9 @@ async function install(set: PackageSet, folder: string, { say }: ReadyOptions): 
     interrupted.abort(new UserError(message, { exitCode: 3 }));
   };
   for (const each of ENDING_SIGNALS) process.on(each, stop);
-  const partial = `${folder}.${process.pid}.partial`;
   say?.(`Installing ${firstOf(set)} into ${dirname(folder)}; that is done once`);
   try {
-    await removeLeftPartials(dirname(folder));
-    await mkdir(partial, { recursive: true });
-    await npmInstall(partial, set, signal);
-    await rename(partial, folder).catch((error) => {
-      // Another process was quicker, and installed the same.
-      if (!existsSync(folder)) throw error;
-    });
+    await madeOnce(folder, (partial) => npmInstall(partial, set, signal));
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof UserError) throw cause;
@@ -66,17 +56,7 @@ async function install(set: PackageSet, folder: string, { say }: ReadyOptions): 
       { exitCode: 3, cause },
     );
   } finally {
-    await rm(partial, { recursive: true, force: true });
     for (const each of ENDING_SIGNALS) process.off(each, stop);
-  }
-}
-
-/** A process that was killed could not remove its own. */
-async function removeLeftPartials(cache: string): Promise<void> {
-  const names = await readdir(cache).catch(() => []);
-  for (const name of names) {
-    const owner = PARTIAL.exec(name)?.[1];
-    if (owner !== undefined && !isAlive(Number(owner))) await rm(join(cache, name), { recursive: true, force: true });
   }
 }
 

@@ -5,8 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, glob, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, glob, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { madeOnce } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, workFolderOf } from '../../infra/project.ts';
 import { type PackageSet, packageFolder } from './package-set.ts';
 
@@ -31,15 +32,7 @@ export async function sourceTreeOf(set: PackageSet, root: string = PROJECT_ROOT)
   const digest = digests.get(root) ?? digestSources(root);
   digests.set(root, digest);
   const tree = join(workFolderOf(root), 'frameworks', `${basename(packageFolder(set))}-${await digest}`);
-  if (existsSync(tree)) return tree;
-  const partial = `${tree}.${process.pid}.partial`;
-  await mkdir(partial, { recursive: true });
-  await fill(partial, set, root);
-  await rename(partial, tree).catch(async (error) => {
-    // Another process was quicker, and made the same.
-    await rm(partial, { recursive: true });
-    if (!existsSync(tree)) throw error;
-  });
+  await madeOnce(tree, (partial) => fill(partial, set, root));
   return tree;
 }
 
