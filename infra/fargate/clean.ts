@@ -1,4 +1,4 @@
-/** `clean` and `status`: which experiments are on AWS, what of them runs, and all of it gone. */
+/** `status` and `clean`: experiments on AWS with their tasks, and all of it removed. */
 import { DescribeRegionsCommand } from '@aws-sdk/client-ec2';
 import { BatchDeleteImageCommand, ListImagesCommand } from '@aws-sdk/client-ecr';
 import type { Task } from '@aws-sdk/client-ecs';
@@ -9,10 +9,10 @@ import { backOff } from './pace.ts';
 import { deleteStack, findStack, listStacks, type Stack, type StackOptions } from './stacks.ts';
 import { describeTasks, listTasks, stopTasks } from './tasks.ts';
 
-/** A network interface holds its security group for some time after its task; so do others others. */
+/** A network interface holds its security group for some time after its task. */
 const ROUNDS = 5;
 
-/** What is still there, with what AWS says about it. */
+/** A thing that is still there, with the reason that AWS gives. */
 export interface Left {
   region: string;
   what: string;
@@ -98,7 +98,7 @@ async function cleanOne(clients: Clients, id: string, options: StackOptions, rem
       if (why === null) gone(`stack ${stack.name}`);
       else left.push({ region, what: `stack ${stack.name}`, why });
     }
-    // The second look, by name: whatever the stack left.
+    // The second look, by name.
     for (const leftover of left.length === 0 ? await findLeftovers(clients, id) : []) {
       const why = await removeLeftover(leftover);
       if (why === null) gone(leftover.what);

@@ -1,6 +1,6 @@
 /**
- * Who may reach coordinator and server: the caller, by a rule of the stack, and this run's own tasks, address by address, by
- * rules in the stack's doors that come with the tasks and go in the end. A user task lets in nobody.
+ * The doors of coordinator and server: security groups of the stack. One has a rule for the caller. A run adds a rule for the
+ * address of each of its tasks, and removes them in the end. A user task lets in nobody.
  */
 import {
   AuthorizeSecurityGroupIngressCommand,

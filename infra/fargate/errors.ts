@@ -1,4 +1,4 @@
-/** What AWS says when something fails, as a sentence that names the task, the region and what to do. */
+/** Errors of AWS, each as a sentence with the task, the region and the next step. */
 import type { Failure, Task } from '@aws-sdk/client-ecs';
 import { UserError } from '../../results/user-error.ts';
 
@@ -6,12 +6,12 @@ export type AwsErrorKind = (typeof PATTERNS)[number][0] | 'never-started' | 'oth
 
 export interface AwsError {
   kind: AwsErrorKind;
-  /** Whether the same request may succeed a little later, or elsewhere. */
+  /** True if the same request may succeed a little later, or elsewhere. */
   retry: boolean;
   sentence: string;
 }
 
-/** What was being done, and where: "2 user tasks" in "us-west-1". */
+/** An action and its place: "2 user tasks" in "us-west-1". */
 export interface Attempt {
   what: string;
   region: string;
@@ -19,7 +19,7 @@ export interface Attempt {
 
 const RETRIED = new Set<string>(['throttled', 'role', 'capacity', 'interrupted', 'unreachable', 'never-started']);
 
-/** What is searched in an error's name and text, and what to say of it; the first that is found counts. */
+/** Kinds of errors, each with its words in an error's name and text, and with its advice; the first that fits counts. */
 const PATTERNS = [
   [
     'credentials',
@@ -76,7 +76,7 @@ const PATTERNS = [
   ],
 ] as const satisfies [string, RegExp, (region: string, text: string) => string][];
 
-/** Where a person asks for more of what Fargate may use at once. */
+/** The page on which a person asks for a larger quota. */
 export function quotaPage(region: string, code = ''): string {
   return `https://${region}.console.aws.amazon.com/servicequotas/home/services/fargate/quotas${code && `/${code}`}`;
 }
@@ -87,13 +87,13 @@ export function errorOf(error: unknown, attempt: Attempt): AwsError {
   return classify(`${name ?? ''} ${code ?? ''} ${message ?? String(error)}`, `${message || name || error}`, attempt);
 }
 
-/** What one entry of `failures[]` in an answer to RunTask means. */
+/** Meaning of one entry of `failures[]` in an answer to RunTask. */
 export function errorOfFailure({ reason = '', detail = '' }: Failure, attempt: Attempt): AwsError {
   const text = [reason, detail].filter((part) => part !== '').join(': ');
   return classify(text, text, attempt);
 }
 
-/** What the end of a task means that should still run. */
+/** Meaning of the end of a task that should still run. */
 export function errorOfStoppedTask(task: Task, attempt: Attempt): AwsError {
   const containers = task.containers ?? [];
   const killed = containers.find(({ exitCode, reason }) => exitCode === 137 && /memory/i.test(reason ?? ''));
@@ -109,7 +109,7 @@ function isTakenBack({ stopCode }: Task): boolean {
   return stopCode === 'SpotInterruption' || stopCode === 'TerminationNotice';
 }
 
-/** What it means that a task did not run in time, or not under a known address. */
+/** Meaning of a task that did not run in time, or not under a known address. */
 export function errorOfSlowStart(attempt: Attempt, status: string, waitedMs: number): AwsError {
   return {
     kind: 'never-started',
@@ -126,9 +126,9 @@ function classify(searched: string, said: string, { what, region }: Attempt): Aw
 }
 
 /**
- * Does something on AWS; what fails becomes a sentence.
+ * Does something on AWS; a failure becomes a sentence.
  *
- * @throws UserError (3) where AWS refuses or cannot be reached
+ * @throws UserError (3) if AWS refuses or cannot be reached
  */
 export async function onAws<T>(attempt: Attempt, act: () => Promise<T>): Promise<T> {
   try {
@@ -139,7 +139,7 @@ export async function onAws<T>(attempt: Attempt, act: () => Promise<T>): Promise
   }
 }
 
-/** Whether AWS says that a thing does not exist, in the words of any of its services. */
+/** True if AWS says that a thing does not exist, in the words of any of its services. */
 export function isMissing(error: unknown): boolean {
   const { name = '', message = '' } = error as Error;
   return (

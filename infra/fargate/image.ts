@@ -27,12 +27,12 @@ export function localDocker(root: string, say: (message: string) => void): Docke
   };
 }
 
-/** @throws UserError (3) where there is no docker, or its engine does not answer */
+/** @throws UserError (3) if there is no docker, or its engine does not answer */
 export async function checkDocker(docker: Docker): Promise<void> {
   await docker(['version', '--format', '{{.Server.Version}}'], { quiet: true });
 }
 
-/** What docker calls the image here. */
+/** The image's name on this machine. */
 const LOCAL_NAME = 'scriptorium-fargate';
 
 /**
@@ -52,7 +52,7 @@ export async function buildImage(
 }
 
 /**
- * Pushes what was built last.
+ * Pushes the image that was built last.
  *
  * @param remoteName the repository, and the image's tag in it
  */

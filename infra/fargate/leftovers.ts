@@ -1,4 +1,4 @@
-/** What may be left of an experiment in a region although its stack is gone: found by its names, and removed one by one. */
+/** Leftovers of an experiment in a region whose stack is gone: found by their names, and removed one by one. */
 import { DeleteLogGroupCommand, DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
 import { DeleteSecurityGroupCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
 import { DeleteRepositoryCommand, DescribeRepositoriesCommand } from '@aws-sdk/client-ecr';

@@ -25,7 +25,7 @@ export interface Stack {
   /** Tells it from those of the same name that were deleted. */
   arn: string;
   status: string;
-  /** Why it is in that state, in AWS's words; may be empty. */
+  /** The reason of that state, in AWS's words; may be empty. */
   reason: string;
   parameters: Record<string, string>;
   outputs: Record<string, string>;
@@ -38,7 +38,7 @@ export interface StackOptions {
   say(message: string): void;
 }
 
-/** What a stack is to be. */
+/** A stack as it is to be. */
 export interface WantedStack {
   id: string;
   template: Template;
@@ -105,7 +105,7 @@ export async function deleteStack(clients: Clients, stack: Stack, options: Stack
   }
 }
 
-/** @throws UserError (3) if a person must do something before the stack can be used; says what */
+/** @throws UserError (3) with the command to call, if a person must do something before the stack can be used */
 export function checkUsable({ id, name, region, status, reason }: Stack): void {
   if (/^(CREATE|UPDATE|UPDATE_ROLLBACK)_COMPLETE$/.test(status)) return;
   const because = reason === '' ? '' : ` (AWS: ${reason})`;
@@ -206,7 +206,7 @@ async function follow(
   return { name, region: clients.region, status: status.replace('_CLEANUP_IN_PROGRESS', ''), events };
 }
 
-/** The first resource that failed, and why; those after it were cancelled because of it. */
+/** The first resource that failed, and the reason; those after it were cancelled because of it. */
 function failureOf({ name, region, status, events }: StackEnd): string {
   const failed = events.find(
     ({ ResourceStatus = '', ResourceStatusReason = '' }) =>

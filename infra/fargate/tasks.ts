@@ -14,12 +14,10 @@ import { familyName, stackName, taskTags } from './naming.ts';
 import { type Pace, untilSo } from './pace.ts';
 import { OVERRIDE_CHARACTERS, TASKS_PER_CALL, TASKS_PER_DESCRIPTION } from './plan/sizes.ts';
 
-/** Calls to StopTask under way at once. */
-const STOPS_AT_ONCE = 10;
 /** AWS takes no more in one call. */
 const SUBNETS_PER_CALL = 16;
 
-/** What containers find in their environment, each by its name. */
+/** Environment of the containers of a task, each by its name. */
 export type ContainerVariables = Record<string, Record<string, string>>;
 
 export interface TaskRequest {
@@ -46,7 +44,7 @@ export interface TaskOptions {
 /**
  * Asks for tasks, at most ten a call.
  *
- * @returns those that AWS has taken on, and why it has not the others
+ * @returns the tasks that AWS has taken on, and its errors for the others
  */
 export async function runTasks(clients: Clients, request: TaskRequest, signal: AbortSignal) {
   const { region } = clients;
@@ -64,7 +62,7 @@ export async function runTasks(clients: Clients, request: TaskRequest, signal: A
       );
     } catch (error) {
       errors.push(errorOf(error, { what: `${count} "${request.kind}" ${count === 1 ? 'task' : 'tasks'}`, region }));
-      // What is wrong with this call is wrong with the next one, too.
+      // The next call would fail like this one.
       break;
     }
   }
@@ -100,7 +98,7 @@ function inputOf(request: TaskRequest) {
   };
 }
 
-/** What AWS knows of tasks, whatever their number, and which it does not know. */
+/** The state of tasks, whatever their number, and those that AWS does not know. */
 export async function describeTasks(clients: Clients, deploymentId: string, arns: readonly string[]) {
   const tasks: Task[] = [];
   const missing: string[] = [];
@@ -167,7 +165,7 @@ export async function stopTasks(
 }
 
 /**
- * Asks for the end of each task, several at once; who could not be asked is said, and asked again by `stopTasks`.
+ * Asks for the end of each task, all at once. An error is told, and `stopTasks` asks again.
  *
  * @returns those that AWS does not know
  */
@@ -178,18 +176,13 @@ export async function stopEach(
   { say }: Pick<TaskOptions, 'say'>,
 ): Promise<string[]> {
   const unknown: string[] = [];
-  const waiting = [...arns];
-  const stopSome = async () => {
-    for (let task = waiting.shift(); task !== undefined; task = waiting.shift()) {
-      const input = { cluster: stackName(deploymentId), task, reason: 'the run does not need it any more' };
-      try {
-        await ecs.send(new StopTaskCommand(input));
-      } catch (error) {
-        if (isMissing(error)) unknown.push(task);
-        else say(errorOf(error, { what: `stopping the task ${task.split('/').at(-1)}`, region }).sentence);
-      }
-    }
+  const stop = async (task: string) => {
+    const input = { cluster: stackName(deploymentId), task, reason: 'the run does not need it any more' };
+    await ecs.send(new StopTaskCommand(input)).catch((error) => {
+      if (isMissing(error)) unknown.push(task);
+      else say(errorOf(error, { what: `stopping the task ${task.split('/').at(-1)}`, region }).sentence);
+    });
   };
-  await Promise.all(Array.from({ length: STOPS_AT_ONCE }, stopSome));
+  await Promise.all(arns.map(stop));
   return unknown;
 }

@@ -32,7 +32,7 @@ export function logicalId({ name }: TaskKind): string {
 }
 
 /**
- * What CloudFormation is given for one region.
+ * The template for one region.
  *
  * @throws UserError (2) if the experiment has more kinds of tasks than one template holds
  */

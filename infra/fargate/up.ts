@@ -1,4 +1,4 @@
-/** `up`: the stacks of an experiment, and its image in each region's repository; and before a run, whether all of it stands. */
+/** `up`: the stacks of an experiment, and its image in each region's repository; and the check of both before a run. */
 import { isDeepStrictEqual } from 'node:util';
 import { DescribeImagesCommand, GetAuthorizationTokenCommand } from '@aws-sdk/client-ecr';
 import { UserError } from '../../results/user-error.ts';
@@ -25,7 +25,7 @@ export interface Image {
  *
  * @param options.caller   the address from which the run is going to be steered
  * @param options.networks by region
- * @throws UserError (2, 3) with what AWS or docker says
+ * @throws UserError (2, 3) with the words of AWS or docker
  */
 export async function up(
   options: StackOptions & {
@@ -55,7 +55,7 @@ export async function up(
     );
     say(`${region}: the stack ${stackName(id)} is ${done}`);
   });
-  // Where one region fails, the others come to an end.
+  // If one region fails, the others come to an end.
   const failed = (await Promise.allSettled(applied)).find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
   for (const [index, region] of regions.entries()) {
@@ -87,11 +87,11 @@ async function pushTo(clients: Clients, id: string, image: Image): Promise<void>
 }
 
 /**
- * Whether what `up` makes stands as this run needs it, before anything starts. From another address than before, the stack that
- * admits it is changed.
+ * Checks that stacks and image stand as this run needs them, before anything starts. If this machine's address is another than
+ * before, the stack that admits it is changed.
  *
  * @returns the stack of each region
- * @throws UserError (3) with what is missing or different, and what to do
+ * @throws UserError (3) with the difference, and the next step
  */
 export async function requireStanding(
   options: StackOptions & { aws: Aws; deployment: Deployment; imageTag: string; caller: string },

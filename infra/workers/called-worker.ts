@@ -1,4 +1,4 @@
-/** A worker that waits to be called, as the one who calls it sees it: given files and one job, it hands in what the job makes. */
+/** A worker that waits to be called, as its caller sees it: it gets files and one job, and hands in the job's files. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel } from '../channel/channel.ts';
 import { type ReceivedFiles, receiveFiles, sendFile } from '../channel/files.ts';
@@ -47,7 +47,7 @@ export async function callWorker(options: {
 }
 
 export class CalledWorker {
-  /** Told of what the job says, in order; what it throws ends the connection. */
+  /** Gets each message of the job, in order; an error that it throws ends the connection. */
   onSaid: (value: unknown) => void | Promise<void> = () => {};
   readonly #channel: Channel<MessageToDispatcher, MessageToWorker>;
   readonly #over = new AbortController();
@@ -67,7 +67,7 @@ export class CalledWorker {
     return this.#over.signal;
   }
 
-  /** Where files go that the job hands in from now on; null: none is expected. */
+  /** Puts files that the job hands in from now on into a folder; null: none is expected. */
   receiveInto(directory: string | null): void {
     this.#files = directory === null ? null : receiveFiles(directory);
   }

@@ -22,7 +22,7 @@ export interface Kind {
 
 /** What a worker said of itself, and whether it has a job. */
 export interface Worker extends Readonly<Omit<Hello, 'type'>> {
-  /** Where its connection comes from: the address by which others reach it that see it from afar. */
+  /** The address that its connection comes from, by which machines elsewhere reach it. */
   readonly seenAt: string;
   readonly busy: boolean;
 }

@@ -42,7 +42,7 @@ export const messageToDispatcher = z.discriminatedUnion('type', [
   }),
   /** A file that the job hands in. */
   fileMessage,
-  /** What the job's process says to whoever gave the job. */
+  /** A message of the job's process to the one that gave the job. */
   z.object({ type: z.literal('said'), value: z.unknown() }),
   /** The worker is about to leave, as a spot interruption or the hard deadline wants it; `ended` still follows. */
   z.object({ type: z.literal('leaving'), why: z.enum(LEAVING) }),

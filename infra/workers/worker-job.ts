@@ -1,4 +1,4 @@
-/** A worker's job: one process, and a folder for what it is given and what it leaves behind. */
+/** A worker's job: one process, and a folder for its files. */
 import { rm } from 'node:fs/promises';
 import { Child, type ChildEnd, nodeCommand } from '../process/child.ts';
 import { makeTemporaryFolder } from '../process/temporary-folder.ts';
@@ -18,8 +18,8 @@ export interface WorkerJob {
 
 /**
  * @param options.root    the folder that `order.entry` is relative to
- * @param options.folder  what came for it; absent: nothing
- * @param options.onSaid  told of what its process says, as an object; absent: it says nothing
+ * @param options.folder  holds the files that came for it; absent: none came
+ * @param options.onSaid  gets the messages of its process, objects; absent: it sends none
  * @param options.onEnded called once, with how its process ended
  */
 export function startJob(

@@ -62,7 +62,7 @@ export async function runWorker(options: {
     if (opened !== null) {
       channel = opened;
       await serve({ channel, settings, root, ended });
-      // Whoever called it does not call again.
+      // A caller calls once.
       if (callers !== null) ended.abort('silence');
     }
     // An abort only ends the pause.

@@ -23,7 +23,7 @@ const settingsSchema = z.object({
    * where they come from, and coordinator and server take the next two ports.
    */
   SCRIPTORIUM_LISTEN: z.string().optional(),
-  /** Whoever sets it watches the workers, too: they are waited for until then. */
+  /** The end of all workers, set by one that watches them itself: they are waited for until then. */
   SCRIPTORIUM_DEADLINE: z.iso.datetime().optional(),
 });
 

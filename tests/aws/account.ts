@@ -15,13 +15,13 @@ export interface FakeStack {
   tags: { Key: string; Value: string }[];
 }
 
-/** What one region holds besides tasks. */
+/** One region, besides its tasks. */
 export interface FakeRegion {
   stacks: Map<string, FakeStack>;
   /** The rules of each security group: IPv4 ranges with their first port. */
   securityGroups: Map<string, Map<string, number>>;
   images: Set<string>;
-  /** Of tasks that have not stopped. No address: AWS does not know it yet. */
+  /** Network interfaces of tasks that have not stopped. Null: AWS does not know the address yet. */
   interfaces: Map<string, { address: string | null }>;
 }
 

@@ -100,7 +100,7 @@ describe('the command line on AWS', () => {
     const tokens = new Set(told.map(({ SCRIPTORIUM_TOKEN: token }) => token!));
     expect(tokens.size).toBe(2);
     for (const token of tokens) expect(environment + stderr + stdout).not.toContain(token);
-  }, 120_000);
+  }, 240_000);
 
   test('a killed run leaves tasks that end by themselves', async () => {
     const before = fake.ecs.tasks.length;
@@ -111,11 +111,11 @@ describe('the command line on AWS', () => {
       stderr += text;
     });
     // All are at work then.
-    await expect.poll(() => stderr, { timeout: 40_000 }).toContain('trial 1 · serve');
+    await expect.poll(() => stderr, { timeout: 80_000 }).toContain('trial 1 · serve');
     expect(states()).toEqual(Array(4).fill('RUNNING'));
     run.kill('SIGKILL');
-    await expect.poll(states, { timeout: 30_000, interval: 100 }).toEqual(Array(4).fill('STOPPED'));
-  }, 60_000);
+    await expect.poll(states, { timeout: 60_000, interval: 100 }).toEqual(Array(4).fill('STOPPED'));
+  }, 180_000);
 
   test('shows what stands, and says when there is nothing', async () => {
     const status = await cli('fargate', 'status');
@@ -129,5 +129,5 @@ describe('the command line on AWS', () => {
     expect(nothing.stdout).toMatch(/^Nothing of this project is on AWS/);
     expect(run).toMatchObject({ code: 3 });
     expect(run.stderr).toMatch(/stack scriptorium-on-fargate is missing in us-east-1; call .*fargate up/);
-  }, 60_000);
+  }, 180_000);
 });

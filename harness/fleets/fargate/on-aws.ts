@@ -1,4 +1,4 @@
-/** What the commands do in an account: make what a run needs, look at it, remove it. */
+/** The commands in an account: make the stacks of an experiment, look at them, remove them. */
 import * as z from 'zod';
 import { findFrameworks } from '../../../frameworks/discover.ts';
 import { withLayer } from '../../../frameworks/image/layer.ts';

@@ -143,7 +143,7 @@ describe('a run on Fargate', () => {
     expect(alive()).toEqual([]);
     expect(rules()).toEqual([]);
     expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
-  }, 90_000);
+  }, 180_000);
 
   test('where a container fails, its neighbours end too, the trial stays invalid, and the next one has all users', async () => {
     let warmUps = 0;
@@ -173,7 +173,7 @@ describe('a run on Fargate', () => {
     expect(next.reasons).toEqual([]);
     await runner.close();
     expect(alive()).toEqual([]);
-  }, 90_000);
+  }, 180_000);
 
   test('what may still run in the end is an error that says how to end it', async () => {
     const { runner } = await open({});
@@ -190,7 +190,7 @@ describe('a run on Fargate', () => {
         /still run, and cost money:\n {2}whatever runs in us-east-1 .*fargate clean far-and-wide/s,
       ),
     });
-  }, 60_000);
+  }, 120_000);
 
   test('Ctrl-C leaves no task', async () => {
     const interrupted = new AbortController();
@@ -202,7 +202,7 @@ describe('a run on Fargate', () => {
     await expect(runner.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow('Ctrl-C');
     await runner.close();
     expect(alive()).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   test('where the coordinator is lost, the run ends with what to do, and leaves no task', async () => {
     const { runner, plan } = await open({
@@ -218,5 +218,5 @@ describe('a run on Fargate', () => {
     expect(notices.join('\n')).toMatch(/"coordinator" task .* in us-east-1: host failed/);
     await runner.close();
     expect(alive()).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });

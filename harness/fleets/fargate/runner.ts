@@ -47,7 +47,7 @@ const INCOMING = 'incoming';
 /** Reasons of a verdict that the end of a task can explain. */
 const LOST = /-(lost|machine|connection|process)$/;
 
-/** What tests replace. */
+/** Replaced by tests. */
 export interface FargateSettings {
   aws?: Aws;
   pace?: Pace;
@@ -88,7 +88,7 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   return runner.open(files).catch((error) => clearUpAfter(error, { clearUp: () => runner.close(), say }));
 }
 
-/** What the coordinator's command line runs, and its trace, which every machine makes for itself if it is the synthetic one. */
+/** The plan for the coordinator's command line, and its trace, unless every machine makes that for itself. */
 async function filesFor(experiment: Experiment, trials: readonly PlannedTrial[]): Promise<CalledJob['files']> {
   const plan = { schemaVersion: 1, startedAt: new Date().toISOString(), experiment, trials };
   const files = [{ path: PLAN_FILE, content: Buffer.from(JSON.stringify(plan)) }];
@@ -113,13 +113,13 @@ class FargateRunner implements Runner {
   environment = {};
   readonly #options: FargateRunnerOptions;
   readonly #home: readonly TaskGroup[];
-  /** What this machine shows to the coordinator, and what workers show. */
+  /** Secrets: of this machine to the coordinator, and of workers to the dispatcher. */
   readonly #tokens = { call: createToken(), work: createToken() };
   readonly #heard = new Changes();
   #worker: CalledWorker | null = null;
   #address = '';
   #isOpen = false;
-  /** Whether the trial under way has all its workers. */
+  /** True while a trial is under way with all its workers. */
   #hasBegun = false;
   #trial: Extract<HandedIn, { type: 'trial' }> | null = null;
   #notice = '';
@@ -281,7 +281,7 @@ class FargateRunner implements Runner {
     return errors;
   }
 
-  /** What AWS says of the tasks that a trial lost; none if it says nothing in time, or none was lost. */
+  /** AWS's errors for the tasks that a trial lost; none if AWS tells none in time, or no task was lost. */
   async #errorsOf({ reasons }: Verdict): Promise<AwsError[]> {
     const { pace, signal } = this.#options;
     let errors: AwsError[] = [];
@@ -301,7 +301,7 @@ class FargateRunner implements Runner {
     return `ws://${this.#address}:${this.#options.deployment.ports.from}`;
   }
 
-  /** What the containers of a task are told, each by its name. */
+  /** Environment of the containers of a task, each by its name. */
   #variablesOf({ kind, region }: TaskGroup): ContainerVariables {
     const { deployment, deadline, firstPort } = this.#options;
     const { containers } = deployment.kinds.find(({ name }) => name === kind)!;

@@ -1,4 +1,4 @@
-/** What `fargate plan` and `fargate status` print. */
+/** Output of `fargate plan` and `fargate status`. */
 import type { ExperimentStatus } from '../../../infra/fargate/clean.ts';
 import type { FargatePlan } from '../../../infra/fargate/plan/plan.ts';
 import { PRICES_AS_OF, PRICES_PAGE } from '../../../infra/fargate/plan/prices.ts';

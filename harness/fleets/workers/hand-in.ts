@@ -1,6 +1,6 @@
 /**
- * A run whose results somebody waits for elsewhere: the worker that it is a job of (infra/workers) passes on what it says, and
- * each trial's files as the trial ends. Whether a trial is run again the other end decides, which knows what became of machines.
+ * A run whose results are awaited elsewhere, as the job of a worker (infra/workers). The worker passes on its messages, and each
+ * trial's files when the trial ends. The other end knows what became of machines, and decides if a trial is run again.
  */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { PHASES, recordSchema } from '../../../results/formats/records.ts';
 import { verdictSchema } from '../../../results/formats/verdict.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
 
-/** What such a run says. */
+/** Messages of such a run. */
 export const handedIn = z.discriminatedUnion('type', [
   /** It is ready for its trials. */
   z.object({ type: z.literal('open'), environment: z.record(z.string(), z.unknown()) }),
