@@ -1,25 +1,22 @@
 /**
  * `npm run bench`: what this machine carries and what the harness costs. For each mode, more and more Yjs users until
- * throughput falls under 98 %; then what a remote edit costs each framework, the editor that renders nothing, and the
- * analysis. Each trial is judged as any other.
+ * throughput falls under 98 %; then the page's observation, probes among a crowd, the delay line, the editor that renders
+ * nothing, documents against bare loops, and the analysis. Each trial is judged as any other.
  *
  * Flags: `--modes optquill,noquill` (all), `--step 2` (users more each time), `--from 2`, `--to 48`, `--warm-up 10s`,
- * `--measure 60s`, `--only users|frameworks|crowd|observation|delay-line|noquill|analysis|report|replay`. `--modes`
+ * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis|replay`. `--modes`
  * holds for crowd too, with `--pairs 5`, which holds for replay too, with `--trace synthetic`.
  */
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
 import { MIN_THROUGHPUT_PERCENT } from '../../analysis/figures/criterion.ts';
-import { benchReport } from '../../analysis/report/html/report.bench.ts';
 import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
-import { launchChrome } from '../../harness/users/chrome/chrome.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { benchCrowd } from './crowd.ts';
-import { benchFrameworks } from './frameworks.ts';
 import { benchObservation } from './observation.ts';
 import { benchReplay } from './replay.ts';
 import { figure, runCell } from './run-cell.ts';
@@ -56,27 +53,13 @@ const { values: flags } = parseArgs({
 const OBSERVED = { framework: 'yjs', mode: 'optquill', users: 8, warmUp: '10s', measure: '10s' };
 const modes = flags.modes.split(',');
 const durations = { warmUp: flags['warm-up'], measure: flags.measure };
-const PARTS = [
-  'users',
-  'frameworks',
-  'crowd',
-  'observation',
-  'delay-line',
-  'noquill',
-  'analysis',
-  'report',
-  'replay',
-] as const;
+const PARTS = ['users', 'crowd', 'observation', 'delay-line', 'noquill', 'analysis', 'replay'] as const;
 const wanted = (part: (typeof PARTS)[number]) => flags.only === undefined || flags.only === part;
 if (!PARTS.some(wanted)) throw new Error(`--only is one of ${PARTS.join(', ')}, but this is "${flags.only}"`);
 if (!(Number(flags.step) > 0)) throw new Error(`--step is a number above 0, but this is "${flags.step}"`);
 
 if (wanted('users')) {
   for (const mode of modes) await benchUsers(mode);
-}
-if (wanted('frameworks')) {
-  console.log('\nNoQuill: what a remote edit costs each framework');
-  console.log(await benchFrameworks(durations));
 }
 if (wanted('observation')) {
   console.log(
@@ -99,10 +82,6 @@ if (wanted('noquill')) {
   console.table(benchNoQuill());
   console.log('\nA remote edit in a document of 150,000 characters with 5,000 formatted runs, nanoseconds (median)');
   console.table(await benchSession());
-}
-if (wanted('report')) {
-  console.log('\nreport.html of the whole grid of the paper');
-  console.table(await benchReport(() => launchChrome({ show: false })));
 }
 if (wanted('replay')) {
   console.log('\nThe scenario `replay` against a bare loop over the same library, in turns');
