@@ -3,9 +3,10 @@
  * process is the gate before it, which lets in who knows the token, and then passes bytes on that it does not look into.
  */
 import { createServer, type IncomingMessage } from 'node:http';
-import { connect, createServer as createTcpServer } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from '../infra/network/free-port.ts';
 import { Child, type ChildEnd, endText } from '../infra/process/child.ts';
 import { listen } from './listen.ts';
 import type { FrameworkServer } from './server.ts';
@@ -98,18 +99,6 @@ function accepts(listenOn: ListenOn): Promise<boolean> {
     const probe = connect(listenOn, () => resolve(true));
     probe.once('error', () => resolve(false));
     probe.once('connect', () => probe.destroy());
-  });
-}
-
-/** One that was free a moment ago: few programs can be given a socket, but each can be told a number. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createTcpServer();
-    probe.once('error', reject);
-    probe.listen(0, LOOPBACK, () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
   });
 }
 

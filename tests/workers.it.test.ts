@@ -2,12 +2,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createToken } from '../infra/channel/token.ts';
+import { freePort } from '../infra/network/free-port.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 
 const EXPERIMENT = `
@@ -43,15 +43,6 @@ function start(file: string, args: string[], environment: Record<string, string>
     });
   }
   return once(child, 'close').then(([code]) => ({ code, said }));
-}
-
-async function freePort(host: string): Promise<number> {
-  const server = createServer().listen(0, host);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function allFiles(directory: string): Promise<string[]> {

@@ -6,8 +6,7 @@ import { create } from 'lib0/prng';
 import { expect, test } from 'vitest';
 import { runCampaign } from './campaign.ts';
 import { problemOfVerdict, problemsOfEnd } from './expectations.ts';
-import { formatOutcomes, outcomesAsMarkdown } from './outcome-table.ts';
-import { type RoundOutcome, readRounds, writeRounds } from './outcomes.ts';
+import { formatOutcomes, outcomesAsMarkdown, type RoundOutcome, readRounds, writeRounds } from './outcomes.ts';
 import { chooseStrike } from './strikes.ts';
 import { pickSubject } from './subjects.ts';
 

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { progressIn } from './command.ts';
 import { FAULTS, victimOf } from './faults.ts';
-import { listeningPorts } from './listening-ports.ts';
 import { giveOrder, type Order, takingOrders } from './orders.ts';
-import { isRunning, processesOf, roleOf } from './processes.ts';
+import { isRunning, listeningPorts, processesOf, roleOf } from './processes.ts';
 
 const isLinux = process.platform === 'linux';
 

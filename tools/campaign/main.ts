@@ -8,8 +8,7 @@ import { parseArgs } from 'node:util';
 import { interruptOnSignals } from '../../cli/interrupt.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { runCampaign } from './campaign.ts';
-import { formatOutcomes, outcomesAsMarkdown } from './outcome-table.ts';
-import { readRounds, writeRounds } from './outcomes.ts';
+import { formatOutcomes, outcomesAsMarkdown, readRounds, writeRounds } from './outcomes.ts';
 
 /** Where nothing else bounds it. */
 const MINUTES = 2;

@@ -1,6 +1,9 @@
-/** What became of faults, and where a campaign keeps that, so that it can go on later. */
+/** What became of faults: kept, so that a campaign can go on later, and as a table. */
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { quantile } from '../../analysis/statistics/quantile.ts';
+import { renderMarkdown, renderText } from '../../analysis/tables/render.ts';
+import { left, right } from '../../analysis/tables/table.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 
 /** One fault. */
@@ -35,4 +38,72 @@ export async function readRounds(path: string): Promise<RoundOutcome[]> {
 
 export function writeRounds(path: string, rounds: readonly RoundOutcome[]): Promise<void> {
   return writeJson(path, rounds);
+}
+
+/** Phases in which a run does alike; others are called as they are. */
+const STAGES: Readonly<Record<string, string>> = {
+  start: 'before the first trial',
+  serve: 'before typing',
+  admit: 'before typing',
+  ready: 'before typing',
+  idle: 'before typing',
+  'warm-up': 'typing',
+  measure: 'typing',
+  profile: 'typing',
+  settle: 'after typing',
+  collect: 'after typing',
+  done: 'judging',
+  trial: 'a trial of documents',
+};
+const STAGE_ORDER = [...new Set(Object.values(STAGES))];
+
+const COLUMNS = [
+  ...[left('fault'), left('when'), right('times'), left('what happened')],
+  ...[right('to the end, s'), right('at most')],
+];
+
+/** For a terminal. */
+export function formatOutcomes(rounds: readonly RoundOutcome[]): string {
+  return `${renderText({ columns: COLUMNS, rows: rowsOf(rounds) })}\n\n${summaryOf(rounds)}`;
+}
+
+/** For a document. */
+export function outcomesAsMarkdown(rounds: readonly RoundOutcome[]): string {
+  return `${summaryOf(rounds)}\n\n${renderMarkdown({ columns: COLUMNS, rows: rowsOf(rounds) })}\n`;
+}
+
+/** A row per fault and stage; the end is that of the trial that was struck, or the command's. */
+function rowsOf(rounds: readonly RoundOutcome[]): string[][] {
+  const struck = rounds.flatMap((round) => round.struck);
+  const stageOf = ({ phase }: Struck) => STAGES[phase] ?? phase;
+  const byFault = Map.groupBy(struck, ({ fault }) => fault);
+  return [...byFault].toSorted(byName).flatMap(([fault, all]) =>
+    [...Map.groupBy(all, stageOf)]
+      .toSorted(([a], [b]) => STAGE_ORDER.indexOf(a) - STAGE_ORDER.indexOf(b))
+      .map(([stage, group]) => {
+        const tookS = group.map(({ tookMs }) => tookMs / 1000).sort((a, b) => a - b);
+        const { length } = group;
+        return [fault, stage, `${length}`, endsOf(group), quantile(tookS, 0.5).toFixed(1), tookS.at(-1)!.toFixed(1)];
+      }),
+  );
+}
+
+/** The most frequent first. */
+function endsOf(group: readonly Struck[]): string {
+  const counts = [...Map.groupBy(group, ({ became }) => became)].map(([became, { length }]) => ({ became, length }));
+  return counts
+    .toSorted((a, b) => b.length - a.length)
+    .map(({ became, length }) => (length === 1 ? became : `${became} ×${length}`))
+    .join(', ');
+}
+
+function summaryOf(rounds: readonly RoundOutcome[]): string {
+  const faults = rounds.reduce((sum, { struck }) => sum + struck.length, 0);
+  const broken = rounds.filter(({ violations }) => violations.length > 0).map(({ seed }) => seed);
+  const seeds = broken.length === 0 ? 'all that must hold held' : `broken: seeds ${broken.join(', ')}`;
+  return `${faults} faults in ${rounds.length} runs; ${seeds}.`;
+}
+
+function byName([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }

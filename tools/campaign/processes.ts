@@ -1,5 +1,5 @@
 /** The processes of a run that was started here, by what they do. Linux only. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { processTree } from '../../harness/probes/process-tree.ts';
 import { type ProcessStat, readProcessStat } from '../../infra/process/stat.ts';
 
@@ -73,9 +73,39 @@ export function handles({ pid }: RunProcess, signal: number): boolean {
   return (BigInt(`0x${caught}`) & (1n << BigInt(signal - 1))) !== 0n;
 }
 
+/** `st` of /proc/net/tcp. */
+const LISTENING = '0A';
+
+/** TCP ports on which processes listen, in ascending order. */
+export function listeningPorts(pids: readonly number[]): number[] {
+  const sockets = new Set(pids.flatMap(socketsOf));
+  const ports = ['tcp', 'tcp6'].flatMap((table) =>
+    readFileSync(`/proc/net/${table}`, 'utf8')
+      .split('\n')
+      .slice(1)
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, , , state, , , , , , inode]) => state === LISTENING && sockets.has(inode!))
+      .map(([, address]) => Number.parseInt(address!.split(':')[1]!, 16)),
+  );
+  return [...new Set(ports)].sort((a, b) => a - b);
+}
+
+/** Their numbers in the tables. What has just ended, or was closed, has none. */
+function socketsOf(pid: number): string[] {
+  const descriptors = ifThere(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
+  return descriptors.flatMap((descriptor) => {
+    const target = ifThere(() => readlinkSync(`/proc/${pid}/fd/${descriptor}`)) ?? '';
+    return /^socket:\[(\d+)\]$/.exec(target)?.[1] ?? [];
+  });
+}
+
 function read(path: string): string | undefined {
+  return ifThere(() => readFileSync(path, 'utf8'));
+}
+
+function ifThere<T>(look: () => T): T | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return look();
   } catch {
     return undefined;
   }

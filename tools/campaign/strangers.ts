@@ -3,8 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import { CONTROL_URL_VARIABLE } from '../../harness/trial/protocol.ts';
-import { listeningPorts } from './listening-ports.ts';
-import { type RunProcess, variableOf } from './processes.ts';
+import { listeningPorts, type RunProcess, variableOf } from './processes.ts';
 
 /** How long they stay. */
 const HELD_MS = 2500;

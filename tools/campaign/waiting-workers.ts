@@ -1,8 +1,8 @@
 /** The workers of a run that takes such: started, and started anew where one is lost, as whoever runs containers would do it. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { createToken } from '../../infra/channel/token.ts';
+import { freePort } from '../../infra/network/free-port.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 
 /** What a worker ends with when its run is over. */
@@ -79,13 +79,4 @@ export class WaitingWorkers {
       if (this.#areWanted && code !== OVER) this.#startOne(role);
     });
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
