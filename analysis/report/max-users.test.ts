@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { chooseUsers } from './chosen-users.ts';
-import { maxUsersOf } from './max-users.ts';
+import { chooseUsers, maxUsersOf } from './max-users.ts';
 import type { ReportCell } from './report-data.ts';
 
 type Given = Pick<CellSummary, 'users'> & Partial<CellSummary>;

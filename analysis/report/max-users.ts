@@ -1,4 +1,4 @@
-/** How many users a framework carried in a run, and what limited it. */
+/** How many users a framework carried in a run, what limited it, and which user count most cells have. */
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { MISSED, NOT_SMOOTH, UNKNOWN } from '../cell/fully-functional.ts';
 import type { ReportData } from './report-data.ts';
@@ -43,4 +43,12 @@ function limitsOf({ reasons, notes }: CellSummary): string[] {
   if (missed.length > 0) return missed;
   const ofTrials = reasons.filter((reason) => !reason.startsWith(NOT_SMOOTH));
   return [...notes.filter((note) => note.startsWith(UNKNOWN)), ...ofTrials];
+}
+
+/** The user count at which most cells have valid trials, so that most can be compared; of equals the largest. */
+export function chooseUsers({ cells }: Pick<ReportData, 'cells'>): number | null {
+  const valid = cells.filter(({ summary }) => summary.validTrials > 0);
+  const counts = Map.groupBy(valid, ({ summary }) => summary.users);
+  const [best] = [...counts].sort(([usersA, a], [usersB, b]) => b.length - a.length || usersB - usersA);
+  return best?.[0] ?? null;
 }

@@ -6,9 +6,8 @@ import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/
 import { formatFigureOf, formatWithInterval, markOf, NOTHING } from '../figures/figure-text.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, type Column, left, right, type Table } from '../tables/table.ts';
-import { chooseUsers } from './chosen-users.ts';
 import { marginalTable } from './marginal-table.ts';
-import { maxUsersOf } from './max-users.ts';
+import { chooseUsers, maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 import { resilienceTables } from './resilience-table.ts';
 import { scalingTable } from './scaling-table.ts';
