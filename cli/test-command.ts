@@ -1,8 +1,7 @@
 /** `test`: whether all that is here works. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { runInTerminal } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { parseWholeNumber } from './parse-number.ts';
 
@@ -82,8 +81,6 @@ function runScript(name: string, args: readonly string[]): Promise<number> {
   return runProgram(process.execPath, ['--run', name, '--', ...args]);
 }
 
-async function runProgram(path: string, args: readonly string[]): Promise<number> {
-  const program = spawn(path, args, { cwd: PROJECT_ROOT, stdio: 'inherit' });
-  const [code] = await once(program, 'close');
-  return code ?? 1;
+function runProgram(path: string, args: readonly string[]): Promise<number> {
+  return runInTerminal({ command: [path, ...args], folder: PROJECT_ROOT });
 }

@@ -3,10 +3,10 @@
  * others; it is made once for each state of their sources. Every other framework has a page of its own.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { glob, lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { runCommand } from '../infra/process/child.ts';
+import { glob, lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { nodeCommand, runCommand } from '../infra/process/child.ts';
+import { besidePlace, madeOnce, putInPlace } from '../infra/process/made-once.ts';
 import { PROJECT_ROOT, workFolderOf } from '../infra/project.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { discoverAll } from './discover.ts';
@@ -85,9 +85,8 @@ function clientsOf(frameworks: readonly Framework[]): Record<string, string> {
 /** Of sources that lie in the project and packages that do not change: what was built before is still right. */
 async function buildOnce(content: PageContent): Promise<string> {
   const built = join(pagesOf(content), await fingerprint(content));
-  if (existsSync(join(built, 'index.html'))) return built;
   return once(built, async () => {
-    await bundle(content, built, async () => built);
+    await madeOnce(built, (partial) => bundle(content, partial));
     return built;
   });
 }
@@ -99,7 +98,14 @@ async function buildOnce(content: PageContent): Promise<string> {
 function buildAnew(name: string, content: PageContent): Promise<string> {
   const pages = pagesOf(content);
   const label = join(pages, name);
-  return once(label, () => bundle(content, label, async (folder) => `${label}-${await digestOf(folder)}`));
+  return once(label, () =>
+    besidePlace(label, async (partial) => {
+      await bundle(content, partial);
+      const built = `${label}-${await digestOf(partial)}`;
+      await putInPlace(partial, built);
+      return built;
+    }),
+  );
 }
 
 function once(key: string, build: () => Promise<string>): Promise<string> {
@@ -114,21 +120,8 @@ function pagesOf({ root }: PageContent): string {
 }
 
 /** In a process of its own: a bundler keeps hundreds of MiB, and this one may coordinate trials. */
-async function bundle(
-  content: PageContent,
-  label: string,
-  placeOf: (partial: string) => Promise<string>,
-): Promise<string> {
-  const partial = `${label}.${process.pid}`;
-  await runCommand([process.execPath, BUNDLER, JSON.stringify(content), partial]);
-  const built = await placeOf(partial);
-  await mkdir(dirname(built), { recursive: true });
-  await rename(partial, built).catch(async (error) => {
-    // Another process was quicker, and its page may be in use already.
-    await rm(partial, { recursive: true, force: true });
-    if (!existsSync(join(built, 'index.html'))) throw error;
-  });
-  return built;
+async function bundle(content: PageContent, folder: string): Promise<void> {
+  await runCommand(nodeCommand(BUNDLER, JSON.stringify(content), folder));
 }
 
 /** Changes with every source of the page and every package that it bundles. */

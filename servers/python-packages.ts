@@ -2,11 +2,12 @@
  * Python for servers that are written in it. Each framework's packages, those of `servers/<name>/requirements.txt`, are in an
  * environment of their own below the project's work folder: whole, or not there; safe to delete.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runCommand } from '../infra/process/child.ts';
+import { madeOnce } from '../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { findPython } from './python.ts';
@@ -83,19 +84,8 @@ async function install(options: {
   signal?: AbortSignal;
 }): Promise<void> {
   const { framework, folder, requirements, signal } = options;
-  const partial = `${folder}.${randomUUID()}.partial`;
   try {
-    await mkdir(dirname(folder), { recursive: true });
-    await runCommand(['python3', '-m', 'venv', partial], { signal });
-    // Programs that are there as such, and nothing but what stands in the file.
-    const only = ['--require-hashes', '--no-deps', '--only-binary', ':all:'];
-    const quietly = ['--quiet', '--no-input', '--disable-pip-version-check'];
-    await runCommand([programIn(partial), '-m', 'pip', 'install', ...only, ...quietly, '-r', requirements], { signal });
-    await writeFile(join(partial, INSTALLED_FILE), await describePackages(partial));
-    await rename(partial, folder).catch((error) => {
-      // Another process was quicker, and what it made is the same.
-      if (!existsSync(folder)) throw error;
-    });
+    await madeOnce(folder, (partial) => fill(partial, requirements, signal));
   } catch (cause) {
     signal?.throwIfAborted();
     const why = (cause as Error).message.trim().split('\n').at(-1);
@@ -103,9 +93,16 @@ async function install(options: {
       `the Python packages of ${framework} could not be installed (${why}); make sure that pip reaches PyPI, and try again, or leave ${framework} out`,
       { exitCode: 3, cause },
     );
-  } finally {
-    await rm(partial, { recursive: true, force: true });
   }
+}
+
+async function fill(partial: string, requirements: string, signal?: AbortSignal): Promise<void> {
+  await runCommand(['python3', '-m', 'venv', partial], { signal });
+  // Programs that are there as such, and nothing but what stands in the file.
+  const only = ['--require-hashes', '--no-deps', '--only-binary', ':all:'];
+  const quietly = ['--quiet', '--no-input', '--disable-pip-version-check'];
+  await runCommand([programIn(partial), '-m', 'pip', 'install', ...only, ...quietly, '-r', requirements], { signal });
+  await writeFile(join(partial, INSTALLED_FILE), await describePackages(partial));
 }
 
 async function isIntact(folder: string): Promise<boolean> {

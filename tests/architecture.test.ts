@@ -122,6 +122,14 @@ test('a room imports only the rooms that stand below it', () => {
   expect(wrong.map(written)).toEqual([]);
 });
 
+test('one module starts child processes', () => {
+  // Tests may start what they like. The campaign does harm to processes and looks for what they leave, which that module would clear away. Analysis imports
+  // only results.
+  const exempt = /^(infra\/process|tools\/campaign|tests)\/|^analysis\/(in-own-process|charts\/bundle)\.ts$/;
+  const wrong = imports.filter(({ from, to }) => to === 'node:child_process' && !exempt.test(from));
+  expect(wrong.map(written)).toEqual([]);
+});
+
 test('editors and pages run in a browser: they import nothing of Node', () => {
   const inBrowser = /^editors\/|\/page\//;
   const wrong = imports.filter(({ from, to }) => inBrowser.test(from) && to.startsWith('node:'));

@@ -2,13 +2,13 @@
  * Calibration: what the harness measures where the answer is known. A framework made for it does what it is told wrong and
  * nothing else, in ordinary trials, and each figure is set beside what was injected.
  */
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { KEPT_CALIBRATION } from '../../analysis/cell/calibration.ts';
 import { openRun } from '../../analysis/run/query.ts';
 import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
 import { discoverAll } from '../../frameworks/discover.ts';
+import { runCommand } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { CALIBRATION_FILE, type Calibration } from '../../results/formats/calibration.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
@@ -84,7 +84,7 @@ export async function calibrate(
  */
 export async function keepCalibration(calibration: Calibration): Promise<void> {
   await writeJson(KEPT_CALIBRATION, calibration);
-  execFileSync('npm', ['run', '--silent', 'docs'], { cwd: PROJECT_ROOT, stdio: 'inherit' });
+  await runCommand(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
 }
 
 /** The injection whose trials fail, as they should. */

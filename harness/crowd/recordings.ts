@@ -1,14 +1,12 @@
 /** The recordings that are kept: `<work folder>/recordings/<digest of the key>/`. Each is whole, or not there. */
-import { fork } from 'node:child_process';
-import { createHash, randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
 import { availableParallelism, freemem } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { findFramework } from '../../frameworks/discover.ts';
-import { countMemoryKills, memoryKillSince } from '../../infra/machine/memory-kills.ts';
+import { Child, endText } from '../../infra/process/child.ts';
+import { madeOnce } from '../../infra/process/made-once.ts';
 import { WORK_FOLDER } from '../../infra/project.ts';
-import { isAlive } from '../../results/run-folder/is-alive.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
 import type { RecordOrder, RecordReport } from './record-main.ts';
@@ -18,6 +16,7 @@ import { sourcesOf } from './sources.ts';
 
 /** Where recordings are kept: safe to delete, since any can be made again. */
 export const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');
+const RECORDER = join(import.meta.dirname, 'record-main.ts');
 /** The heap at most of a process that records a crowd. */
 const RECORDER_HEAP_MIB = 3072;
 /** Its addresses have 32 bits. */
@@ -41,7 +40,7 @@ export interface RecordOptions {
  */
 export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {}): Promise<Recording> {
   const folder = recordingFolder(plan.key, options.keptIn);
-  if (!existsSync(folder)) await record(plan, folder, options);
+  await madeOnce(folder, (partial) => record(plan, partial, options));
   return readRecording(folder);
 }
 
@@ -56,65 +55,30 @@ export function recordingFolder(key: RecordingKey, keptIn: string = RECORDINGS_F
   return join(keptIn, `${key.framework}-${key.users - key.first}-${digest}`);
 }
 
-async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: RecordOptions): Promise<void> {
-  const partial = `${folder}.${process.pid}-${randomUUID()}.partial`;
-  try {
-    await mkdir(dirname(folder), { recursive: true });
-    await removeOrphans(dirname(folder));
-    await runRecorder({ plan, folder: partial }, { onProgress, signal });
-    await rename(partial, folder).catch((error) => {
-      // Another process was quicker, and what it made is the same.
-      if (!existsSync(folder)) throw error;
-    });
-  } finally {
-    await rm(partial, { recursive: true, force: true });
-  }
-}
-
-const PARTIAL = /\.(?<pid>\d+)-[^.]+\.partial$/;
-
-/** What processes that were killed had begun to write. */
-async function removeOrphans(keptIn: string): Promise<void> {
-  for (const name of await readdir(keptIn)) {
-    const pid = PARTIAL.exec(name)?.groups?.pid;
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    await rm(join(keptIn, name), { recursive: true, force: true });
-  }
-}
-
 /** Runs `record-main.ts`, which lives on a clock of its own and so needs a process of its own. */
-function runRecorder(order: RecordOrder, { onProgress, signal }: RecordOptions): Promise<void> {
+async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: RecordOptions): Promise<void> {
   signal?.throwIfAborted();
-  const child = fork(join(import.meta.dirname, 'record-main.ts'), {
-    execArgv: [`--max-old-space-size=${RECORDER_HEAP_MIB}`],
-    serialization: 'advanced',
-    signal,
-  });
-  const { framework, users, first, typingMs } = order.plan.key;
+  const { framework, users, first, typingMs } = plan.key;
   const problem = `the crowd of ${users - first} users of ${framework} could not be recorded`;
-  return new Promise((resolve, reject) => {
-    const memoryKills = countMemoryKills();
-    let failure: Error | null = null;
-    let isWritten = false;
-    child.on('message', (report: RecordReport) => {
-      if (report.type === 'progress') onProgress?.(report.typedMs, typingMs);
-      if (report.type === 'written') isWritten = true;
-      if (report.type === 'failed') failure = failureOf(problem, report);
-    });
-    child.on('error', (error) => {
-      failure = new Error(`${problem}: ${error.message}`);
-    });
-    child.on('close', (code, by) => {
-      if (signal?.aborted) return reject(signal.reason);
-      if (isWritten) return resolve();
-      if (failure !== null) return reject(failure);
-      const how = by === null ? `with exit code ${code}` : `by ${by}`;
-      const memory = by === 'SIGKILL' ? memoryKillSince(memoryKills) : '';
-      const message = `${problem}: the process that recorded it ended ${how}${memory} before it was done; finished trials are kept: go on with --resume`;
-      reject(new UserError(message, { exitCode: 3 }));
-    });
-    child.send(order);
+  const recorder = new Child({
+    command: [process.execPath, `--max-old-space-size=${RECORDER_HEAP_MIB}`, RECORDER],
+    hasChannel: true,
   });
+  // It holds nothing that is to be kept, and may be busy.
+  const kill = () => recorder.kill();
+  signal?.addEventListener('abort', kill);
+  let report = null as RecordReport | null;
+  recorder.process.on('message', (message: RecordReport) => {
+    if (message.type === 'progress') onProgress?.(message.typedMs, typingMs);
+    else report = message;
+  });
+  recorder.process.send({ plan, folder } satisfies RecordOrder, () => {});
+  const end = await recorder.ended.finally(() => signal?.removeEventListener('abort', kill));
+  signal?.throwIfAborted();
+  if (report?.type === 'written') return;
+  if (report?.type === 'failed') throw failureOf(problem, report);
+  const advice = 'finished trials are kept: go on with --resume';
+  throw new UserError(`${problem}: the process that recorded it ${endText(end)}; ${advice}`, { exitCode: 3 });
 }
 
 /** @param problem what the message begins with */

@@ -1,18 +1,17 @@
 /** `scriptorium doctor`: is this machine fit to measure on? Each finding is good, or says what to do. */
 
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { availableParallelism, freemem, loadavg } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { MODE_NAMES, MODES } from '../../frameworks/modes.ts';
 import { type NeedState, needStates } from '../../frameworks/needs.ts';
 import { formatPackages } from '../../frameworks/packages/package-set.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
+import { runCommand } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processTree } from '../probes/process-tree.ts';
@@ -169,8 +168,7 @@ async function checkPorts(): Promise<Check> {
 
 async function checkFiles(): Promise<Check> {
   // A child's limit: Node raises its own to the hard limit, and what it starts inherits that.
-  const { stdout } = await promisify(execFile)('sh', ['-c', 'ulimit -n']);
-  const text = stdout.trim();
+  const text = await runCommand(['sh', '-c', 'ulimit -n']);
   const files = text === 'unlimited' ? Number.POSITIVE_INFINITY : Number(text);
   return judge('Open files', `${text} at most`, [
     [files < AMPLE_FILES, 'warning', `run "ulimit -n ${AMPLE_FILES}" first: many users open many sockets`],

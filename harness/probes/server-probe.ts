@@ -1,7 +1,8 @@
 /** Samples what a framework's server costs, from a process of its own, so that sampling costs the server nothing. */
-import { fork } from 'node:child_process';
+import { join } from 'node:path';
 import { nowMs } from '../../infra/clock.ts';
 import type { WithheldTime } from '../../infra/machine/withheld.ts';
+import { Child, nodeCommand } from '../../infra/process/child.ts';
 import { CAN_PROBE_PROCESSES } from './process-tree.ts';
 
 export interface ServerSample {
@@ -60,14 +61,18 @@ export function startServerProbe(onSample: (sample: ServerSample) => void, child
     }, PERIOD_MS);
     return () => clearInterval(timer);
   }
-  const entry = new URL('server-probe-main.ts', import.meta.url);
-  // Nothing of this process's environment is the helper's to know: it holds the run's token.
-  const helper = fork(entry, [String(childPid ?? process.pid)], { env: {}, execArgv: [] });
-  helper.on('message', (message) => {
+  const entry = join(import.meta.dirname, 'server-probe-main.ts');
+  const helper = new Child({
+    command: nodeCommand(entry, String(childPid ?? process.pid)),
+    // Nothing of this process's environment is the helper's to know: it holds the run's token.
+    environment: {},
+    hasChannel: true,
+    isTethered: false,
+  });
+  helper.process.on('message', (message) => {
     const sample = message as HelperSample;
     onSample(childPid === undefined ? withOwnCpu(sample, nowMs(), ownCpuMs()) : ofChild(sample, ownCpuMs()));
   });
   // Without it the server's figures are missing, which is told; the trial goes on.
-  helper.on('error', () => {});
-  return () => void helper.kill('SIGKILL');
+  return () => helper.kill();
 }

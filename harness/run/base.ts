@@ -1,14 +1,13 @@
 /** The base that a run is made against: another checkout of the project, ready to run, whose processes understand this one's. */
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { glob, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { glob, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { runCommand } from '../../infra/process/child.ts';
+import { removeOrphans } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { sourceFingerprint } from '../../infra/source-fingerprint.ts';
-import { isAlive } from '../../results/run-folder/is-alive.ts';
-import { UserError } from '../../results/user-error.ts';
+import { messageOf, UserError } from '../../results/user-error.ts';
 import { PROTOCOL_VERSION } from '../trial/protocol-version.ts';
 
 /** One half's checkout, as `against.json` tells it. */
@@ -32,11 +31,10 @@ export interface Base {
 
 /** Named after its process, so that a later one can tell whether it is still needed. */
 const PREFIX = 'scriptorium-base-';
+const ORPHAN = new RegExp(`^${PREFIX}(?<pid>\\d+)-`);
 const LOCK = 'package-lock.json';
 /** An installation takes a minute on a slow line; one that takes this long hangs. */
 const INSTALL_LIMIT_MS = 10 * 60_000;
-
-const run = promisify(execFile);
 
 /**
  * @param named a folder that holds the project, which is taken as it is; else what git knows a commit by
@@ -49,7 +47,8 @@ export async function openBase(
 ): Promise<Base> {
   const folder = resolve(named);
   if (await isCheckout(folder)) return openFolder(named, folder);
-  await removeOrphans(options.root);
+  // A run that was killed could not remove its base.
+  await removeOrphans(tmpdir(), ORPHAN, (orphan) => removeWorktree(options.root, orphan));
   const commit = await commitOf(named, options.root);
   const parent = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`));
   const root = join(parent, 'project');
@@ -152,11 +151,10 @@ async function bringPackages(
   options.say(`Installing the packages of ${options.named}, which differ from these`);
   const { signal } = options;
   try {
-    await run(join(root, 'scriptorium'), ['--help'], { signal, timeout: INSTALL_LIMIT_MS });
+    await runCommand([join(root, 'scriptorium'), '--help'], { signal, limitMs: INSTALL_LIMIT_MS });
   } catch (cause) {
     signal.throwIfAborted();
-    const { stderr, message } = cause as { stderr?: string; message: string };
-    const why = stderr?.trim().split('\n').at(-1) || message;
+    const why = messageOf(cause).split('\n').at(-1);
     throw new UserError(`the packages of ${options.named} could not be installed: ${why}`, { exitCode: 3, cause });
   }
 }
@@ -168,19 +166,6 @@ async function removeWorktree(projectRoot: string, parent: string): Promise<void
   await rm(parent, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** A run that was killed could not remove its base. */
-async function removeOrphans(projectRoot: string): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const owner = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
-    if (Number.isNaN(owner) || isAlive(owner)) continue;
-    await removeWorktree(projectRoot, join(tmpdir(), name)).catch((error) => {
-      // Another account's, on a machine that people share: theirs to remove.
-      if (!['EACCES', 'EPERM'].includes(error.code)) throw error;
-    });
-  }
-}
-
-async function git(root: string, ...args: string[]): Promise<string> {
-  const { stdout } = await run('git', ['-C', root, ...args]);
-  return stdout.trim();
+function git(root: string, ...args: string[]): Promise<string> {
+  return runCommand(['git', '-C', root, ...args]);
 }

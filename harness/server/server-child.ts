@@ -1,12 +1,12 @@
 /** A child process with a framework's server, as the process that hosts it knows it. */
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { join } from 'node:path';
+import { Child, endText, nodeCommand } from '../../infra/process/child.ts';
 import { Mailbox } from '../trial/member.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 import type { FromChild, Sample, ToChild } from './child-protocol.ts';
 
 export class ServerChild {
-  readonly #process: ChildProcess;
+  readonly #process: Child;
   readonly #mailbox = new Mailbox<FromChild>();
   readonly #failed = new AbortController();
 
@@ -14,16 +14,14 @@ export class ServerChild {
   constructor(framework: string, onSample: (sample: Sample) => void) {
     // The child is told the token; who looks into its environment is not.
     const { [CONTROL_URL_VARIABLE]: _secret, ...env } = process.env;
-    this.#process = fork(new URL('child-main.ts', import.meta.url), [framework], { env });
-    this.#process.on('message', (message: FromChild) => {
+    const entry = join(import.meta.dirname, 'child-main.ts');
+    this.#process = new Child({ command: nodeCommand(entry, framework), environment: env, hasChannel: true });
+    this.#process.process.on('message', (message: FromChild) => {
       if (message.type === 'failed') this.#failed.abort(new Error(message.message));
       else if (message.type === 'sample') onSample(message);
       else this.#mailbox.deliver(message);
     });
-    this.#process.on('error', (error) => this.#failed.abort(error));
-    this.#process.on('exit', (code, signal) => {
-      this.#failed.abort(new Error(`its process ended (${signal ?? `exit code ${code}`})`));
-    });
+    this.#process.ended.then((end) => this.#failed.abort(new Error(`its process ${endText(end)}`)));
   }
 
   /** Aborts with an error where it cannot go on, and where it has ended. */
@@ -32,7 +30,7 @@ export class ServerChild {
   }
 
   send(message: ToChild): void {
-    if (this.#process.connected) this.#process.send(message);
+    if (this.#process.process.connected) this.#process.process.send(message);
   }
 
   /** The next message of this type, also one that came before. @throws Error where the child fails before */
@@ -42,11 +40,11 @@ export class ServerChild {
 
   /** Ends it as by a crash. */
   kill(): void {
-    this.#process.kill('SIGKILL');
+    this.#process.kill();
   }
 
   /** Resolves once it has ended. */
   async ended(): Promise<void> {
-    if (this.#process.exitCode === null && this.#process.signalCode === null) await once(this.#process, 'exit');
+    await this.#process.ended;
   }
 }

@@ -130,7 +130,7 @@ test('where it does not start again, it says so as its failure', async () => {
 test('a server that ends by itself ends its process, and says how', async () => {
   process.kill(childPid(), 'SIGKILL');
   await once(host, 'exit');
-  expect(failed).toEqual(['its process ended (SIGKILL)']);
+  expect(failed).toEqual(['its process ended by SIGKILL']);
 });
 
 test('a server that loses its coordinator ends, and its exit code tells that from a fault of its own', async () => {

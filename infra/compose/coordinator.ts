@@ -2,11 +2,10 @@
  * The entry of the coordinator's container, when Compose runs an experiment all by itself: makes the run's token, leaves
  * it for the other containers, and runs the command line as whoever owns the results folder.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createToken } from '../channel/token.ts';
+import { Child, nodeCommand } from '../process/child.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const tokenFile = process.env.SCRIPTORIUM_TOKEN_FILE;
@@ -16,15 +15,15 @@ const token = createToken();
 await writeFile(tokenFile, token, { mode: 0o644 });
 
 const { uid, gid } = await stat(join(root, 'results'));
-const cli = spawn(process.execPath, ['cli/main.ts', 'run', ...process.argv.slice(2), '--on', 'workers'], {
-  cwd: root,
-  uid,
-  gid,
-  stdio: 'inherit',
-  // Whoever that is has no home here.
-  env: { ...process.env, SCRIPTORIUM_TOKEN: token, HOME: '/tmp' },
+const cli = new Child({
+  command: nodeCommand('cli/main.ts', 'run', ...process.argv.slice(2), '--on', 'workers'),
+  folder: root,
+  // Whoever owns the results has no home here.
+  environment: { ...process.env, SCRIPTORIUM_TOKEN: token, HOME: '/tmp' },
+  account: { uid, gid },
+  inTerminal: true,
 });
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => cli.kill(signal));
-const [code] = await once(cli, 'close');
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => cli.process.kill(signal));
+const { code } = await cli.ended;
 await rm(tokenFile, { force: true });
 process.exitCode = code ?? 1;

@@ -1,9 +1,8 @@
 /** The Chrome on this machine that users' pages run in. */
-import { execFile } from 'node:child_process';
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
-import { UserError } from '../../results/user-error.ts';
+import { messageOf, UserError } from '../../results/user-error.ts';
+import { runCommand } from '../process/child.ts';
 
 /** Names under which distributions install Chrome and Chromium, the ones that update themselves first. */
 const COMMANDS = ['google-chrome', 'google-chrome-stable', 'chromium', 'chromium-browser'];
@@ -57,20 +56,15 @@ export async function findChrome(
  */
 export async function chromeVersion(path: string): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)(path, ['--version'], { timeout: VERSION_TIMEOUT_MS });
-    return /\S+.* \d+(\.\d+)+/.exec(stdout)?.[0] ?? stdout.trim();
+    const stdout = await runCommand([path, '--version'], { limitMs: VERSION_TIMEOUT_MS });
+    return /\S+.* \d+(\.\d+)+/.exec(stdout)?.[0] ?? stdout;
   } catch (cause) {
-    const problem = `the Chrome at "${path}" does not start (${firstLine(cause)})`;
+    const problem = `the Chrome at "${path}" does not start (${messageOf(cause).split('\n')[0]})`;
     throw new UserError(`${problem}; install one that does, or set SCRIPTORIUM_CHROME to its path`, {
       exitCode: 3,
       cause,
     });
   }
-}
-
-function firstLine(cause: unknown): string {
-  const { stderr, message } = cause as { stderr?: string; message: string };
-  return (stderr?.trim() || message).split('\n')[0] ?? '';
 }
 
 function isExecutable(path: string): boolean {

@@ -30,6 +30,8 @@ export interface ChildOptions {
   inTerminal?: boolean;
   /** Whether it has Node's channel to this process: see calls.ts. */
   hasChannel?: boolean;
+  /** False: it ends with its channel by itself, so that no watcher counts as part of whoever started it, if that is measured. */
+  isTethered?: boolean;
   /** As whom it runs. */
   account?: { uid: number; gid: number };
   /** It is killed when it takes longer, ms. */
@@ -103,7 +105,8 @@ export class Child {
 
   /** Kills it at once, with all that it started. */
   kill(): void {
-    if (this.pid === 0) return;
+    // Another process may have its number since.
+    if (this.pid === 0 || this.#hasEnded) return;
     if (this.#options.inTerminal) this.process.kill('SIGKILL');
     else killGroup(this.pid);
   }
@@ -122,8 +125,8 @@ export class Child {
 
   async #life(): Promise<ChildEnd> {
     const { pid } = this;
-    const { inTerminal = false, limitMs, signal } = this.#options;
-    const release = pid === 0 ? () => {} : tether(inTerminal ? pid : -pid);
+    const { inTerminal = false, isTethered = true, limitMs, signal } = this.#options;
+    const release = pid === 0 || !isTethered ? () => {} : tether(inTerminal ? pid : -pid);
     const stop = () => void this.stop();
     const timer = limitMs === undefined ? undefined : setTimeout(() => this.#takeTooLong(), limitMs);
     signal?.addEventListener('abort', stop);
@@ -155,7 +158,7 @@ export class Child {
     this.#hasEnded = true;
     if (this.#startError !== null) return { code, signal, lastWords: this.#startError.message };
     // What it leaves would keep the end of its last words from being seen.
-    if (!this.#options.inTerminal) this.kill();
+    if (!this.#options.inTerminal) killGroup(this.pid);
     await Promise.race([silent, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
     for (const stream of [stdout, stderr]) stream?.destroy();
     const memory = signal === 'SIGKILL' ? memoryKillSince(this.#memoryKills) : '';

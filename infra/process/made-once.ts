@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { isAlive } from '../../results/run-folder/is-alive.ts';
 
 /** As `besidePlace` names them; its process is named first. */
-const PARTIAL = /\.(?<pid>\d+)-[^.]+\.partial$/;
+const PARTIAL = /\.(?<pid>\d+)(-[^.]+)?\.partial$/;
 
 /**
  * Makes a folder, unless it is there.

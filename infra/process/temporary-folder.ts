@@ -1,8 +1,8 @@
 /** Temporary folders named after the process that made them, so that what a killed one left behind can be told and removed. */
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../results/run-folder/is-alive.ts';
+import { removeOrphans } from './made-once.ts';
 
 /** What such folders are for. Of these nothing but the files must be undone; `harness/run/base.ts` has one that git knows of. */
 const PURPOSES = ['fleet', 'job', 'run', 'server', 'image', 'replay', 'state', 'rest', 'join'] as const;
@@ -15,16 +15,6 @@ const NAME = new RegExp(`^scriptorium-(?:${PURPOSES.join('|')})-(?<pid>\\d+)-`);
  * @returns its path
  */
 export async function makeTemporaryFolder(purpose: (typeof PURPOSES)[number]): Promise<string> {
-  await removeOrphans();
+  await removeOrphans(tmpdir(), NAME);
   return mkdtemp(join(tmpdir(), `scriptorium-${purpose}-${process.pid}-`));
-}
-
-async function removeOrphans(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = NAME.exec(name)?.groups?.pid;
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {
-      // Another account's, which is theirs to remove; or a process that is about to end still writes there: the next removes it.
-    });
-  }
 }

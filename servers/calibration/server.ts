@@ -1,18 +1,21 @@
 /** The calibration's server: a relay with the defects that the document's name tells. */
-import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
 import { type Defects, defectsOf } from '../../editors/calibration/defects.ts';
+import { Child, nodeCommand } from '../../infra/process/child.ts';
 import { frameworkServer } from '../listen.ts';
 import { createRelay } from '../relay.ts';
 import { burn } from './burn.ts';
 
+const CHILD = join(import.meta.dirname, 'child.ts');
+
 export const server = frameworkServer((connections) => {
   const kept: Buffer[] = [];
-  let child: ChildProcess | undefined;
+  let child: Child | undefined;
   const suffer = ({ serverMs, childMs, serverKiB }: Defects) => {
     burn(serverMs);
     if (childMs > 0) {
-      child ??= fork(new URL('./child.ts', import.meta.url));
-      child.send(childMs);
+      child ??= new Child({ command: nodeCommand(CHILD), hasChannel: true, isTethered: false });
+      child.process.send(childMs);
     }
     if (serverKiB > 0) kept.push(Buffer.alloc(serverKiB * 1024, 1));
   };

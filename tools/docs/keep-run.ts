@@ -2,7 +2,6 @@
  * `npm run measured -- RUN`: keeps a run in `results/measured/`, copies its charts over the pictures that pages show of the
  * experiment, and says which comment in a page shows a table of it.
  */
-import { execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +9,7 @@ import { writeDocumentReport } from '../../analysis/report/document-report.ts';
 import { writeChartImages } from '../../analysis/report/images.ts';
 import { writeReport } from '../../analysis/report/report.ts';
 import { launchChrome } from '../../harness/users/chrome/chrome.ts';
+import { runCommand } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { REPORT_FILE } from '../../results/formats/run-directory.ts';
 import { scenarioOf } from '../../results/run-folder/run-files.ts';
@@ -29,7 +29,7 @@ const pictures = [...new Set(links)].filter(
   (link) => link.startsWith(`${experiment}-`) && endings.some((ending) => link.endsWith(ending)),
 );
 if (pictures.length > 0) await copyCharts(run, pictures);
-execFileSync('npm', ['run', '--silent', 'docs'], { cwd: PROJECT_ROOT, stdio: 'inherit' });
+await runCommand(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
 console.log(`A page shows the run's table after the comment: <!-- cells of ${name}: written by npm run docs -->`);
 
 /** @throws Error if the run has nothing to draw for a picture, as one that was too short */
