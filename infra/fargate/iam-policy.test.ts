@@ -22,7 +22,7 @@ const OF_RESOURCES: Record<string, string[]> = {
       .split(' ')
       .map((name) => `ecr:${name}`),
   'AWS::Logs::LogGroup':
-    'CreateLogGroup DeleteLogGroup DescribeLogGroups PutRetentionPolicy DeleteRetentionPolicy ListTagsForResource TagResource UntagResource'
+    'CreateLogGroup DeleteLogGroup DescribeLogGroups PutRetentionPolicy DeleteRetentionPolicy GetDataProtectionPolicy DescribeIndexPolicies ListTagsForResource TagResource UntagResource'
       .split(' ')
       .map((name) => `logs:${name}`),
   'AWS::ECS::Cluster': [
@@ -43,12 +43,13 @@ const OF_RESOURCES: Record<string, string[]> = {
       .split(' ')
       .map((name) => `iam:${name}`),
   'AWS::EC2::SecurityGroup':
-    'CreateSecurityGroup DescribeSecurityGroups DeleteSecurityGroup AuthorizeSecurityGroupIngress RevokeSecurityGroupIngress RevokeSecurityGroupEgress CreateTags DeleteTags'
+    'CreateSecurityGroup DescribeSecurityGroups DescribeSecurityGroupRules DeleteSecurityGroup AuthorizeSecurityGroupIngress RevokeSecurityGroupIngress RevokeSecurityGroupEgress CreateTags DeleteTags'
       .split(' ')
       .map((name) => `ec2:${name}`),
 };
-/** What AWS asks for besides the call itself: for a stack's tags, and for docker's push. */
+/** Rights that AWS asks for besides the call itself: for a list of stacks, a stack's tags, and docker's push. */
 const IMPLIED = [
+  'cloudformation:ListStacks',
   'cloudformation:TagResource',
   'ecr:BatchCheckLayerAvailability',
   'ecr:InitiateLayerUpload',

@@ -10,6 +10,7 @@ import {
   type StackEvent,
   UpdateStackCommand,
 } from '@aws-sdk/client-cloudformation';
+import { parse } from 'yaml';
 import { UserError } from '../../results/user-error.ts';
 import type { Clients } from './clients.ts';
 import { errorOf, isMissing, onAws } from './errors.ts';
@@ -66,7 +67,8 @@ export async function templateOf({ cloudFormation, region }: Clients, stack: Sta
   const { TemplateBody = '{}' } = await onAws({ what: `the template of ${stack.name}`, region }, () =>
     cloudFormation.send(new GetTemplateCommand({ StackName: stack.arn })),
   );
-  return JSON.parse(TemplateBody);
+  // YAML if a person made the stack; JSON is YAML, too.
+  return parse(TemplateBody);
 }
 
 /**
