@@ -19,7 +19,7 @@ export interface WorkerJob {
 /**
  * @param options.root    the folder that `order.entry` is relative to
  * @param options.folder  holds the files that came for it; absent: none came
- * @param options.onSaid  gets the messages of its process, objects; absent: it sends none
+ * @param options.onSaid  gets the messages of its process, objects of which `folder` and `optional` are read; absent: it sends none
  * @param options.onEnded called once, with how its process ended
  */
 export function startJob(

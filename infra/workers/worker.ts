@@ -132,13 +132,13 @@ async function serve(options: {
   const { channel, settings, root, ended } = options;
   let current: WorkerJob | null = null as WorkerJob | null;
   let given: { folder: string; files: ReceivedFiles } | null = null;
-  // In the order in which they were said, the files of each before it.
+  // Messages leave in their order, each after the files of its folder; an optional one does not if much waits.
   let saying = Promise.resolve();
   const onSaid = (value: unknown) => {
-    const { folder = null } = value as { folder?: string | null };
+    const { folder = null, optional = false } = value as { folder?: string | null; optional?: boolean };
     const say = async () => {
       if (folder !== null) await sendFolder(channel, folder);
-      channel.send({ type: 'said', value });
+      channel[optional ? 'inform' : 'send']({ type: 'said', value });
     };
     saying = saying.then(say).catch(() => channel.cut());
   };

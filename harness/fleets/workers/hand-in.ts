@@ -17,7 +17,12 @@ export const handedIn = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notice'), text: z.string() }),
   z.object({ type: z.literal('phase'), phase: z.enum(PHASES), endsAtMs: z.number().nullable() }),
   /** For the live figures; the files hold all of them. */
-  z.object({ type: z.literal('records'), user: z.int().nullable(), lines: z.array(recordSchema) }),
+  z.object({
+    type: z.literal('records'),
+    optional: z.literal(true),
+    user: z.int().nullable(),
+    lines: z.array(recordSchema),
+  }),
   /** A trial has ended; its files came before. Answered with `{ again }`. */
   z.object({ type: z.literal('trial'), folder: z.string(), verdict: verdictSchema }),
 ]);
@@ -47,7 +52,7 @@ export async function openAwaited(
     },
     onRecords(user, lines) {
       onRecords(user, lines);
-      say({ type: 'records', user, lines });
+      say({ type: 'records', optional: true, user, lines });
     },
   };
   const runner = await open({ ...options, observer });
