@@ -139,7 +139,7 @@ async function named(names: readonly string[], ready: Ready): Promise<Framework[
 
 /** Without being named, none that needs what may not be here. */
 async function allThatRun(ready: Ready): Promise<Framework[]> {
-  // What was installed on demand is here on one machine and not on another; all are to check the same.
+  // Frameworks that are installed on demand are here on one machine and not on another; all machines are to check the same.
   const all = (await discoverFrameworks()).filter(
     ({ about }) => !about.oneWriter && !about.needsInternet && about.onDemand === undefined,
   );

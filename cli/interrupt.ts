@@ -11,14 +11,14 @@ const ENDED_AT_ONCE =
   'Ended at once. What it started ends by itself within seconds; the next command here clears up what is left.';
 
 /**
- * The first signal aborts with `message`, and what must be stopped is stopped. Should that take too long for the person, a
- * second one ends the command at once.
+ * The first signal aborts with `message`, so that everything running can stop in order. A second signal ends the command at
+ * once, for a person who does not want to wait.
  *
- * `release` is for when nothing is left to be stopped. After an interruption signals end the command at once even then, with
- * the code of an interruption, while it says its last words.
+ * `release` is called when nothing is left to stop. After an interruption, signals still end the command at once with the
+ * code of an interruption, while it prints its last words.
  *
  * @param onInterrupt confirms the signal at once
- * @param settings    what tests replace
+ * @param settings    parts that tests replace
  */
 export function interruptOnSignals(
   message: string,
@@ -49,9 +49,9 @@ export function interruptOnSignals(
 }
 
 /**
- * Runs what the first of such signals aborts.
+ * Runs a function that the first of such signals aborts.
  *
- * @param text.message what is said last
+ * @param text.message the last words
  * @param text.confirm says at once that the signal was taken
  */
 export async function runInterruptibly<T>(

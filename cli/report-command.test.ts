@@ -33,7 +33,7 @@ afterEach(() => {
   process.exitCode = 0;
 });
 
-/** What a command printed on stdout. */
+/** The stdout of a command. */
 async function run(...args: string[]): Promise<string> {
   const program = new Command().exitOverride();
   for (const add of [addReportCommand, addSqlCommand, addCompareCommand]) add(program);

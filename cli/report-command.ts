@@ -38,7 +38,7 @@ interface ReportFlags {
   pdf?: boolean;
 }
 
-/** What is printed of a report, once it is written. */
+/** The printed part of a report, once the report is written. */
 interface Printed {
   outDirectory: string;
   text: string;
@@ -84,9 +84,9 @@ async function writeDocuments(directory: string, out: string = directory): Promi
 }
 
 /**
- * Whether these runs are of a document scenario.
+ * True if these runs are of a document scenario.
  *
- * @throws UserError (2) if one of several is: they are told one by one
+ * @throws UserError (2) if one of several is: such runs are reported one by one
  */
 async function areDocuments(directories: readonly string[]): Promise<boolean> {
   const scenarios = await Promise.all(directories.map(scenarioOf));

@@ -27,7 +27,7 @@ const LARGER = 'harness/experiments/compare.yaml';
 interface RunFlags {
   out?: string;
   resume?: boolean;
-  /** Whether the command takes `--resume`. */
+  /** True if the command takes `--resume`. */
   canResume?: boolean;
   show?: boolean;
   json?: boolean;

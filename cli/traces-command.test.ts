@@ -19,7 +19,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** What the command line `traces …` writes. */
+/** The output of the command line `traces …`. */
 async function run(...words: string[]): Promise<{ stdout: string; stderr: string }> {
   const written = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {

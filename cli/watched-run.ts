@@ -48,8 +48,8 @@ export function shortPath(path: string): string {
  * Runs something that writes into a run's folder. The first Ctrl-C aborts its signal.
  *
  * @param options.say       confirms the interruption at once
- * @param options.canResume whether the command takes --resume
- * @throws UserError where another run owns the folder
+ * @param options.canResume true if the command takes --resume
+ * @throws UserError if another run owns the folder
  */
 export async function runInto<T>(
   directory: string,
