@@ -15,7 +15,7 @@ const LOOPBACK = '127.0.0.1';
 /** An interpreter that loads its libraries takes a second or two, on a busy machine some more. A trial waits 15 s. */
 const START_LIMIT_MS = 12_000;
 const LOOK_PERIOD_MS = 20;
-/** What a program may need of this process's environment. The rest is none of its business: it holds the trial's token. */
+/** Variables that a program may need. All others stay here: one of them holds the trial's token. */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 /** No server here compresses; one that is not offered it cannot. */
 const NOT_PASSED_ON = 'sec-websocket-extensions';
@@ -131,7 +131,7 @@ function headOf({ method, url, rawHeaders }: IncomingMessage): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** What one end says last reaches the other; an end that breaks takes the other with it. */
+/** The last bytes of one end reach the other; an end that breaks takes the other with it. */
 function passOn(near: Duplex, far: Duplex): void {
   near.pipe(far).pipe(near);
   near.on('error', () => far.destroy());

@@ -1,4 +1,4 @@
-/** What the server half of a framework is written with; its client half has `editors/base/kit.ts`. */
+/** Everything that the server half of a framework is written with; the client half has `editors/base/kit.ts`. */
 export { childServer, type ListenOn, type Program } from './child-server.ts';
 export { frameworkServer, LARGEST_MESSAGE_BYTES } from './listen.ts';
 export { type Compact, createRelay, type RelayOptions, type RelayServer, relay } from './relay.ts';

@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** @param options.asked what it does when it is asked for its version, `pip` when it is to install, in sh */
+/** @param options sh: `asked` runs if the program is asked for its version, `pip` if it is to install */
 async function pretend({ asked = 'echo 3.12.1', pip = ':' } = {}): Promise<void> {
   const script = `#!/bin/sh
 case "$*" in

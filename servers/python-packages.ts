@@ -13,7 +13,7 @@ import { UserError } from '../results/user-error.ts';
 import { findPython } from './python.ts';
 
 const PACKAGES_PROGRAM = join(import.meta.dirname, 'python-packages.py');
-/** What was there once all was installed. */
+/** The list of packages that were there after the installation. */
 const INSTALLED_FILE = 'installed.json';
 
 /**
@@ -31,7 +31,7 @@ export function pythonOf(framework: string): string {
   );
 }
 
-/** What a framework's server runs with, for who wants to repeat a run; null where it is not installed. */
+/** The Python and the packages of a framework's server, so that a run can be repeated; null if they are not installed. */
 export async function describePython(
   framework: string,
   root: string = PROJECT_ROOT,
@@ -42,14 +42,14 @@ export async function describePython(
   return { python, packages };
 }
 
-/** Whether a framework's packages are there, as they were installed. @param root the project's folder */
+/** True if a framework's packages are as they were installed. @param root the project's folder */
 export async function hasPackages(framework: string, root: string = PROJECT_ROOT): Promise<boolean> {
   return isIntact(environmentFolder(framework, root));
 }
 
 /**
- * Sees to it that a framework's packages are there, as they were installed: installs them where they are not, from PyPI or
- * whatever pip is set to, by exact version and digest.
+ * Sees to it that a framework's packages are as they were installed. If they are not, pip installs them by exact version and
+ * digest, from PyPI or the index that pip is set to.
  *
  * @param options.least the oldest Python that will do
  * @param options.say   gets a sentence where something is installed

@@ -1,4 +1,4 @@
-/** What becomes of the connections of the frameworks that reconnect by themselves: broken, refused, with too much on them. */
+/** Connections of the frameworks that reconnect by themselves: broken, refused, overloaded. */
 import * as prng from 'lib0/prng';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canonicalDelta } from '../editors/base/delta.ts';

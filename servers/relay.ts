@@ -1,7 +1,7 @@
 /**
  * An ordered-log relay, for frameworks without a server of their own: it keeps every message of a document in the order
  * of arrival, gives a newcomer the log and passes each new message to all the others. It looks into no message.
- * What tells of cursors it passes on too, but keeps only the last of each client, as long as that is there.
+ * Messages about cursors are passed on too, but only the last of each client is kept, while that client is connected.
  *
  * A client connects to `/<document>?client=<id>`. The relay sends the log as binary frames, then a text frame (`CaughtUp`),
  * then what the others send. A client that comes back says how many messages of others it has had since it first joined
@@ -24,8 +24,8 @@ import type { FrameworkServer, Serve } from './server.ts';
 export type Compact = (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array;
 
 /**
- * What else a relay does with a message of a document before it passes it on, by calling `pass` once. `echo` sends it back
- * to who sent it, as many libraries' own servers do; whose connection breaks then misses messages when it comes back.
+ * Treatment of a document's message before the relay passes it on by calling `pass` once. `echo` sends the message back to its
+ * sender, as many libraries' own servers do. A client whose connection breaks then misses messages when it comes back.
  */
 export type Treat = (message: { document: string; from: object; pass: () => void; echo: () => void }) => void;
 
@@ -78,14 +78,14 @@ export function createRelay(options: RelayOptions = {}): RelayServer {
 
 export const relay: RelayServer = createRelay();
 
-/** What the relay knows of a client, through all its connections. */
+/** The relay's view of a client, through all its connections. */
 interface Client {
   socket: WebSocket;
   /** How long the log was when it first joined. */
   joinedAt: number;
   /** How many messages it has sent. */
   sent: number;
-  /** Whether its frames say what they are, and cursors are among them. */
+  /** True if the client's frames name their kind, and cursors are among them. */
   hasPresence: boolean;
   /** The last frame in which it told of its cursor; null: it told nothing, or is away. */
   presence: Buffer | null;
@@ -101,7 +101,7 @@ class RelayedLog {
   readonly #log: { message: Uint8Array; from: Client }[] = [];
   readonly #clients = new Map<string, Client>();
   readonly #connected = new Set<Client>();
-  /** What `compact` made of the first `length` messages. */
+  /** The result of `compact` for the first `length` messages. */
   #saved: { state: Uint8Array | null; length: number } = { state: null, length: 0 };
 
   readonly #treat: (ways: Ways) => void;
@@ -186,8 +186,8 @@ class RelayedLog {
 
   #lackedBy(known: Client | undefined, received: number | null): Uint8Array[] {
     if (known !== undefined) return this.#missedBy(known, received!);
-    // Who was there before this relay started anew brings back what it sent, after what may rest on it: until all have come
-    // back, the log is not whole, and no state must be made of it.
+    // Clients from before a restart of this relay bring back their messages, after others that may rest on them. Until all
+    // have come back, the log is not whole, and no state must be made of it.
     return received === null ? this.#forNewcomers() : this.#messagesFrom(0);
   }
 

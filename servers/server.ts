@@ -13,9 +13,9 @@ export interface FrameworkServer {
 }
 
 /**
- * What a server does with its connections, wherever they come from: from a port, or from users in this process.
+ * A server's handler of connections, either from a port or from users in this process.
  *
- * @returns what ends the rest of it once its connections are closed; null: there is nothing else
+ * @returns the end of all else, to be called once the connections are closed; null: nothing else runs
  */
 export type Serve = (connections: Connections) => (() => Promise<void> | void) | null;
 

@@ -1,4 +1,4 @@
-/** What the conformance suite cannot see: connections that break, come back, or do not. */
+/** Connections that break, come back, or do not: the conformance suite cannot see them. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { client } from '../../editors/automerge-repo/client.ts';
 import { RECONNECT_LIMIT_MS } from '../../editors/base/binding/connection.ts';

@@ -1,4 +1,4 @@
-/** What SimpleServer alone can do: refuse a document over an open connection, and listen by itself. */
+/** Powers of SimpleServer alone: it refuses a document over an open connection, and listens by itself. */
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, Server } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';

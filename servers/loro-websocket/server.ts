@@ -8,10 +8,10 @@ export const server = frameworkServer((connections) => serveOn(connections, {}))
 type Options = Omit<ConstructorParameters<typeof SimpleServer>[0], 'host' | 'port'>;
 
 /**
- * Hands each connection to a SimpleServer. That only listens by itself, to everyone: its own port is closed as soon as it is
- * open, and until then nobody is let in.
+ * Hands each connection to a SimpleServer. A SimpleServer can only listen by itself, to everyone. Its own port is therefore
+ * closed as soon as it is open, and until then nobody is let in.
  *
- * @returns what ends it
+ * @returns stops it
  */
 export function serveOn(connections: Connections, options: Options): () => Promise<void> {
   const simple = new SimpleServer({ ...options, host: '127.0.0.1', port: 0 });

@@ -20,7 +20,7 @@ export function shareDbServer(openDatabase: () => InstanceType<typeof ShareDB.Me
       db: openDatabase(),
       // Costs nothing as long as no client tells of a cursor.
       presence: true,
-      // What its next version does anyway.
+      // The default of ShareDB's next version.
       doNotForwardSendPresenceErrorsToClient: true,
     });
     serveOn(connections, backend);

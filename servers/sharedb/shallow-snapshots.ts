@@ -14,7 +14,7 @@ interface Stored {
   m: unknown;
 }
 
-/** What `MemoryDB` keeps, and the two of its methods that copy documents (sharedb 7.0, `lib/db/memory.js`). */
+/** The data of `MemoryDB`, and the one of its methods that is called here (sharedb 7.0, `lib/db/memory.js`). */
 interface MemoryDBInside {
   docs: Record<string, Record<string, Stored>>;
   _getVersionSync(collection: string, id: string): number;

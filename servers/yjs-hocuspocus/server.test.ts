@@ -1,4 +1,4 @@
-/** What Hocuspocus alone can do: refuse a document over an open connection. */
+/** A power of Hocuspocus alone: it refuses a document over an open connection. */
 import { createServer } from 'node:http';
 import { Hocuspocus } from '@hocuspocus/server';
 import { expect, test } from 'vitest';

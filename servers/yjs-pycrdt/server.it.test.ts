@@ -55,7 +55,7 @@ function processOf(command: number, part: string): number | undefined {
   });
 }
 
-/** What the program took is recorded, and apart from it what the harness's process before it did. */
+/** The costs of the program are recorded, and those of the harness's process in front of it apart from them. */
 async function expectCosts(trial: string): Promise<void> {
   const lines = await Array.fromAsync(readRecordFile(recordPath(trial, 'server')));
   const of = (what: string) => lines.filter((line) => line.type === 'resources').filter((line) => line.of === what);
