@@ -30,7 +30,7 @@ export function sha256Of(bytes: Uint8Array): string {
 /**
  * Parses a trace and proves it by replay.
  *
- * @param source what messages call it
+ * @param source the trace's name in messages
  * @throws UserError (2) where it is no trace, or does not replay to its `endContent`
  */
 export async function verifyTrace(bytes: Uint8Array, source: string): Promise<Trace> {

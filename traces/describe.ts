@@ -1,4 +1,4 @@
-/** What a trace holds, in figures: for `traces show`. */
+/** A trace's content in figures: for `traces show`. */
 import type { Edit } from './edit.ts';
 import { editsOf } from './edits.ts';
 import type { Patch, Trace } from './format.ts';

@@ -85,7 +85,7 @@ function deletion(change: AuthorChange, removed: string, move: number): Edit {
   return move === 0 ? { kind: 'delete', move } : { kind: 'backspace', move: move + removed.length };
 }
 
-/** Whether `removed` is a plain character that is part of no longer grapheme cluster there. */
+/** True if `removed` is a plain character and a grapheme cluster by itself. */
 function standsAlone({ document, position, deleted }: AuthorChange, removed: string): boolean {
   if (!PLAIN_CHARACTER.test(removed) || removed.length > 1) return false;
   const before = document.slice(position - CLUSTER_CONTEXT, position);

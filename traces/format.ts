@@ -75,7 +75,7 @@ export async function readTraceBytes(path: string): Promise<Uint8Array> {
  * A trace that is well-formed, but not yet replayed: see replay.ts.
  *
  * @param bytes  the file's content, gzipped or not: recognised by gzip's magic bytes, not by a name
- * @param source what messages call it: a path or an address
+ * @param source the trace's name in messages: a path or an address
  * @throws UserError (2) where it is no trace
  */
 export async function parseTrace(bytes: Uint8Array, source: string): Promise<Trace> {

@@ -1,4 +1,4 @@
-/** What a document holds before anyone types: the text that a trace ends with, or prose that nobody wrote. */
+/** The document's text before anyone types: the text that a trace ends with, or prose that nobody wrote. */
 import * as prng from 'lib0/prng';
 import { UserError } from '../results/user-error.ts';
 import type { Trace } from './format.ts';

@@ -32,13 +32,13 @@ export const RUN_LENGTHS: Record<RunKind, readonly number[]> = {
 
 export interface Step {
   to: RunKind;
-  /** Whether the cursor jumps before the run. */
+  /** True if the cursor jumps before the run. */
   jumps: boolean;
   /** How often that was seen. */
   times: number;
 }
 
-/** What followed a run of each kind, and how often (the rarest, under 20 times, left out). */
+/** Runs that followed a run of each kind, and how often (the rarest, under 20 times, left out). */
 export const STEPS: Record<RunKind, readonly Step[]> = {
   insert: [
     { to: 'insert', jumps: true, times: 2415 },

@@ -98,7 +98,7 @@ class Writer {
   readonly #random: prng.PRNG;
   readonly #document = new GapBuffer();
   readonly #prose: Generator<string, never>;
-  /** What was typed wrong and deleted, to be typed again. */
+  /** Text that was typed wrong and deleted, to be typed again. */
   #again: string[] = [];
   #cursor = 0;
 
