@@ -8,7 +8,7 @@ import { modeSchema } from './run-directory.ts';
 export const CALIBRATION_FILE = 'calibration.json';
 
 const rowSchema = z.object({
-  /** What was injected, and how. */
+  /** The injection, in words. */
   name: z.string(),
   /** Which figure of a cell it calibrates; null: the verdict. */
   figure: z.string().nullable(),

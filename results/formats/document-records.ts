@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import { DOCUMENT_SCENARIOS } from './scenarios.ts';
 
-/** What tells a cell from the others of its run: an engine's name, a number of edits. Their order is that of the columns. */
+/** Identity of a cell within its run: an engine's name, a number of edits. Their order is that of the columns. */
 export const parametersSchema = z.record(z.string(), z.union([z.string(), z.number()]));
 export type Parameters = z.infer<typeof parametersSchema>;
 
@@ -31,10 +31,10 @@ export const curveRecord = z.object({
   y: z.array(z.number()),
 });
 
-/** What a reader should know although the trial is valid. */
+/** A remark for the reader of a valid trial. */
 export const noteRecord = z.object({ type: z.literal('note'), code: z.string(), message: z.string() });
 
-/** What is measured did not do what was asked of it: it counts against it. Faults of the harness are `fault`. */
+/** The measured engine, framework or store did not do its task: this counts against it. Failures of the harness are `fault`. */
 export const failureRecord = z.object({ type: z.literal('failure'), code: z.string(), message: z.string() });
 
 /** The last line: nothing is missing. */

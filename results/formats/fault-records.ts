@@ -1,13 +1,13 @@
 /**
- * Lines of the record that tell of faults which an experiment asked for, and of what became of users' connections.
- * What holds for all lines stands in `records.ts`.
+ * Lines of the record that tell of faults which an experiment asked for, and of users' connections.
+ * Rules for all lines stand in `records.ts`.
  */
 import * as z from 'zod';
 
 const instantMs = z.number().positive();
 const count = z.int().nonnegative();
 
-/** What an experiment may have befall a server or users' lines to it, while they type. */
+/** Faults that an experiment may ask for: of a server, or of users' lines to it, while they type. */
 export const ASKED_FAULTS = ['server-restart', 'network-cut', 'network-slow', 'offline'] as const;
 export type AskedFaultKind = (typeof ASKED_FAULTS)[number];
 
@@ -20,7 +20,7 @@ export const askedFaultRecord = z.object({
   beganMs: instantMs,
   /** Of a restart: when the server accepted connections again. Null where it never ended. */
   endedMs: instantMs.nullable(),
-  /** Whom it befell, by number; empty, of a restart: all. */
+  /** Numbers of the users that the fault struck; empty for a restart: all. */
   users: z.array(count),
 });
 

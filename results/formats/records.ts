@@ -31,7 +31,7 @@ const processRecord = z.object({
   mode: modeSchema,
   node: z.string(),
   chrome: z.string().nullable(),
-  /** What the process's container may use, as it sees it from inside; null: no limit. Absent where it did not look. */
+  /** Limits of the process's container, as seen from inside; null: no limit. Absent if the process did not look. */
   limits: z.object({ cpus: z.number().nullable(), memoryMiB: z.number().nullable() }).optional(),
   /** Of a driver, and of who plays a crowd, its nice value: below that of others where it may go before them. Absent in older records. */
   nice: z.int().optional(),
@@ -44,7 +44,7 @@ const clockRecord = z.object({
   atMs: instantMs,
   offsetMs: z.number(),
   errorMs: z.number().nonnegative(),
-  /** What the process's machine itself says how far its clock may be off true time (AWS: ClockErrorBound); no part of errorMs. */
+  /** The machine's own bound on its clock's distance from true time (AWS: ClockErrorBound); no part of errorMs. */
   sourceErrorMs: z.number().nonnegative().optional(),
 });
 
@@ -290,7 +290,7 @@ const copiesRecord = z.object({
 /** User: its connection to the framework's server broke, and the library brought it back. */
 const reconnectedRecord = z.object({ type: z.literal('reconnected'), atMs: instantMs });
 
-/** What users are that are no probes: `recorded` ones send what was computed before, and hold no document. */
+/** Kinds of users that are no probes: `recorded` ones send messages that were computed before, and hold no document. */
 export const CROWDS = ['recorded', 'live'] as const;
 export type CrowdKind = (typeof CROWDS)[number];
 
@@ -310,7 +310,7 @@ const trialRecord = z.object({
   writers: count.optional(),
   /** How many of the users, those with the lowest numbers, are live in the mode and measured; absent: all. */
   probes: z.int().positive().optional(),
-  /** What the others are. */
+  /** The kind of the users that are no probes. */
   crowd: z.enum(CROWDS).optional(),
   /** True where they are played, and their messages must be read in the order in which they are sent. */
   crowdRestsOnOrder: z.boolean().optional(),

@@ -20,7 +20,7 @@ const fileNameSchema = z
   .string()
   .regex(/^[^./\\][^/\\]*$/, 'it is no file name: it is empty, or has "/", "\\" or a first "."');
 
-/** What `plan.json` says about a trial of any scenario. */
+/** The part of a trial in `plan.json` that all scenarios share. */
 const trialSchema = z.object({
   cell: fileNameSchema,
   /** From 1. */
@@ -40,7 +40,7 @@ const plannedTrialSchema = trialSchema.extend({
   framework: z.string(),
   mode: modeSchema,
   users: z.int().positive(),
-  /** Whether users see one another's cursors; absent: no. */
+  /** True if users see one another's cursors; absent: they do not. */
   presence: z.literal(true).optional(),
   /** How many of the users, the first of them, are live; absent: all. */
   probes: z.int().positive().optional(),
@@ -64,14 +64,14 @@ export const documentPlanSchema = z.object({
   trials: z.array(trialSchema.extend({ of: parametersSchema })),
 });
 
-/** What all scenarios' trials have. */
+/** The properties that trials of all scenarios have. */
 export type AnyPlannedTrial = z.infer<typeof trialSchema>;
 export type DocumentPlanFile = z.infer<typeof documentPlanSchema>;
 export type DocumentTrial = DocumentPlanFile['trials'][number];
 export type PlannedTrial = z.infer<typeof plannedTrialSchema>;
 export type PlanFile = z.infer<typeof planSchema>;
 
-/** What users edit in, as cells and figures name it: where they see one another's cursors, it is another mode. */
+/** The mode's name in cells and figures: typing with visible cursors counts as another mode. */
 export function modeWithPresence({ mode, presence }: Pick<PlannedTrial, 'mode' | 'presence'>): string {
   return presence ? `${mode}+presence` : mode;
 }

@@ -1,8 +1,8 @@
-/** What an experiment may be about. Browser-safe. */
+/** The scenarios of experiments. Browser-safe. */
 
-/** What is measured of single documents, without people who type into them at once. */
+/** Scenarios that measure single documents, without people who type into them at once. */
 export const DOCUMENT_SCENARIOS = ['replay', 'state', 'join', 'rest'] as const;
-/** All of them; the first is meant where an experiment names none. */
+/** All of them. An experiment that names none has the first. */
 export const SCENARIOS = ['typing', ...DOCUMENT_SCENARIOS] as const;
 
 export type DocumentScenario = (typeof DOCUMENT_SCENARIOS)[number];

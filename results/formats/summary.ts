@@ -1,6 +1,6 @@
 /**
- * `summary.json`: what an experiment found, one object per cell. Tables, charts and the report are views of it.
- * What was not measured is null, never 0. CPU is in percent of one core, per user where the name says user.
+ * `summary.json`: an experiment's results, one object per cell. Tables, charts and the report are views of it.
+ * A figure that was not measured is null, never 0. CPU is in percent of one core, per user if the name says user.
  */
 import * as z from 'zod';
 import { ASKED_FAULTS } from './fault-records.ts';
@@ -44,7 +44,7 @@ export const faultSummarySchema = z.object({
 
 export const cellSummarySchema = z.object({
   framework: z.string(),
-  /** What its server does for it: `library` over a relay, `deployed` with its own; `unknown` of runs that did not write it. */
+  /** The server's part: `library` over a relay, `deployed` with its own; `unknown` of runs that did not write it. */
   tier: z.enum(['library', 'deployed', 'unknown']).default('unknown'),
   version: z.string(),
   mode: modeSchema,
@@ -90,7 +90,7 @@ export const cellSummarySchema = z.object({
   serverCpuPercent: figure,
   /** With all users connected, before anyone types; contained in `serverCpuPercent`. Null in older records. */
   serverIdleCpuPercent: figure,
-  /** What its threads would have taken besides, had others not had the cores. Null in older summaries. */
+  /** Further CPU that the server's threads would have taken if others had not had the cores. Null in older summaries. */
   serverWaitPercent: figure.default(null),
   serverMemoryMiB: figure,
   /** How late the server's event loop came to its work, 99th percentile. */
@@ -162,7 +162,7 @@ export const cellSummarySchema = z.object({
     userCpuPercent: interval,
     userMemoryMiB: interval,
   }),
-  /** What was asked to break, in the order of the experiment's list; absent where nothing was. */
+  /** The faults that were asked for, in the order of the experiment's list; absent if there were none. */
   faults: z.array(faultSummarySchema).optional(),
 });
 

@@ -13,9 +13,9 @@ export const verdictSchema = z.object({
   verdict: z.enum(['valid', 'invalid', 'failed', 'unknown']),
   /** Why it is not valid; empty where it is. */
   reasons: z.array(reasonSchema),
-  /** What a reader should know although the trial is valid, such as a machine that was short of cores. */
+  /** Remarks for the reader of a valid trial, such as a machine that was short of cores. */
   notes: z.array(reasonSchema),
-  /** Whether every replica and every editor ended with the same document; null where that could not be judged. */
+  /** True if every replica and every editor ended with the same document; null if that could not be judged. */
   converged: z.boolean().nullable(),
 });
 

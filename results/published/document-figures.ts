@@ -13,13 +13,13 @@ const studySchema = z.object({
   scenario: z.enum(DOCUMENT_SCENARIOS),
   /** The trace that it is about, by its name here. */
   trace: z.string(),
-  /** What its figures were measured on, and what differs from what is measured here. */
+  /** Hardware and versions of the study, and its differences from the measurements here. */
   conditions: z.string(),
   rows: z.array(
     z.object({
       /** As the study calls it. */
       as: z.string(),
-      /** What tells the same cells here; a parameter that is left out may have any value. */
+      /** Parameters of the same cells here; one that is left out may have any value. */
       of: parametersSchema,
       /** The figure here, in whose unit the value is. */
       figure: z.string(),

@@ -30,10 +30,10 @@ export const publishedStudySchema = z.object({
   url: z.url(),
   /** Where in the study, and how the numbers got here. */
   source: z.string(),
-  /** What the numbers were measured on: machines, versions, durations. */
+  /** Conditions of the measurement: machines, versions, durations. */
   conditions: z.array(z.string()),
   tables: z.array(publishedTableSchema),
-  /** What the study has and this file has not, and why. */
+  /** Parts of the study that this file lacks, and why. */
   missing: z.array(z.string()),
 });
 

@@ -1,4 +1,4 @@
-/** Whether a process of this machine is there, also where it is another user's. */
+/** True if a process of this machine runs, also if another user owns it. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);

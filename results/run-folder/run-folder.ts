@@ -41,11 +41,11 @@ interface FolderOptions<Planned extends AnyPlannedTrial> {
   plan: readonly Planned[];
   /** Reads what `begin` wrote before. */
   readPlan: (directory: string) => Promise<OlderPlan>;
-  /** Whether all trials must run on one machine, which `environment.json` describes. */
+  /** True if all trials must run on the machine that `environment.json` describes. */
   sameMachine: boolean;
-  /** Whether to go on with the run that lies in it. */
+  /** True if the run in the folder is to be continued. */
   resume: boolean;
-  /** Whether that run's plan may end before this one does: then it becomes this one. */
+  /** True if that run's plan may be a beginning of this one: it then becomes this one. */
   grows?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { isAlive } from './is-alive.ts';
 
 const OWNER_FILE = /^\.owner-(?<pid>\d+)-(?<host>.+)$/;
 
-/** Whether a file of a run's folder only says who writes there. */
+/** True if a file of a run's folder only names the process that writes there. */
 export function isOwnerFile(name: string): boolean {
   return OWNER_FILE.test(name);
 }
