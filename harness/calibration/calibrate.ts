@@ -41,7 +41,7 @@ export type SigilShares = Pick<CellSummary, 'mode' | 'sigilsArrivedPercent' | 's
  * @param run       runs one experiment and gives its summary
  * @param options.directory where the results go, one folder an injection, and the table as calibration.json
  * @param options.full      three trials of each instead of one
- * @param options.sigilShares what tests replace
+ * @param options.sigilShares a part that tests replace
  */
 export async function calibrate(
   run: (options: { experiment: Experiment; directory: string }) => Promise<Summary>,

@@ -24,9 +24,9 @@ export interface Expectation {
   /** Null: the verdict. */
   figure: FigureName | null;
   of: InjectionName;
-  /** Whether trials that the framework failed are those that count. */
+  /** True if trials that the framework failed are those that count. */
   fails?: boolean;
-  /** Whether it needs more sigils than one trial has. */
+  /** True if the figure needs more sigils than one trial has. */
   fullOnly?: boolean;
   unit: string;
   injected: number;

@@ -3,7 +3,7 @@
 const UNITS_BITS = { 'Gbit/s': 1e9, 'Mbit/s': 1e6, 'kbit/s': 1e3 } as const;
 const BITS_PER_BYTE = 8;
 
-/** What a written bandwidth looks like; also the pattern in the experiment file's JSON Schema. */
+/** The written form of a bandwidth; also the pattern in the experiment file's JSON Schema. */
 export const BANDWIDTH_PATTERN = /^(\d+(?:\.\d+)?)(Gbit\/s|Mbit\/s|kbit\/s)$/;
 
 /**

@@ -15,7 +15,7 @@ import {
   word,
 } from './property.ts';
 
-/** What all of them have. */
+/** The properties that all document scenarios have. */
 function common<Name extends DocumentScenario>(scenario: Name) {
   const { name, seed } = experiment.properties;
   return {
@@ -38,7 +38,7 @@ function trace(description: string) {
   });
 }
 
-/** What an engine has to tell of each edit. */
+/** How an engine tells of edits: by updates, edit by edit, or once at the end. */
 const OBSERVED = ['updates', 'edits', 'once'] as const;
 
 const engines = property(list(word('the name of an engine')), {
@@ -90,7 +90,7 @@ export const state = block({
   }),
 });
 
-/** What a newcomer gets. */
+/** Ways in which a newcomer gets the document. */
 const JOIN_WAYS = ['deployed', 'backlog', 'snapshots', 'state'] as const;
 
 /** How long a newcomer waits for a document. */
@@ -141,7 +141,7 @@ export const join = block({
 export const STORES = ['sqlite', 'level', 'lmdb'] as const;
 export const WAYS = ['rewrite', 'append', 'compact', 'decompose'] as const;
 
-/** What it costs to keep each edit of a document in an embedded store. */
+/** The cost of keeping each edit of a document in an embedded store. */
 export const rest = block({
   ...common('rest'),
   stores: property(list(oneOf(STORES)), {

@@ -2,7 +2,7 @@
 
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
 
-/** What a written duration looks like; also the pattern in the experiment file's JSON Schema. */
+/** The written form of a duration; also the pattern in the experiment file's JSON Schema. */
 export const DURATION_PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 
 /**

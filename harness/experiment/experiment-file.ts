@@ -19,7 +19,7 @@ import { nameModes } from './written-modes.ts';
 /** Values are shown in messages up to this many characters. */
 const SHOWN_LENGTH = 60;
 
-/** What the experiment was written in. */
+/** The text that the experiment was written in. */
 interface Source {
   /** For messages: the file's path. */
   name: string;
@@ -31,7 +31,7 @@ interface Source {
  * Reads and validates an experiment file.
  *
  * @param options.path       the YAML file
- * @param options.overrides  what flags say instead (`overridesFrom`)
+ * @param options.overrides  values of flags (`overridesFrom`), which replace the file's
  * @param options.frameworks those that exist; found by folder unless given, and by what the file and flags name
  * @param options.traces     the names of those that there are; looked up unless given
  * @throws UserError (exit code 2) that lists all problems, each with line and column or its flag
@@ -55,7 +55,7 @@ interface LoadOptions {
   traces?: readonly string[];
 }
 
-/** What an experiment file says, by its scenario. */
+/** The content of an experiment file, by its scenario. */
 export type LoadedExperiment =
   | { scenario: 'typing'; experiment: Experiment }
   | { scenario: DocumentScenario; experiment: DocumentExperiment };
@@ -229,7 +229,7 @@ function located(paths: Path[], text: string, overrides: readonly Override[], so
   for (const path of paths) {
     const override = overrides.find((each) => isWithin(path, each.path));
     if (override) return { place: null, text: `${override.flag}: ${text}` };
-    // What stands inside a value that is missing or of another kind is shown at the value.
+    // A problem inside a value that is missing or of another kind is shown at the value.
     for (let length = path.length; length > 0; length--) {
       const place = source.placeOf(path.slice(0, length));
       if (place) return { place, text: `${pathText(path.slice(0, length))}: ${text}` };

@@ -22,7 +22,7 @@ export function addExperimentOptions(command: Command, { but = [] }: { but?: rea
 }
 
 /**
- * What the flags say, for `loadExperiment`.
+ * The values of flags, for `loadExperiment`.
  *
  * @param options commander's options of a command that `addExperimentOptions` prepared; others in it are left alone
  */

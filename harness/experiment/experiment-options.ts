@@ -61,7 +61,7 @@ export function experimentJsonSchema(): Record<string, unknown> {
 function jsonSchemaOf(written: z.ZodType): Record<string, unknown> {
   return z.toJSONSchema(written, {
     io: 'input',
-    // What the YAML language server understands best.
+    // The YAML language server understands this draft best.
     target: 'draft-07',
     override: ({ jsonSchema }) => {
       // Every whole number's bound in JavaScript says nothing about experiments.

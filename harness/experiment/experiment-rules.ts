@@ -1,4 +1,4 @@
-/** What no single property shows to be wrong: combinations that cannot run, or would measure nothing. */
+/** Problems that no single property shows: combinations that cannot run, or would measure nothing. */
 import { type Experiment, MOST_TRIALS } from './experiment.ts';
 import { presencesOf } from './plan.ts';
 import type { Path } from './property.ts';
@@ -41,7 +41,7 @@ const RULES = [
 /**
  * Finds the combinations that cannot run.
  *
- * @param experiment what the file says, with wrong properties replaced by their defaults
+ * @param experiment the file's content, with wrong properties replaced by their defaults
  * @param wrong      those properties: rules that read them are skipped
  */
 export function checkRules(experiment: Experiment, known: Known, wrong: readonly Path[]): Problem[] {
@@ -51,7 +51,7 @@ export function checkRules(experiment: Experiment, known: Known, wrong: readonly
   ).flatMap(({ check }) => check(experiment, known));
 }
 
-/** Whether `inner` is `outer` or a property inside it; the empty name is the whole file. */
+/** True if `inner` is `outer` or a property inside it; the empty name is the whole file. */
 function within(inner: string, outer: string): boolean {
   return outer === '' || inner === outer || inner.startsWith(`${outer}.`);
 }

@@ -1,5 +1,5 @@
 /**
- * What an experiment is: every property with its description, default, valid forms and flag, declared once. From it come
+ * The declaration of an experiment: every property once, with its description, default, valid forms and flag. From it come
  * the file's schema and its JSON Schema, the type that the code has, flags and the table of options; and the forms that
  * travel to a coordinator elsewhere and to users.
  *

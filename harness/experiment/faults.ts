@@ -71,7 +71,7 @@ type Written = BlockValue<typeof asWritten.properties>;
 
 const time = z.number().nonnegative();
 const lasts = { atMs: time, forMs: time };
-/** What a slow network changes of a link; null: it stays as it is. */
+/** Changes of a link in a slow network; null: that property stays as it is. */
 const linkChange = z.object({
   oneWayDelayMs: time.nullable(),
   jitterMs: time.nullable(),
@@ -140,7 +140,7 @@ function kindOf({ server, network, go }: Written): AskedFaultKind | null {
   return kinds.length === 1 ? kinds[0]! : null;
 }
 
-/** What its kind must say and it does not, and what its kind has no use for. */
+/** Refuses properties that the fault's kind lacks or does not take. */
 function refuseOthers(kind: AskedFaultKind, written: Written, refuse: Refuse): void {
   const { must, may, tells } = SAYS[kind];
   for (const [name, { unit }] of Object.entries(asWritten.properties) as [Name | 'at', { unit: string }][]) {

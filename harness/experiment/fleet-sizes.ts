@@ -1,4 +1,4 @@
-/** What a fleet gives to a trial: users per process, limits of CPU and memory. */
+/** A fleet's resources for a trial: users per process, limits of CPU and memory. */
 import { availableParallelism } from 'node:os';
 import { MODES, type Mode } from '../../frameworks/modes.ts';
 import type { Need, Resources } from '../../infra/fleet.ts';

@@ -53,8 +53,8 @@ export function membersOf(users: number, groups: readonly { share: number }[]): 
 const ROUNDING = 1e-9;
 
 /**
- * What a fleet puts between a group's users and the server. A fleet with several places runs a group in its region, and
- * then the real distance stands for the file's delay and jitter; to add both would count the distance twice.
+ * The link that a fleet puts between a group's users and the server. A fleet with several places runs a group in its region.
+ * The real distance then replaces the file's delay and jitter; both together would count the distance twice.
  */
 export function linkOn(fleet: FleetName, { link, region }: Pick<NetworkGroup, 'link' | 'region'>): Link {
   return isFarBy(fleet, region) ? { ...link, oneWayDelayMs: 0, jitterMs: 0 } : link;

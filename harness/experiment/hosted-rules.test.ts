@@ -1,4 +1,4 @@
-/** What the rules say of experiments with a framework that another hosts. */
+/** The rules for experiments with a framework that another hosts. */
 import { describe, expect, test } from 'vitest';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { resolveExperiment } from './experiment-file.ts';

@@ -1,4 +1,4 @@
-/** What the experiment says of the network: a delay for everyone, or groups of users at different distances. */
+/** The experiment's network: a delay for everyone, or groups of users at different distances. */
 import * as z from 'zod';
 import { formatDuration } from './duration.ts';
 import {
@@ -14,7 +14,7 @@ import {
   word,
 } from './property.ts';
 
-/** What lies between some users and the server, beside the network that is there. */
+/** A link between some users and the server, added to the network that is there. */
 export const link = block({
   oneWayDelay: property(duration({ zero: true }), {
     description: 'Delay put between each of these users and the server, each way.',

@@ -31,7 +31,7 @@ export function makePlan(experiment: Experiment): PlannedTrial[] {
   );
 }
 
-/** Whether users see one another's cursors, for each cell that differs in nothing else. */
+/** The values of `presence` for each cell that differs in nothing else: true if users see one another's cursors. */
 export function presencesOf({ presence }: Pick<Experiment, 'presence'>): boolean[] {
   return presence === 'both' ? [false, true] : [presence];
 }
@@ -66,7 +66,7 @@ export function estimateTrialMs({ durations }: Experiment, { users }: PlannedTri
 /**
  * The plan as text for `scriptorium plan`: what runs, how long it takes, what there is to carry it.
  *
- * @param fleetLines  what the fleet says of the experiment
+ * @param fleetLines  the fleet's lines about the experiment
  * @param options.all list every trial in its order, with its seed, instead of the cells
  */
 export function formatPlan(
@@ -127,7 +127,7 @@ function cellLines({ trials }: Experiment, plan: readonly PlannedTrial[]): strin
   return [alignTable([['framework', 'mode', 'users'], ...rows]), '', `${rounds}; --all lists every trial`];
 }
 
-/** What the experiment asks for and this fleet cannot do, to be said before a run. */
+/** Warnings before a run: properties of the experiment that this fleet cannot honour. */
 export function planWarnings({ fleet, resources }: Experiment): string[] {
   const limits = Object.values(resources).flatMap(({ cpus, memoryMiB }) => [cpus, memoryMiB]);
   return FLEETS[fleet.on].limits || limits.every((limit) => limit === null)
@@ -135,7 +135,7 @@ export function planWarnings({ fleet, resources }: Experiment): string[] {
     : [`warning: the ${fleet.on} fleet cannot limit CPU or memory, so "resources" has no effect`];
 }
 
-/** Who is how far from the server; nothing where everyone is at it. */
+/** The users' distances from the server, by group; empty if all users are at the server. */
 function groupLines({ fleet, network, users }: Experiment): string[] {
   const { groups } = network;
   if (groups.length === 1) return addsNothing(groups[0]!.link) ? [] : [`network: ${formatLink(groups[0]!.link)}`];

@@ -1,5 +1,5 @@
 /**
- * What properties of an experiment are made of. Each has two forms that come from one declaration: as people write it
+ * Building blocks of an experiment's properties. Each has two forms that come from one declaration: as people write it
  * (`warmUp: 5m`), and as the code has it (`warmUpMs: 300000`), which `plan.json` holds and messages carry.
  * An error's text here completes the sentence "… is not valid: write …".
  */
@@ -12,11 +12,11 @@ export interface Property<Value = unknown, Unit extends string = string> {
   written: z.ZodType<Value>;
   /** Checks what `written` made of it. */
   resolved: z.ZodType<Value>;
-  /** What the code appends to the property's name. */
+  /** The suffix of the property's name in the code. */
   unit: Unit;
-  /** What to write; completes "write …". */
+  /** The valid forms; completes "write …". */
   forms: string;
-  /** Whether several values may stand in a list. */
+  /** True if several values may stand in a list. */
   isList: boolean;
   /** Of a block, or of each block of a list: its properties by their names in the file. */
   properties: Properties;
@@ -32,9 +32,9 @@ export type Path = readonly (string | number)[];
 
 export type Properties = Readonly<Record<string, Property>>;
 
-/** What the code has of a property. */
+/** The type of a property's value in the code. */
 export type ValueOf<P extends Property> = z.output<P['resolved']>;
-/** What the code has of a block. */
+/** The type of a block in the code. */
 export type BlockValue<P extends Properties> = {
   [Name in keyof P & string as `${Name}${P[Name]['unit']}`]: ValueOf<P[Name]>;
 };
@@ -130,7 +130,7 @@ export function bandwidth(): Property<number, 'BytesPerSecond'> {
   return { ...plain(error, z.number().positive()), written, unit: 'BytesPerSecond' };
 }
 
-/** What is listed multiplies: by so many no run means to. */
+/** Listed values multiply; no run means to have more of them. */
 const MOST_VALUES = 1000;
 
 /** A list; one value alone stands for a list of one. */
@@ -185,7 +185,7 @@ export function reshaped<Written, Value>(
   return { ...kind, resolved: into.resolved, written };
 }
 
-/** Whether an issue's message is a whole sentence; others complete "… is not valid: write …". */
+/** True if an issue's message is a whole sentence; others complete "… is not valid: write …". */
 export function isSentence(issue: z.core.$ZodIssue): boolean {
   return issue.code === 'custom' && issue.params?.isSentence === true;
 }

@@ -11,7 +11,7 @@ import type { KnownFramework } from './rules/rule.ts';
 const PROPERTY = 'frameworks';
 
 interface Written {
-  /** What the file holds. */
+  /** The content of the file. */
   input: unknown;
   overrides: readonly Override[];
 }

@@ -14,7 +14,7 @@ export interface FleetKind {
    */
   open(options: RunnerOptions): Promise<Runner>;
   /**
-   * Whether this machine can hold the trials that are to run; a fleet whose processes run elsewhere need not ask.
+   * Checks that this machine can hold the trials that are to run; a fleet whose processes run elsewhere need not.
    *
    * @throws UserError (2) with the number of users that fit
    */

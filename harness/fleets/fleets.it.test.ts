@@ -1,4 +1,4 @@
-/** What holds for every fleet in the registry, and what each says of an experiment. */
+/** Rules for every fleet in the registry, and each fleet's lines about an experiment. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ export interface Runner<Planned extends AnyPlannedTrial = PlannedTrial> {
    * @throws UserError where it cannot be run, the signal's reason where the run is interrupted
    */
   runTrial(planned: Planned, directory: string): Promise<Verdict>;
-  /** Whether a trial is left out, because those before it have shown that it cannot succeed. */
+  /** True if a trial is left out, because earlier ones have shown that it cannot succeed. */
   leavesOut?(planned: Planned): boolean;
   /** Ends all that the run has started. Safe at any moment. */
   close(): Promise<void>;

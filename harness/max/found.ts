@@ -23,7 +23,7 @@ export interface MaxUsersFound extends Omit<SearchState, 'next'> {
   version: string;
   tier: Tier;
   mode: string;
-  /** Whether the search came to its end; else it was stopped, and goes on where it was. */
+  /** True if the search came to its end; otherwise a later one continues it. */
   isOver: boolean;
   bounds: { fewest: number; most: number };
   /** Why the criterion did not hold at the upper end, or is not known there. */

@@ -68,7 +68,7 @@ export interface NeededSigils {
   remote: number;
 }
 
-/** @param hasKeys whether the users' keys are timed, so that they can stand in for sigils */
+/** @param hasKeys true if the users' keys are timed, so that they can stand in for sigils */
 export function neededSigils(criterion: Criterion, { hasKeys }: { hasKeys: boolean }): NeededSigils {
   const figures = figuresOf(criterion);
   const isByKeys = ({ standIn }: Figure) => criterion.name !== 'where' && hasKeys && standIn !== undefined;

@@ -9,7 +9,7 @@ export interface DelayGroups {
   take(): GroupedDelays;
 }
 
-/** @param stepMs what lies in one step counts as its upper end */
+/** @param stepMs width of a group; all delays in a group count as its upper end */
 export function createDelayGroups(stepMs: number): DelayGroups {
   let counts = new Map<number, number>();
   return {

@@ -29,8 +29,8 @@ export interface HelperSample extends Omit<ServerSample, 'cpuMs' | 'gateCpuMs'> 
 const PERIOD_MS = 1000;
 
 /**
- * A process reads its own time to the microsecond on any kernel; others' comes in steps of 10 ms on some, in which most of
- * what an idle server takes is lost.
+ * A process reads its own CPU time to the microsecond on any kernel. Some kernels give others' in steps of 10 ms, and most of
+ * an idle server's CPU time is lost in them.
  */
 export function withOwnCpu(sample: HelperSample, atMs: number, ownCpuMs: number): ServerSample {
   const { rootCpuMs, cpuMs, ...rest } = sample;

@@ -16,9 +16,9 @@ export interface Checkout {
   named: string | null;
   /** Null where it is no git repository. */
   commit: string | null;
-  /** Whether there are changes that the commit does not tell of; null as `commit`. */
+  /** True if the folder has changes beside the commit; null as `commit`. */
   changed: boolean | null;
-  /** Fingerprint of what runs, whatever git knows of it. */
+  /** Fingerprint of the source that runs, independent of git. */
   sources: string;
 }
 
@@ -75,7 +75,7 @@ export async function checkoutOf(root: string, named: string | null): Promise<Ch
   }
 }
 
-/** Whether it holds the project, in whatever version. */
+/** True if the folder holds the project, in any version. */
 async function isCheckout(folder: string): Promise<boolean> {
   const read = (root: string) => readFile(join(root, 'package.json'), 'utf8').then((text) => JSON.parse(text).name);
   return (await read(folder).catch(() => null)) === (await read(PROJECT_ROOT));

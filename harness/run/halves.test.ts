@@ -1,4 +1,4 @@
-/** What a run of two versions in turns does around its trials, and how it finds the other version. */
+/** A run of two versions in turns: its steps around the trials, and its way to find the other version. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
@@ -203,7 +203,7 @@ describe('the base', () => {
     const base = await open('one');
     const commit = git('rev-parse', 'one');
     expect(base.checkout).toEqual({ named: 'one', commit, changed: false, sources: expect.stringMatching(/^\w{16}$/) });
-    // What lies here has changed since.
+    // The source here has changed since.
     expect(base.checkout.sources).not.toBe((await checkoutOf(own, null)).sources);
     expect(await readlink(join(base.root, 'node_modules'))).toBe(join(own, 'node_modules'));
     expect(await differingMeasures(own, base.root)).toEqual(['editors/base/framework.ts']);

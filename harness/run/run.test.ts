@@ -1,4 +1,4 @@
-/** What a run does around its trials: with the folder that it writes into, and with the runner that it opens. */
+/** A run's steps around its trials: with the folder that it writes into, and with the runner that it opens. */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const ENVIRONMENT = {
 };
 
 let folder: string;
-/** What the runner was asked for. */
+/** The calls of the runner. */
 let done: string[];
 let said: string[];
 /** How many trials each summary told of. */

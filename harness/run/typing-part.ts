@@ -48,7 +48,7 @@ export interface TypingPart extends RunPart<PlannedTrial, Summary> {
 /**
  * Looks into the folder, before anything starts anywhere.
  *
- * @param options.grows whether the plan of the run that lies there may end before this one does
+ * @param options.grows true if the plan of the run in the folder may end before this one does
  * @throws UserError (2) as `openRunFolder` does
  */
 export async function openTypingPart(

@@ -16,7 +16,7 @@ export interface RunStatusKeeper {
   onEnvironment(environment: Record<string, unknown>): void;
   onTrial(planned: PlannedTrial, index: number): void;
   onPhase(phase: Phase, endsAtMs: number | null): void;
-  /** @param user whose record the lines are of; null for the server's */
+  /** @param user the user that wrote the lines; null: the server did */
   onRecords(user: number | null, lines: RecordLine[]): void;
   onVerdict(planned: PlannedTrial, verdict: Verdict): void;
   onSummary(summary: Summary): void;

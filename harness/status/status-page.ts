@@ -54,7 +54,7 @@ export async function serveStatusPage(status: Shown): Promise<StatusPage> {
   };
 }
 
-/** Whether it was asked for by another name than that of this machine's loopback, or by a page from elsewhere. */
+/** True if the request names another host than this machine's loopback, or comes from another origin's page. */
 function isForeign({ headers }: IncomingMessage, port: number): boolean {
   const names = ['127.0.0.1', 'localhost'].map((name) => `${name}:${port}`);
   const { host, origin } = headers;

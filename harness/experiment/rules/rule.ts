@@ -1,4 +1,4 @@
-/** What a rule is: it finds a combination of properties that cannot run, or would measure nothing. */
+/** A rule finds a combination of properties that cannot run, or would measure nothing. */
 import type { FrameworkAbout } from '../../../editors/base/framework.ts';
 import type { Framework } from '../../../frameworks/framework.ts';
 import type { Experiment } from '../experiment.ts';
@@ -8,22 +8,22 @@ import type { Path } from '../property.ts';
 export interface Problem {
   /** The properties that it concerns; it is shown at the first of them that was written. */
   paths: Path[];
-  /** What is wrong, the value seen, and what to write; completes "<property>: …". */
+  /** The problem, the value seen, and what to write; completes "<property>: …". */
   text: string;
 }
 
-/** What the rules need to know of a framework. */
+/** The part of a framework that rules read. */
 export interface KnownFramework {
   name: string;
   about: Pick<
     FrameworkAbout,
     'lacksModes' | 'oneWriter' | 'hosted' | 'instrument' | 'crowd' | 'presence' | 'needs' | 'onDemand'
   >;
-  /** Whether it is one of the project as it is; absent: it is. */
+  /** Absent: `project`. */
   kind?: Framework['kind'];
 }
 
-/** What is here for experiments to name. */
+/** Names that experiments may use. */
 export interface Known {
   frameworks: readonly KnownFramework[];
   /** The names of traces; null where they are not looked at. */
@@ -40,7 +40,7 @@ export interface Rule {
  * A rule that finds one problem at most.
  *
  * @param places the properties that it concerns, such as `typing.sigilPeriod`; it is shown at the first that was written
- * @param why    what is wrong and what to write; null: nothing is
+ * @param why    the problem and what to write; null: none
  * @param reads  properties that it reads, if these are not the places
  */
 export function rule(

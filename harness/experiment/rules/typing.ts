@@ -1,11 +1,11 @@
-/** Who types, what, how often, for how long, and what the document holds before. */
+/** Typing: who, what, how often, for how long, and the document's text before. */
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { formatAbout, formatDuration } from '../duration.ts';
 import { didYouMean } from '../nearest.ts';
 import { type Rule, rule } from './rule.ts';
 
-/** What numbers there are for one user's sigils; the last is the marker's by which a trial proves that it is ready. */
+/** Numbers for one user's sigils; the last is the marker's by which a trial proves that it is ready. */
 const MOST_SIGILS = SIGIL_NUMBERS - 1;
 /** At most half of what a user types may be sigils: the rest is the trace, which the measurement is about. */
 const SIGIL_SHARE = 0.5;
