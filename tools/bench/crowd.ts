@@ -1,7 +1,7 @@
 /**
- * Whether probes among a played crowd see what they would see among live users: the same users, keys and seed, all live, with
- * probes, and with probes among a crowd that reads slowly, interleaved, judged by two one-sided tests. The last says whether
- * it matters that a crowd reads more promptly than a browser may.
+ * Equivalence of probes among a played crowd and among live users. The same users, keys and seed run all live, with probes,
+ * and with probes among a crowd that reads slowly; interleaved, and judged by two one-sided tests. The last of them shows
+ * if a crowd's prompter reading matters.
  */
 import { areEquivalent } from '../../analysis/statistics/equivalence.ts';
 import { openRunnerHere } from '../../harness/fleets/runner-here.ts';
@@ -12,7 +12,7 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { type BenchCell, figure, runCell } from './run-cell.ts';
 
-/** What a machine of two cores carries live. */
+/** Cells that a machine of two cores carries live. */
 const CELLS = [
   { mode: 'optquill', users: 8, probes: 2 },
   { mode: 'noquill', users: 16, probes: 4 },

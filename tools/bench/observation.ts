@@ -1,4 +1,4 @@
-/** What the page's own observation takes of its main thread, by the CPU profiles of one trial. */
+/** The share of the page's main thread that its own observation takes, by the CPU profiles of one trial. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProfileShares } from '../../analysis/trial/profile-shares.ts';

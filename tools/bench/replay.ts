@@ -1,4 +1,4 @@
-/** Whether the scenario `replay` measures what a bare loop over the same library takes. */
+/** The scenario `replay` compared to a bare loop over the same library. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -26,7 +26,7 @@ export interface BenchCell {
   /** How many users are live; absent: all. */
   probes?: number;
   seed?: number;
-  /** What tells it from another bench of the same cell. */
+  /** The name of this bench among others of the same cell. */
   variant?: string;
   /** How long profiles are taken; by default none are. */
   profile?: string;

@@ -11,7 +11,7 @@ const MOST_AT_ONCE = 4;
 export interface CampaignOptions {
   /** Of the first round; each later one has the next. */
   seed: number;
-  /** Whether all rounds run in containers, or none. */
+  /** True if all rounds run in containers; otherwise none does. */
   containers?: boolean;
   /** No round begins once there were so many faults. */
   count: number;
@@ -24,7 +24,7 @@ export interface CampaignOptions {
   say: (text: string) => void;
   /** Stops what runs, and rejects. */
   signal: AbortSignal;
-  /** What tests replace. */
+  /** A part that tests replace. */
   play?: typeof playRound;
 }
 

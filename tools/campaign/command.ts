@@ -18,7 +18,7 @@ export interface Progress {
 
 export interface Command {
   pid: number;
-  /** What it printed on stderr so far. */
+  /** The command's stderr so far. */
   said(): string;
   progress(): Progress;
   hasEnded(): boolean;
@@ -60,7 +60,7 @@ export function startCommand(
   return { pid: child.pid!, said: () => said, progress: () => progressIn(said), hasEnded: () => hasEnded, ended };
 }
 
-/** @param said what a run has printed on stderr */
+/** @param said a run's stderr */
 export function progressIn(said: string): Progress {
   const [, cell, trial, phase = null] = [...said.matchAll(PROGRESS_LINE)].at(-1) ?? [];
   return { trial: cell === undefined ? null : `${cell}-${trial}`, phase };

@@ -31,7 +31,7 @@ export function watchContainers(owner: number): WatchedContainers {
   };
 }
 
-/** What these commands' runs left behind of containers, networks and volumes, in words. */
+/** Containers, networks and volumes that these commands' runs left behind, in words. */
 export async function leftByRuns(owners: readonly number[]): Promise<string[]> {
   return (await Promise.all(owners.map(leftOf))).flat();
 }

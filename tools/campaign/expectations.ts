@@ -1,4 +1,4 @@
-/** What a run must be like after a fault: how its command ends, and what the verdict of the trial that was struck says. */
+/** Expectations of a run after a fault: how its command ends, and how the verdict of the struck trial reads. */
 import { CHECKS } from '../../analysis/verdict/checks.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import type { CommandEnd } from './command.ts';
@@ -32,7 +32,7 @@ const SLOWNESS: ReadonlySet<string | null> = new Set(
 /** Codes of reasons that a process or a connection of the harness was lost. */
 const LOST = /^(user|server)-lost$|-(process|machine|connection)$/;
 
-/** @returns what is wrong with the verdict of the trial that was struck in this phase; null where nothing is */
+/** @returns a problem with the verdict of the trial that was struck in this phase; null: none */
 export function problemOfVerdict(
   fault: Pick<Fault, 'role' | 'effect'>,
   phase: string,
@@ -44,7 +44,7 @@ export function problemOfVerdict(
   if (fault.effect === 'spares' && reasons.some(({ code }) => LOST.test(code))) return `nothing was lost, but ${seen}`;
   if (fault.effect !== 'spoils' || !isUnproven(fault.role, phase)) return null;
   if (verdict === 'valid') return `the trial lost its ${fault.role}, but is valid`;
-  // What could be due to a machine that was too slow is not said then.
+  // A loss that a too slow machine may explain is not told then.
   if (reasons.some(({ code }) => SLOWNESS.has(code))) return null;
   return names(fault.role, reasons) ? null : `no reason names the ${fault.role}: ${seen}`;
 }
@@ -64,12 +64,12 @@ export interface CommandAfterFaults {
   end: CommandEnd;
   /** All that were done to it. */
   faults: readonly Pick<Fault, 'ends'>[];
-  /** Whether all planned trials have a verdict. */
+  /** True if all planned trials have a verdict. */
   isComplete: boolean;
   areAllValid: boolean;
 }
 
-/** What a command says that ends so, and the code that it then has. */
+/** The exit code and the last words of a command, by its kind of end. */
 const ENDS = {
   interrupted: { code: 130, says: /^(Interrupted\.|Ended at once)/m },
   unable: { code: 3, says: /^scriptorium: \S/m },
@@ -77,7 +77,7 @@ const ENDS = {
 
 const STACK = /^ {4}at .*:\d+:\d+\)?$/m;
 
-/** @returns what is wrong with how a command ended */
+/** @returns problems with a command's end */
 export function problemsOfEnd(command: CommandAfterFaults): string[] {
   const { said, end } = command;
   const at = STACK.exec(said)?.index;

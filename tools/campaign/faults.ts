@@ -9,22 +9,22 @@ import { impersonate, intrude, readNothing } from './strangers.ts';
 
 export interface Fault {
   name: string;
-  /** Whose process it needs; it is not tried where there is none at the moment. */
+  /** The role of the process that it needs; it is not tried if there is none at the moment. */
   role: Role;
   /** Where in a trial in which people type it is tried; everywhere unless given. */
   phases?: readonly string[];
-  /** Whether it takes a part of this campaign's in the process that it is done to, or a way to its ports: no container has them. */
+  /** True if it takes a part of this campaign's in the struck process, or a way to its ports: no container has them. */
   needsAccess?: boolean;
-  /** Whether the run writes to a small disk of its own, which takes root. */
+  /** True if the run writes to a small disk of its own, which takes root. */
   needsDisk?: boolean;
   /** How the command ends: in order, with 0 or 1, whatever its trials are; interrupted, with 130; unable to go on, with 3; or killed. */
   ends: 'in order' | 'interrupted' | 'unable' | 'killed';
   /**
-   * What it does to the trial under way. `spoils`: that loses a part of itself and may not be valid, and its reason names the
+   * Effect on the trial under way. `spoils`: the trial loses a part of itself and may not be valid, and its reason names the
    * part; `spares`: it loses none, and may not say so; `open`: either, as the framework or Chrome bears it.
    */
   effect: 'spoils' | 'spares' | 'open';
-  /** Whether what it leaves behind is removed by the next process of its kind only. */
+  /** True if only the next process of the same kind removes its remains. */
   leaves?: boolean;
   /** Resolves when it is done. */
   inflict(victim: RunProcess, scene: Scene): Promise<void>;
@@ -39,7 +39,7 @@ export interface Scene {
   disk: string;
   /** Where processes find orders. */
   orders: string;
-  /** What the command has printed. */
+  /** The command's stderr. */
   said: string;
 }
 

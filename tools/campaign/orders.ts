@@ -1,4 +1,4 @@
-/** What a process of a run can be told to do to itself; `inside.ts` does it. */
+/** Orders that a process of a run carries out on itself; `inside.ts` does it. */
 import { writeFile } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const INSIDE = pathToFileURL(join(import.meta.dirname, 'inside.ts'));
 const LISTENS_LIMIT_MS = 3000;
 const PERIOD_MS = 20;
 
-/** What Node processes need to be given to take orders, and whatever they start. */
+/** Environment with which Node processes, and all that they start, take orders. */
 export function takingOrders(folder: string): NodeJS.ProcessEnv {
   const options = [process.env.NODE_OPTIONS, `--import=${INSIDE}`].filter(Boolean).join(' ');
   return { NODE_OPTIONS: options, [ORDERS_VARIABLE]: folder };

@@ -1,4 +1,4 @@
-/** What became of faults: kept, so that a campaign can go on later, and as a table. */
+/** Outcomes of faults: kept, so that a campaign can go on later, and as a table. */
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { quantile } from '../../analysis/statistics/quantile.ts';
@@ -22,7 +22,7 @@ const roundSchema = z.object({
   seed: z.int(),
   subject: z.string(),
   struck: z.array(struckSchema),
-  /** What does not hold. */
+  /** Expectations that do not hold. */
   violations: z.array(z.string()),
 });
 export type RoundOutcome = z.infer<typeof roundSchema>;

@@ -50,13 +50,13 @@ export function processesOf(roots: readonly number[]): RunProcess[] {
   });
 }
 
-/** Whether it runs on: one that ended and that nobody asked after does not. */
+/** True if the process still runs; a zombie does not. */
 export function isRunning({ pid, startedAt }: RunProcess): boolean {
   const stat = readProcessStat(pid);
   return stat !== null && !stat.ended && stat.startedAt === startedAt;
 }
 
-/** What it holds in memory, pages. */
+/** Resident memory of the process, pages. */
 export function residentPages({ pid }: RunProcess): number {
   return Number(read(`/proc/${pid}/statm`)?.split(' ')[1] ?? 0);
 }
@@ -67,7 +67,7 @@ export function variableOf({ pid }: RunProcess, name: string): string | undefine
   return variables?.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
-/** Whether it has a handler for a signal, by the signal's number. */
+/** True if the process has a handler for a signal, by the signal's number. */
 export function handles({ pid }: RunProcess, signal: number): boolean {
   const [, caught = '0'] = /^SigCgt:\t([0-9a-f]+)$/m.exec(read(`/proc/${pid}/status`) ?? '') ?? [];
   return (BigInt(`0x${caught}`) & (1n << BigInt(signal - 1))) !== 0n;

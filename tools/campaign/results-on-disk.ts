@@ -1,4 +1,4 @@
-/** What a run has written so far: its trials, their verdicts, and whether finished ones stay as they are. */
+/** Results of a run so far: its trials, their verdicts, and changes of finished ones. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -24,7 +24,7 @@ export class ResultsOnDisk {
     this.folder = folder;
   }
 
-  /** Whether there is a run that can be gone on with. */
+  /** True if there is a run that can be continued. */
   get isBegun(): boolean {
     return existsSync(join(this.folder, PLAN_FILE));
   }

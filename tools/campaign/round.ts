@@ -23,7 +23,7 @@ import { WaitingWorkers } from './waiting-workers.ts';
 const FAULTS_PER_RUN = 5;
 /** From a fault to its trial's end, or the command's: what the steps may take at most where nobody answers. */
 const END_LIMIT_MS = 120_000;
-/** What the command, or a trial, leaves to others to end must have ended by then. */
+/** Remains of the command or of a trial, left to others to end, must have ended by then. */
 const LEFT_LIMIT_MS = 15_000;
 /** A worker in a container goes on calling its dispatcher for a minute. */
 const CONTAINER_LIMIT_MS = 90_000;
@@ -35,12 +35,12 @@ const PERIOD_MS = 30;
 /** Short: Chrome makes a socket below it, whose path holds 107 characters at most. */
 const TEMPORARY = 't';
 
-/** What a command says that leaves the rest to the next. */
+/** The words of a command that leaves the rest to the next. */
 const LEAVES = /^Ended at once/m;
 
 /**
  * @param seed               decides the experiment, the faults and their instants
- * @param options.containers whether the run is in containers
+ * @param options.containers true if the run is in containers
  * @param options.signal     stops what runs, and rejects
  */
 export async function playRound(
@@ -74,7 +74,7 @@ export async function playRound(
   }
 }
 
-/** @returns whether this account may */
+/** @returns true if this account may mount */
 async function mountDisk(folder: string): Promise<boolean> {
   await mkdir(folder);
   return runCommand(['mount', '-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder]).then(
@@ -101,7 +101,7 @@ class Round {
   readonly #violations: string[] = [];
   /** The commands' processes. */
   readonly #owners: number[] = [];
-  /** Whether a killed command may have left what the next one removes. */
+  /** True if a killed command may have left remains that the next one removes. */
   #mayBeLeft = false;
 
   constructor(given: Given, strikes: Strike[]) {
@@ -127,7 +127,7 @@ class Round {
   /**
    * Begins the run or goes on with it, until the command ends, with such faults as there is time for.
    *
-   * @returns whether it ended in order
+   * @returns true if the command ended in order
    */
   async #runOnce(): Promise<boolean> {
     const { workers } = this.#given;

@@ -6,17 +6,17 @@ export interface Subject {
   name: string;
   /** How often it is taken: so many times as one of weight 1. */
   weight: number;
-  /** What it has that faults can be done to, beside the coordinator. */
+  /** Its kinds of process that faults can strike, beside the coordinator. */
   roles: readonly Role[];
   /** Faults come so long after what they wait for, at most, ms. */
   delayMs: number;
   /** The workers that wait for it elsewhere. */
   workers?: readonly ('server' | 'users')[];
-  /** Whether its users and servers are in containers of this machine; it is taken only where that is asked for. */
+  /** True if its users and servers are in containers of this machine; it is taken only if containers are asked for. */
   containers?: boolean;
-  /** Whether it goes through the phases of typing; else a trial is one phase. */
+  /** True if its trials have the phases of typing; otherwise a trial is one phase. */
   types: boolean;
-  /** What its experiment file says, for so many trials, or a few more. */
+  /** The content of its experiment file, for so many trials, or a few more. */
   experiment(random: PRNG, trials: number): object;
 }
 
@@ -26,7 +26,7 @@ const PLAYED = ['yjs', 'loro'];
 const TYPING_ROLES: Role[] = ['server', 'users', 'analysis'];
 const CHROME_ROLES: Role[] = ['chrome', 'page', 'zygote', 'network', 'graphics'];
 
-/** @param experiment what is special about it */
+/** @param experiment its special properties */
 function typing(experiment: { frameworks: string; trials: number; [property: string]: unknown }): object {
   return {
     name: 'fault',
@@ -178,7 +178,7 @@ export const SUBJECTS: readonly Subject[] = [
   },
 ];
 
-/** @param containers whether it is to be one in containers, which none is otherwise */
+/** @param containers true: a subject in containers; false: one without */
 export function pickSubject(random: PRNG, { containers = false }: { containers?: boolean } = {}): Subject {
   const possible = SUBJECTS.filter((subject) => (subject.containers ?? false) === containers);
   return oneOf(

@@ -5,7 +5,7 @@ import { createToken } from '../../infra/channel/token.ts';
 import { freePort } from '../../infra/network/free-port.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 
-/** What a worker ends with when its run is over. */
+/** The exit code of a worker whose run is over. */
 const OVER = 0;
 /** How long one may take to end that is told to. */
 const END_LIMIT_MS = 10_000;

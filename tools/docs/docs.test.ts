@@ -17,7 +17,7 @@ const HISTORY = 'CHANGELOG.md';
 const documents = await readDocuments();
 const textAt = (path: string) => documents.find((document) => document.path === path)?.text;
 
-/** What of a text remains whatever the formatter does to the columns of its tables. */
+/** The part of a text that does not depend on how the formatter pads the columns of tables. */
 const withoutPadding = (text: string) =>
   text.replaceAll(/ +\|/g, ' |').replaceAll(/\| +/g, '| ').replaceAll(/-{2,}/g, '---');
 

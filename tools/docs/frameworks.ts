@@ -24,7 +24,7 @@ export function frameworksMarkdown(frameworks: readonly Framework[]): string {
   );
 }
 
-/** What a user of each framework must reckon with. */
+/** The known issues of each framework. */
 export function knownIssuesMarkdown(frameworks: readonly Framework[]): string {
   return frameworks
     .flatMap(({ name, about }) => [

@@ -30,7 +30,7 @@ import { paperGrid, paperUsers } from './paper-grid.ts';
 /** The experiment whose kept runs are all parts of one grid. */
 export const PAPER_GRID = 'paper-on-one-machine';
 
-/** What writes each part that is made of declarations, by the name in its comments. Tables of kept runs name those. */
+/** Writers of the parts that are made of declarations, by the name in the docs' comments. Tables of kept runs name those. */
 export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
   'paper grid': async () => {
     const names = await keptNames(undefined, PAPER_GRID);

@@ -90,7 +90,7 @@ function figuresTable(kept: KeptRun, choice: string): string {
   return [wrap(caption), table].join('\n\n');
 }
 
-/** What was asked to break, and how users fared; the page says what each column is. */
+/** The faults that were asked for, and how users fared; the page explains each column. */
 function faultsTable(kept: KeptRun): string {
   const tables = faultTables(typingSummaryOf(kept).cells).map((table) =>
     [`**${table.title}**`, renderMarkdown(table)].join('\n\n'),

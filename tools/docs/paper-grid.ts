@@ -105,7 +105,7 @@ function textHere(cell: CellSummary, name: Figure['name']): string {
   return key === null ? NOTHING : `${textOf(key)} k`;
 }
 
-/** Whether the paper found so many users of it fully functional. */
+/** `yes` if the paper found so many users of the framework fully functional. */
 function carriedInPaper({ framework, users }: CellSummary, sheet: string, tables: readonly PublishedTable[]): string {
   const { columns, rows } = mostUsersIn(tables);
   const column = columns.findIndex(({ name }) => name === sheet);
