@@ -59,7 +59,7 @@ function numberOf(reasons: string[], why: string): number {
   return known === -1 ? reasons.push(why) : known + 1;
 }
 
-/** What each row's programs look for. */
+/** The condition that each row's programs test. */
 export function capabilityRowsMarkdown(): string {
   return markdownTable(
     ['row', 'what must hold'],

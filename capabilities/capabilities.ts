@@ -1,11 +1,11 @@
-/** What a framework may be able to do, and the libraries that are asked: the rows and columns of the table. */
+/** Capabilities of frameworks, and the libraries that are asked: the rows and columns of the table. */
 import { isInstalled, type PackageSet } from '../frameworks/packages/package-set.ts';
 import { rowOf } from './programs/not-offered.ts';
 
 export interface Capability {
   id: string;
   title: string;
-  /** What its programs look for. */
+  /** The condition that its programs test. */
   holds: string;
   /** Of `programs/`, with a program for each library; several capabilities may share one. */
   folder: string;
@@ -98,7 +98,7 @@ export interface Library {
   /** Also its programs' file name. */
   name: string;
   title: string;
-  /** Whose version is told. */
+  /** The package whose version is shown. */
   package: string;
   /** Packages that the project does not bring, such as for their licence: installed where the library is named. */
   onDemand?: PackageSet;
@@ -120,7 +120,7 @@ export const LIBRARIES: readonly Library[] = [
   },
 ];
 
-/** Whether its programs can run now. */
+/** True if its programs can run now. */
 export function isHere({ onDemand }: Library): boolean {
   return onDemand === undefined || isInstalled(onDemand);
 }

@@ -1,5 +1,5 @@
 /**
- * What the Collabs paper says that frameworks can do.
+ * The capabilities of frameworks according to the Collabs paper.
  *
  * @see Weidner et al. 2023, "Collabs: A Flexible and Performant CRDT Collaboration Framework", Table 1
  */
@@ -10,7 +10,7 @@ export type PaperMark = '✓' | '½' | '✗' | '–';
 
 interface PaperRow {
   title: string;
-  /** What programs here look at; none where the paper judges what no program sees. */
+  /** The capabilities that programs here test; none if the paper judges something that no program sees. */
   capabilities: readonly string[];
   marks: Readonly<Record<string, PaperMark>>;
 }

@@ -12,7 +12,7 @@ import type { Outcome } from './programs/outcome.ts';
 const LIMIT_MS = 30_000;
 const MAIN = join(import.meta.dirname, 'program-main.ts');
 
-/** What a program gave, or how it failed, which is no mark. */
+/** A program's outcome, or its failure, which is no mark. */
 export type CellOutcome = Outcome | { failed: string };
 
 export interface Cell {
@@ -59,8 +59,8 @@ export function librariesNamed(names: readonly string[]): readonly Library[] {
  * Runs every program of these libraries.
  *
  * @param options.onCell  is told of each when it is done
- * @param options.main    what a program's process runs; tests replace it
- * @param options.limitMs what takes longer is ended, and has failed
+ * @param options.main    the program that a process runs; tests replace it
+ * @param options.limitMs limit of a process; a slower one is ended, and has failed
  * @returns               by capability, then by library
  * @throws the signal's reason where that aborts
  */

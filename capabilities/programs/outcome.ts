@@ -1,10 +1,10 @@
-/** What a program says of a library: a mark that follows from what it saw, never from what is known of the library. */
+/** A program's outcome for a library: the mark follows from its observations, never from knowledge of the library. */
 
 export type Mark = 'yes' | 'partly' | 'no' | 'not offered';
 
 export interface Outcome {
   mark: Mark;
-  /** What was missing, or which interface was looked for; with every mark but yes. */
+  /** The missing part, or the interface that was looked for; with every mark but yes. */
   why?: string;
 }
 
@@ -14,7 +14,7 @@ export type Program = (capability: string, library: string, folder: string) => O
 /** Something that a program looked at. */
 export interface Check {
   holds: boolean;
-  /** What is the case instead where it does not hold. */
+  /** The observation if it does not hold. */
   otherwise: string;
   /** Without it all else counts for nothing. */
   isEssential?: boolean;

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { judge, type Outcome } from '../outcome.ts';
 import type { Stage } from '../stage.ts';
 
-/** What stands in the list. */
+/** An item of the list. */
 export interface Item {
   title: string;
   done: boolean;

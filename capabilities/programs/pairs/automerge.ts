@@ -7,7 +7,7 @@ export interface Holder<Content> {
   change(make: (draft: Content) => void): void;
 }
 
-/** @param content what both replicas begin with */
+/** @param content first content of both replicas */
 export function pair<Content extends Record<string, unknown>, Replica>(
   content: Content,
   bind: (holder: Holder<Content>) => Replica,

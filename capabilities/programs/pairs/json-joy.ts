@@ -2,14 +2,14 @@ import { Model } from 'json-joy/lib/json-crdt/index.js';
 import type { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
 import type { Stage } from '../stage.ts';
 
-/** Who a replica of json-joy is: numbers below are reserved, and each replica takes the next. */
+/** The replicas' identities: numbers below are reserved, and each replica takes the next. */
 export const FIRST_SESSION = 65_536;
 
 export interface Holder {
   model: Model;
-  /** What others need to have it too; json-joy merges patches. */
+  /** Patches that others still need; json-joy merges patches. */
   unsent: Patch[];
-  /** What both replicas began with. */
+  /** The first content of both replicas. */
   seed: Uint8Array;
 }
 

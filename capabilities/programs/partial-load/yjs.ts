@@ -46,7 +46,7 @@ function textOf(doc: Y.Doc): string {
   return doc.getText('text').toString();
 }
 
-/** What a reader has who asks a state for the part that it wants, as a state vector is the only thing to ask with. */
+/** The text of a reader who asks a state for a part of it; a state vector is the only thing to ask with. */
 function partOfOrdinaryDocument(): string {
   const doc = new Y.Doc();
   doc.getText('one').insert(0, 'a');

@@ -8,9 +8,9 @@ export interface Presence {
 }
 
 export interface PresenceStage {
-  /** Who comes, moves their cursor and goes. */
+  /** The user who comes, moves the cursor and goes. */
   ada: { show(presence: Presence): void; leave(): void };
-  /** Whom the other one sees. */
+  /** The users that the other one sees. */
   seenByBen(): Presence[];
   /** The document as it is saved. */
   saved(): Uint8Array;

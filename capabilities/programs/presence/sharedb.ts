@@ -7,7 +7,7 @@ export const program: Program = () =>
   showsPresence(async () => {
     const server = await serveDocument({ text: '' }, JSON_TYPE, {
       presence: true,
-      // What its next version does anyway.
+      // The default of ShareDB's next version.
       doNotForwardSendPresenceErrorsToClient: true,
     });
     const [adaSide, benSide] = [await server.join(), await server.join()];

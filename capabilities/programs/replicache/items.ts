@@ -56,7 +56,7 @@ export const ENTRIES = {
   },
 };
 
-/** What a server of `ENTRIES` begins with. */
+/** The first entries of a server of `ENTRIES`. */
 export function asEntries(items: readonly unknown[]): Record<string, Json> {
   return Object.fromEntries(items.map((item, order) => [`begin/${order}`, { order, item } as Json]));
 }
@@ -74,7 +74,7 @@ export function entryAt<Item>(index: number, among: readonly [key: string, entry
   return { key: crypto.randomUUID() as string, entry: { order, item: item as Json } };
 }
 
-/** @param isReversed whether what the second did reaches the server first */
+/** @param isReversed true if the second client's changes reach the server first */
 export function openAsValue<Item>(items: readonly Item[], isReversed: boolean): Promise<Stage<MovableList<Item>>> {
   const bind = (client: Client<typeof PLACES>): MovableList<Item> => {
     const { later, replicache } = client;

@@ -12,7 +12,7 @@ export interface KeptStore {
 const LIMIT_MS = 10_000;
 const POLL_MS = 10;
 
-/** What is in it once it holds that text. @throws Error where it does not come to that */
+/** The store's content once it holds that text. @throws Error if it does not come to that */
 export async function savedWith(store: KeptStore, text: string): Promise<string> {
   const end = performance.now() + LIMIT_MS;
   for (;;) {
@@ -23,7 +23,7 @@ export async function savedWith(store: KeptStore, text: string): Promise<string>
   }
 }
 
-/** @param saved what it begins with */
+/** @param saved its first content */
 export function keepStore(saved = '{}'): KeptStore {
   // The client asks a store for frozen values.
   const begin = JSON.parse(saved, (_, value) => Object.freeze(value)) as Record<string, Record<string, Json>>;

@@ -51,7 +51,7 @@ declare module 'replicache' {
     });
     readonly mutate: { readonly [Name in keyof Own]: (told: Parameters<Own[Name]>[1]) => Promise<void> };
     query<Result>(body: (tx: ReadTransaction) => Promise<Result>): Promise<Result>;
-    /** Whether the last request to the server succeeded. */
+    /** True if the last request to the server succeeded. */
     readonly online: boolean;
     push(options: { now: true }): Promise<void>;
     pull(options: { now: true }): Promise<void>;

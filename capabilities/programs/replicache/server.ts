@@ -20,7 +20,7 @@ export interface Client<Own extends Mutators> {
   later(step: () => Promise<unknown>): void;
   /** Resolves when they all are. */
   done(): Promise<unknown>;
-  /** What it had by its keys, when it last exchanged. */
+  /** Its entries by their keys, when it last exchanged. */
   entries: ReadonlyMap<string, Json>;
 }
 
@@ -32,11 +32,11 @@ export interface Server<Own extends Mutators> {
 }
 
 interface JoinOptions {
-  /** Whose it is; clients of one name share what they keep. */
+  /** The user's name; clients of one name share their stores. */
   name?: string;
   /** Where it keeps it; in memory where none is given. */
   store?: 'mem' | StoreProvider;
-  /** What the keys begin with of what the client is given; the empty text gives it all. */
+  /** The prefix of the keys that the client gets; the empty text gives it all. */
   part?: string;
   /** It does not meet the server yet. */
   isOffline?: boolean;
@@ -73,7 +73,7 @@ export function openClient<Own extends Mutators>(options: {
   });
 }
 
-/** @param begin what it holds when it begins, by keys */
+/** @param begin the server's first entries, by keys */
 export async function serveEntries<Own extends Mutators>(
   begin: Record<string, Json>,
   mutators: Own,
@@ -153,7 +153,7 @@ function bind<Own extends Mutators>(replicache: Replicache<Own>): Client<Own> {
   };
 }
 
-/** What the first did reaches the server first; then all have all. */
+/** The first client's changes reach the server first; then all have all. */
 export async function exchange<Own extends Mutators>(...clients: Client<Own>[]): Promise<void> {
   for (const { replicache, done } of clients) {
     await done();
@@ -174,7 +174,7 @@ export async function entriesOf<Own extends Mutators>(replicache: Replicache<Own
 /**
  * Two clients of a server.
  *
- * @param isReversed whether what the second did reaches the server first
+ * @param isReversed true if the second client's changes reach the server first
  */
 export async function pair<Own extends Mutators, Replica>(
   begin: Record<string, Json>,

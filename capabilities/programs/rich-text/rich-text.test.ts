@@ -4,7 +4,7 @@ import type { Stage } from '../stage.ts';
 import { type Formats, keepsIntent, type RichText } from './rich-text.ts';
 
 interface Defects {
-  /** What is typed has the formats of the letter before it, but these. */
+  /** Formats that typed text does not take over from the letter before it. */
   notGrowing: readonly string[];
   apart?: boolean;
   insertWith?: boolean;

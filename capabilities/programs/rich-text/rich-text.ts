@@ -26,7 +26,7 @@ export type Format = 'bold' | 'italic' | 'link';
 export type OpenStage = (text: string) => Stage<RichText> | Promise<Stage<RichText>>;
 
 interface Scene {
-  /** What is wrong where it does not hold. */
+  /** The problem if it does not hold. */
   otherwise: string;
   play(one: RichText, other: RichText, exchange: () => Promise<void>): void | Promise<void>;
   holds(characters: readonly Character[]): boolean;
@@ -242,7 +242,7 @@ async function look(open: OpenStage, scene: Scene): Promise<Check> {
   return { holds: false, otherwise: `${otherwise} (${decides})`, isHalf: true };
 }
 
-/** @returns what either replica ends with */
+/** @returns each replica's text in the end */
 async function play(
   scene: Scene,
   { replicas, exchange }: Stage<RichText>,

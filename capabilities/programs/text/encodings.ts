@@ -12,11 +12,11 @@ export interface SavingLibrary<Document> {
   load(saved: Uint8Array): Document | Promise<Document>;
 }
 
-/** What an older version saved: `saved-by-older/<library>.json`, made by the script beside it. */
+/** A state that an older version saved: `saved-by-older/<library>.json`, made by the script beside it. */
 interface Older {
   /** Such as `yjs@13.0.0`. */
   package: string;
-  /** What it held. */
+  /** The text in it. */
   text: string;
   base64: string;
 }

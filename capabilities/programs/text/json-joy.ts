@@ -34,7 +34,7 @@ const LIBRARY: TextLibrary<Document> = {
   },
 };
 
-/** What an older version saved is the model alone. */
+/** The saved state of an older version is the model alone. */
 const MODEL_ALONE: TextLibrary<Document> = {
   ...LIBRARY,
   save: ({ model }) => model.toBinary(),

@@ -136,7 +136,7 @@ interface Document {
   text: string;
 }
 
-/** What is saved is what a client keeps in the user's browser: what the server gave, and what was done since. */
+/** The saved state is a client's store in the user's browser: the server's data, and the mutations since. */
 async function staysReadableInStore(): Promise<Outcome> {
   const documents: Document[] = [];
   const open = async (saved?: string) => {

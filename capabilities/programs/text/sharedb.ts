@@ -54,7 +54,7 @@ async function mergesOffline(): Promise<Outcome> {
 
 const UNKNOWN_TYPE = 'https://example.org/types/enciphered';
 
-/** What a server says to a document of a type. */
+/** A server's answer to a document of a type. */
 type Answer = { error?: { message: string } };
 
 /** Asks the server to keep what it cannot read, in the frames that its client would send; and looks at what it reads. */
@@ -106,7 +106,7 @@ function create(connection: Connection, id: string, type: string): Promise<Answe
   return answered;
 }
 
-/** What is saved is a document's snapshot, of the type for rich text, as a database keeps it; another server is given it. */
+/** The saved state is a document's snapshot, of the type for rich text, as a database keeps it; another server loads it. */
 async function staysReadableAsSnapshot(): Promise<Outcome> {
   ShareDB.types.register(richText.type);
   const closing: (() => Promise<void>)[] = [];

@@ -20,7 +20,7 @@ export const program: Program = () =>
 
 function bind({ doc }: Client): UndoableText {
   const type = types.map[JSON_TYPE]!;
-  /** What would take back the last own operation, kept up with what others did since. */
+  /** The inverse of the last own operation, transformed past others' operations since. */
   let inverse: unknown[] = [];
   doc.on('op batch', (operations, source) => {
     if (source === false) inverse = type.transform(inverse, operations, 'left');

@@ -10,7 +10,7 @@ export interface UndoableText {
   text(): string;
 }
 
-/** @param more what else was looked at */
+/** @param more further observations */
 export async function undoesOwn(
   open: (text: string) => Stage<UndoableText> | Promise<Stage<UndoableText>>,
   more: readonly Check[] = [],
