@@ -1,6 +1,6 @@
 /**
- * What a person may write for a framework: its name; `NAME@VERSION`; the folder or the installed package of one from outside.
- * Before anything starts it is looked at, and what it takes is installed.
+ * Admission of a framework by its written form: its name; `NAME@VERSION`; the folder or the installed package of one from
+ * outside. It is checked, and its packages are installed, before anything starts.
  */
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
@@ -20,7 +20,7 @@ import { besideItsPackages, versionIn } from './versions.ts';
 const PACKAGE = /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(\/[A-Za-z0-9._-]+)*$/;
 const INSPECTOR = join(import.meta.dirname, 'inspect-main.ts');
 
-/** Who was let in by this process already: a command may read its experiment several times. */
+/** Frameworks that this process already admitted: a command may read its experiment several times. */
 const admitted = new Map<string, Promise<Framework | null>>();
 
 interface AdmitOptions extends ReadyOptions {

@@ -5,7 +5,7 @@ import { contrast, differenceSeen, GROUNDS, SIGHTS } from './colour-vision.ts';
 
 type Colour = FrameworkAbout['colour'];
 
-/** What is tried: so many hues, each in two strengths and from nearly black to nearly white. */
+/** Candidates: this many hues, each in two strengths and from nearly black to nearly white. */
 const HUES = 24;
 const SATURATIONS = [0.9, 0.5];
 const LIGHTNESSES = [0.15, 0.22, 0.29, 0.36, 0.43, 0.5, 0.57, 0.64, 0.71, 0.78, 0.85];

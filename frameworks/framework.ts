@@ -41,12 +41,12 @@ interface Taker {
   about: Pick<FrameworkAbout, 'onDemand' | 'needs'>;
 }
 
-/** Whether it has files that are neither in the project's folder nor in its packages. */
+/** True if the framework has files that are neither in the project's folder nor in its packages. */
 export function hasFilesElsewhere({ kind = 'project', about }: Taker): boolean {
   return kind !== 'project' || about.onDemand !== undefined;
 }
 
-/** Whether it takes more than there is in the project's folder and its packages. */
+/** True if the framework needs more than the project's folder and its packages hold. */
 export function takesMore(framework: Taker): boolean {
   return hasFilesElsewhere(framework) || framework.about.needs !== undefined;
 }

@@ -6,7 +6,7 @@ import type { FrameworkServer } from '../servers/server.ts';
 import type { Framework } from './framework.ts';
 import { hookPublicModules } from './public-modules.ts';
 
-/** What a framework's modules are loaded by: plain data, also for another thread. */
+/** The data for loading a framework's modules: plain, so that another thread can have it. */
 export type Loadable = Pick<Framework, 'name' | 'kind' | 'client' | 'server'>;
 
 /** @throws Error naming the framework, if its client cannot be loaded */

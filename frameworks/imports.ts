@@ -1,4 +1,4 @@
-/** What a framework's sources import: other sources of the project, and packages, as the lock file has them. */
+/** Imports of a framework's sources: other sources of the project, and packages, as the lock file has them. */
 import { readFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 
@@ -43,7 +43,7 @@ export async function reachedFrom(
   return { files, packages };
 }
 
-/** What a module imports by a name that stands in it, types aside: statements, and calls such as `import('./one.ts')`. */
+/** Imports by a literal name, types aside: statements, and calls such as `import('./one.ts')`. */
 async function valueImports(file: string, text: string): Promise<string[]> {
   // Only now: it holds memory that would be measured as a user's or a server's.
   const { parseSync } = await import('rolldown/utils');

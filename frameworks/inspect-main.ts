@@ -12,7 +12,7 @@ const runsInNode = modesOf(framework.about).some((mode) => !MODES[mode].needsChr
 const problem =
   (runsInNode ? await problemOf('client', ['join']) : null) ?? (await problemOf('server', ['serve', 'start']));
 console.log(problem ?? '');
-// What libraries leave running must not keep this alive.
+// Timers and sockets that libraries leave open must not keep this process alive.
 process.exit();
 
 async function problemOf(half: 'client' | 'server', functions: readonly string[]): Promise<string | null> {

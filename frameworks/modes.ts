@@ -4,21 +4,21 @@ import type { PageOptions } from '../editors/base/page/main.ts';
 
 export interface ModeRow {
   description: string;
-  /** What carries out the users' actions: a folder of harness/users with a `drivers.ts`. */
+  /** The driver of the users' actions: a folder of harness/users with a `drivers.ts`. */
   driver: string;
   needsChrome: boolean;
   /** The editor that the user's page shows; null: there is no page. */
   screen: PageOptions['screen'] | null;
-  /** Whether the user sees the document: a service's own editor always shows it. */
+  /** True if the user sees the document: a service's own editor always shows it. */
   renders: boolean;
   /**
-   * What the users of one process share: a Chrome, of which a fleet knows how many users it carries; or a core, since
-   * all of their work is on the process's one thread.
+   * The shared resource of one process's users. A Chrome: the fleet knows how many users it carries. A core: all of their
+   * work is on the process's one thread.
    */
   processPer: 'chrome' | 'core';
-  /** What a user costs: Yjs, 6 keys a second, `npm run bench`. Rough, and only good for a warning. */
+  /** The cost of a user: Yjs, 6 keys a second, `npm run bench`. Rough, and only good for a warning. */
   userCost: { memoryMiB: number; usersPerCore: number };
-  /** What a user's container may use: the Collabs paper's (Weidner et al. 2023, section 7.1). */
+  /** The limits of a user's container: the Collabs paper's (Weidner et al. 2023, section 7.1). */
   userLimits: { cpus: number; memoryMiB: number };
 }
 

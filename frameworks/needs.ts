@@ -1,4 +1,4 @@
-/** What frameworks need that npm does not bring: whether it is there, and getting it before anything starts. */
+/** Needs of frameworks that npm does not bring: finding them, and installing them before anything starts. */
 
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
@@ -12,7 +12,7 @@ export interface NeedState {
   framework: string;
   /** Such as `Python 3.10 or newer`. */
   need: string;
-  /** What is there. */
+  /** The version or program that was found. */
   seen: string;
   /** Why it cannot be met, and what to do; null where it is met, or will be when the framework is first used. */
   problem: string | null;

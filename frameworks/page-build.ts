@@ -12,7 +12,7 @@ import { messageOf, UserError } from '../results/user-error.ts';
 import { discoverAll } from './discover.ts';
 import type { Framework } from './framework.ts';
 
-/** What a page is bundled from. */
+/** Sources of a page. */
 export interface PageContent {
   /** The project's folder, or a tree of its sources. */
   root: string;
@@ -20,7 +20,7 @@ export interface PageContent {
   clients: Record<string, string>;
   /** The folder of the framework from outside that is in it; null: there is none. */
   outside: string | null;
-  /** Whether scripts for pages of others are made too. */
+  /** True if scripts for other services' pages are made too. */
   scripts: boolean;
 }
 
@@ -144,7 +144,7 @@ async function digestOf(folder: string): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Whether a package that the project asks for is a link, as `npm link` makes it: what it holds no lock file tells. */
+/** True if a package of the project is a link, as `npm link` makes it; no lock file knows its contents. */
 async function hasLinkedPackages(root: string): Promise<boolean> {
   const { dependencies = {} } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
     dependencies?: Record<string, string>;

@@ -26,7 +26,7 @@ afterEach(async () => {
   await registry.close();
 });
 
-/** What both halves see of their packages, in a process of their own. */
+/** The packages that both halves see, in a process of their own. */
 function seenBy(...names: string[]): string[][] {
   const script = `
     const { findFramework } = await import('./frameworks/discover.ts');

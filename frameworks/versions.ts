@@ -14,7 +14,7 @@ import { packagesOfTree, sourceTreeOf } from './packages/source-tree.ts';
 
 /** Trees by the names of their frameworks, as JSON: a process tells those that it starts. */
 const VARIABLE = 'SCRIPTORIUM_TREES';
-/** What installs packages on demand. */
+/** The commands that install packages on demand. */
 export const BY_NAMING = 'run, check, max or plan installs it where it is named';
 
 /** The name and the version of `NAME@VERSION`; null for every other text. */

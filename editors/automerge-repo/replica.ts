@@ -77,7 +77,7 @@ export async function joinRepo(options: JoinOptions): Promise<Replica> {
   };
 }
 
-/** @returns what ends it */
+/** @returns a function that ends it */
 function startPresence(handle: DocHandle<RichText>, user: Presence, { editor, batching }: JoinOptions): () => void {
   const presence = joinPresence({ handle, user, onHeard: () => cursors.heard() });
   const cursors = shareCursors({ editor, presence, batching });

@@ -7,7 +7,7 @@ import Delta, { AttributeMap, Op } from 'quill-delta';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
 import { composeAll } from '../base/delta.ts';
 
-/** What the Automerge document holds. */
+/** Contents of the Automerge document. */
 export interface RichText {
   text: string;
 }
@@ -48,8 +48,8 @@ export function contentsOf(document: RichTextDocument): Delta {
 /**
  * Changes the document as the user changed the editor: inserted text has exactly the delta's attributes afterwards.
  *
- * Marks grow with what is typed at their end, so what text inherits is known only after its insertion. Most text inherits
- * what the editor gave it, and one Automerge change is enough; otherwise a second one sets the difference. (Asking
+ * Marks grow with text typed at their end, so inherited formats are known only after the insertion. Most text inherits the
+ * formats that the editor gave it, and one Automerge change is enough; otherwise a second change sets the difference. (Asking
  * `marksAt` first would take longer the later in the text it is: 4 ms at the end of 10,000 characters.)
  */
 export function changeBy(document: RichTextDocument, delta: Delta): RichTextDocument {
@@ -84,7 +84,7 @@ function edit(draft: RichText, delta: Delta): void {
   }
 }
 
-/** What remains to do after `done`, so that all text that `wanted` inserts has its attributes. */
+/** The changes that remain after `done`, so that all text that `wanted` inserts has its attributes. */
 function missingFormats({ wanted, done }: { wanted: Delta; done: Delta }): Delta {
   const kept = new Delta(done.ops.filter((op) => op.delete === undefined));
   const missing = new Delta();
@@ -103,7 +103,7 @@ function missingFormats({ wanted, done }: { wanted: Delta; done: Delta }): Delta
   return missing.chop();
 }
 
-/** What patches change in the text, one after the other, as one delta. */
+/** The changes of successive patches to the text, as one delta. */
 export function deltaOfPatches(patches: readonly Automerge.Patch[]): Delta {
   return composeAll(patches.map(deltaOfPatch));
 }

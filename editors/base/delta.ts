@@ -23,9 +23,9 @@ export function canonicalDelta(delta: Delta): Delta {
 }
 
 /**
- * What of a document an editor can show, in canonical form: inline formats on text, block formats on the ends of lines.
- * A model may hold others. Where one user formats a line while another types at its end, Yjs puts the line's format on
- * the character too; Quill shows nothing of it.
+ * The part of a document that an editor can show, in canonical form: inline formats on text, block formats on line ends. A
+ * model may hold others. If one user formats a line while another types at its end, Yjs puts the line's format on the
+ * character too; Quill shows nothing of it.
  */
 export function shownDelta(document: Delta): Delta {
   const shown = new Delta();

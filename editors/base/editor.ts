@@ -5,7 +5,7 @@
 import type Delta from 'quill-delta';
 import type { Op } from 'quill-delta';
 
-/** Who made a change: `user`, `api`, `silent`, or a binding itself (y-quill passes its own object). */
+/** Author of a change: `user`, `api`, `silent`, or a binding itself (y-quill passes its own object). */
 export type Source = unknown;
 export interface Selection {
   index: number;
@@ -72,7 +72,10 @@ export const BLOCK_FORMATS = [
   { name: 'list', value: 'bullet' },
 ] as const;
 
-/** Whether a format is of whole lines; it is then an attribute of the line's "\n". */
+/**
+ * True if a format applies to whole lines; it is then an attribute of the line's "
+ * ".
+ */
 export function isBlockFormat(name: string): boolean {
   return BLOCK_FORMATS.some((format) => format.name === name);
 }

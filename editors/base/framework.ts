@@ -24,8 +24,8 @@ export interface JoinOptions {
   editor: Editor;
   batching: Batching;
   /**
-   * Who this user is to the others: its cursor is shown to them, and theirs in the editor's module `cursors`. Absent: cursors
-   * are neither sent nor shown.
+   * This user's name and colour. Its cursor is shown to the others, and theirs in the editor's module `cursors`. Absent:
+   * cursors are neither sent nor shown.
    */
   presence?: Presence;
   /** Called once where the connection is gone for good: the library does not bring it back by itself, or did not. */
@@ -56,7 +56,7 @@ export interface FrameworkClient {
 
 /** One user's copy of the document. */
 export interface Replica {
-  /** What the model holds; must equal what the editor shows. */
+  /** Contents of the model; must equal those that the editor shows. */
   contents(): Delta;
   /** The framework's own serialised state. */
   save(): Uint8Array;
@@ -71,8 +71,8 @@ export interface FrameworkAbout {
   licence: string;
   server: string;
   /**
-   * What the server does for it. `library`: it only relays, so what is measured is the client half, and may be compared with
-   * any other such framework; `deployed`: it is the library's own, which does work that a relay leaves to clients.
+   * The server's share of the work. `library`: it only relays; the client half is measured, and may be compared with any
+   * other such framework. `deployed`: it is the library's own, and does work that a relay leaves to clients.
    */
   tier: 'library' | 'deployed';
   /** Why sender batching does not apply to it: it gathers by itself. Absent: it applies. */
@@ -91,16 +91,16 @@ export interface FrameworkAbout {
   lacksModes?: Readonly<Record<string, string>>;
   /** True where concurrent edits are not merged: only user 0 may type. */
   oneWriter?: boolean;
-  /** What may stand in for users of whom nobody sees the screen, see `crowdOf`; absent: a live crowd. */
+  /** The crowd that may stand in for users without a screen, see `crowdOf`; absent: a live crowd. */
   crowd?: Crowd;
-  /** Whether its users can see one another's cursors, see `presenceOf`; absent: it says nothing of it, and has none. */
+  /** The means by which users see one another's cursors, see `presenceOf`; absent: it has none. */
   presence?: PresenceMeans;
   /**
    * True for what is made to calibrate the harness: a document's name tells it which defects to have. It is in no list, and
    * an experiment that a person writes cannot name it.
    */
   instrument?: boolean;
-  /** What it needs that npm does not bring; absent: nothing. It runs only where that is there, or can be installed. */
+  /** Needs that npm does not bring; absent: none. The framework runs only if they are there, or can be installed. */
   needs?: Needs;
   /** True where nothing works without the internet: tests and `check` leave it out. */
   needsInternet?: boolean;
@@ -116,8 +116,8 @@ export interface Needs {
 }
 
 /**
- * What stands in for users beside the probes. `recorded`: what they would send was computed beforehand and is played, which
- * is right only where nothing that a client sends depends on what the server answers it. `live`: users in Node.
+ * Stand-ins for the users beside the probes. `recorded`: their messages were computed beforehand and are played; right only
+ * if nothing that a client sends depends on the server's answers. `live`: users in Node.
  */
 export interface Crowd {
   kind: 'recorded' | 'live';
@@ -155,9 +155,9 @@ export function presenceOf({ presence }: Pick<FrameworkAbout, 'presence'>): Pres
 }
 
 export interface Hosting {
-  /** What types there: the name of a kind of editor driver. It may put into the page what the folder's `page.ts` becomes. */
+  /** The kind of editor driver that types there. It may put into the page the script built from the folder's `page.ts`. */
   driver: string;
-  /** What a link to a document looks like, for messages. */
+  /** The form of a link to a document, for messages. */
   linkForm: string;
   isLink(text: string): boolean;
   /** Users come no sooner after one another. */
@@ -169,7 +169,7 @@ export interface Hosting {
 }
 
 export interface KnownIssue {
-  /** What a user meets, in one sentence. */
+  /** The failure as a user meets it, in one sentence. */
   summary: string;
   /** The properties of `scriptorium check` that may fail because of it. */
   properties: readonly string[];

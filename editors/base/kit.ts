@@ -1,7 +1,7 @@
 /**
- * What the client half of a framework is written with. A framework imports from here and from no other file of
- * `editors/base/`, which may be rearranged; its server half has `servers/kit.ts`, its tests have
- * `tests/relayed-suite.ts`. Docstrings stand where a thing is declared.
+ * The toolkit of a framework's client half. A framework imports from here and from no other file of `editors/base/`, which
+ * may be rearranged. Its server half has `servers/kit.ts`, its tests have `tests/relayed-suite.ts`. Docstrings stand at the
+ * declarations.
  */
 export { type Batcher, createBatcher, gatherReceived } from './binding/batching.ts';
 export { bindEditor, type EditorBinding } from './binding/binding.ts';

@@ -15,9 +15,9 @@ export interface Screen {
 }
 
 /**
- * What one frame changed: the stretches of text that it took from the screen or altered, as they were, and those that
- * it altered or put there, as they are. Text that merely moved is in both, or in neither. A stretch reaches far
- * enough around a change to hold a sigil that the change completed.
+ * Changes of one frame: the stretches of text that it took from the screen or altered, as they were, and those that it
+ * altered or put there, as they are. Text that merely moved is in both, or in neither. A stretch reaches far enough around a
+ * change to hold a sigil that the change completed.
  */
 export interface Shown {
   before: readonly string[];

@@ -23,7 +23,7 @@ export function makeSigil(user: number, count: number): string {
   return `${twoDigits(user, 'user')}${twoDigits(count, 'count')}@`;
 }
 
-/** What a sigil says, or null where `text` is none. */
+/** The numbers in a sigil, or null if `text` is none. */
 export function parseSigil(text: string): SigilNumbers | null {
   if (!SIGIL.test(text)) return null;
   return { user: Number.parseInt(text.slice(0, 2), 36), count: Number.parseInt(text.slice(2, 4), 36) };

@@ -1,4 +1,4 @@
-/** What the calibration's framework is told to do wrong, and how the name of its document says so to page and server. */
+/** Defects ordered from the calibration's framework, and their form in the document's name, which tells page and server. */
 
 export interface Defects {
   /** The binding is busy for so long for each of the user's own changes, ms. */

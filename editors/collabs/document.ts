@@ -12,7 +12,7 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
   const { runtime, text } = createReplica(ordering);
   const wide = createWideCharacters();
   let unsent: Uint8Array[] = [];
-  /** What others changed in the batch under way: each event is against the text as the one before left it. */
+  /** Others' changes in the batch under way: each event is against the text as the one before left it. */
   const received: Delta[] = [];
 
   runtime.on('Send', ({ message }) => unsent.push(message));
@@ -76,7 +76,7 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
   };
 }
 
-/** What a user did the editor shows already; what a saved state holds it gets as a whole. */
+/** True for messages of others. The editor already shows the user's own changes, and gets a saved state as a whole. */
 function isFromOthers({ isLocalOp, updateType }: UpdateMeta): boolean {
   return !isLocalOp && updateType === 'message';
 }

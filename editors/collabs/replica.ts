@@ -2,7 +2,7 @@
 import { CRichText, CRuntime } from '@collabs/collabs';
 import { LINE_FORMAT } from '../base/binding/line-formats.ts';
 
-/** What Collabs relies on to deliver messages in causal order: its own vector clocks, or the network's word. */
+/** The base of causal order in Collabs: its own vector clocks, or the network's word. */
 export interface Ordering {
   causalityGuaranteed: boolean;
 }

@@ -7,7 +7,7 @@ declare module 'fluid-framework/legacy' {
     /** Computed when it is read. */
     position: number;
     segment: { cachedLength: number; text?: string; properties?: Record<string, unknown> };
-    /** What the changed properties were before. */
+    /** The properties as they were before. */
     propertyDeltas: Record<string, unknown>;
   }
   export interface SequenceDeltaEvent {

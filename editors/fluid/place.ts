@@ -1,6 +1,6 @@
 /** Where documents are: on a server, with a tenant, under a number that the server draws. */
 
-/** Who is no trial's has this tenant. */
+/** The tenant of documents outside a trial. */
 const ANYONE = 'anyone';
 /** Behind it, the server half keeps which number belongs to a document's name. */
 const NAMES = 'names';
@@ -25,7 +25,7 @@ export async function documentNumber({ endpoint, tenant }: Place, name: string, 
   return number || null;
 }
 
-/** What Fluid's client asks where things are. Its own knows only servers without a gate. */
+/** Answers Fluid's client's questions for addresses. The library's own resolver knows only servers without a gate. */
 export function createResolver({ endpoint, tenant }: Place) {
   return {
     async resolve({ url }: { url: string }) {

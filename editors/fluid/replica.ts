@@ -20,7 +20,7 @@ const COMPATIBILITY = '2';
 const CONNECTED = 2;
 /** The library tells no code of a connection's end. RFC 6455: it ended without one. */
 const NO_CODE = 1006;
-/** Who leaves waits so long for the server to have what was typed last. */
+/** Limit for leaving: the server should have the last keys by then. */
 const LAST_SEND_LIMIT_MS = 500;
 const LAST_SEND_POLL_MS = 10;
 

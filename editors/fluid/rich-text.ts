@@ -32,7 +32,7 @@ export function changeBy(text: ISharedString, delta: Delta): void {
   }
 }
 
-/** What an event changed. Only within the event itself, where positions are those after it. */
+/** The change of an event. Only within the event itself, where positions are those after it. */
 export function deltaOf({ ranges }: SequenceDeltaEvent): Delta {
   return composeAll(
     ranges.map(({ operation, position, segment, propertyDeltas }) => {

@@ -19,7 +19,7 @@ export const about: FrameworkAbout = {
     // Google slows down or refuses pages that come faster.
     joinPeriodMs: 1000,
     readingLimitMs: READING_LIMIT_MS,
-    // Whoever comes later can only view: Google's help, "Share files from Google Drive".
+    // Later ones can only view: Google's help, "Share files from Google Drive".
     mostUsers: 100,
   },
 };

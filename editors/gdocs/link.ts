@@ -1,11 +1,11 @@
-/** What a link to a Google Doc looks like. */
+/** The form of a link to a Google Doc. */
 
 export const LINK_FORM = 'https://docs.google.com/document/d/<id>/edit';
 
 /** The document's id, behind the account's number where there is one: `/document/u/0/d/<id>/edit`. */
 const DOCUMENT_PATH = /^\/document\/(?:u\/\d+\/)?d\/([\w-]+)/;
 
-/** Whether this is the address of one Google Doc (not a Sheet, not a published copy, which nobody can edit). */
+/** True for the address of one Google Doc (not a Sheet, not a published copy, which nobody can edit). */
 export function isDocumentLink(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, host } = new URL(text);

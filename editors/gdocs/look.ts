@@ -1,15 +1,15 @@
-/** What kind of page a link led to. */
+/** The kind of page that a link led to. */
 import { documentId } from './link.ts';
 import { EDIT_MODE, KEY_FRAME, MODE_BUTTON, SCROLLER, STRETCH, TILE } from './parts.ts';
 
-/** What can be seen of the page from outside its text. */
+/** The visible state of the page outside its text. */
 export interface Look {
   address: string;
   isLoaded: boolean;
   hasEditor: boolean;
   /** Null where no button tells the mode. */
   mode: 'editing' | 'not editing' | null;
-  /** What stands in the document, as far as it is drawn. */
+  /** The text of the document, as far as it is drawn. */
   text: string;
 }
 
@@ -26,10 +26,10 @@ export function lookAround(): Look {
 }
 
 /**
- * What keeps a user from typing there; null where nothing does.
+ * The reason why a user cannot type there; null if there is none.
  *
  * @param link where the page was opened
- * @param look what it looked like once it had come to rest
+ * @param look the page's look once it had come to rest
  */
 export function problemOf(link: string, look: Look): string | null {
   const { host, pathname } = new URL(look.address);
@@ -48,7 +48,7 @@ export function problemOf(link: string, look: Look): string | null {
   return null;
 }
 
-/** Whether another page was opened than the document's. */
+/** True if another page was opened than the document's. */
 export function leadsElsewhere(link: string, { address }: Look): boolean {
   return new URL(address).host !== new URL(link).host || documentId(address) !== documentId(link);
 }

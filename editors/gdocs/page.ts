@@ -1,6 +1,6 @@
 /**
- * What is put into a Docs page before its own scripts run. The driver calls `scriptoriumDocs.…` through the DevTools
- * protocol; the page reports as every user's does.
+ * The script that is put into a Docs page before its own scripts run. The driver calls `scriptoriumDocs.…` through the
+ * DevTools protocol; the page reports as every user's does.
  */
 import { createReporter } from '../base/instrument/reporter.ts';
 import { watchSigils } from '../base/sigils.ts';

@@ -1,4 +1,4 @@
-/** What a Docs page shows, paragraph by paragraph, as its annotations tell, and when a frame changed it. */
+/** The text of a Docs page, paragraph by paragraph, from its annotations, and the frames that changed it. */
 import { stampFrames } from '../base/frames.ts';
 import type { Shown } from '../base/screen.ts';
 import { PARAGRAPH, SCROLLER, STRETCH, TILE } from './parts.ts';
@@ -12,7 +12,7 @@ export interface PlacedText {
   top: number;
 }
 
-/** What is drawn now, in no particular order; the rest of the document is not there. */
+/** Texts that are drawn now, in no particular order; the rest of the document is not there. */
 export function placedTexts(): PlacedText[] {
   const origin = documentOrigin();
   return [...document.querySelectorAll(STRETCH)].map((stretch) => {
@@ -28,15 +28,15 @@ export function placedTexts(): PlacedText[] {
 /**
  * Calls `listener` after each frame that changed text, with the paragraphs that it changed, before and after.
  *
- * What comes or goes because someone scrolled was not typed then: text on a tile that stands where none stood the frame
- * before is not reported as shown, only as known from then on.
+ * Text that scrolling brings or removes was not typed then. Text on a tile that stands where none stood the frame before is
+ * not reported as shown, only as known from then on.
  */
 export function watchParagraphs(listener: (shown: Shown) => void): void {
   const texts = new WeakMap<Element, string>();
   let tileTops = topsOfTiles();
   for (const paragraph of paragraphsIn(document.documentElement)) texts.set(paragraph, textOf(paragraph));
 
-  /** Whether the tile was on the screen before this frame, perhaps with other content. */
+  /** True if the tile was on the screen before this frame, perhaps with other content. */
   const stoodThere = (paragraph: Element) => {
     const tile = paragraph.closest(TILE);
     return tile !== null && tileTops.has(topOf(tile));

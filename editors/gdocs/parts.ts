@@ -2,10 +2,10 @@
 
 /** Docs draws on canvases; where this global is set before its scripts run, it also writes the text into SVG beside them. */
 export const ANNOTATION_SWITCH = '_docs_annotate_canvas_by_ext';
-/** What the switch is set to: who asks. */
+/** The switch's value: the name of the requester. */
 export const ANNOTATION_REQUESTER = 'scriptorium';
 
-/** What scrolls. */
+/** The element that scrolls. */
 export const SCROLLER = '.kix-appview-editor';
 /** A part of a page as it is drawn; only those near the visible part of the document are there. */
 export const TILE = '.kix-canvas-tile-content';

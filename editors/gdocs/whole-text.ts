@@ -8,7 +8,7 @@ const STEP = 0.8;
 const DRAWING_MS = 150;
 /** At about 50 lines of 90 characters a page and two steps a page, 100 pages; longer documents are not read. */
 const MOST_STEPS = 200;
-/** What a reading may take at most: twice what the steps of the longest one take. */
+/** Limit for a reading: twice the steps of the longest one. */
 export const READING_LIMIT_MS: number = 2 * MOST_STEPS * DRAWING_MS;
 
 /** Spaces at the ends of lines, line ends and marks of Docs' own may or may not be in a label. */

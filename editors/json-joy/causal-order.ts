@@ -13,7 +13,7 @@ const SYSTEM_SESSION = 0;
  */
 export function applyInCausalOrder(model: Model, patches: readonly Patch[]): Patch[] {
   const waiting: Patch[] = [];
-  /** What follows in a session builds on what waits there. */
+  /** Sessions with a waiting patch: their later patches build on it. */
   const heldBack = new Set<number | undefined>();
   // By Lamport's clock, what a patch builds on ended before its own last operation: one pass meets that first.
   for (const patch of patches.toSorted((a, b) => endOf(a) - endOf(b))) {

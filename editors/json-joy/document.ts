@@ -11,7 +11,7 @@ import { changeSince, runsOf } from './received.ts';
 /** Session numbers below are reserved; users draw theirs at random. */
 const SEED_SESSION = 65_536;
 
-/** What every replica begins with: two documents that were made apart would be two. */
+/** The beginning of every replica: two documents that were made apart would be two. */
 const EMPTY = makeEmpty();
 
 function makeEmpty(): Uint8Array {
@@ -22,7 +22,7 @@ function makeEmpty(): Uint8Array {
 
 export function createDocument(): RelayedDocument {
   let { model, text, contents } = load(EMPTY);
-  /** What the editor shows. To ask the model costs more. */
+  /** The text that the editor shows. Asking the model costs more. */
   let shown = contents();
   let waiting: Patch[] = [];
   return {

@@ -1,6 +1,6 @@
 /**
- * What others changed in a text, by the identities of its characters. The library tells no positions, and of two texts
- * alone nobody can say which of two equal neighbours is the new one.
+ * Others' changes to a text, found by the identities of its characters. The library tells no positions. Two texts alone do
+ * not show which of two equal neighbours is the new one.
  */
 import type { StrNode } from 'json-joy/lib/json-crdt/index.js';
 import Delta from 'quill-delta';
@@ -12,7 +12,7 @@ interface Run {
   length: number;
 }
 
-/** @returns what a text shows now, in order */
+/** @returns the pieces that a text shows now, in order */
 export function runsOf(text: StrNode): Run[] {
   const runs: Run[] = [];
   for (let chunk = text.first(); chunk !== undefined; chunk = text.next(chunk)) {
@@ -21,7 +21,7 @@ export function runsOf(text: StrNode): Run[] {
   return runs;
 }
 
-/** @returns what came to a text and went from it since it showed these runs, without formats */
+/** @returns the text that came and went since the text showed these runs, without formats */
 export function changeSince(before: readonly Run[], text: StrNode): Delta {
   const change = new Delta();
   let index = 0;

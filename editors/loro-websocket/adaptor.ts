@@ -18,7 +18,7 @@ export class BatchingAdaptor extends LoroAdaptor {
   readonly #onInSync: () => void;
   #room: Room | null = null;
   #isCatchingUp = false;
-  /** What the server held when the room was joined, until this replica has it. */
+  /** The server's version when the room was joined, until this replica has reached it. */
   #awaited: VersionVector | null = null;
 
   constructor(document: LoroDocument, { batching, onInSync }: { batching: Batching; onInSync: () => void }) {

@@ -23,7 +23,7 @@ function makeSeed(): Uint8Array {
 export interface LoroDocument extends RelayedDocument {
   /** For who brings it the others' updates otherwise than by `receive`. */
   readonly doc: LoroDoc;
-  /** What others changed by the imports since the last call, as one delta. */
+  /** Others' changes in the imports since the last call, as one delta. */
   takeReceived(): Delta;
 }
 

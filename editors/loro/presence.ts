@@ -3,7 +3,7 @@ import { equalityDeep } from 'lib0/function';
 import { Cursor, EphemeralStore, type LoroDoc, type LoroText } from 'loro-crdt';
 import type { PresenceJoin, RelayedPresence } from '../base/binding/relayed-presence.ts';
 
-/** What nobody sets anew for so long, the store forgets: its default. */
+/** Age at which the store forgets a state that nobody sets anew, ms: its default. */
 const FORGOTTEN_AFTER_MS = 30_000;
 
 /** A cursor of Loro's, encoded. */
@@ -65,7 +65,7 @@ function indexOf(doc: LoroDoc, place: Place): number | null {
   try {
     return doc.getCursorPos(Cursor.decode(place))?.offset ?? null;
   } catch {
-    // What it stands beside has not arrived.
+    // The character beside the cursor has not arrived.
     return null;
   }
 }

@@ -81,8 +81,8 @@ export const client: FrameworkClient = {
       editor,
       contents: toDelta(doc.data),
       onChange(change) {
-        // What was on its way when the line broke is known as this user's own only once it is sent again, which a pause
-        // would hold up: the document would take it for somebody else's, and have it twice.
+        // Messages that were on their way when the line broke are known as this user's own only after they are sent again. A
+        // pause would hold that up: the document would take them for somebody else's, and have them twice.
         if (batching.sendMs > 0 && connection.canSend) doc.pause();
         doc.submitOp(change.ops, { source: true });
         outgoing.add(change);

@@ -1,4 +1,4 @@
-/** What both halves of ShareDB must agree on: the type, where a document lies, and what it begins with. */
+/** The agreements between both halves of ShareDB: the type, a document's place, and its first contents. */
 import Delta, { type Op } from 'quill-delta';
 import richText from 'rich-text';
 

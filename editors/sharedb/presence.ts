@@ -16,10 +16,10 @@ interface Range extends Presence {
 }
 
 /**
- * Takes part in the presence of the document. Where the connection ends, the server tells the others that this user is gone.
+ * Takes part in the presence of the document. If the connection ends, the server tells the others that this user is gone.
  *
- * @returns what ends it
- * @throws what ShareDB's server answers where it refuses
+ * @returns a function that ends it
+ * @throws the answer of ShareDB's server if it refuses
  */
 export async function sharePresence(options: {
   connection: Connection;
@@ -34,7 +34,7 @@ export async function sharePresence(options: {
   const cursors = shareCursors({
     editor,
     presence: presenceIn(shared, user),
-    // What is heard of came in a batch of frames.
+    // Received presence already came in a batch of frames.
     batching: { ...batching, receiveMs: 0 },
   });
   shared.on('receive', cursors.heard);

@@ -12,7 +12,7 @@ export function createDocument(): RelayedDocument {
   const doc = createYDoc();
   const text = textOf(doc);
   let unsent: Uint8Array[] = [];
-  /** What others changed in the batch under way: one transaction, so one event. */
+  /** Others' changes in the batch under way: one transaction, so one event. */
   let received = new Delta();
   doc.on('update', (update: Uint8Array, origin: unknown) => {
     if (origin !== REMOTE) unsent.push(update);

@@ -5,7 +5,7 @@ import type { PresenceJoin, RelayedPresence } from '../base/binding/relayed-pres
 import type { PlacedCursor } from '../base/binding/shared-cursors.ts';
 import { type AwarenessChange, createAwareness, LOCAL } from '../yjs/awareness.ts';
 
-/** What the others tell, as JSON has it. */
+/** Another user's state in JSON. */
 interface State {
   user: { name: string; color: string };
   cursor?: PlacedCursor<object> | null;

@@ -10,7 +10,7 @@ export function createAwareness(doc: Y.Doc, { name, colour }: Presence): Awarene
   return awareness;
 }
 
-/** What changed, by client, as an awareness tells it. */
+/** A change of awareness, by client. */
 export type AwarenessChange = Record<'added' | 'updated' | 'removed', number[]>;
 
 /** The origin of what this user changed itself. */

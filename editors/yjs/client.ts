@@ -47,7 +47,7 @@ async function join(framework: string, { bind, contentsOf }: YjsBinding, options
     const isEmpty = encoding.length(encoder) === 1;
     if (!isEmpty && socket?.readyState === WebSocket.OPEN) socket.send(encoding.toUint8Array(encoder));
   };
-  // What is not sent while the connection is broken is in the answer to the server's next question.
+  // Updates not sent while the connection is broken are in the answer to the server's next question.
   const sendSync = (write: (encoder: encoding.Encoder) => void) => send(MESSAGE_SYNC, write);
   const awareness = options.presence && createAwareness(doc, options.presence);
   const telling = createBatcher<null>(batching.sendMs, () => {

@@ -10,9 +10,9 @@ import { SEED_UPDATE, TEXT_NAME } from './seed.ts';
 
 /** How an editor and a document's text belong together. */
 export interface YjsBinding {
-  /** @param awareness whose cursors the editor shows, and which is told of its own; absent: none */
+  /** @param awareness source of the cursors that the editor shows; it learns of the editor's own. Absent: none */
   bind(doc: Y.Doc, editor: Editor, awareness?: Awareness): { destroy(): void };
-  /** What the document holds, as an editor would have it. */
+  /** The document's contents, in the editor's form. */
   contentsOf(doc: Y.Doc): Delta;
 }
 

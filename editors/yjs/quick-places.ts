@@ -16,7 +16,7 @@ interface Mark {
 
 interface Known {
   mark: Mark | null;
-  /** What changed the text last behind the mark. */
+  /** The last transaction that changed the text behind the mark. */
   by: Y.Transaction | null;
 }
 
@@ -80,7 +80,7 @@ function findMark(text: Y.Text, changeIndex: number, last: Mark | null): Mark | 
   return markBefore(text, changeIndex - BEHIND, kept);
 }
 
-/** Whether it has not become part of the piece before it. */
+/** True unless the piece has become part of the one before it. */
 function isThere({ item }: Mark, { doc }: Y.Text): boolean {
   const structs = doc!.store.clients.get(item.id.client)!;
   return structs[Y.findIndexSS(structs, item.id.clock)] === item;

@@ -6,7 +6,7 @@ import { quicken } from './quicken.ts';
 const USERS = 3;
 const user = fc.nat(USERS - 1);
 const at = fc.nat(400);
-/** What an editor's binding applies at the cursor: a key with or without a format, the Backspace key, a format behind it. */
+/** The edits that a binding applies at the cursor: a key with or without a format, the Backspace key, a format behind it. */
 const key = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('x', 'yz', '\n').map((insert) => ({ insert })) },
   { weight: 1, arbitrary: fc.constant({ insert: 'b', attributes: { bold: true } }) },
@@ -60,7 +60,7 @@ function typeAt(text: Y.Text, cursor: number, keys: Keys): void {
   }
 }
 
-/** What every user's text tells of each transaction, and the documents in the end. */
+/** The events of every user's text for each transaction, and the final documents. */
 function told(steps: readonly Step[]): unknown[] {
   const heard: unknown[] = [];
   const seed = new Y.Doc();

@@ -13,12 +13,12 @@ export interface ClientOptions {
   pageUrl: string;
   server: { host: string; port: number };
   session: Omit<PageOptions, 'url'>;
-  /** What lies between this user and the server, so that edits cross on the way; the seed draws its jitter. */
+  /** The link between this user and the server, so that edits cross on the way; the seed draws its jitter. */
   link: Link;
   seed: number;
 }
 
-/** What a client's document looks like now. */
+/** A client's document at one moment. */
 export interface ClientState extends SessionState {
   /** Digest of the document that the saved state loads into; null where the framework cannot load one. */
   savedDigest: string | null;
@@ -35,7 +35,7 @@ export interface Client {
   state(): Promise<ClientState>;
   /** Leaves the document, reloads the page and joins again. */
   reload(): Promise<void>;
-  /** What went wrong in the page or with its connection, apart from what `edit` throws. */
+  /** Errors in the page or of its connection, apart from those that `edit` throws. */
   faults(): readonly string[];
   close(): Promise<void>;
 }
@@ -87,14 +87,14 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     faults: () => faults,
     async close() {
       await leave().catch((error) => faults.push(String(error)));
-      // What it said last is still on the way.
+      // The client's last messages are still on the way.
       await setTimeout(2 * (link.oneWayDelayMs + link.jitterMs));
       await close();
     },
   };
 }
 
-// What clients are told to do with their editors. Each runs in the page, and sees nothing but its arguments.
+// Orders to clients' editors. Each runs in the page, and sees nothing but its arguments.
 
 export interface FormatArguments {
   index: number;

@@ -108,7 +108,7 @@ class FrameworkCheck {
     await session.close();
   }
 
-  /** What the sessions that are closed say of the saved states. */
+  /** The finding on saved states, from the closed sessions. */
   savedStates(): Finding {
     const property = SAVED_STATE.id;
     if (this.#savedStatesHold.length === 0) {

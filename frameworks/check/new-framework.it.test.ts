@@ -1,4 +1,7 @@
-/** What `new-framework` makes passes `check` as it is, also from outside: in a copy of the project, so that nobody else sees it. */
+/**
+ * Frameworks made by `new-framework` pass `check` unchanged, also from outside. They are made in a copy of the project, so
+ * that nobody else sees them.
+ */
 import { spawnSync } from 'node:child_process';
 import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** What every framework must do. Each property edits as the clients of one session, two at least, and ends with their agreement. */
+/** Properties of every framework. Each edits as the clients of one session, two at least, and ends with their agreement. */
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../editors/base/editor.ts';
 import { type FormatArguments, format, formatLine, insert, insertAtEnd, remove, removeAll } from './client.ts';
 import { presence } from './presence-property.ts';
@@ -38,7 +38,7 @@ export const PROPERTIES: readonly Property[] = [
         ].map((formats) => (value ? formats : {}));
         expectEqual(seen, wanted, `the formats that the other user sees (${value ? 'on' : 'off'})`);
       }
-      // What is typed beside a format has just the formats that the editor gave it.
+      // Text typed beside a format has just the formats that the editor gave it.
       await a.edit(format, { index: 0, length: 4, formats: { bold: true } });
       await a.edit((editor) => void editor.insertText(4, 'plain', { bold: false }, 'user'), null);
       await a.edit((editor) => void editor.insertText(2, 'italic', { italic: true }, 'user'), null);

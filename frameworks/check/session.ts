@@ -34,7 +34,7 @@ export class ConformanceSession {
   #came = 0;
   #savedStatesHold: boolean | null = null;
 
-  /** Whether its clients see one another's cursors. */
+  /** True if its clients see one another's cursors. */
   readonly hasPresence: boolean;
   /** Random edits that each user makes. */
   readonly randomEdits: number;
@@ -52,7 +52,7 @@ export class ConformanceSession {
     return this.#clients;
   }
 
-  /** Whether each saved state so far loaded into the document that it was saved from; null where none can be loaded. */
+  /** True if each saved state so far loaded into the document that it was saved from; null if none can be loaded. */
   get savedStatesHold(): boolean | null {
     return this.#savedStatesHold;
   }
@@ -116,7 +116,7 @@ export class ConformanceSession {
   }
 }
 
-/** What is not equal though it should be, for people; null where all is. */
+/** The difference between states that should be equal, for people; null if there is none. */
 function disagreement(states: readonly ClientState[]): string | null {
   const first = states[0]!;
   for (const [index, state] of states.entries()) {
@@ -142,12 +142,12 @@ function difference(one: string, other: string): string {
   return `${excerpt(one)} against ${excerpt(other)}`;
 }
 
-/** What must hold in a session. */
+/** A property that must hold in a session. */
 export interface Property {
   /** As on the command line, in the table, and in a framework's known issues. */
   id: string;
   title: string;
-  /** Whether its clients see one another's cursors; they then have a session of their own. */
+  /** True if its clients see one another's cursors; they then have a session of their own. */
   needsPresence?: boolean;
   run(session: ConformanceSession): Promise<void>;
 }

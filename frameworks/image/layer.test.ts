@@ -1,4 +1,7 @@
-/** What an image gets for frameworks that are not in the project, or not all of them: whole, no more than that, and told apart. */
+/**
+ * The image layer for frameworks from outside or in other versions: complete, minimal, and with a digest that tells layers
+ * apart.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
@@ -48,7 +51,7 @@ async function makeMine(): Promise<void> {
   await put('repository/bench/mine/data/words.txt', 'read while it runs');
   await put('shared/names.txt', 'linked from elsewhere');
   await symlink('../../../shared', join(mine, 'shared'));
-  // What it led to is gone.
+  // The target of the link is gone.
   await symlink('../gone.txt', join(mine, 'data/moved.txt'));
 }
 

@@ -1,6 +1,6 @@
 /**
- * What an image needs for the frameworks of an experiment beside the project: the files of those from outside, pages that no other
- * framework is in, and the names of those whose packages are installed while it is built.
+ * The part of an image for an experiment's frameworks beside the project: the files of those from outside, pages with no
+ * other framework, and the names of those whose packages are installed during the image's build.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
@@ -119,7 +119,7 @@ async function filesTakenBy(folder: string, entries: readonly string[]): Promise
   return found.filter((file) => file !== null).sort();
 }
 
-/** What the trace reads imports from: JavaScript, also where the file is TypeScript. Null: there is no such file. */
+/** The JavaScript in which the trace finds imports, also if the file is TypeScript. Null: there is no such file. */
 async function readJavaScript(path: string): Promise<string | null> {
   if (!existsSync(path)) return null;
   const text = await readFile(path, 'utf8');

@@ -27,7 +27,7 @@ export function packageFolder({ packages, shared = [] }: PackageSet): string {
   return join(cacheDirectory(), 'packages', `${label}-${digest}`);
 }
 
-/** Whether it is there; what is there is whole. */
+/** True if the set is installed; an installed set is always whole. */
 export function isInstalled(set: PackageSet): boolean {
   return existsSync(packageFolder(set));
 }

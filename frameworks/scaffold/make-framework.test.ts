@@ -1,4 +1,4 @@
-/** What `new-framework` makes, in a project of its own that borrows the rest of this one. */
+/** Frameworks made by `new-framework`, in a project of its own that borrows the rest of this one. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';

@@ -34,7 +34,7 @@ interface TemplateOptions {
 interface Layout {
   /** @param half `editor` or `server`; null: the file is left out */
   placeOf(half: string, file: string): string | null;
-  /** What a module of the project is imported by; null: by the way to it. */
+  /** The specifier by which a module of the project is imported; null: by its path. */
   specifierOf(module: string): string | null;
   told(text: string): string;
 }
@@ -48,7 +48,7 @@ export function filesOf(options: TemplateOptions): Promise<TemplateFile[]> {
   });
 }
 
-/** What a framework outside imports the project's modules by, turned round. */
+/** Specifier by module of the project, for frameworks outside. */
 const SPECIFIERS = new Map(Object.entries(PUBLIC_MODULES).map(([specifier, module]) => [module, specifier]));
 
 /**

@@ -1,4 +1,4 @@
-/** What is to be recorded for a trial: who the crowd is, what it depends on, and what each user is told. */
+/** The recording that a trial needs: the crowd's users, the inputs that its key names, and each user's assignment. */
 import { createHash } from 'node:crypto';
 import { crowdOf } from '../../editors/base/framework.ts';
 import type { Framework, Frameworks } from '../../frameworks/framework.ts';
@@ -80,7 +80,7 @@ export async function assignmentsOf({ experiment, planned }: CrowdPlan): Promise
     .map((user) => assignmentOf(user, editsFor(user, material), context));
 }
 
-/** What the document begins with, which the crowd's first user puts in. @throws UserError (2) where its trace is not here */
+/** The document's text before typing; the crowd's first user puts it in. @throws UserError (2) if its trace is not here */
 export async function crowdStart(experiment: Experiment): Promise<string> {
   return startOf(experiment, await resolveTrace(experiment.trace));
 }

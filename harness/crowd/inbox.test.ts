@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Batching } from '../../editors/base/framework.ts';
 import { createInbox } from './inbox.ts';
 
-/** What has been applied at each of some moments by a client that follows its receive batches all along. */
+/** The items that a client has applied at each of some moments if it follows its receive batches all along. */
 function appliedLive(arrivals: readonly number[], moments: readonly number[], { receiveMs, receivePhaseMs }: Batching) {
   const appliedMs: number[] = [];
   let endsMs = Number.NEGATIVE_INFINITY;

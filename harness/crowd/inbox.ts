@@ -1,7 +1,7 @@
 /**
- * What has arrived at a user whom nobody watches. What it receives matters only when it types next, so its client gets
- * everything in one go when it is about to: what its receive batches would have brought by then, and no more. Each edit so
- * meets the document that it would have met; only what would be seen in between is left out.
+ * Messages that have arrived at a user without a screen. Received messages matter only when this user types next. Its client
+ * then gets in one go exactly those that its receive batches would have brought by then. Each edit so meets the same
+ * document; only the states in between, which nobody sees, are left out.
  */
 import type { Batching } from '../../editors/base/framework.ts';
 

@@ -5,7 +5,7 @@ import { createLane, type Link } from '../../infra/network/link.ts';
 import { clientFrame } from './client-frames.ts';
 import type { RecordedUser } from './recording.ts';
 
-/** What one user sends, ready to be sent; instants count from the start of typing. */
+/** Everything that one user sends, ready to be sent; instants count from the start of typing. */
 export interface Track {
   dueMs: Float64Array;
   /** All frames, one after the other, and where each begins; the last entry is the end of them all. */
@@ -61,7 +61,7 @@ export function createPlayback(): Playback {
   const playing = new Set<Playing>();
   let timer: NodeJS.Timeout | undefined;
 
-  /** Whose frame is due first. */
+  /** The track with the earliest due frame. */
   const next = () => {
     let first: Playing | null = null;
     for (const part of playing) if (first === null || nextDueMs(part) < nextDueMs(first)) first = part;

@@ -1,6 +1,6 @@
 /**
- * One user's connection in a played crowd: a WebSocket over a plain TCP socket, which sends what was made before and skips
- * what comes. A library's socket decodes and copies what it receives; for a crowd, that is nearly all the work there is.
+ * One user's connection in a played crowd: a WebSocket over a plain TCP socket. It sends prepared frames and skips received
+ * ones. A library's socket would decode and copy all that it receives, which for a crowd is nearly all of the work.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ const END_OF_HEAD = '\r\n\r\n';
 const READ_BUFFER = Buffer.allocUnsafe(2 ** 18);
 /** A server's answer to the handshake is a few hundred bytes. */
 const MOST_ANSWER_BYTES = 2 ** 14;
-/** What it may take to be let in, ms. */
+/** Limit for the opening handshake, ms. */
 const OPENING_LIMIT_MS = 15_000;
 
 export interface PlayedSocket {

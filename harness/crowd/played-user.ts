@@ -127,7 +127,7 @@ class PlayedUser {
       .play(track, this.#startMs, (bytes, index, lateMs) => {
         socket.send(bytes);
         this.#lateMs.push(round(lateMs));
-        // What the player is late with is no latency of the framework's.
+        // Lateness of the player is no latency of the framework: sigils are recorded as sent that much later.
         for (; sigils.length > 0 && sigils[0]!.sentMs <= recorded.frames[index]!.dueMs; sigils.shift()) {
           const { sigil, dueMs, sentMs } = sigils[0]!;
           const since = this.#startMs + lateMs;

@@ -8,8 +8,8 @@ import { runPlayedUser } from './played-user.ts';
 import type { RecordedUser } from './recording.ts';
 
 /**
- * What has come is read so often. Waking for every message of a hundred users would cost more than all else, and no server
- * notices: a message waits in the system's buffer, as it would for a page that is busy.
+ * Period at which sockets are read. Waking for every message of a hundred users would cost more than all other work. No
+ * server notices: a message waits in the system's buffer, as it would for a busy page.
  */
 export const READ_PERIOD_MS = 50;
 const SAMPLE_PERIOD_MS = 2000;

@@ -1,4 +1,4 @@
-/** What stands in for the users of a trial who are no probes; recorded now, where it must be and no recording is kept. */
+/** The crowd of a trial: its users who are no probes. A crowd is recorded now if it needs a recording and none is kept. */
 import { existsSync } from 'node:fs';
 import { crowdOf } from '../../editors/base/framework.ts';
 import { findFrameworks } from '../../frameworks/discover.ts';
@@ -56,7 +56,7 @@ async function recordTogether(plans: CrowdPlan[], record: (plan: CrowdPlan) => P
   if (outcome.status === 'rejected') throw outcome.reason;
 }
 
-/** What else is recorded meanwhile: as much as keeps the cores busy, and not the crowds of a whole night. */
+/** Other crowds to record meanwhile: enough to keep the cores busy, but not those of a whole night. */
 async function missingAfter(
   plan: CrowdPlan,
   { experiment, frameworks, upcoming = [], keptIn }: ReadyOptions,

@@ -19,7 +19,7 @@ export type RecordReport =
 const report = (message: RecordReport) => process.send!(message);
 const wasmBytes = watchWasmMemory(globalThis);
 
-// Whoever asked is gone, or has what it asked for.
+// The parent is gone, or has its recording.
 process.once('disconnect', () => process.exit());
 process.once('message', async (order: RecordOrder) => {
   try {

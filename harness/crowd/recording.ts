@@ -12,15 +12,15 @@ export interface RecordedUser {
   user: number;
   /** Path and query behind the server's address, as the framework's client asked for it: `/crowd?client=…`. */
   path: string;
-  /** What the client sends in order to join, in order. */
+  /** Frames with which the client joins, in order. */
   opening: readonly Frame[];
-  /** What it sends from the start of typing on, in order; `dueMs` after that start. */
+  /** Frames that it sends from the start of typing on, in order; `dueMs` counts from that start. */
   frames: readonly { dueMs: number; frame: Frame }[];
   /** Its sigils: when the last key was typed, ms after the start of typing, as in a live user's `sigil-sent`. */
   sigils: readonly { sigil: string; dueMs: number; sentMs: number }[];
-  /** What its editor saw become of them by the crowd's edits; of the probes' it knows nothing. */
+  /** The fate of its sigils under the crowd's edits, as its editor saw it; the editor knows nothing of the probes' edits. */
   ownSigils: readonly OwnSigil[];
-  /** What its editor took as its own, and what became of that in the recording's document. */
+  /** The edits that its editor counts as its own, and their fate in the recording's document. */
   account: EditAccount;
 }
 

@@ -75,7 +75,7 @@ describe.each(FRAMEWORKS)('%s', (framework) => {
       for (const { sigil } of ownSigils) expect(typed).toContain(sigil);
       expect(account.insertedCharacters).toBeGreaterThan(9);
     }
-    // What the document begins with is the first one's, and there before anyone types.
+    // The first user puts in the document's start, before anyone types.
     const [author, ...others] = recording.users.map(({ account }) => account.insertedCharacters);
     expect(author).toBeGreaterThan(START_CHARACTERS);
     for (const inserted of others) expect(inserted).toBeLessThan(START_CHARACTERS);

@@ -21,7 +21,7 @@ const RECORDER = join(import.meta.dirname, 'record-main.ts');
 const RECORDER_HEAP_MIB = 3072;
 /** Its addresses have 32 bits. */
 const MOST_WASM_MIB = 4096;
-/** What asks for more asks for a piece, which may be large. */
+/** Share of that memory above which it counts as full: memory grows by pieces, and the one refused may be large. */
 const FULL = 0.9;
 
 export interface RecordOptions {
@@ -81,7 +81,7 @@ async function record(plan: CrowdPlan, folder: string, { onProgress, signal }: R
   throw new UserError(`${problem}: the process that recorded it ${endText(end)}; ${advice}`, { exitCode: 3 });
 }
 
-/** @param problem what the message begins with */
+/** @param problem beginning of the message */
 export function failureOf(problem: string, { message, wasmMiB }: { message: string; wasmMiB: number }): Error {
   if (wasmMiB < FULL * MOST_WASM_MIB) return new Error(`${problem}: ${message}`);
   const [held, most] = [(wasmMiB / 1024).toFixed(1), MOST_WASM_MIB / 1024];
@@ -97,7 +97,7 @@ export interface KeptRecording {
   /** Why it cannot be used; then there is no head. */
   problem: string | null;
   head: RecordingHead | null;
-  /** Whether the sources and packages of now would make the same. */
+  /** True if today's sources and packages would make the same recording. */
   isCurrent: boolean;
 }
 

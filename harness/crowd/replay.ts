@@ -1,8 +1,8 @@
 /**
- * What all users of a trial sent, played to a server of its own in another order: first all of the crowd's, then all of the
- * probes'. A fresh replica that joins then must hold the document that the probes hold, or the trial's server, or they, lost
- * something. It is another order in which each message still follows those that its author had seen, since the crowd saw
- * nothing of the probes; some libraries ask for that, and to others it saves holding messages back.
+ * Replay of all that a trial's users sent, in another order, to a server of its own: first the crowd's messages, then the
+ * probes'. A fresh replica then joins. It must hold the document that the probes hold; otherwise the trial's server or the
+ * probes lost something. Each message still follows those that its author had seen, since the crowd saw nothing of the
+ * probes. Some libraries require that order; others are spared holding messages back.
  */
 
 import { readdir, readFile } from 'node:fs/promises';
@@ -93,7 +93,7 @@ async function restingDigest(options: {
   }
 }
 
-/** What the probes of a trial sent: by all their clients' connections, in the order of their screens' clocks, which are one machine's. */
+/** All that the probes of a trial sent, in the order of their screens' clocks, which are one machine's clock. */
 export async function readSent(trialDirectory: string): Promise<Frame[]> {
   const folder = join(trialDirectory, 'documents');
   const names = (await readdir(folder)).filter((name) => name.endsWith(SENT_ENDING)).sort();

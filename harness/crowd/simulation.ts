@@ -32,8 +32,8 @@ const LONGEST_REAL_WAIT_MS = 20_000;
 /** How often progress is told, in virtual time. */
 const PROGRESS_MS = 1000;
 /**
- * What others type matters to a key at the place of the last one only where they type just there: the seldomer, the more
- * characters there are per user. For each of these a user whose messages name their neighbours only may be so far behind.
+ * Allowed lag per character of the document and user, for a framework whose messages name neighbours only. Others' edits
+ * matter to a key that continues the last one only if they fall exactly there. With more characters per user, that is rarer.
  */
 const LAG_MS_PER_CHARACTER = 20;
 /** By its first key after that it has seen what broke a sigil; that counts for 4 s (analysis/figures/criterion.ts). */
@@ -54,7 +54,7 @@ export interface SimulationOptions {
   network: VirtualNetwork;
   /** Of the crowd's users. */
   assignments: readonly Assignment[];
-  /** What the document begins with; the first of them puts it in. */
+  /** Text that the document begins with; the first user puts it in. */
   startText: string;
   typingMs: number;
   onProgress(typedMs: number): void;
@@ -157,7 +157,7 @@ class SimulatedUser {
   #looksMs: number[] = [];
   /** Null: it does not type yet. */
   #startMs: number | null = null;
-  /** Whether what arrives waits for the next key. */
+  /** True while arrivals wait for the next key. */
   #holdsBack = false;
 
   constructor(assignment: Assignment, clock: VirtualClock, { namesNeighboursOnly = false }: Crowd) {
@@ -279,7 +279,7 @@ class SimulatedUser {
   }
 }
 
-/** Whether it is one more key at the cursor, which stands where the last one left it, and concerns what was typed there. */
+/** True for one more key at the cursor, which is still where the last key left it: only edits at that place matter to it. */
 function staysInPlace(action: Action): boolean {
   if (action.kind === 'sigil-key') return true;
   return (action.kind === 'key' || action.kind === 'backspace') && action.move === 0;

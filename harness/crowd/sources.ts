@@ -1,4 +1,4 @@
-/** What a recording was made with: the project's own sources that take part, and the packages that they import. */
+/** The inputs of a recording: the project's own sources that take part, and the packages that they import. */
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Framework } from '../../frameworks/framework.ts';

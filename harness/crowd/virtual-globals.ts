@@ -1,6 +1,6 @@
 /**
- * What a framework's code gets from its surroundings, made to follow a virtual clock and a seed: timers, the time,
- * randomness. It replaces globals of the whole process, so it belongs into one that does nothing else.
+ * Virtual surroundings of a framework's code: timers, the time and randomness follow a virtual clock and a seed. They replace
+ * globals of the whole process, which must therefore do nothing else.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

@@ -10,7 +10,7 @@ import type { Connections } from '../../servers/server.ts';
 import type { Frame } from './recording.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** What loopback and a server's reading of its sockets take at least: nothing arrives at the moment at which it is sent. */
+/** Shortest way over loopback and into a server's reading loop, ms: nothing arrives at the instant at which it is sent. */
 const TRANSIT_MS = 0.5;
 /** RFC 6455, section 7.4.1: what a browser tells of a close without a code. */
 const NO_CODE = 1005;
@@ -162,7 +162,7 @@ class ClientSocket {
   }
 }
 
-/** What a server sends: word that it accepted, a message, the end. */
+/** One thing that a server sends: its acceptance, a message, or the end. */
 type Parcel = 'open' | { data: string | ArrayBuffer } | { code: number; reason: string };
 
 class ServerSocket extends EventEmitter {

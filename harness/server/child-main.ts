@@ -9,7 +9,7 @@ import { messageOf } from '../../results/user-error.ts';
 import type { FromChild, ToChild } from './child-protocol.ts';
 import { type ServerHost, startHere } from './host.ts';
 
-/** What a child is killed with has not been told: so much of its traffic at most. */
+/** Period of traffic reports; a killed child loses at most one. */
 const SAMPLE_PERIOD_MS = 250;
 
 let host: ServerHost | null = null;
@@ -18,7 +18,7 @@ const tell = (message: FromChild) => {
 };
 
 process.once('disconnect', () => process.exit());
-// Who interrupts a whole group of processes means the parent, which ends this one.
+// A signal to the whole process group means the parent, which ends this process.
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('message', (message: ToChild) => {
   follow(message).catch((error) => tell({ type: 'failed', message: messageOf(error) }));

@@ -1,4 +1,4 @@
-/** What the server's host and its child process say to each other; both are of this version, and of this machine. */
+/** Messages between the server's host and its child process; both run the same version on the same machine. */
 import type { GroupedDelays } from '../probes/loop-delay.ts';
 import type { HostOptions } from './host.ts';
 

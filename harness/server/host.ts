@@ -26,7 +26,7 @@ export interface HostOptions {
   address: string;
   /** 0: any free one. */
   port: number;
-  /** What whoever connects must know. */
+  /** The secret that every client must know. */
   token: string;
 }
 
@@ -44,7 +44,7 @@ export async function startHere({ framework, address, port, token }: HostOptions
     port: running.port,
     traffic: () => traffic.read(),
     loopDelays,
-    // What another program does, this process's profiler does not see.
+    // A profiler sees only its own process, not another program.
     profile: running.child === undefined ? takeCpuProfile : async () => null,
     stop: () => running.stop(),
     program: running.child,

@@ -35,7 +35,7 @@ if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the co
 if (values.framework === undefined) throw new Error('--framework must name the framework whose server to start');
 
 const control = await connectToCoordinator({ url, role: 'server' }).catch(endUnconnected);
-/** Whether the connection ends for a reason that is known here. */
+/** True if the connection may end for a reason that is known here. */
 let mayLeave = false;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
   process.once(signal, () => {
@@ -59,7 +59,7 @@ if (isCutOff()) process.exitCode = CUT_OFF_EXIT_CODE;
 // A library's own timers must not keep a server alive that has been stopped.
 process.exit();
 
-/** Whether the connection to the coordinator is lost: no doing of the framework's. */
+/** True if the connection to the coordinator is lost, which is not the framework's doing. */
 function isCutOff(): boolean {
   return control.ended.aborted && !mayLeave;
 }
@@ -125,7 +125,7 @@ async function serve(
         .catch((error: Error) => control.send({ type: 'failed', message: `no CPU profile: ${error.message}` }));
     }
     if (order.type === 'go') {
-      // Whoever ends the trial meanwhile ends the server too, which is no failure.
+      // An end of the trial meanwhile ends the server too, which is no failure.
       restart?.(order.startMs).catch((error: Error) => control.ended.aborted || fail(error.message, 'framework'));
     }
     if (order.type === 'collect') {

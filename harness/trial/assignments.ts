@@ -1,4 +1,4 @@
-/** What each user of a trial is told to do. */
+/** The assignment of each user of a trial. */
 import * as prng from 'lib0/prng';
 import type { FrameworkAbout, Presence } from '../../editors/base/framework.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
@@ -24,7 +24,7 @@ export function fittedTo(
   return { ...experiment, batching: { ...experiment.batching, sendFromUsers: 'never' } };
 }
 
-/** What all users of a trial have in common. */
+/** The values that all users of a trial have in common. */
 export interface AssignmentContext {
   planned: PlannedTrial;
   experiment: Experiment;
@@ -32,7 +32,7 @@ export interface AssignmentContext {
   pageUrl: string;
 }
 
-/** @param edits what the user is to type itself */
+/** @param edits the edits that the user is to type itself */
 export function assignmentOf(
   user: TrialUser,
   edits: Edit[],

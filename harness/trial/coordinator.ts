@@ -1,6 +1,6 @@
 /**
- * The coordinator: serves the page, lets in the processes that know the trial's token, tells them the time, passes
- * their records on and keeps a channel to each. What happens when in a trial is not its business; see trial.ts.
+ * The coordinator: serves the page, lets in the processes that know the trial's token, tells them the time, passes their
+ * records on and keeps a channel to each. The steps of a trial are not its business; see trial.ts.
  */
 import type { RequestListener } from 'node:http';
 import sirv from 'sirv';
@@ -13,7 +13,7 @@ import { type MessageOf, type MessageToCoordinator, type MessageToProcess, messa
 
 export type { Member } from './member.ts';
 
-/** What is taken from one process, which is cut off where it sends more. */
+/** Limits for the messages of one process, which is cut off if it sends more. */
 export interface SizeLimits {
   messageBytes: number;
   /** All its records together. */
@@ -52,7 +52,7 @@ export async function startCoordinator(
 }
 
 export class Coordinator {
-  /** What whoever connects must know; a secret of the trial. */
+  /** The secret of the trial, which every process and page must know to connect. */
   readonly token = createToken();
   readonly #mostUsers: number;
   readonly #limits: SizeLimits;
@@ -134,7 +134,7 @@ export class Coordinator {
     });
   }
 
-  /** Who a newcomer is; null where its place is taken, or there is none. */
+  /** The newcomer's role and number; null if its place is taken, or if there is none. */
   #whoSays({ role, user }: MessageOf<'hello'>): Pick<Member, 'role' | 'user'> | null {
     if (role === 'server') return this.#server === null ? { role, user: null } : null;
     let number = user ?? 0;

@@ -20,7 +20,7 @@ export function restartsIn(faults: readonly AskedFault[]): ScheduledRestart[] {
   return faults.flatMap(({ kind, atMs, forMs }, fault) => (kind === 'server-restart' ? [{ fault, atMs, forMs }] : []));
 }
 
-/** What becomes of a user's line; null: nothing. */
+/** The fault on a user's line; null: none. */
 function lineFaultOf(fault: AskedFault, { number, group, link }: TrialUser): LineFault | null {
   switch (fault.kind) {
     case 'server-restart':
@@ -47,7 +47,7 @@ function isIn(fault: { group: string | null }, group: string): boolean {
   return fault.group === null || fault.group === group;
 }
 
-/** What became of the faults of one trial. */
+/** The log of a trial's injected faults: their beginning, their end and the users whom they struck. */
 export class FaultLog {
   readonly #faults: readonly AskedFault[];
   readonly #users: readonly TrialUser[];

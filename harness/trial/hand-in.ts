@@ -30,7 +30,7 @@ export async function keepProfiles(profiled: readonly Member[], directory: strin
 /**
  * Has all members hand in their records' ends and their documents, and writes the documents.
  *
- * @param options.isEvidence whether each document is wanted, as it is where they may differ; else one is enough
+ * @param options.isEvidence true if each document is wanted, because they may differ; else one is enough
  */
 export async function collectOutcomes(options: {
   members: readonly Member[];

@@ -26,7 +26,7 @@ export interface MemberEvents {
 interface ConnectedMemberOptions {
   channel: Channel<MessageToCoordinator, MessageToProcess>;
   events: MemberEvents;
-  /** What is taken of its records, all together. */
+  /** Limit for all of its records together. */
   mostRecordBytes: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the coordinator and the processes of a trial say to each other, over one WebSocket per user and one for the
- * server. Every message that arrives is checked against these schemas. Instants are milliseconds since the epoch on
- * the coordinator's clock unless a comment says otherwise.
+ * Messages between the coordinator and the processes of a trial, over one WebSocket per user and one for the server. Every
+ * message that arrives is checked against these schemas. Instants are milliseconds since the epoch on the coordinator's clock
+ * unless a comment says otherwise.
  */
 import * as z from 'zod';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
@@ -36,7 +36,7 @@ export type ScheduledFault = z.infer<typeof scheduledFault>;
 export const scheduledRestart = z.object({ ...lasts, fault: z.int() });
 export type ScheduledRestart = z.infer<typeof scheduledRestart>;
 
-/** What a user is to do in a trial. */
+/** The orders for one user of a trial. */
 const assignmentSchema = z.object({
   user: z.int().nonnegative(),
   users: z.int().positive(),
@@ -53,9 +53,9 @@ const assignmentSchema = z.object({
   documentId: z.string(),
   /** How the user's client gathers what it sends and receives; 0: message by message. */
   batching: z.object({ receiveMs: z.number(), receivePhaseMs: z.number().optional(), sendMs: z.number() }),
-  /** Who the user is to the others; absent: cursors are neither sent nor shown. */
+  /** The name and colour that the others see; absent: cursors are neither sent nor shown. */
   presence: z.object({ name: z.string(), colour: z.string() }).optional(),
-  /** What lies between this user and the server, beside the network that is there. */
+  /** The link between this user and the server, beside the network that is there. */
   link: link.resolved,
   /**
    * The faults that the experiment injects. With any, a lost connection is waited for as long as the framework's library tries,
@@ -67,7 +67,10 @@ const assignmentSchema = z.object({
 });
 export type Assignment = z.infer<typeof assignmentSchema>;
 
-/** What a user's client sent over one connection: path behind the server's address, and each message, when by its screen's clock. */
+/**
+ * Messages that a user's client sent over one connection: the path behind the server's address, and each frame with its
+ * instant on the screen's clock.
+ */
 const sentSchema = z.object({
   path: z.string(),
   frames: z.array(

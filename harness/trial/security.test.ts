@@ -1,4 +1,4 @@
-/** Who may take part in a trial, what is taken from whom, and what of the token is ever written. */
+/** Admission to a trial, the messages that it accepts from each process, and the places where its token may be written. */
 import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -128,7 +128,7 @@ describe('records are taken', () => {
   test('from nobody who has not said who it is', async () => {
     expect(await say({ type: 'records', lines: [line] }, hello())).toBe('1008 it must say hello first');
     expect(await say(outcome)).toMatch(/1008/);
-    // Who was refused is not let in by what comes next.
+    // A refused process is not let in by its next message.
     expect(coordinator.users).toEqual([]);
     expect(records).toEqual([]);
   });

@@ -13,8 +13,8 @@ export type StateAnswer = Pick<MessageOf<'document-state'>, 'state' | 'typing'>;
  * @param options.ask   the answers of all users, which must be there within this limit
  * @param options.endMs on the timer's clock: who is not asked by then has not agreed in time
  * @param options.restMs how long all must agree on the same document without a change; 0: seen once is enough
- * @param options.leastAnswerMs what an answer that was asked for in time may take at least
- * @returns whether they agree; null where not all can be seen, and the others agree
+ * @param options.leastAnswerMs time that an answer may always take if it was asked for in time
+ * @returns true if they agree; null if not all documents can be seen and the others agree
  * @throws what `ask` throws, and the signal's reason
  */
 export async function untilAgreed(options: {
@@ -54,7 +54,7 @@ function agree(states: readonly DocumentState[]): boolean | null {
   return same && seen.length < states.length ? null : same;
 }
 
-/** What tells whether users hold one document: their models, or, where those are not open, their screens. Null: neither. */
+/** The digest to compare: of the model, or, if the model is not open, of the screen's text. Null: neither. */
 function comparedDigest({ modelDigest, screenTextDigest }: DocumentState): string | null {
   return modelDigest ?? screenTextDigest;
 }

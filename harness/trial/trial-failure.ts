@@ -13,20 +13,20 @@ export class TrialFailure extends Error {
 /**
  * Waits for a step's end, but not longer than its bound.
  *
- * @param what the sentence's subject: "the start of all users"
+ * @param subject of the message: "the start of all users"
  * @param code of the failure if it does not; by default `too-slow`, which is the harness's
  * @param step gets a signal that aborts at the bound too; it is no longer waited for then, whether it heeds it or not
  */
 export type Within = <T>(
   limitMs: number,
-  what: string,
+  subject: string,
   step: (signal: AbortSignal) => Promise<T>,
   code?: string,
 ) => Promise<T>;
 
 /** @returns bounds for steps that end with `signal`; theirs is a `TrialFailure`, the signal's is its reason */
 export function boundBy(signal: AbortSignal): Within {
-  return async (limitMs, what, step, code = 'too-slow') => {
+  return async (limitMs, subject, step, code = 'too-slow') => {
     const limit = AbortSignal.timeout(Math.ceil(limitMs));
     const limited = AbortSignal.any([signal, limit]);
     try {
@@ -34,7 +34,7 @@ export function boundBy(signal: AbortSignal): Within {
       return await Promise.race([step(limited), endOf(limited)]);
     } catch (error) {
       if (error !== limit.reason) throw error;
-      throw new TrialFailure(code, `${what} did not happen within ${Math.ceil(limitMs / 1000)} s`);
+      throw new TrialFailure(code, `${subject} did not happen within ${Math.ceil(limitMs / 1000)} s`);
     }
   };
 }

@@ -1,4 +1,4 @@
-/** What a trial is given, and to whom it tells how it goes. */
+/** The options of a trial, and the observer of its progress. */
 
 import type { Timer } from '../../infra/clock.ts';
 import type { Fleet } from '../../infra/fleet.ts';
@@ -17,9 +17,9 @@ export interface TrialOptions {
   version: string;
   /** Where its document is. */
   source: DocumentSource;
-  /** What the document holds before anyone types. */
+  /** The text that the document holds before anyone types. */
   startText: string;
-  /** What a user who types itself types. */
+  /** The edits of a user who types itself. */
   editsFor: (user: TrialUser) => Edit[];
   fleet: Fleet;
   /** Null: no user opens a page. */
@@ -37,6 +37,6 @@ export interface TrialOptions {
 
 export interface TrialObserver {
   onPhase(phase: Phase, endsAtMs: number | null): void;
-  /** @param user whose record the lines are of; null: the server's */
+  /** @param user number of the user that the lines are of; null: the server */
   onRecords(user: number | null, lines: RecordLine[]): void;
 }

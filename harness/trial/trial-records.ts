@@ -8,7 +8,7 @@ import type { TrialCrowd } from './user-processes.ts';
 export interface TrialRecords {
   /** Aborts with the disk's error as soon as there is one. */
   failed: AbortSignal;
-  /** @param name whose record, as `recordName` says it */
+  /** @param name the record's name, as `recordName` forms it */
   write(name: string, lines: RecordLine[]): void;
   /** Resolves once every line is in its file; rejects with the disk's error. */
   close(): Promise<void>;
@@ -41,10 +41,10 @@ export function openingLines(options: {
   planned: PlannedTrial;
   /** The framework's. */
   version: string;
-  /** Whether the server is one of the trial's processes. */
+  /** True if the server is one of the trial's processes. */
   hasServer: boolean;
   users: readonly TrialUser[];
-  /** What the users are who are no probes; absent: there are none. */
+  /** The users who are no probes; absent: there are none. */
   crowd?: TrialCrowd;
   clockErrorLimitMs: number;
   atMs: number;

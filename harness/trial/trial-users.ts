@@ -13,20 +13,20 @@ import { groupsOf, linkOn } from '../experiment/groups.ts';
 /** The mode of a live crowd's users. */
 export const LIVE_CROWD_MODE = 'node';
 
-/** What a crowd is: played from a recording, or typed by users in Node. */
+/** The kind of a crowd: played from a recording, or typed by users in Node. */
 export type CrowdKind = 'recorded' | 'live';
 
 interface Seat {
   number: number;
   /** The name of its network group. */
   group: string;
-  /** What is put between it and the server, beside the network that is there. */
+  /** The link between it and the server, beside the network that is there. */
   link: Link;
   /** How long a message takes one way at most, ms, whether the link or the real distance makes it. */
   farMs: number;
   /** How many edits it can come to in the trial; 0: it only watches. */
   edits: number;
-  /** Whether it puts in what the document begins with. */
+  /** True if it puts in the text that the document begins with. */
   isAuthor: boolean;
 }
 
@@ -50,7 +50,7 @@ export function usersOf(
       link: linkOn(experiment.fleet.on, group),
       farMs: oneWayDelayMs + jitterMs,
       edits: number < writers ? edits : 0,
-      // What a played crowd types rests on the start, so its first user brings the start in the recording.
+      // A played crowd's edits rest on the start, so its first user brings the start in the recording.
       isAuthor: number === (crowd === 'recorded' ? live : 0),
     };
     if (crowd === undefined) return { ...seat, kind: 'plain' };
@@ -65,7 +65,7 @@ function editCount({ durations, typing }: Experiment): number {
   return Math.ceil((typingMs / 1000) * typing.keysPerSecond) + 1;
 }
 
-/** Whether a user holds a document: a played one does not. */
+/** True if a user holds a document: a played one does not. */
 export function isReplica({ kind }: TrialUser): boolean {
   return kind !== 'played';
 }
@@ -75,7 +75,7 @@ export function writersAmong(users: readonly TrialUser[]): number {
   return users.filter(({ edits }) => edits > 0).length;
 }
 
-/** What users of an experiment type: the trace, by author, and the text that the document begins with. */
+/** The material of all users' typing: the trace, by author, and the text that the document begins with. */
 export interface Material {
   authors: readonly (readonly Edit[])[];
   startText: string;
@@ -94,7 +94,7 @@ export function editsFor({ number, edits, isAuthor }: TrialUser, { authors, star
 }
 
 /**
- * What the document holds before anyone types.
+ * Text that the document holds before anyone types.
  *
  * @param trace the one that users replay
  * @throws UserError (2) where the start's trace is not here, or too short

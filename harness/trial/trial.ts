@@ -229,7 +229,7 @@ class Trial {
     );
   }
 
-  /** What the users sent makes the same document elsewhere, in another order, or something of it was lost. */
+  /** Replays all that the users sent, elsewhere and in another order: another document means that something was lost. */
   async prove(): Promise<void> {
     const { crowd, planned, directory } = this.#options;
     if (crowd?.kind === 'recorded') {
@@ -251,11 +251,11 @@ class Trial {
   async stop(): Promise<void> {
     this.#stopMachineProbe();
     this.#recordFaults();
-    // What cannot be stopped in order must not keep the records open.
+    // A failing stop must not keep the records open.
     await this.#processes.stop().finally(() => this.#records.close());
   }
 
-  /** Whether the document's server is one of this trial's processes. */
+  /** True if the document's server is one of this trial's processes. */
   get #hasServer(): boolean {
     return this.#options.source.address === null;
   }
@@ -264,7 +264,7 @@ class Trial {
     this.#records.write('coordinator', lines);
   }
 
-  /** What became of the injected faults; once. */
+  /** Records the outcome of the injected faults, once. */
   #recordFaults(): void {
     if (this.#startMs === null) return;
     const lines = this.#faults.lines({ startMs: this.#startMs, nowMs: this.#timer.nowMs() });

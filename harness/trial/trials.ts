@@ -1,4 +1,4 @@
-/** What all trials of an experiment share: the trace as edits, the built page. Readied once, wherever trials run. */
+/** Resources that all trials of an experiment share: the trace as edits, the built page. Readied once, wherever trials run. */
 
 import { type Frameworks, versionToday } from '../../frameworks/framework.ts';
 import { hasPage } from '../../frameworks/modes.ts';

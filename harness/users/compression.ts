@@ -1,7 +1,7 @@
-/** What compression would make of WebSocket messages. */
+/** The size that WebSocket messages would have if they were compressed. */
 import { constants, createDeflateRaw } from 'node:zlib';
 
-/** What a sync flush ends with, which `permessage-deflate` leaves out (RFC 7692, section 7.2.1). */
+/** Length of the end of a sync flush, which `permessage-deflate` leaves out (RFC 7692, section 7.2.1). */
 const TAIL_BYTES = 4;
 
 export interface Compressed {

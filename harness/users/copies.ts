@@ -1,10 +1,10 @@
 /** The document as others would get it from a user: loaded from its saved state, or by joining in the end. */
 
-/** Who joins in the end is waited for so long; less than the trial waits for all records. */
+/** Limit for joining at the end of a trial; less than the trial's wait for all records. */
 const NEWCOMER_LIMIT_MS = 20_000;
 
 export interface CopiesOptions {
-  /** Whether somebody is to join at this user's side. */
+  /** True if a newcomer is to join at this user's side. */
   withNewcomer: boolean;
   newcomerLimitMs?: number;
 }
@@ -19,7 +19,7 @@ export interface Copies {
   lateProblem: string | null;
 }
 
-/** What can be asked for them: a session, or one in a page. */
+/** The source of copies: a session, or one in a page. */
 export interface CopySource {
   savedDigest(): Promise<string | null>;
   lateDigest(): Promise<string>;
@@ -44,7 +44,7 @@ export async function copiesOf(source: CopySource, options: CopiesOptions): Prom
   }
 }
 
-/** What a page throws comes with its name and its stack. */
+/** An error from a page comes with its name and its stack. */
 function sentenceOf({ message }: Error): string {
   return message.split('\n')[0]!.replace(/^Error: /, '');
 }

@@ -7,7 +7,7 @@ import type { Framework } from '../../frameworks/framework.ts';
 import { MODES, type ModeRow } from '../../frameworks/modes.ts';
 import type { EditorDriver } from './editor-driver.ts';
 
-/** What the drivers in one process share, such as a Chrome. */
+/** Resources that the drivers in one process share, such as a Chrome. */
 export interface Drivers {
   /** The driver of one more user. */
   create(): EditorDriver;

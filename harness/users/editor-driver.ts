@@ -19,7 +19,7 @@ export interface EditorDriver {
   state(): Promise<DocumentState>;
   leave(): Promise<void>;
 
-  // What not every driver can do. What it cannot is recorded as not known.
+  // Optional abilities. A missing one is recorded as not known.
 
   /**
    * How far edits may move the cursor, and how much they may select; absent: any distance. The driver still goes as far as
@@ -29,7 +29,7 @@ export interface EditorDriver {
   /** Sends on what the screen still holds back for its next report; absent: it holds nothing back. */
   flush?(): Promise<void>;
   sample?(): Promise<EditorDriverSample>;
-  /** What the editor saw of this user's own edits, and of what became of them. */
+  /** This user's own edits and their fate, as the editor saw them. */
   ownEdits?(): Promise<EditAccount>;
   /** This user's sigils that were whole in the editor with their last key, and what became of each. */
   ownSigils?(): Promise<OwnSigil[]>;
@@ -38,13 +38,13 @@ export interface EditorDriver {
   /** The document as others would get it from this user, see `copiesOf`. */
   copies?(options: CopiesOptions): Promise<Copies>;
   contents?(): Promise<EditorDriverContents>;
-  /** What the framework's client sent, where the assignment asked to keep it. */
+  /** Messages that the framework's client sent, if the assignment asked to keep them. */
   sent?(): Promise<Sent[]>;
   /** The framework's own serialised state. */
   savedStateBase64?(): Promise<string>;
   /** JavaScript objects that the page holds after a garbage collection. */
   heapBytes?(): Promise<number>;
-  /** What the page's memories of WebAssembly hold. */
+  /** Size of the page's WebAssembly memories. */
   wasmBytes?(): Promise<number>;
   /** Some of the last messages that went between the page and the server. */
   messages?(): Promise<MessageSample>;
@@ -62,7 +62,7 @@ export class ClientFailure extends Error {
   }
 }
 
-/** What a driver tells as it happens; instants are on the clock of the screen, see `measureClock`. */
+/** Reports of a driver, as things happen; instants are on the clock of the screen, see `measureClock`. */
 export interface EditorDriverEvents {
   onSigil(sigil: string, shownMs: number): void;
   onLongTask(startMs: number, durationMs: number): void;
@@ -88,8 +88,8 @@ export interface EditorDriverSample {
 }
 
 /**
- * The document as canonical JSON: what the model has to show (of another's service: the text that the screen shows), and
- * what the editor holds. Null where it cannot be had.
+ * The document as canonical JSON: as the model has to show it, and as the editor holds it. For another's service, the model's
+ * is the text that the screen shows. Null if it cannot be had.
  */
 export interface EditorDriverContents {
   model: string | null;

@@ -1,4 +1,4 @@
-/** What a user hands in when a trial is over: the last lines of its record, and its document. */
+/** The hand-in of a user when a trial is over: the last lines of its record, and its document. */
 import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
 import type { MessageSample } from '../../editors/base/instrument/message-sample.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
@@ -22,7 +22,7 @@ interface About {
   typedHash: number;
   /** Its client gave up: what its library cannot hand out any more is not known then. */
   isAlone: boolean;
-  /** What time it is on the clock of the record. */
+  /** The time on the clock of the record. */
   recordMs: () => number;
 }
 

@@ -16,7 +16,7 @@ import { runUser } from './user.ts';
 
 /** How long the users here may take to leave once a connection to the coordinator ended: a page that hangs never does. */
 const LEAVE_LIMIT_MS = 15_000;
-/** What the process ends with where its machine lacks what the drivers take, such as a Chrome. */
+/** Exit code if the machine lacks something that the drivers need, such as a Chrome. */
 const NO_DRIVERS_EXIT_CODE = 3;
 
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 /** The errors of one user's page: counted, and the first kept; a page may throw thousands. */
 import type { RecordOf } from '../../results/formats/records.ts';
 
-/** What is kept of a message. */
+/** Kept length of a message, in UTF-16 units. */
 const MOST_CHARACTERS = 500;
 
 export class PageErrors {

@@ -17,7 +17,7 @@ export interface UserClock {
   /**
    * Measures and records every `CLOCK_PERIOD_MS`, the first time after `firstAfterMs`, until `stop`.
    *
-   * @param onError what went wrong, which is the end of it
+   * @param onError called with the first error, which ends the measuring
    */
   keepMeasuring(firstAfterMs: number, onError: (error: Error) => void): void;
   stop(): void;

@@ -26,7 +26,7 @@ const MARKER_PERIOD_MS = 20;
 
 type OrderOf<T extends Order['type']> = Extract<Order, { type: T }>;
 
-/** What a user needs of its connection to the coordinator. */
+/** The part of a connection to the coordinator that a user needs. */
 export type UserControl = Pick<
   ControlConnection,
   'orders' | 'ended' | 'send' | 'record' | 'flush' | 'measureClock' | 'close'
@@ -35,7 +35,7 @@ export type UserControl = Pick<
 export interface UserOptions {
   control: UserControl;
   driver: EditorDriver;
-  /** What every process says of itself at the head of its record. */
+  /** Versions that every process writes at the head of its record. */
   versions: { framework: string; chrome: string | null };
   /**
    * Called when typing is about to start, so that the host of this user can begin to sample itself.
@@ -169,7 +169,7 @@ export class User {
     this.#control.send({ type: 'ready', clockErrorMs: errorMs });
   }
 
-  /** What the document begins with. */
+  /** Puts in the text that the document begins with. */
   async #putIn(text: string): Promise<void> {
     this.#typedCharacters += text.length;
     this.#typedHash += textHash(text);

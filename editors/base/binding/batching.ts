@@ -9,7 +9,7 @@ export interface Batcher<T> {
   stop(): void;
 }
 
-/** What is received, gathered as the options say. */
+/** Gathers received items as the options say. */
 export function gatherReceived<T>({ receiveMs, receivePhaseMs }: Batching, deliver: (items: T[]) => void): Batcher<T> {
   return createBatcher(receiveMs, deliver, receivePhaseMs);
 }

@@ -15,7 +15,7 @@ export type PackedEditor = Pick<Editor, 'getModule' | 'getSelection' | 'updateCo
 
 /** Deltas into and out of it are packed; positions are the editor's own, since a format has no length. */
 export function packedEditor(editor: Editor): PackedEditor {
-  /** What the binding says that its own changes come from. */
+  /** Sources that the binding names for its own changes. */
   const ownChanges = new Set<unknown>();
   const wrappers = new Map<EditorChangeHandler, EditorChangeHandler>();
   const unpacked = (delta: Delta | Op[]) => unpackLineFormats(new Delta(delta));
@@ -31,7 +31,7 @@ export function packedEditor(editor: Editor): PackedEditor {
       const wrapper: EditorChangeHandler = (name, ...details) => {
         if (name !== 'text-change') return handler(name, ...details);
         const [change, before, ...rest] = details as [Delta, Delta, ...unknown[]];
-        // What came from the document is whole; to see that would take the whole text, for every change by others.
+        // A change from the document cuts no character; to check that would read the whole text for every remote change.
         const whole = ownChanges.has(rest[0]) ? change : wholeCharacters(change, before);
         handler(name, packLineFormats(whole), before, ...rest);
       };

@@ -21,7 +21,7 @@ export interface ConnectionWatch {
   stop(): void;
 }
 
-/** What a client is told to do about its connection, and whom it tells; see `JoinOptions`. */
+/** Callbacks and limit of a client for its connection; see `JoinOptions`. */
 type Told = Pick<JoinOptions, 'onBroken' | 'onReconnected' | 'onLost' | 'reconnectLimitMs'>;
 
 export interface WatchOptions extends Told {

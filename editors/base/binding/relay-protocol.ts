@@ -1,4 +1,4 @@
-/** What a relay and its clients say to each other besides the framework's own messages; see `servers/relay.ts`. */
+/** Messages between a relay and its clients besides the framework's own; see `servers/relay.ts`. */
 
 /** In the query of a client's address: who it is, a random text that stays through all its connections. */
 export const CLIENT_PARAMETER = 'client';

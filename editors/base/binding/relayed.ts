@@ -22,7 +22,7 @@ export interface RelayedDocument {
   change(delta: Delta): void;
   /** All that the user did since the last call, as one message for the others; null where there is nothing. */
   takeMessage(): Uint8Array | null;
-  /** Whether there is such a message. For a library that changes its document after it received, which others must hear of. */
+  /** True if there is such a message: some libraries change their document after receiving, and others must learn of that. */
   hasMessage?(): boolean;
   /** Applies messages of the others, in one transaction. @returns what they changed, as one delta */
   receive(messages: Uint8Array[]): Delta;
@@ -59,7 +59,7 @@ export async function joinThroughRelay(
     },
   });
   const inLog = await line.open();
-  // What came right after the log comes as all later messages do.
+  // Messages that came right after the log arrive as all later ones do.
   const early = log.splice(inLog);
   if (document.open === undefined) document.receive(log);
   else document.open(log);
@@ -139,7 +139,7 @@ function createRelayLine(
 
   const catchUp = ({ taken, isNew }: CaughtUp) => {
     inLog ??= received;
-    // What came so far was its log.
+    // All messages so far were the client's log.
     if (isNew) received = 0;
     if (taken < dropped) return lasting.refused(`${framework} was away for more than ${KEPT_MESSAGES} of its messages`);
     ready = socket;

@@ -13,7 +13,7 @@ interface Character {
 /**
  * The same change, cutting no character in two: it makes the same document of `before`.
  *
- * @param before what the change was made to
+ * @param before the document that the change was made to
  */
 export function wholeCharacters(change: Delta, before: Delta): Delta {
   if (!cutsCharacters(change, before)) return change;
@@ -56,7 +56,7 @@ function cutsCharacters({ ops }: Delta, before: Delta): boolean {
   });
 }
 
-/** Whether the place before `index` is within a character. */
+/** True if the place before `index` is within a character. */
 function isCut(document: Delta, index: number): boolean {
   const around = document
     .slice(Math.max(0, index - 1), index + 1)

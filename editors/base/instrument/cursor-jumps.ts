@@ -29,7 +29,7 @@ export function followCursor(editor: Editor, onMoved: (movedBy: number) => void)
  * Where a cursor may be after a change, so that it still stands beside the same characters: it may come before what is put in
  * at its place, or after. Text that a change takes out and puts in again at once counts as unchanged.
  *
- * @param textAt what the document holds before
+ * @param textAt gives the text that the document held before
  */
 export function placesAfter(
   change: Delta,

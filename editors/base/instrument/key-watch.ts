@@ -15,7 +15,7 @@ export interface KeyTimings {
   slowInteractionMs: number[];
 }
 
-/** What lib.dom lacks of Event Timing. */
+/** The field of Event Timing that lib.dom lacks. */
 type EventTiming = PerformanceEntry & { interactionId?: number };
 type EventCounts = { eventCounts?: { get(name: string): number | undefined } };
 

@@ -1,7 +1,7 @@
 /**
- * What a user's own editor can tell of the user's own edits: which characters of the document are this user's, and what
- * became of the others. Every character is somebody's, so what all users claim in the end must be the whole document,
- * each place once; what others took from a user must have been deleted by somebody.
+ * Account of a user's own edits, as its own editor sees them: its characters in the document, and the fate of its others.
+ * Every character is somebody's, so in the end all users' claims must cover the whole document, each place once. Characters
+ * that others took from a user must have been deleted by somebody.
  *
  * An edit costs O(log n) in the length of the document, as in NoQuill, whose tree of runs this is.
  */
@@ -13,20 +13,20 @@ import { changeRuns, insert, lengthOf, type Runs, remove, runsOf, visitRuns } fr
 
 /** One user's account, in UTF-16 units unless it says otherwise. */
 export interface EditAccount {
-  /** What the user's own edits put into the editor. */
+  /** Characters that the user's own edits put into the editor. */
   insertedCharacters: number;
   /** The `textHash` of that. */
   insertedHash: number;
-  /** What they took out of it: of the user's own, and of others'. */
+  /** Characters that they took out: of the user's own, and of others'. */
   deletedCharacters: number;
   deletedOfOthersCharacters: number;
   /** The user's own that changes by others took out. */
   takenCharacters: number;
-  /** What the user's own edits had taken out and others' changes put back at the same place. */
+  /** Characters that the user's own edits had taken out and others' changes put back at the same place. */
   restoredCharacters: number;
   /**
-   * As much as that would have been by chance: what others put there that is not what this user deleted there, but what
-   * it deleted the time before. Many users' typing in a short document meets either often.
+   * Expected by chance: text that others put there which matches the user's previous deletion instead of this one. Many
+   * users' typing in a short document often matches either.
    */
   restoredByChanceCharacters?: number;
   /** The user's own edits that set formats of text which was there, and those of them that others' changes soon set anew, mostly. */
@@ -39,7 +39,7 @@ export interface EditAccount {
   documentHash: number;
 }
 
-/** Whose a stretch is. Runs join where the object is the same. */
+/** Owner of a stretch. Runs with the same object join. */
 type Mark = Attributes & { readonly own: boolean };
 
 const OWN: Mark = { own: true };
@@ -47,7 +47,7 @@ const OTHERS: Mark = { own: false };
 
 /** Deletions are remembered this long; what comes back later counts as new. */
 const RESTORING_LIMIT_MS = 60_000;
-/** What others format later, they format for reasons of their own. */
+/** A later format by others is one of their own, not an undoing. */
 const UNDOING_LIMIT_MS = 5000;
 
 interface Deletion {
@@ -91,7 +91,7 @@ export function followEdits(editor: Editor, nowMs: () => number = () => performa
   return ledger;
 }
 
-/** What `updateContents` is carrying out; null: nothing. */
+/** The change that `updateContents` is carrying out; null: none. */
 function watchGiven(editor: Editor): () => Delta | null {
   const update = editor.updateContents;
   let underWay: Delta | null = null;
@@ -126,7 +126,7 @@ function isSameText({ ops }: Delta, given: Delta): boolean {
   return JSON.stringify(textOf(new Delta(ops))) === JSON.stringify(textOf(given));
 }
 
-/** What a change does to the text, without formats. */
+/** The text part of a change, without formats. */
 function textOf({ ops }: Delta): Delta {
   return ops.reduce((text, { attributes: _formats, ...op }) => text.push(op), new Delta()).chop();
 }
@@ -279,7 +279,7 @@ class Ledger implements EditLedger {
   }
 }
 
-/** What a change of the user's own sets; null: no format of text that was there. */
+/** The formats that a change of the user's own sets; null: none on text that was there. */
 function formattingBy({ ops }: Delta, atMs: number): Formatting | null {
   const names = new Set<string>();
   let [index, from, to, size] = [0, Number.POSITIVE_INFINITY, 0, 0];

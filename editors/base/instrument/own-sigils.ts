@@ -1,6 +1,6 @@
 /**
- * What becomes of the sigils that this user types, as its own editor sees it: whether one was whole with its last key, and
- * how soon another's edit broke it. Only that tells a sigil that was lost from one that somebody typed into.
+ * The fate of this user's sigils, as its own editor sees it: whole with their last key, and how soon another's edit broke
+ * one. Nothing else distinguishes a lost sigil from one that somebody typed into.
  */
 import type Delta from 'quill-delta';
 import type { Editor } from '../editor.ts';
@@ -13,7 +13,7 @@ export interface OwnSigil {
   brokenAfterMs: number | null;
 }
 
-/** What breaks a sigil later is hardly concurrent with it any more. */
+/** A later break is hardly concurrent with the sigil any more. */
 const WATCH_MS = 10_000;
 const LAST_KEY = '@';
 
@@ -34,7 +34,7 @@ export function followOwnSigils(editor: Editor, nowMs: () => number = () => perf
     for (const sigil of watched) {
       if (atMs - sigil.typedMs <= WATCH_MS) (isWholeAfter(change, sigil, editor) ? whole : broken).push(sigil);
     }
-    // What the user itself does to its sigil is no concurrent edit.
+    // A break by the user itself is no concurrent edit.
     if (source !== 'user') for (const sigil of broken) sigil.brokenAfterMs = atMs - sigil.typedMs;
     const completed = source === 'user' ? completedBy(change, editor) : null;
     if (completed !== null) {
@@ -70,7 +70,7 @@ function isWholeAfter(change: Delta, watched: Watched, editor: Editor): boolean 
   return text.includes(watched.sigil);
 }
 
-/** Whether a change puts anything into a stretch, or takes a part of it out. */
+/** True if a change puts anything into a stretch, or takes a part of it out. */
 function touches({ ops }: Delta, from: number, to: number): boolean {
   let at = 0;
   for (const { insert, retain, delete: deleted = 0 } of ops) {

@@ -5,7 +5,7 @@ import { createKeyWatch, type KeyTimings } from './key-watch.ts';
 /** How long the page gathers what it reports; the live figures lag by as much. */
 const REPORT_PERIOD_MS = 2000;
 
-/** What the page reports; instants are on the page's clock. */
+/** The page's reports; instants are on the page's clock. */
 export interface PageReport {
   sigils: [sigil: string, shownMs: number][];
   longTasks: [startMs: number, durationMs: number][];

@@ -7,7 +7,7 @@ export interface Traffic {
   receivedMessages: number;
 }
 
-/** What one WebSocket sent, in order. */
+/** Messages that one WebSocket sent, in order. */
 export interface SentMessages {
   /** Behind the server's address. */
   path: string;
@@ -27,7 +27,7 @@ interface KeptSocket {
 export class SentKeeper {
   readonly #sockets: KeptSocket[] = [];
 
-  /** @returns what to call with each message */
+  /** @returns a function to call with each message */
   open(url: string): (data: Payload) => void {
     const socket: KeptSocket = { url, frames: [] };
     this.#sockets.push(socket);
@@ -67,7 +67,7 @@ function bytesOf(data: ArrayBuffer | ArrayBufferView<ArrayBuffer>): Uint8Array<A
 /**
  * Replaces `scope.WebSocket` by one that counts payloads; the counts that it returns grow from then on.
  *
- * @param keeper what keeps what a socket sends that is about to be opened; null: nobody does
+ * @param keeper gives the keeper of all that the next opened socket sends; null: none
  * @param onMessage gets each payload
  */
 export function countTraffic(

@@ -6,7 +6,7 @@ import { changeRuns, characterAt, insert, lengthOf, type Runs, remove } from './
 
 export interface Changed {
   runs: Runs;
-  /** What really changed: within the document's bounds, without formats that do nothing; no ops where nothing did. */
+  /** The effective change: within the document's bounds, without formats that do nothing; no ops if nothing changed. */
   change: Delta;
 }
 

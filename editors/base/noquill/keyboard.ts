@@ -18,7 +18,7 @@ export function attachKeyboard(element: HTMLElement, editor: NoQuill): void {
   element.addEventListener('keydown', (event) => {
     if (!event.isComposing && press(editor, event)) event.preventDefault();
   });
-  // What does not come from a key: text from an input method or the DevTools protocol, or dropped.
+  // Input without a key: from an input method or the DevTools protocol, or dropped.
   element.addEventListener('beforeinput', (event) => {
     event.preventDefault();
     const text = event.data ?? event.dataTransfer?.getData('text/plain');

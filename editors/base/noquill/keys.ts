@@ -1,6 +1,6 @@
 /**
- * What a user's keys and toolbar do to NoQuill: the same changes, in the same order, as Quill makes of real key events
- * in Chrome. The DOM events are in keyboard.ts; a user without a browser calls these functions.
+ * Effects of a user's keys and toolbar on NoQuill: the same changes, in the same order, as Quill makes of real key events in
+ * Chrome. The DOM events are in keyboard.ts; a user without a browser calls these functions.
  */
 import Delta, { AttributeMap } from 'quill-delta';
 import { type Formats, isBlockFormat } from '../editor.ts';
@@ -9,7 +9,7 @@ import type { NoQuill } from './noquill.ts';
 /** Longer clusters than this many UTF-16 units (family emoji reach 25) are not looked for. */
 const MAX_GRAPHEME_LENGTH = 32;
 const graphemes = new Intl.Segmenter();
-/** What Backspace takes as one in Chrome; of other clusters it takes the last code point. */
+/** Clusters that Backspace takes as one in Chrome; of other clusters it takes the last code point. */
 const TAKEN_WHOLE = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3|\ufe0f/u;
 
 /** Types a text without line breaks: over the selection, or at the cursor with the formats chosen or found there. */

@@ -1,4 +1,4 @@
-/** What an edit costs NoQuill in a small and in a large document: to see that it does not grow with the document. */
+/** The cost of an edit in NoQuill, in a small and in a large document: it must not grow with the document. */
 import Delta from 'quill-delta';
 import { typeText } from './keys.ts';
 import { NoQuill } from './noquill.ts';

@@ -222,7 +222,7 @@ export class NoQuill implements Editor {
     return this.#selection?.length === 0 && this.#selection.index === index ? this.#pending : null;
   }
 
-  /** What typing at `index` continues: the character before it, or the line's first one. */
+  /** Formats that typing at `index` continues: of the character before it, or of the line's first one. */
   #inlineAt(index: number): Attributes {
     const { start } = this.getLine(index);
     const character = characterAt(this.#runs, index > start ? index - 1 : index);
@@ -276,7 +276,7 @@ class LazyContents extends Delta {
   }
 }
 
-/** What all have; where values differ, the list of them, as Quill's `getFormat` answers. */
+/** Formats that all have; if values differ, the list of them, as Quill's `getFormat` answers. */
 function common(all: readonly Attributes[]): Formats {
   const [first, ...others] = all;
   let formats: Formats = { ...first };

@@ -17,7 +17,7 @@ export interface NoQuillScreen extends Screen {
 
 /**
  * @param container where the toolbar and the element go; null where there is no browser
- * @param options.hasCursors whether others' cursors are kept
+ * @param options.hasCursors true if others' cursors are kept
  */
 export function createNoQuillScreen(
   container: HTMLElement | null,

@@ -12,7 +12,7 @@ import { clients } from './clients.ts';
 import { createNewcomer, type Newcomer } from './newcomer.ts';
 import { openSession, type Session } from './session.ts';
 
-/** What the driver gets each time that it asks. */
+/** The page's answer to each request of the driver. */
 export interface PageSample {
   atMs: number;
   characters: number;
@@ -31,9 +31,9 @@ export interface PageApi {
   /** The middle of the toolbar's block buttons, in the order of `BLOCK_FORMATS`, in CSS pixels. */
   blockButtons(): { x: number; y: number }[];
   savedStateBase64(): string;
-  /** What this user's client sent, of a session that was opened to keep it. */
+  /** Messages that this user's client sent, for a session that was opened to keep them. */
   sent(): Promise<SentAsJson[]>;
-  /** What memories of WebAssembly hold. */
+  /** Size of the WebAssembly memories. */
   wasmBytes(): number;
   /** Some of the last messages, of a page that keeps them. */
   messages(): Promise<MessageSample>;
@@ -56,7 +56,7 @@ export interface PageOptions {
   expectsFaults?: boolean;
 }
 
-/** What one WebSocket sent, as it travels to the driver. */
+/** Messages that one WebSocket sent, in the form that travels to the driver. */
 export interface SentAsJson {
   path: string;
   frames: ({ atMs: number } & ({ text: string } | { base64: string }))[];

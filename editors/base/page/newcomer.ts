@@ -13,7 +13,7 @@ import type { Screen } from '../screen.ts';
 /** A newcomer is given all at once: what gathering would add to each message is a choice, no library's. */
 export const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };
 
-/** What the newcomer types, and no trace has. */
+/** The newcomer's own key, which no trace has. */
 const OWN_KEY = '§';
 /** A document that holds no more is empty. */
 const EMPTY_LENGTH = 1;
@@ -23,7 +23,7 @@ export interface JoinOrder {
   documentId: string;
   /** The editor's length when all is there that the document held as the join began. */
   wholeLength: number;
-  /** What another user types once this one has joined. */
+  /** The sigil that another user types once this one has joined. */
   sigil: string;
 }
 
@@ -35,14 +35,14 @@ export interface JoinMarks {
   wholeMs: number | null;
   /** A key of the newcomer's own. */
   typableMs: number | null;
-  /** What another user typed after this one had joined. */
+  /** The sigil that another user typed after this one had joined. */
   caughtUpMs: number | null;
   /** Payload of the WebSockets until it could type. */
   receivedBytes: number;
   sentBytes: number;
   /** Of the time until it could type: how long tasks of more than 50 ms held the page up. */
   blockedMs: number;
-  /** What the editor holds now. */
+  /** The editor's length now. */
   length: number;
 }
 
@@ -65,7 +65,7 @@ export interface Newcomer {
   join(order: JoinOrder): Promise<string | null>;
   /** Resolves once the newcomer is caught up. @returns why it never will be; null: it is */
   untilCaughtUp(): Promise<string | null>;
-  /** What it has seen so far. */
+  /** The marks so far. */
   marks(): JoinMarks;
   held(): Promise<HeldDocument>;
 }
@@ -100,7 +100,7 @@ export function createNewcomer(options: { client: FrameworkClient; screen: Scree
   };
 }
 
-/** What a document's user holds, for comparing with another's. */
+/** The document that a user holds, for comparing with another's. */
 export async function heldBy(editor: Editor, replica: Replica): Promise<HeldDocument> {
   return {
     editorDigest: await digest(editor.getContents()),

@@ -1,4 +1,4 @@
-/** What a session adds to each remote edit at NoQuill, whoever the framework is: the watch for sigils, and the ledger. */
+/** The cost that a session adds to each remote edit at NoQuill, for any framework: the watch for sigils, and the ledger. */
 import Delta from 'quill-delta';
 import { followEdits } from '../instrument/ledger.ts';
 import { createNoQuillScreen } from '../noquill/screen.ts';
@@ -14,7 +14,7 @@ export interface RemoteEditCost {
 
 const ROUNDS = 61;
 const EDITS_PER_ROUND = 200;
-/** What 111 other users type in about 150 ms. */
+/** The number of edits that 111 other users type in about 150 ms. */
 const BATCH = 100;
 const CHARACTERS = 150_000;
 const RUNS = 10_000;

@@ -19,21 +19,21 @@ export interface SessionOptions {
   url: string;
   documentId: string;
   batching: Batching;
-  /** Who this user is to the others; absent: it takes no part. The screen has cursors where it does. */
+  /** This user's name and colour; absent: it takes no part in presence. The screen has cursors if it does. */
   presence?: Presence;
-  /** Whether the end of the last line, which a new document holds, counts as this user's; see ledger.ts. */
+  /** True if the end of the last line, which a new document holds, counts as this user's; see ledger.ts. */
   ownsEnd?: boolean;
   onSigil: (sigil: string, shownMs: number) => void;
   onLost: (reason: string) => void;
   onReconnected: () => void;
   onBroken?: () => void;
-  /** Whether faults are injected: a broken connection is waited for without a limit, and jumps of the cursor are reported. */
+  /** True if faults are injected: a broken connection is waited for without a limit, and jumps of the cursor are reported. */
   expectsFaults?: boolean;
   /** Gets by how much others' changes moved the cursor beyond what they had to. */
   onCursorMoved?: (movedBy: number) => void;
 }
 
-/** What the convergence proof compares; the fields are described in `results/formats/records.ts`. */
+/** State for the convergence proof; the fields are described in `results/formats/records.ts`. */
 export interface SessionState {
   modelDigest: string;
   shownModelDigest: string;
@@ -58,7 +58,7 @@ export interface Session {
   collapse(distance: number): void;
   state(): Promise<SessionState>;
   characters(): number;
-  /** What the editor saw of this user's own edits, and of what became of them. */
+  /** This user's own edits and their fate, as the editor saw them. */
   ownEdits(): EditAccount;
   /** This user's sigils that were whole with their last key, and what became of each. */
   ownSigils(): OwnSigil[];

@@ -1,6 +1,6 @@
 /**
- * What Quill's DOM shows, block by block: a paragraph, a header, a list's item is a line of the document. A frame costs
- * the blocks that it changed, however long the document is.
+ * The text of Quill's DOM, block by block: a paragraph, a header or a list's item is a line of the document. A frame costs
+ * only the blocks that it changed, in a document of any length.
  */
 import { stampFrames } from '../frames.ts';
 import type { Shown } from '../screen.ts';

@@ -1,4 +1,4 @@
-/** What draws others' cursors in Quill: its module as it comes, but for the names, which stay in sight. */
+/** Others' cursors in Quill: its module as it comes, except that names stay in sight. */
 import QuillCursors from 'quill-cursors';
 import './cursors.css';
 

@@ -20,7 +20,7 @@ const BINDINGS_OFF = ['list autofill', 'indent', 'outdent', 'list empty enter', 
 /**
  * Puts toolbar and editor into `container`, which it fills; the text scrolls inside.
  *
- * @param options.cursors what others' cursors are drawn by (`cursors.ts`); absent: its user sees nobody's
+ * @param options.cursors the module that draws others' cursors (`cursors.ts`); absent: the user sees none
  */
 export function createQuillScreen(
   container: HTMLElement,

@@ -49,7 +49,7 @@ export function createPipeTransport(toChrome: Writable, fromChrome: Readable): C
     if (!delivering && incoming.length > 0) deliver();
   });
   fromChrome.on('close', () => transport.onclose?.());
-  // What follows an error of a pipe is its end, and Chrome's.
+  // A pipe with an error ends, and Chrome with it.
   fromChrome.on('error', () => {});
   toChrome.on('error', () => {});
   return transport;

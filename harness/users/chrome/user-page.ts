@@ -25,7 +25,7 @@ export interface UserPage {
   profile(durationMs: number): Promise<string>;
   /** JavaScript objects of the page's thread, after a garbage collection. */
   heapBytes(): Promise<number>;
-  /** What the page's `navigator.onLine` says, and its events `online` and `offline`; connections are left alone. */
+  /** Sets the page's `navigator.onLine` and fires its event `online` or `offline`; connections are left alone. */
   sayOnline(isOnline: boolean): Promise<void>;
   close(): Promise<void>;
 }

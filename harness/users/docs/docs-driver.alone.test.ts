@@ -80,7 +80,7 @@ async function typeSigil(driver: EditorDriver, sigil: string): Promise<number> {
 }
 
 const text = ({ look }: Seat) => look<string>('imitation.text()');
-/** What is drawn, stretch by stretch: text, font, the paragraph's block. */
+/** The drawn stretches: text, font, the paragraph's block. */
 const drawn = ({ look }: Seat) =>
   look<[string, string, string][]>(
     `[...document.querySelectorAll('rect')].map((rect) =>
@@ -198,7 +198,7 @@ describe('sigils', () => {
     await until(async () => (await drawn(other)).some(([label]) => label === '0002@'));
     await other.driver.flush?.();
     expect(other.sigils).toEqual([]);
-    // What is typed there now is.
+    // A sigil typed there now is reported.
     await typeSigil(one.driver, '0003@');
     await until(async () => {
       await other.driver.flush?.();

@@ -27,7 +27,7 @@ export interface DocsDriverOptions {
   browser: Browser;
   /** The address by which this process gets the coordinator's page, see page-proxy.ts. */
   through: (pageUrl: string) => string;
-  /** What counts as a link to a document; other than Google's for tests only, which imitate the page on this machine. */
+  /** Test for links to documents; only tests, which imitate the page on this machine, use another than Google's. */
   isLink?: (text: string) => boolean;
   /** For tests, whose pages come up at once. */
   patience?: Patience;

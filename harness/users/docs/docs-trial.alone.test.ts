@@ -106,7 +106,7 @@ async function run(name: string, changed: (driver: EditorDriver) => EditorDriver
   return { verdict, launched, joinedMs };
 }
 
-/** What the tests' own machine may add. */
+/** Findings that a busy test machine may add. */
 const BUSY = ['driver-saturated', 'machine-busy'];
 const codes = (reasons: readonly { code: string }[]) =>
   reasons.map(({ code }) => code).filter((code) => !BUSY.includes(code));

@@ -6,11 +6,11 @@ import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 
-/** What a run asks the person who started it. */
+/** A question of a run to the person who started it. */
 export interface Question {
   /** Says what is needed, and what for; a whole sentence. */
   text: string;
-  /** What the answer is, in a word: "link". */
+  /** The kind of answer, in a word: "link". */
   what: string;
   isAnswer(text: string): boolean;
 }

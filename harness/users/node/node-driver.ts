@@ -12,7 +12,7 @@ import { type Gestures, performHere } from '../typing/perform.ts';
 import { Client } from './client.ts';
 import { gesturesAt } from './gestures.ts';
 
-/** What the screen shows is stamped in a task of its own, after the change. */
+/** Stamps of the screen are taken in a task of their own, after the change. */
 const afterStamps = () => new Promise((resolve) => setTimeout(resolve));
 
 /** Two users' profiles at a time would be two of the same thread, each of which holds both up. */

@@ -58,7 +58,7 @@ test('a trial is valid and has the figures of one in Chrome, but for those of a 
         const traffic = (await linesOf(trial, user)).filter((line) => line.type === 'network').at(-1)!;
         expect(traffic.sentBytes).toBeGreaterThan(100);
         expect(traffic.receivedBytes).toBeGreaterThan(100);
-        // What the two others send.
+        // Each user receives the messages of the two others.
         expect(traffic.receivedBytes / traffic.sentBytes).toBeLessThan(4);
       }
     }

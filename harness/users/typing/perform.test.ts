@@ -3,7 +3,7 @@ import { keyGestures } from '../chrome/keys.ts';
 import { type Gestures, performHere, performThere } from './perform.ts';
 import type { Action } from './typist.ts';
 
-/** What an editor is told for an action, in order. */
+/** The calls that an editor gets for an action, in order. */
 async function told(action: Action): Promise<string[]> {
   const calls: string[] = [];
   const editor: Gestures<Promise<void>> = {

@@ -4,7 +4,7 @@ import type { Action, InlineFormat } from './typist.ts';
 /** A key by the character that it types, or by what it does. */
 export type Key = string | 'backspace' | 'delete';
 
-/** What an editor takes; `Done` is a promise if an acknowledgement must be awaited. */
+/** The gestures that an editor accepts; `Done` is a promise if an acknowledgement must be awaited. */
 export interface Gestures<Done> {
   press(key: Key): Done;
   /** By the format's shortcut. */

@@ -22,7 +22,7 @@ export interface ScheduleOptions extends Pick<Typing, 'keysPerSecond' | 'sigilPe
 export interface Schedule {
   /** When edit k is due, in ms after the start. */
   dueMs(k: number): number;
-  /** Whether edit k is the first key of a sigil. */
+  /** True if edit k is the first key of a sigil. */
   startsSigil(k: number): boolean;
 }
 
@@ -30,13 +30,14 @@ export interface Schedule {
 const SCHEDULE_STREAM = 0x5eed;
 
 /**
- * The schedule of one user, which nothing that happens in a trial changes. Edit k falls due, by rhythm and with an interval
- * of 1 / keysPerSecond:
+ * The schedule of one user, fixed before a trial begins. Edit k falls due, by rhythm and with an interval of 1 /
+ * keysPerSecond:
  *
  * - `jittered`: at a random moment of its own interval, (k + U) intervals: as many keys as intervals, no drift, and no phase
  *   between users;
- * - `regular`: at offset + k intervals, the users' offsets spread evenly over one interval, as in the Collabs paper's harness.
- *   Whose key follows whose, and how closely, is then the same throughout a trial;
+ * - `regular`: at offset + k intervals, the users' offsets spread evenly over one interval, as in the Collabs paper's
+ * harness.
+ * The order of the users' keys, and the time between them, is then the same throughout a trial;
  * - `poisson`: after random gaps, exponentially distributed with the interval as mean: bursts and pauses.
  */
 export function makeSchedule(options: ScheduleOptions): Schedule {

@@ -12,7 +12,7 @@ export interface EditSize {
 
 export interface TypingLog {
   typed(edit: { dueMs: number; sentMs: number; driverLagMs: number; isFormat: boolean; size: EditSize }): void;
-  /** @param edit.endsSigil whether it was the last key of a sigil */
+  /** @param edit.endsSigil true for the last key of a sigil */
   skipped(edit: { dueMs: number; driverLagMs: number; endsSigil: boolean }): void;
   /** Emits the bucket under way. */
   finish(): void;

@@ -43,7 +43,7 @@ export function sizeOf(action: Action): { inserted: number; deleted: number } {
   }
 }
 
-/** What an action puts into the editor. */
+/** The text that an action puts into the editor. */
 export function textOf(action: Action): string {
   return 'text' in action ? action.text : '';
 }
@@ -64,8 +64,8 @@ export interface Typist {
 }
 
 /**
- * @param options.edits what this user replays, cyclically; at least one
- * @throws RangeError where there is nothing to replay
+ * @param options.edits the edits that this user replays, cyclically; at least one
+ * @throws RangeError if there is nothing to replay
  */
 export function createTypist(options: TypistOptions): Typist {
   const { user, edits, formatOdds, longestEdit = null, longestMove = Number.POSITIVE_INFINITY } = options;

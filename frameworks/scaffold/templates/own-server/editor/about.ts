@@ -16,6 +16,6 @@ export const about: FrameworkAbout = {
   // crowd: { kind: 'recorded', why: 'A message names …; no client waits for an answer of the server.' },
   // Of its lines in charts, on light and on dark ground. A test proves that it can be told apart from all others.
   colour: { light: '#000000', dark: '#ffffff' },
-  // What fails because of the library itself, each with the least code that shows it in README.md.
+  // Known issues: failures of the library itself, each with the least code that shows it in README.md.
   // knownIssues: [{ summary: 'What a user meets, in one sentence.', properties: ['what `check` may see fail'] }],
 };

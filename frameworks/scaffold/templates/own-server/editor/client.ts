@@ -86,7 +86,7 @@ export const client: FrameworkClient = {
         if (decoding.readVarUint(message) === SYNC) incoming.add(message);
       },
       onClose: () => incoming.flush(),
-      // What to do if the connection breaks, and whom to tell.
+      // Reactions to a broken connection, and the harness's callbacks for it.
       ...told,
     });
     await lasting.open();

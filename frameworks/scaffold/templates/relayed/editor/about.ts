@@ -7,13 +7,13 @@ export const about: FrameworkAbout = {
   algorithm: 'YATA',
   licence: 'MIT',
   server: 'a relay of the project itself',
-  // What the server does is not the library's: it only relays. 'deployed' is for a server of the library's own.
+  // The server's work is not the library's: it only relays. 'deployed' is for a server of the library's own.
   tier: 'library',
   // Of its lines in charts, on light and on dark ground. A test proves that it can be told apart from all others.
   colour: { light: '#000000', dark: '#ffffff' },
-  // Where nothing that a joined client sends depends on what the server answers, simulated users cost less than real
-  // ones; see "The crowd" in docs/adding-a-framework.md. Absent: real ones, which is always right.
+  // If nothing that a joined client sends depends on the server's answers, simulated users may stand in for real ones and
+  // cost less; see "The crowd" in docs/adding-a-framework.md. Absent: real ones, which is always right.
   // crowd: { kind: 'recorded', why: 'A message names …; no client waits for an answer of the relay.' },
-  // What fails because of the library itself, each with the least code that shows it in README.md.
+  // Known issues: failures of the library itself, each with the least code that shows it in README.md.
   // knownIssues: [{ summary: 'What a user meets, in one sentence.', properties: ['what `check` may see fail'] }],
 };
