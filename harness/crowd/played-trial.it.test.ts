@@ -13,8 +13,8 @@ import { type BrokenFramework, brokenDocument, honest } from '../../tests/broken
 import { crowdFleet, recordByHand } from '../../tests/hand-made-crowd.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import { OWN_SERVER } from '../trial/document-source.ts';
 import { runTrial } from '../trial/trial.ts';
+import { OWN_SERVER } from '../trial/trial-options.ts';
 import type { Action } from '../users/typing/typist.ts';
 import type { Frame, RecordedUser } from './recording.ts';
 

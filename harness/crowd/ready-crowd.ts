@@ -5,7 +5,7 @@ import { findFrameworks } from '../../frameworks/discover.ts';
 import type { Frameworks } from '../../frameworks/framework.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { TrialCrowd } from '../trial/user-processes.ts';
+import type { TrialCrowd } from '../trial/trial-users.ts';
 import { type CrowdPlan, recordedCrowd } from './crowd-plan.ts';
 import { loadOrRecord, type RecordOptions, recordersThatFit, recordingFolder } from './recordings.ts';
 

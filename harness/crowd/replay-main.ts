@@ -8,7 +8,7 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient, loadServer } from '../../frameworks/halves.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { messageOf } from '../../results/user-error.ts';
-import { REPLAY_FILE, type Replay } from '../trial/hand-in.ts';
+import { REPLAY_FILE, type Replay } from '../trial/trial-files.ts';
 import { readRecording } from './recording-file.ts';
 import { inAnotherOrder, readSent, replay } from './replay.ts';
 

@@ -1,14 +1,13 @@
-/** The options of a trial, and the observer of its progress. */
+/** The options of a trial, the observer of its progress, and the place of its document. */
 
+import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import type { Timer } from '../../infra/clock.ts';
 import type { Fleet } from '../../infra/fleet.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edit.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { DocumentSource } from './document-source.ts';
-import type { TrialUser } from './trial-users.ts';
-import type { TrialCrowd } from './user-processes.ts';
+import type { TrialCrowd, TrialUser } from './trial-users.ts';
 
 export interface TrialOptions {
   planned: PlannedTrial;
@@ -39,4 +38,27 @@ export interface TrialObserver {
   onPhase(phase: Phase, endsAtMs: number | null): void;
   /** @param user number of the user that the lines are of; null: the server */
   onRecords(user: number | null, lines: RecordLine[]): void;
+}
+
+export interface DocumentSource {
+  /** The document's address; null: it is at a server that the trial starts as one of its processes. */
+  readonly address: string | null;
+  /** Users join so far apart, one after the other; 0: all at once. */
+  readonly joinPeriodMs: number;
+  /** How long it takes a user at most to tell what its document holds. */
+  readonly readingLimitMs: number;
+}
+
+/** A server of the framework's, started for the trial; what its documents hold, users' models tell. */
+export const OWN_SERVER: DocumentSource = { address: null, joinPeriodMs: 0, readingLimitMs: 250 };
+
+/** @throws Error where the trial needs a document's link, and was given none */
+export function documentSourceOf(
+  { cell, document }: PlannedTrial,
+  { hosted }: Pick<FrameworkAbout, 'hosted'>,
+): DocumentSource {
+  if (hosted === undefined) return OWN_SERVER;
+  if (document === undefined) throw new Error(`the trial of ${cell} was given no document`);
+  const { joinPeriodMs, readingLimitMs } = hosted;
+  return { address: document, joinPeriodMs, readingLimitMs };
 }

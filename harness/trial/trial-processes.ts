@@ -4,11 +4,9 @@ import type { Fleet } from '../../infra/fleet.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { Coordinator, type Member } from './coordinator.ts';
-import type { ScheduledRestart } from './protocol.ts';
-import { CONTROL_URL_VARIABLE } from './protocol.ts';
-import { TrialFailure } from './trial-failure.ts';
-import { isReplica, type TrialUser } from './trial-users.ts';
-import type { UserProcess } from './user-processes.ts';
+import { CONTROL_URL_VARIABLE, type ScheduledRestart } from './protocol.ts';
+import { TrialFailure } from './steps.ts';
+import { isReplica, type TrialUser, type UserProcess } from './trial-users.ts';
 
 /**
  * How long after a lost connection the end of its process may become known. Longer for a server: whether it is the

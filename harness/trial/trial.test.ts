@@ -14,9 +14,9 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import type { EditorDriver, EditorDriverEvents } from '../users/editor-driver.ts';
 import { runUser } from '../users/user.ts';
 import { connectToCoordinator } from './control-connection.ts';
-import { type DocumentSource, OWN_SERVER } from './document-source.ts';
 import { CONTROL_URL_VARIABLE } from './protocol.ts';
 import { runTrial } from './trial.ts';
+import { type DocumentSource, OWN_SERVER } from './trial-options.ts';
 
 /** How much the screens' clocks are ahead of this process's, which types and is the coordinator's: none may be taken for the other. */
 const SCREEN_AHEAD_MS = 3_600_000;

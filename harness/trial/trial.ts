@@ -8,15 +8,20 @@ import { startMachineProbe } from '../probes/machine-probe.ts';
 import { assignmentOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
 import { FaultLog, restartsIn } from './fault-schedule.ts';
-import { collectOutcomes, keepProfiles, memberName, proveCrowd } from './hand-in.ts';
 import { type StateAnswer, untilAgreed } from './settle.ts';
-import { STEP_LIMITS_MS, type Timeline, timelineFrom } from './timeline.ts';
-import { boundBy, TrialFailure, type Within } from './trial-failure.ts';
+import { boundBy, STEP_LIMITS_MS, type Timeline, TrialFailure, timelineFrom, type Within } from './steps.ts';
+import {
+  collectOutcomes,
+  keepProfiles,
+  memberName,
+  openingLines,
+  openTrialRecords,
+  proveCrowd,
+  type TrialRecords,
+} from './trial-files.ts';
 import type { TrialOptions } from './trial-options.ts';
 import { TrialProcesses } from './trial-processes.ts';
-import { openingLines, openTrialRecords, type TrialRecords } from './trial-records.ts';
-import { restMsAfter, type TrialUser, usersOf } from './trial-users.ts';
-import { userProcesses } from './user-processes.ts';
+import { restMsAfter, type TrialUser, userProcesses, usersOf } from './trial-users.ts';
 
 /** The start is announced so far ahead: long enough for the message to reach every user of this fleet. */
 const START_MARGIN_MS = 1000;
@@ -96,12 +101,10 @@ class Trial {
   }
 
   async serve(): Promise<void> {
-    const { planned, experiment, version, pageFolder, crowd, show } = this.#options;
+    const { planned, experiment, pageFolder, crowd, show } = this.#options;
     const processes = this.#processes;
     await processes.listen(pageFolder);
-    const { clockErrorMs: clockErrorLimitMs } = experiment.limits;
-    const about = { planned, version, hasServer: this.#hasServer, users: this.#users, clockErrorLimitMs };
-    this.#record(...openingLines({ ...about, crowd, atMs: this.#timer.nowMs() }));
+    this.#record(...openingLines(this.#options, this.#users, this.#timer.nowMs()));
     this.#stopMachineProbe = startMachineProbe((line) => this.#record(line));
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>

@@ -3,30 +3,19 @@
 import { type Frameworks, versionToday } from '../../frameworks/framework.ts';
 import { hasPage } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
-import type { Fleet } from '../../infra/fleet.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { fittedTo } from './assignments.ts';
-import { documentSourceOf } from './document-source.ts';
 import { runTrial } from './trial.ts';
-import type { TrialObserver } from './trial-options.ts';
+import { documentSourceOf, type TrialOptions } from './trial-options.ts';
 import { editsFor, startOf } from './trial-users.ts';
-import type { TrialCrowd } from './user-processes.ts';
 
 /** Runs one trial of the experiment, and leaves its files in a directory. */
-export type RunOne = (options: {
-  planned: PlannedTrial;
-  fleet: Fleet;
-  /** The users who are no probes; absent: there are none. */
-  crowd?: TrialCrowd;
-  directory: string;
-  show: boolean;
-  observer: TrialObserver;
-  signal: AbortSignal;
-}) => Promise<Verdict>;
+export type RunOne = (
+  options: Pick<TrialOptions, 'planned' | 'fleet' | 'crowd' | 'directory' | 'show' | 'observer' | 'signal'>,
+) => Promise<Verdict>;
 
 /** @param frameworks the experiment's, of the project whose processes run, and whose page they open */
 export async function readyTrials(experiment: Experiment, trace: Trace, frameworks: Frameworks): Promise<RunOne> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { documentSourceOf, OWN_SERVER } from './document-source.ts';
+import { documentSourceOf, OWN_SERVER } from './trial-options.ts';
 
 const planned = { cell: 'c', framework: 'f', mode: 'optquill', users: 2, trial: 1, seed: 1, directory: '' };
 const hosted = {

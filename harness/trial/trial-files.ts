@@ -1,14 +1,84 @@
-/** Files of a trial besides its records: what its processes hand in, and what a replay of a crowd finds. */
+/** Files of a trial: its records, the files that its processes hand in, and the result of a crowd's replay. */
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { recordName } from '../../results/formats/records.ts';
-import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
+import { openRecordWriter, type RecordWriter } from '../../results/formats/record-file.ts';
+import { type RecordLine, recordName, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import {
+  DOCUMENTS_FOLDER,
+  modeWithPresence,
+  type PlannedTrial,
+  recordPath,
+  SAVED_STATE_ENDING,
+} from '../../results/formats/run-directory.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import type { Member } from './coordinator.ts';
+import type { TrialOptions } from './trial-options.ts';
 import type { TrialProcesses } from './trial-processes.ts';
+import { type TrialUser, writersAmong } from './trial-users.ts';
+
+export interface TrialRecords {
+  /** Aborts with the disk's error as soon as there is one. */
+  failed: AbortSignal;
+  /** @param name the record's name, as `recordName` forms it */
+  write(name: string, lines: RecordLine[]): void;
+  /** Resolves once every line is in its file; rejects with the disk's error. */
+  close(): Promise<void>;
+}
+
+export function openTrialRecords(directory: string): TrialRecords {
+  const writers = new Map<string, RecordWriter>();
+  const disk = new AbortController();
+  return {
+    failed: disk.signal,
+    write(name: string, lines: RecordLine[]) {
+      if (disk.signal.aborted) return;
+      let writer = writers.get(name);
+      if (writer === undefined) {
+        writer = openRecordWriter(recordPath(directory, name), { onError: (error) => disk.abort(error) });
+        writers.set(name, writer);
+      }
+      writer.write(lines);
+    },
+    async close() {
+      const closed = await Promise.allSettled([...writers.values()].map((writer) => writer.close()));
+      const failure = closed.find((result) => result.status === 'rejected');
+      if (failure !== undefined) throw failure.reason;
+    },
+  };
+}
+
+/** The first lines of the coordinator's record: what the trial is, and what its verdict is judged by. */
+export function openingLines(options: TrialOptions, trialUsers: readonly TrialUser[], atMs: number): RecordLine[] {
+  const { planned, version, source, crowd, experiment } = options;
+  const { cell, framework, users, probes, trial, seed } = planned;
+  const mode = modeWithPresence(planned);
+  const processes = [
+    ...(source.address === null ? [recordName({ role: 'server' })] : []),
+    ...Array.from({ length: users }, (_, user) => recordName({ role: 'user', user })),
+  ];
+  const ofCrowd = {
+    crowd: crowd?.kind,
+    crowdRestsOnOrder: crowd?.kind === 'recorded' ? crowd.restsOnOrder : undefined,
+  };
+  const writers = writersAmong(trialUsers);
+  const expected = { processes, writers, probes, ...ofCrowd, clockErrorLimitMs: experiment.limits.clockErrorMs };
+  return [
+    {
+      type: 'process',
+      schemaVersion: SCHEMA_VERSION,
+      role: 'coordinator',
+      framework,
+      frameworkVersion: version,
+      mode,
+      node: process.version,
+      chrome: null,
+      atMs,
+    },
+    { type: 'trial', atMs, cell, framework, mode, users, trial, seed, ...expected },
+  ];
+}
 
 /** Of the files in `documents/` that hold what users' clients sent. */
 export const SENT_ENDING = '.sent.json';

@@ -1,0 +1,83 @@
+/** The steps of a trial: how long each may take, when users type, and the failure that ends a trial before its time. */
+import { MAX_MEDIAN_END_TO_END_LATENCY_MS } from '../../analysis/figures/criterion.ts';
+import type { Experiment } from '../experiment/experiment.ts';
+
+/** The end of a trial before its time; the message becomes a reason of the verdict. */
+export class TrialFailure extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'TrialFailure';
+    this.code = code;
+  }
+}
+
+/**
+ * Waits for a step's end, but not longer than its bound.
+ *
+ * @param subject of the message: "the start of all users"
+ * @param code of the failure if it does not; by default `too-slow`, which is the harness's
+ * @param step gets a signal that aborts at the bound too; it is no longer waited for then, whether it heeds it or not
+ */
+export type Within = <T>(
+  limitMs: number,
+  subject: string,
+  step: (signal: AbortSignal) => Promise<T>,
+  code?: string,
+) => Promise<T>;
+
+/** @returns bounds for steps that end with `signal`; theirs is a `TrialFailure`, the signal's is its reason */
+export function boundBy(signal: AbortSignal): Within {
+  return async (limitMs, subject, step, code = 'too-slow') => {
+    const limit = AbortSignal.timeout(Math.ceil(limitMs));
+    const limited = AbortSignal.any([signal, limit]);
+    try {
+      limited.throwIfAborted();
+      return await Promise.race([step(limited), endOf(limited)]);
+    } catch (error) {
+      if (error !== limit.reason) throw error;
+      throw new TrialFailure(code, `${subject} did not happen within ${Math.ceil(limitMs / 1000)} s`);
+    }
+  };
+}
+
+/** Rejects with the signal's reason when it aborts. */
+function endOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+/** As it is announced to the users; instants of the coordinator's clock. */
+export interface Timeline {
+  warmUpMs: number;
+  measureMs: number;
+  profileMs: number;
+  /** When profilers begin: some time into the phase, so that what was sent in the measured window arrives without them. */
+  profilersMs: number;
+  endMs: number;
+}
+
+/** The profilers leave so much of their phase to what is still on its way, at most: half of a short one is theirs. */
+const GREATEST_GAP_SHARE = 0.5;
+
+export function timelineFrom(warmUpMs: number, durations: Experiment['durations']): Timeline {
+  const measureMs = warmUpMs + durations.warmUpMs;
+  const profileMs = measureMs + durations.measureMs;
+  const gapMs = Math.min(MAX_MEDIAN_END_TO_END_LATENCY_MS, GREATEST_GAP_SHARE * durations.profileMs);
+  return { warmUpMs, measureMs, profileMs, profilersMs: profileMs + gapMs, endMs: profileMs + durations.profileMs };
+}
+
+/** How long the steps may take in which nobody types, ms; typing itself lasts as long as the experiment says. */
+export const STEP_LIMITS_MS = {
+  /** Until the fleet has started a process, and until the server listens. */
+  serve: 15_000,
+  admit: 30_000,
+  /** Each further user makes the others' start slower, on a machine that they share. */
+  admitPerUser: 2000,
+  ready: 30_000,
+  /** Of what the document begins with: until it is in there, and everyone has it. */
+  readyPerCharacter: 2,
+  collect: 60_000,
+  prove: 120_000,
+} as const;
