@@ -10,7 +10,10 @@ export function addCalibrateCommand(program: Command): void {
     .command('calibrate')
     .description('inject known delays, load and losses, and print what the harness measures of each')
     .option('--full', 'three trials of each instead of one')
-    .option('--keep', 'make it the calibration that tables, charts and documents name missed bounds by')
+    .option(
+      '--keep',
+      'keep it as the project’s calibration: tables, charts and documents then mark the bounds that it missed',
+    )
     .option('--out <folder>', 'where the results go')
     .action(async ({ full = false, keep = false, out }: { full?: boolean; keep?: boolean; out?: string }) => {
       const calibration = await calibrate(({ experiment, directory }) => runAndWatch(experiment, directory, {}), {

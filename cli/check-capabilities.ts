@@ -7,9 +7,12 @@ import { runInterruptibly, STOPPING } from './interrupt.ts';
 
 export const CAPABILITIES_FLAG = new Option(
   '--capabilities',
-  'instead, run the programs that try what frameworks can do',
+  'run the programs that try capabilities of libraries, instead of the conformance suite',
 ).conflicts(['mode', 'only']);
-export const KEEP_FLAG = new Option('--keep', 'with that: keep these outcomes for docs/capabilities.md').implies({
+export const KEEP_FLAG = new Option(
+  '--keep',
+  'with --capabilities: keep the outcomes for docs/capabilities.md',
+).implies({
   capabilities: true,
 });
 

@@ -42,11 +42,11 @@ export function addCheckCommand(program: Command): void {
     .description('prove that frameworks keep users in agreement: the conformance suite, in real Chrome')
     .argument(
       '[frameworks...]',
-      'the frameworks to check, as in an experiment (default: all that are here and need no internet)',
+      'the frameworks to check, as in an experiment (default: all that are installed and need no internet)',
     )
     .addOption(new Option('--mode <mode>', 'check only this mode').choices(MODES_WITH_PAGE))
     .option('--only <property>', 'check only this property; may be repeated', collectProperty, [])
-    .option('--seed <number>', 'draws random edits and delays', parseWholeNumber, SEED)
+    .option('--seed <number>', 'seed of random edits and delays', parseWholeNumber, SEED)
     .option(
       '--brief',
       `in Quill only, with ${BRIEF.randomEdits} random edits; one framework of each kind of server in full`,

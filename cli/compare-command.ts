@@ -12,18 +12,18 @@ type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];
 export function addCompareCommand(program: Command): void {
   program
     .command('compare')
-    .description('set two runs side by side: how each figure changed, and whether that is more than chance')
-    .argument('<base>', 'a folder that `run` wrote; alone, one of a run with --against')
-    .argument('[new]', 'another, which is compared with it as made apart')
+    .description('set two runs side by side: the change of each figure, and if it is more than chance')
+    .argument('<base>', 'a folder that `run` wrote; without [new], the folder of a run with --against')
+    .argument('[new]', 'the folder of another run, compared with <base> as made at another time')
     .option(
       '--fail-if <threshold>',
-      'exit with 1 where it holds, such as "endToEndLatencyMs.p95 > +10%"; repeatable',
+      'exit with 1 if the condition holds, such as "endToEndLatencyMs.p95 > +10%"; repeatable',
       collect,
     )
-    .option('--fail-on-estimate', 'let a change decide by its estimate alone where there are fewer than 3 trials')
+    .option('--fail-on-estimate', 'with fewer than 3 trials, let the estimate of a change decide alone')
     .addOption(new Option('--markdown', 'print Markdown, for a pull request').conflicts('format'))
     .addOption(
-      new Option('--format <format>', 'how to print; the last two give the figures of <new>')
+      new Option('--format <format>', 'format of the output; the last two give the figures of <new>')
         .choices(COMPARISON_FORMATS)
         .default('table'),
     )

@@ -23,12 +23,12 @@ import { shortPath } from './watched-run.ts';
 export function addCrowdCommand(program: Command): void {
   const crowd = program
     .command('crowd')
-    .description('recordings of what a crowd of users types, which a run plays beside its probes: make, list, check');
+    .description('recordings of a crowd’s typing, which a run plays beside its probes: make, list, check');
 
   addExperimentOptions(
     crowd
       .command('record')
-      .description('make the recordings that an experiment needs and that are not there; a run makes them too')
+      .description('make the missing recordings that an experiment needs; a run makes them too')
       .argument('<file>', 'the experiment: a YAML file that says how many users are probes'),
   ).action(async (file: string, options: Record<string, unknown>) => {
     await recordAll(await loadExperiment({ path: file, overrides: overridesFrom(options) }), file);
@@ -36,12 +36,12 @@ export function addCrowdCommand(program: Command): void {
 
   crowd
     .command('list')
-    .description('list the recordings that are kept, and whether the sources and packages of now would make the same')
+    .description('list the kept recordings, and mark those that today’s sources and packages would make differently')
     .action(async () => console.log(formatRecordings(await keptRecordings())));
 
   crowd
     .command('check')
-    .description('read every recording that is kept, and say which are damaged or of another version')
+    .description('read every kept recording, and name those that are damaged or of another version')
     .action(async () => {
       const kept = await keptRecordings({ thorough: true });
       console.log(formatRecordings(kept));

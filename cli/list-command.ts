@@ -13,7 +13,10 @@ export function addListCommands(program: Command): void {
   program
     .command('list')
     .description('list frameworks with versions and capabilities, modes, traces, and engines for single documents')
-    .argument('[frameworks...]', 'only these, as in an experiment (default: all of the project, and all else)')
+    .argument(
+      '[frameworks...]',
+      'only these frameworks, as in an experiment (default: all, with modes, traces and engines)',
+    )
     .action(async (names: string[]) => {
       if (names.length > 0) {
         const named = await admitAll(names, { from: process.cwd(), say: (text) => console.error(text) });
@@ -30,7 +33,7 @@ export function addListCommands(program: Command): void {
 
   program
     .command('doctor')
-    .description('check whether this machine can run experiments, and how quiet it is')
+    .description('check that this machine can run experiments, and how quiet it is')
     .action(async () => {
       const checks = await runDoctor();
       console.log(formatChecks(checks));

@@ -38,31 +38,34 @@ export function addMaxCommand(program: Command): void {
   const max = program
     .command('max')
     .description('find the most users that a framework carries on this machine, and what gives out first')
-    .argument('<frameworks...>', 'such as yjs sharedb')
+    .argument('<frameworks...>', 'the frameworks to search for, such as yjs sharedb')
     .addOption(
-      new Option('--mode <mode>', 'what users edit in').choices(MODE_NAMES).argParser(parseMode).default('optquill'),
+      new Option('--mode <mode>', 'the users’ editor').choices(MODE_NAMES).argParser(parseMode).default('optquill'),
     )
     .addOption(
-      new Option('--criterion <name>', 'what must hold: the paper’s "fully functional", or "smooth"')
+      new Option('--criterion <name>', 'the bounds that count: the paper’s "fully functional", or "smooth"')
         .choices(['paper', 'smooth'])
         .default('paper'),
     )
     .addOption(
-      new Option('--where <condition>', 'what must hold instead, such as "endToEndLatencyMs.p95 < 500"; repeatable')
+      new Option(
+        '--where <condition>',
+        'a bound of your own instead, such as "endToEndLatencyMs.p95 < 500"; repeatable',
+      )
         .argParser((text, earlier: string[] = []) => [...earlier, text])
         .conflicts('criterion'),
     )
-    .option('--from <users>', 'begin with so many (default: the fewest that one trial can judge)', parseCount)
-    .option('--at-most <users>', 'try no more (default: 256, or what memory holds)', parseCount)
-    .option('--precision <percent>', 'how near the answer has to be', parsePercent, DEFAULT_PRECISION_PERCENT)
-    .option('--stop-after <time>', 'begin no trial that may end later, such as 2h', parseTime)
+    .option('--from <users>', 'fewest users to try (default: the fewest that one trial can judge)', parseCount)
+    .option('--at-most <users>', 'most users to try (default: 256, or as many as memory holds)', parseCount)
+    .option('--precision <percent>', 'largest error of the answer, in percent', parsePercent, DEFAULT_PRECISION_PERCENT)
+    .option('--stop-after <time>', 'time limit, such as 2h: no trial begins that may end later', parseTime)
     .option(
       '--conditions <file>',
-      'an experiment file, whose users and frameworks are left aside',
+      'an experiment file for all else; its users and frameworks are ignored',
       CONDITIONS_FILE_SHOWN,
     );
   addRunOptions(addExperimentOptions(max, { but: SETTLED }))
-    .option('--resume', 'go on with the search that lies in --out')
+    .option('--resume', 'continue the search in --out')
     .action(searchAndPrint);
 }
 

@@ -14,10 +14,10 @@ export function addNewFrameworkCommand(program: Command): void {
   const kinds = KINDS.map((kind) => `  ${kind.padEnd(12)}${EXPLAINED[kind]}`).join('\n');
   program
     .command('new-framework')
-    .description('make a framework of your own, which works at once, on Yjs in the place of your library')
+    .description('make a framework of your own; it works at once, with Yjs in place of your library')
     .argument(
       '<name>',
-      'such as my-framework, for two folders in the project, or ./my-framework, for a folder outside; a letter, then letters, digits and hyphens',
+      'a letter, then letters, digits and hyphens: my-framework makes two folders in the project, ./my-framework one folder outside',
     )
     .addOption(new Option('--kind <kind>', 'how its users reach each other').choices(KINDS).default('relayed'))
     .addHelpText('after', `\nKinds:\n${kinds}`)

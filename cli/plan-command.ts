@@ -15,7 +15,7 @@ export function addPlanCommand(program: Command): void {
   addExperimentOptions(
     program
       .command('plan')
-      .description('print what an experiment would run, how long it takes, what this machine can carry')
+      .description('print the trials of an experiment, their duration, and the load that this machine can carry')
       .argument('<file>', 'the experiment: a YAML file')
       .option('--all', 'list every trial, in the order in which they run'),
   ).action(async (file: string, flags: Record<string, unknown>) => {

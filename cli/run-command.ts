@@ -60,7 +60,7 @@ export function addRunCommand(program: Command): void {
         scenario === 'typing' ? runTyping(experiment, { ...flags, canResume: true }) : runScenario(experiment, flags);
       print(await run, flags);
     });
-  addRunOptions(addExperimentOptions(run)).option('--resume', 'go on with the run that lies in --out');
+  addRunOptions(addExperimentOptions(run)).option('--resume', 'continue the run in --out');
 }
 
 export function addDemoCommand(program: Command): void {

@@ -9,8 +9,8 @@ export function addSqlCommand(program: Command): void {
     .command('sql')
     .description('ask the records of a run in SQL, over the views of analysis/views/')
     .argument('<run>', 'a folder that `run` wrote')
-    .argument('[query]', 'such as "SELECT * FROM cell_summaries"; without it, the views are listed')
-    .option('--trials <names...>', 'open only trials whose name begins so, such as yjs-noquill-4')
+    .argument('[query]', 'a query, such as "SELECT * FROM cell_summaries"; without one, the views are listed')
+    .option('--trials <names...>', 'open only trials with a name that begins so, such as yjs-noquill-4')
     .option('--csv', 'print comma-separated values')
     .addOption(new Option('--json', 'print a list of objects').conflicts('csv'))
     .action(askAndPrint);

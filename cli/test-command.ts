@@ -12,24 +12,27 @@ export function addTestCommand(program: Command): void {
   program
     .command('test')
     .description('type-check, lint, run all tests, and prove that every framework converges')
-    .argument('[filters...]', 'run only the test files whose path holds one of these')
-    .option('--full', 'check every framework in full, also without rendering: some minutes more')
-    .option('--compose', 'run two users in containers instead; takes Docker and some minutes')
+    .argument('[filters...]', 'run only test files with one of these in their path')
+    .option('--full', 'check every framework in full, in Quill and without rendering: some minutes more')
+    .option('--compose', 'run two users in containers instead; needs Docker and some minutes')
     .option('--aws', 'check stacks and calls of AWS against an emulator and a linter instead; installs them from PyPI')
-    .option('--faults', 'do harm to small runs instead, at random, and check what must hold afterwards')
+    .option('--faults', 'inject random faults into small runs instead, and check their ends and verdicts')
     .option(
       '--seed <number>',
-      'of the first of those runs; each later one has the next (default: by the day)',
+      'with --faults: seed of the first run; each later run has the next (default: by the day)',
       parseWholeNumber,
     )
     .option(
       '--minutes <number>',
-      'begin none of those runs later than that (default: 2, or with --count no limit)',
+      'with --faults: begin no run later than that (default: 2, or with --count no limit)',
       parseWholeNumber,
     )
-    .option('--containers', 'those runs with users and servers in containers of this machine; needs Docker')
-    .option('--count <number>', 'begin none of those runs after so many faults', parseWholeNumber)
-    .option('--table <file>', 'write what became of the faults as Markdown; what <file>.json tells of is not run again')
+    .option('--containers', 'with --faults: users and servers in containers of this machine; needs Docker')
+    .option('--count <number>', 'with --faults: begin no run after so many faults', parseWholeNumber)
+    .option(
+      '--table <file>',
+      'with --faults: write the faults’ outcomes as Markdown; runs that <file>.json holds are not repeated',
+    )
     .action(async (filters: string[], options: TestOptions) => {
       process.exitCode = await runTests(filters, options);
     });

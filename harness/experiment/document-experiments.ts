@@ -20,7 +20,7 @@ function common<Name extends DocumentScenario>(scenario: Name) {
   const { name, seed } = experiment.properties;
   return {
     name,
-    scenario: property(oneOf([scenario]), { description: 'What is measured.' }),
+    scenario: property(oneOf([scenario]), { description: 'The scenario: what is measured.' }),
     trials: property(wholeNumber(1, MOST_TRIALS), {
       description: 'Runs of each cell, each in processes of its own; intervals need at least 3.',
       default: 5,
@@ -42,7 +42,7 @@ function trace(description: string) {
 const OBSERVED = ['updates', 'edits', 'once'] as const;
 
 const engines = property(list(word('the name of an engine')), {
-  description: 'What holds the document; `./scriptorium list` shows them.',
+  description: 'Libraries that hold the document; `./scriptorium list` shows them.',
   default: ['string', 'yjs'],
   flag: { form: '--engines <names>', example: 'yjs,loro' },
 });
@@ -53,17 +53,17 @@ export const replay = block({
   engines,
   observe: property(list(oneOf(OBSERVED)), {
     description:
-      'updates: each edit is a transaction of its own, and its update is taken, as a live editor needs; edits: the same without taking it; once: one transaction for all edits.',
+      'updates: each edit is a transaction of its own, and its update is read, as a live editor needs; edits: the same without reading updates; once: one transaction for all edits.',
     default: ['updates'],
   }),
   repeat: property(list(wholeNumber(1, 1000)), {
-    description: 'The trace’s edits so many times over, into one document.',
+    description: 'How many times the trace’s edits are replayed, one after another, into one document.',
     default: [1],
   }),
   trace: trace('The editing history that is replayed; `./scriptorium list` shows the traces.'),
   remote: property(duration({ zero: true }), {
     description:
-      'At most so long are updates applied at a second replica, one by one, and again in batches; 0s: they are not.',
+      'How long at most updates are applied at a second replica, one by one, and again in batches; 0s: no second replica.',
     default: '10s',
   }),
   limit: property(duration({ zero: false }), {
@@ -78,7 +78,7 @@ export const state = block({
   engines,
   run: property(orNull(text('the folder of a run', /./)), {
     description:
-      'A folder that `run` wrote: the states that its trials saved are measured, too, by the frameworks that they are of. null: only those of replays.',
+      'A folder that `run` wrote: the states that its trials saved are measured too, each with its framework. null: only states of replays.',
     default: null,
   }),
   trace: trace('The editing history that the engines’ documents have.'),
@@ -98,13 +98,13 @@ export const join = block({
   ...common('join'),
   frameworks: property(list(word('the name of a framework')), {
     description:
-      'Collaboration frameworks under test. `./scriptorium list` shows those of the project; `yjs@13.6.20` is one with another version of its package, and a folder (`./mine`) or an installed npm package is one from outside.',
+      'Collaboration frameworks under test. `./scriptorium list` shows those of the project. `yjs@13.6.20` is Yjs with that version of its package. A folder (`./mine`) or an installed npm package is a framework from outside.',
     default: ['yjs'],
     flag: { form: '--frameworks <names>', example: 'yjs,sharedb' },
   }),
   ways: property(list(oneOf(JOIN_WAYS)), {
     description:
-      'What a newcomer gets. deployed: what its server gives as it is; and of frameworks over the relay, backlog: every message; snapshots: the last saved state, made after every 100 messages, and the rest; state: one that the server makes of all of them when the newcomer comes, which is what they deploy.',
+      'The newcomer’s way to the document. deployed: the server’s own way. Three more for frameworks over the relay: backlog, every message; snapshots, the last state, saved every 100 messages, and the messages since; state, made by the server of all messages when the newcomer comes, which is also their deployed way.',
     default: ['deployed'],
   }),
   edits: property(list(wholeNumber(1, 1_000_000)), {
@@ -112,11 +112,11 @@ export const join = block({
     default: [1_000, 10_000],
   }),
   documents: property(list(wholeNumber(1, 10_000)), {
-    description: 'On one server; newcomers join one after another, spread over all of them.',
+    description: 'Documents on one server; newcomers join one after another, spread over all of them.',
     default: [1],
   }),
   processes: property(list(wholeNumber(1, 64)), {
-    description: 'Worker processes that the documents are spread over.',
+    description: 'Server processes that share the documents.',
     default: [1],
   }),
   typists: property(wholeNumber(0, 100), {
@@ -124,11 +124,11 @@ export const join = block({
     default: 2,
   }),
   keysPerSecond: property(numberAbove(0, 100), {
-    description: 'Keys that each of them types per second.',
+    description: 'Keys that each of these users types per second.',
     default: 6,
   }),
   joins: property(wholeNumber(1, 1000), {
-    description: 'Newcomers of each trial, one after another, beside one that does not count.',
+    description: 'Measured newcomers of each trial, one after another; one more comes first and does not count.',
     default: 5,
   }),
   trace: trace('The editing history that the documents have.'),
@@ -150,7 +150,7 @@ export const rest = block({
   }),
   ways: property(list(oneOf(WAYS)), {
     description:
-      'How a document is kept. rewrite: its whole state, anew with each edit; append: a log of updates; compact: that, and the state in place of the log at times; decompose: a key for each item.',
+      'How a document is kept. rewrite: the whole state, written anew with each edit; append: a log of updates; compact: such a log, at times replaced by the state; decompose: a key for each item.',
     default: [...WAYS],
   }),
   sizes: property(list(wholeNumber(1, 1_000_000)), {
@@ -160,7 +160,7 @@ export const rest = block({
   }),
   durable: property(list(oneOf(['yes', 'no'])), {
     description:
-      'yes: an edit is on the disk (fsync) before the next is made; no: the system has it and writes it when it likes, so it outlives the process, but not the machine.',
+      'yes: an edit is on the disk (fsync) before the next is made. no: the system writes it to the disk later, so an edit survives the process, but not the machine.',
     default: ['no'],
   }),
   edits: property(wholeNumber(1, 100_000), {
@@ -168,12 +168,12 @@ export const rest = block({
     default: 500,
   }),
   compactEvery: property(wholeNumber(1, 100_000), {
-    description: 'After so many appended updates the log is replaced by the state.',
+    description: 'How many updates are appended before the state replaces the log.',
     default: 500,
   }),
   trace: trace('The editing history that the document has.'),
   limit: property(duration({ zero: false }), {
-    description: 'A trial whose writing or whose reading takes longer has failed.',
+    description: 'A trial has failed if writing, or reading, takes longer.',
     default: '120s',
   }),
 });

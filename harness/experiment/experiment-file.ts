@@ -41,7 +41,7 @@ export async function loadExperiment(options: LoadOptions): Promise<Experiment> 
   if (loaded.scenario === 'typing') return loaded.experiment;
   const advice = 'give an experiment in which people type';
   throw new UserError(
-    `${options.path} is of the scenario "${loaded.scenario}", which this command has no use for; ${advice}`,
+    `${options.path} is of the scenario "${loaded.scenario}", which this command cannot use; ${advice}`,
     {
       exitCode: 2,
     },
@@ -161,7 +161,7 @@ function inBounds<T>(path: string, read: () => T): T {
     return read();
   } catch (cause) {
     const why = (cause as Error).message.split('\n')[0];
-    throw new UserError(`${path} cannot run: it is no YAML that an experiment is written in (${why})`, {
+    throw new UserError(`${path} cannot run: it cannot be read as YAML (${why})`, {
       exitCode: 2,
       cause,
     });

@@ -19,13 +19,18 @@ test('the table of options has a row for each, with what a list’s blocks hold 
       'Groups of users at different distances; each gets its share of the users.',
     ],
     ['`network.groups[].name`', 'required', 'a name for the group', 'For messages and the plan.'],
-    ['`network.groups[].share`', 'required', 'a number above 0', 'Its part of the users; the shares add up to 1.'],
+    [
+      '`network.groups[].share`',
+      'required',
+      'a number above 0',
+      'The group’s share of the users; all shares add up to 1.',
+    ],
   ]);
   expect(table).toContainEqual([
     '`resources.user.cpus`',
     '`null`',
     'a number above 0, or null',
-    'Cores that each user may use; null: as the fleet has it.',
+    'Cores that each user may use; null: the fleet’s default.',
   ]);
 });
 

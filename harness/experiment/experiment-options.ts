@@ -47,7 +47,7 @@ export function propertiesAt(path: Path, of: Properties): string[] {
 /** The JSON Schema of the file as people write it: by its scenario, each with properties of its own. */
 export function experimentJsonSchema(): Record<string, unknown> {
   const { $schema, properties, ...typing } = jsonSchemaOf(experiment.written);
-  const scenario = { description: 'What is measured.', enum: ['typing'], default: 'typing' };
+  const scenario = { description: 'The scenario: what is measured.', enum: ['typing'], default: 'typing' };
   const whereTyping = { ...typing, properties: { scenario, ...(properties as object) } };
   const all = DOCUMENT_SCENARIOS.reduceRight<object>((others, name) => {
     const { $schema: _, ...own } = jsonSchemaOf(DOCUMENT_EXPERIMENTS[name].written);

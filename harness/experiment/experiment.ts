@@ -48,12 +48,12 @@ const durations = property(
     }),
     profile: property(duration({ zero: true }), {
       description:
-        'Typing after the measured window; CPU profiles are taken but for its first 3s, or its first half. 0s: none.',
+        'Typing after the measured window. CPU profiles start 3s into it, or halfway if it is shorter than 6s. 0s: no profiles.',
       default: '10s',
       flag: { form: '--profile <time>', example: '0s' },
     }),
     settle: property(duration({ zero: false }), {
-      description: 'At most so long may replicas take to agree once typing has stopped.',
+      description: 'How long replicas may take to converge after typing stops.',
       default: '60s',
       flag: { form: '--settle <time>', example: '30s' },
     }),
@@ -81,7 +81,7 @@ export const typing = property(
       default: 6,
     }),
     sigilPeriod: property(duration({ zero: false }), {
-      description: 'Each writer types a sigil, on which latency is measured, this often.',
+      description: 'How often each writer types a sigil, a marker that latency is measured on.',
       default: '10s',
     }),
     rhythm: property(oneOf(['jittered', 'regular', 'poisson']), {
@@ -91,7 +91,7 @@ export const typing = property(
     }),
     longestEdit: property(orNull(wholeNumber(1)), {
       description:
-        'At most so many characters are pasted, or deleted, in one edit; what is beyond is left out. null: as in the trace.',
+        'The most characters that one edit pastes or deletes; the rest of a larger edit is left out. null: as in the trace.',
       default: 200,
     }),
     formatOdds,
@@ -103,16 +103,17 @@ export type Typing = ValueOf<typeof typing>;
 const start = property(
   block({
     trace: property(orNull(word('the name of a trace')), {
-      description: 'The document begins as this trace ends. null: as prose that nobody wrote, or empty.',
+      description: 'The trace whose final text the document begins with. null: generated prose, or an empty document.',
       default: null,
     }),
     characters: property(orNull(wholeNumber(1, 10_000_000)), {
-      description: 'It begins with so many characters. null: all of the trace’s, or none.',
+      description:
+        'Length of that text, in characters. null: all of the trace’s text; without a trace, an empty document.',
       default: null,
     }),
   }),
   {
-    description: 'What the document holds before anyone types: user 0 puts it in, the same in each trial.',
+    description: 'The document’s text before anyone types: user 0 puts it in, the same in each trial.',
     default: {},
   },
 );
@@ -120,16 +121,16 @@ const start = property(
 const batching = property(
   block({
     receive: property(duration({ zero: true }), {
-      description: 'What arrives within this time is applied as one change; 0s: each message at once.',
+      description: 'Messages that arrive within this time are applied as one change; 0s: each message at once.',
       default: '50ms',
     }),
     receiveRhythm: property(oneOf(['ticks', 'trailing']), {
       description:
-        'Where a received batch ends. ticks: at regular ticks, each user at a phase of its own; trailing: that long after its first message, as in the Collabs paper.',
+        'The end of a received batch. ticks: at regular ticks, each user at a phase of its own; trailing: `receive` after its first message, as in the Collabs paper.',
       default: 'ticks',
     }),
     send: property(duration({ zero: true }), {
-      description: 'What a user edits within this time is sent as one message, where sender batching applies.',
+      description: 'Edits of a user within this time are sent as one message, if sender batching applies.',
       default: '1s',
     }),
     sendFromUsers: property(wordOrCount(['always', 'never']), {
@@ -141,23 +142,23 @@ const batching = property(
       default: [...MODE_NAMES],
     }),
   }),
-  { description: 'How clients gather what they send and receive.', default: {} },
+  { description: 'How clients batch messages that they send and receive.', default: {} },
 );
 
-/** Limits of one process; null: as the fleet has it, see fleet-sizes.ts. */
+/** Limits of one process; null: the fleet’s default, see fleet-sizes.ts. */
 function resources(of: string) {
   return property(
     block({
       cpus: property(orNull(numberAbove(0)), {
-        description: `Cores that ${of} may use; null: as the fleet has it.`,
+        description: `Cores that ${of} may use; null: the fleet’s default.`,
         default: null,
       }),
       memoryMiB: property(orNull(wholeNumber(1)), {
-        description: `Memory that ${of} may use, in MiB; null: as the fleet has it.`,
+        description: `Memory that ${of} may use, in MiB; null: the fleet’s default.`,
         default: null,
       }),
     }),
-    { description: `Limits for ${of}, where the fleet can impose them.`, default: {} },
+    { description: `Limits for ${of}, if the fleet can impose them.`, default: {} },
   );
 }
 
@@ -171,12 +172,12 @@ export const experiment = block(
     }),
     frameworks: property(list(word('the name of a framework')), {
       description:
-        'Collaboration frameworks under test. `./scriptorium list` shows those of the project; `yjs@13.6.20` is one with another version of its package, and a folder (`./mine`) or an installed npm package is one from outside.',
+        'Collaboration frameworks under test. `./scriptorium list` shows those of the project. `yjs@13.6.20` is Yjs with that version of its package. A folder (`./mine`) or an installed npm package is a framework from outside.',
       default: ['yjs'],
       flag: { form: '--frameworks <names>', example: 'yjs,sharedb' },
     }),
     modes: property(list(oneOf(MODE_NAMES)), {
-      description: `What each user edits in. ${MODE_NAMES.map((mode) => `${mode}: ${MODES[mode].description}.`).join(' ')}`,
+      description: `The editor of each user. ${MODE_NAMES.map((mode) => `${mode}: ${MODES[mode].description}.`).join(' ')}`,
       default: ['optquill'],
       flag: { form: '--modes <names>', example: 'optquill,noquill' },
     }),
@@ -187,12 +188,12 @@ export const experiment = block(
     }),
     presence: property(trueFalseOr('both'), {
       description:
-        'Whether users see one another’s cursors and names, by the framework’s own means. both: each cell exists twice, without and with, and runs in turns.',
+        'true: users see one another’s cursors and names, by the framework’s own means. both: each cell exists twice, without and with, and runs in turns.',
       default: false,
     }),
     probes: property(wordOrCount(['all']), {
       description:
-        'How many of the users, the first of them, are live in the mode and measured; the others are a crowd, whose typing is computed beforehand and played. all: there is no crowd.',
+        'How many users, from user 0 on, are live in the mode and measured. The others are a crowd: their typing is computed beforehand and played. all: there is no crowd.',
       default: 'all',
       flag: { form: '--probes <count>', example: '2' },
     }),
@@ -201,15 +202,15 @@ export const experiment = block(
       default: 3,
       flag: { form: '--trials <count>', example: '5' },
     }),
-    base: property(orNull(word('what git knows a commit by, or a folder of the project')), {
+    base: property(orNull(word('a commit as git names it, or a folder that holds the project')), {
       description:
-        'Another version of the project, which runs in turns with this one and is compared with it: what git knows a commit by, or a folder. null: none.',
+        'Another version of the project, which runs in turns with this one and is compared with it: a commit as git names it, or a folder. null: none.',
       default: null,
       flag: { form: '--against <ref>', example: 'v1.0.0' },
     }),
     documents: property(list(word('the link of a document'), { empty: true }), {
       description:
-        'For frameworks that another hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials.',
+        'For frameworks that somebody else hosts (gdocs): links of empty documents that anyone with the link may edit, one for each of their trials.',
       default: [],
     }),
     writers: property(wordOrCount(['all']), {
@@ -223,7 +224,7 @@ export const experiment = block(
     }),
     start,
     seed: property(wholeNumber(0, MAX_SEED), {
-      description: 'Where all randomness comes from: the same seed gives the same typing.',
+      description: 'Source of all randomness: the same seed gives the same typing.',
       default: 1,
       flag: { form: '--seed <number>', example: '7' },
     }),
@@ -244,7 +245,7 @@ export const experiment = block(
           default: '5ms',
         }),
       }),
-      { description: 'What makes a trial invalid.', default: {} },
+      { description: 'Limits beyond which a trial is invalid.', default: {} },
     ),
   },
   'a block of properties such as "users: [2, 4]"',

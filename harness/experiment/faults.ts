@@ -23,45 +23,44 @@ const absent = { default: null };
 const asWritten = block(
   {
     at: property(duration({ zero: true }), {
-      description: 'When it begins, from when typing begins, with the warm-up, on.',
+      description: 'When the fault begins, counted from the start of the warm-up.',
     }),
     server: property(orNull(oneOf(['restart'])), {
-      description: 'restart: the framework’s server ends as in a crash, and starts anew `downFor` later.',
+      description: 'restart: the framework’s server crashes, and starts again after `downFor`.',
       ...absent,
     }),
     downFor: property(orNull(duration({ zero: false })), {
-      description: 'Of a restart: how long nothing listens at the server’s port.',
+      description: 'For a restart: how long nothing listens at the server’s port.',
       ...absent,
     }),
     network: property(orNull(oneOf(['cut', 'slow'])), {
       description:
-        'cut: nothing passes between users and server, and nobody is told. slow: it passes as `oneWayDelay`, `jitter` and `bandwidth` say.',
+        'cut: nothing passes between users and server, and neither side is told. slow: messages pass as `oneWayDelay`, `jitter` and `bandwidth` say.',
       ...absent,
     }),
     group: property(orNull(word('the name of a group of the network')), {
-      description: 'Of network: the group that it befalls; null: everyone.',
+      description: 'For network: the group of users that the fault strikes; null: everyone.',
       ...absent,
     }),
     oneWayDelay: property(orNull(duration({ zero: true })), {
-      description:
-        'Of network: slow. Delay between each of these users and the server, each way; null: as it is without.',
+      description: 'For network: slow. Delay between each of these users and the server, each way; null: unchanged.',
       ...absent,
     }),
     jitter: property(orNull(duration({ zero: true })), {
-      description: 'Of network: slow. By so much more or less; null: as it is without.',
+      description: 'For network: slow. How much longer or shorter a message’s delay may be; null: unchanged.',
       ...absent,
     }),
     bandwidth: property(orNull(bandwidth()), {
-      description: 'Of network: slow. What passes at most, each way; null: as it is without.',
+      description: 'For network: slow. Bandwidth of each of these users, each way; null: unchanged.',
       ...absent,
     }),
-    users: property(orNull(wholeNumber(1)), { description: 'Of going offline: so many users, the first.', ...absent }),
+    users: property(orNull(wholeNumber(1)), { description: 'For offline: how many users, from user 0 on.', ...absent }),
     go: property(orNull(oneOf(['offline'])), {
-      description: 'offline: their machines are off the network, and know it; they type on.',
+      description: 'offline: the users’ machines lose their network and notice it; the users type on.',
       ...absent,
     }),
     for: property(orNull(duration({ zero: false })), {
-      description: 'How long it lasts, but for a restart.',
+      description: 'How long the fault lasts; a restart has `downFor` instead.',
       ...absent,
     }),
   },
@@ -102,10 +101,10 @@ const SAYS: Record<AskedFaultKind, { tells: string; must: readonly Name[]; may: 
 type Name = Exclude<keyof typeof asWritten.properties, 'at'>;
 
 const fault = property(reshaped(asWritten, { resolved, reshape }), {
-  description: 'A fault, and when and whom it befalls.',
+  description: 'A fault: its kind, its time, and the users that it strikes.',
 });
 export const faults = property(list(fault, { empty: true }), {
-  description: 'What is to go wrong while users type. A trial in which a library bears it badly is no invalid one.',
+  description: 'Faults to inject while users type. A trial stays valid if a library bears them badly.',
   default: [],
 });
 
@@ -114,7 +113,7 @@ function reshape(written: Written, refuse: Refuse): AskedFault {
   const kind = kindOf(written);
   if (kind === null) {
     const all = Object.values(SAYS).map(({ tells }) => `"${tells}"`);
-    refuse('at', `it does not say the one thing that is to happen then; write one of ${all.join(', ')}`);
+    refuse('at', `a fault is one thing, and this one is none or several; write one of ${all.join(', ')}`);
     return { kind: 'network-cut', atMs, forMs: 0, group: null };
   }
   refuseOthers(kind, written, refuse);
@@ -147,14 +146,14 @@ function refuseOthers(kind: AskedFaultKind, written: Written, refuse: Refuse): v
     if (name === 'at') continue;
     const isThere = written[`${name}${unit}` as keyof Written] !== null;
     if (must.includes(name) && !isThere) refuse(name, `it is missing; "${tells}" takes it`);
-    if (isThere && ![...must, ...may].includes(name)) refuse(name, `"${tells}" takes no such thing; leave it out`);
+    if (isThere && ![...must, ...may].includes(name)) refuse(name, `"${tells}" does not take it; leave it out`);
   }
 }
 
 function changeOf(written: Written, refuse: Refuse): z.output<typeof linkChange> {
   const { oneWayDelayMs, jitterMs, bandwidthBytesPerSecond } = written;
   if (oneWayDelayMs === null && jitterMs === null && bandwidthBytesPerSecond === null) {
-    refuse('network', 'nothing says how slow it is; write oneWayDelay, jitter or bandwidth');
+    refuse('network', '"network: slow" takes at least one of oneWayDelay, jitter and bandwidth; write one');
   }
   if (oneWayDelayMs !== null && jitterMs !== null && jitterMs > oneWayDelayMs) {
     const delay = formatDuration(oneWayDelayMs);

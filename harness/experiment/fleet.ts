@@ -33,7 +33,7 @@ function ownBlocks(): OwnBlocks {
     const options = Object.entries<FleetOption>(FLEETS[name].options);
     if (options.length === 0) return [];
     const own = options.map(([option, { forms, schema, ...says }]) => [option, property(plain(forms, schema), says)]);
-    const says = { description: `What only the ${name} fleet needs.`, default: {} };
+    const says = { description: `Properties of the ${name} fleet.`, default: {} };
     return [[name, property(block(Object.fromEntries(own)), says)]];
   });
   return Object.fromEntries(blocks);
@@ -53,7 +53,7 @@ export const fleet = property(
       flag: { form: '--on <fleet>', example: 'compose' },
     }),
     usersPerBrowser: property(orNull(wholeNumber(1)), {
-      description: `Users that share one process, and so one Chrome, each in a browser context of its own; null: ${shared}, 1 elsewhere. Without a browser, as many as make one process for each core, on local.`,
+      description: `Users that share one process, and so one Chrome, each in a browser context of its own. null: ${shared}, 1 elsewhere; in modes without a browser, the local fleet has one process per core.`,
       default: null,
     }),
     region: property(orNull(text('the name of an AWS region, such as us-east-1, or null', /^[a-z]{2}(-[a-z]+)+-\d$/)), {

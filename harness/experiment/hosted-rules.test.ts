@@ -23,11 +23,11 @@ describe('an experiment with gdocs', () => {
       { documents: 'https://docs.google.com/spreadsheets/d/a/edit' },
       'is no link; write https://docs.google.com/document/d/',
     ],
-    [{ documents: [link('a'), link('a')] }, 'documents[1]: this document stands here twice'],
+    [{ documents: [link('a'), link('a')] }, 'documents[1]: this document is written twice here'],
     [{ users: [2, 101] }, 'users[1]: 101 users cannot edit one document of "gdocs"; write 100 at most'],
     [{ fleet: { on: 'compose' } }, 'fleet.on: "gdocs" has no server to start on compose; write local'],
-    [{ network: { oneWayDelay: '30ms' } }, 'network: nothing can be put between users and the server of "gdocs"'],
-    [{ base: 'v1' }, 'base: "gdocs" is hosted by another, so base and new would be the same; leave it out'],
+    [{ network: { oneWayDelay: '30ms' } }, 'network: the server of "gdocs" is hosted elsewhere'],
+    [{ base: 'v1' }, 'base: "gdocs" is hosted elsewhere, so base and new would be the same; leave it out'],
     [{ frameworks: 'yjs', documents: link('a') }, 'documents: none of the frameworks takes a link to a document'],
   ])('%j is refused: %s', (input, sentence) => {
     expect(() => resolve(input)).toThrow(sentence);

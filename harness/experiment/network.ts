@@ -17,23 +17,23 @@ import {
 /** A link between some users and the server, added to the network that is there. */
 export const link = block({
   oneWayDelay: property(duration({ zero: true }), {
-    description: 'Delay put between each of these users and the server, each way.',
+    description: 'Delay added between each of these users and the server, each way.',
   }),
   jitter: property(duration({ zero: true }), {
     description: 'Each message is delayed by up to this much more or less; the order stays.',
     default: '0ms',
   }),
   bandwidth: property(orNull(bandwidth()), {
-    description: 'What passes to and from each of these users at most, each way; null: no limit.',
+    description: 'Bandwidth of each of these users, each way; null: no limit.',
     default: null,
   }),
 });
 
 const groupName = property(word('a name for the group'), { description: 'For messages and the plan.' });
-const groupShare = property(numberAbove(0), { description: 'Its part of the users; the shares add up to 1.' });
+const groupShare = property(numberAbove(0), { description: 'The group’s share of the users; all shares add up to 1.' });
 const groupRegion = property(orNull(word('the name of a place, or null')), {
   description:
-    'Where a fleet with several places runs these users, at the real distance instead of the delay and jitter here; null: with the server.',
+    'Region of these users on a fleet with several; the real distance then replaces delay and jitter. null: the server’s region.',
   default: null,
 });
 
@@ -53,13 +53,13 @@ const group = property(
     }),
     reshape: ({ name, share, region, ...link }) => ({ name, share, link, region }),
   }),
-  { description: 'Users that are equally far from the server.' },
+  { description: 'Users at the same distance from the server.' },
 );
 export type NetworkGroup = ValueOf<typeof group>;
 
 const networkAsWritten = block({
   oneWayDelay: property(duration({ zero: true }), {
-    description: 'Delay put between each user and the server, each way, where there are no groups.',
+    description: 'Delay added between each user and the server, each way, if there are no groups.',
     default: '0ms',
     flag: { form: '--delay <time>', example: '30ms' },
   }),
@@ -83,5 +83,5 @@ export const network = property(
       return { groups };
     },
   }),
-  { description: 'What the network between users and server adds.', default: {} },
+  { description: 'Delays and limits added to the network between users and server.', default: {} },
 );

@@ -68,7 +68,7 @@ export async function findMax(options: MaxOptions, settings: MaxSettings = {}): 
     while (state.next !== null) {
       const planned = nextTrial(options, { framework, attempts, users: state.next });
       if (options.deadlineMs !== null && Date.now() + estimateTrialMs(experiment, planned) > options.deadlineMs) {
-        say(`${framework}: the time is up before ${planned.users} users could be tried; --resume goes on`);
+        say(`${framework}: the time is up before ${planned.users} users could be tried; continue with --resume`);
         break;
       }
       const resume = plan.length > 0 || options.resume;

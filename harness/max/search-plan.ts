@@ -57,7 +57,7 @@ export async function planSearch(
   if (fewest > most) {
     const why = request.from === undefined ? `one trial needs ${fewest} users to be judged` : `--from is ${fewest}`;
     throw new UserError(
-      `the search has no user count to try: ${why}, and at most ${most} are to be tried; measure longer with --measure, or change the bounds with --from and --at-most`,
+      `the search has no user count to try: ${why}, but at most ${most} may be tried; measure longer with --measure, or change the bounds with --from and --at-most`,
       { exitCode: 2 },
     );
   }
@@ -72,7 +72,7 @@ function refuseBlind({ mode, criterion }: SearchRequest): void {
   const row = MODES[mode];
   if (criterion.name !== 'smooth' || row.screen !== null) return;
   throw new UserError(
-    `--criterion smooth asks how long a page's tasks are, and in ${mode} there is no page; give --criterion paper, or another mode`,
+    `--criterion smooth judges the tasks of a page, and ${mode} has no page; give --criterion paper, or another mode`,
     { exitCode: 2 },
   );
 }

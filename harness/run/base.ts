@@ -113,9 +113,9 @@ async function refuseOtherProtocol(root: string, named: string): Promise<void> {
   const text = await readFile(join(root, PROTOCOL_FILE), 'utf8').catch(() => '');
   const version = PROTOCOL_VERSION_LINE.exec(text)?.[1] ?? null;
   if (Number(version) === PROTOCOL_VERSION) return;
-  const theirs = version === null ? 'none yet, for it is older than that number' : version;
+  const theirs = version === null ? 'no version, as it is older than version 1' : `version ${version}`;
   throw new UserError(
-    `--against "${named}": it cannot run by turns with this version, because their processes do not understand each other (version of the protocol: ${theirs}; here: ${PROTOCOL_VERSION}). Run each version by itself, then set the two runs side by side: ./scriptorium compare BASE NEW`,
+    `--against "${named}": it cannot run in turns with this version, because their protocols differ (there: ${theirs}; here: version ${PROTOCOL_VERSION}). Run each version by itself, then set the two runs side by side: ./scriptorium compare BASE NEW`,
     { exitCode: 2 },
   );
 }

@@ -221,8 +221,8 @@ describe('the base', () => {
   });
 
   test.each([
-    ['export const PROTOCOL_VERSION = 0;', /version of the protocol: 0; here: \d+.*scriptorium compare/],
-    ['', /version of the protocol: none yet/],
+    ['export const PROTOCOL_VERSION = 0;', /there: version 0; here: version \d+.*scriptorium compare/],
+    ['', /protocols differ \(there: no version/],
   ])('one whose protocol is %j is refused, and gone', async (text, problem) => {
     await writeFile(join(own, PROTOCOL_FILE), text);
     git('commit', '-qam', 'another protocol');

@@ -68,25 +68,25 @@ describe('what no fault can be', () => {
   test.each([
     [
       { at: '1s', for: '1s' },
-      `faults[0].at: it does not say the one thing that is to happen then; write one of ${KINDS}`,
+      `faults[0].at: a fault is one thing, and this one is none or several; write one of ${KINDS}`,
     ],
     [
       { at: '1s', server: 'restart', network: 'cut', for: '1s' },
-      `faults[0].at: it does not say the one thing that is to happen then; write one of ${KINDS}`,
+      `faults[0].at: a fault is one thing, and this one is none or several; write one of ${KINDS}`,
     ],
     [{ at: '1s', server: 'restart' }, 'faults[0].downFor: it is missing; "server: restart" takes it'],
     [
       { at: '1s', server: 'restart', downFor: '1s', group: 'far' },
-      'faults[0].group: "server: restart" takes no such thing; leave it out',
+      'faults[0].group: "server: restart" does not take it; leave it out',
     ],
     [{ at: '1s', go: 'offline', for: '1s' }, 'faults[0].users: it is missing; "go: offline" takes it'],
     [
       { at: '1s', network: 'cut', for: '1s', oneWayDelay: '1s' },
-      'faults[0].oneWayDelay: "network: cut" takes no such thing; leave it out',
+      'faults[0].oneWayDelay: "network: cut" does not take it; leave it out',
     ],
     [
       { at: '1s', network: 'slow', for: '1s' },
-      'faults[0].network: nothing says how slow it is; write oneWayDelay, jitter or bandwidth',
+      'faults[0].network: "network: slow" takes at least one of oneWayDelay, jitter and bandwidth; write one',
     ],
     [
       { at: '1s', network: 'slow', for: '1s', oneWayDelay: '1ms', jitter: '2ms' },
@@ -110,7 +110,7 @@ describe('what no fault can be', () => {
           { at: '20s', server: 'restart', downFor: '11s' },
         ],
       },
-      'faults[0].at: the server is down already then, until 31s; let it begin later',
+      'faults[0].at: the server is still down then, until 31s; write a later time',
     ],
     [
       { network: { groups: GROUPS }, faults: { at: '1s', network: 'cut', group: 'fat', for: '1s' } },
@@ -118,7 +118,7 @@ describe('what no fault can be', () => {
     ],
     [
       { users: [4, 1], network: { groups: GROUPS }, faults: { at: '1s', network: 'cut', group: 'far', for: '1s' } },
-      'faults[0].group: nobody of the 1 users of the smallest cell is in the group "far"',
+      'faults[0].group: none of the 1 users of the smallest cell is in the group "far"',
     ],
     [
       { users: [8, 4], writers: 3, faults: { at: '1s', users: 4, go: 'offline', for: '1s' } },
@@ -126,7 +126,7 @@ describe('what no fault can be', () => {
     ],
     [
       { frameworks: 'service', faults: { at: '1s', server: 'restart', downFor: '1s' } },
-      expect.stringMatching(/^faults: "service" is another's service: neither its server nor the way to it/),
+      expect.stringMatching(/^faults: "service" is somebody else's service: neither its server nor the way to it/),
     ],
     [
       { frameworks: 'played', users: 8, probes: 2, faults: { at: '1s', server: 'restart', downFor: '1s' } },

@@ -31,7 +31,7 @@ const restartsComeOneByOne: Rule = {
       const before = restarts[place - 1];
       if (before === undefined || atMs >= before.atMs + before.forMs) return [];
       const back = formatDuration(before.atMs + before.forMs);
-      const text = `the server is down already then, until ${back}; let it begin later`;
+      const text = `the server is still down then, until ${back}; write a later time`;
       return [{ paths: [['faults', index, 'at']], text }];
     });
   },
@@ -53,7 +53,7 @@ const groupsAreThere: Rule = {
       }
       const fewest = Math.min(...users);
       if (membersOf(fewest, groups)[place]! > 0) return [];
-      return [{ paths, text: `nobody of the ${fewest} users of the smallest cell is in the group "${group}"` }];
+      return [{ paths, text: `none of the ${fewest} users of the smallest cell is in the group "${group}"` }];
     }),
 };
 

@@ -49,7 +49,7 @@ const fitTheFleet = frameworkRule(['fleet.on', 'frameworks'], (framework, { flee
   if (FLEETS[on].bringsFrameworks || !takesMore(framework)) return null;
   const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].bringsFrameworks).join(' or ');
   const what = about.needs === undefined ? 'files that are not in this project' : `Python ${about.needs.python}`;
-  return `"${name}" takes ${what}, and on ${on} there is nothing but the project; write ${able}, or leave "${name}" out`;
+  return `"${name}" needs ${what}, but the ${on} fleet has only the project’s own; write ${able}, or leave "${name}" out`;
 });
 
 const differInBase = frameworkRule(['base', 'frameworks'], (framework, { base }) => {
@@ -71,7 +71,7 @@ function isPlayed({ about }: KnownFramework, probes: number | 'all'): boolean {
 
 const crowdHasCursors = frameworkRule(['presence', 'probes'], (framework, { presence, probes }) => {
   if (presence === false || !isPlayed(framework, probes)) return null;
-  return `the crowd of "${framework.name}" is played from a recording, and who is played has no cursor; write "probes: all", or "presence: false"`;
+  return `the crowd of "${framework.name}" is played from a recording, and played users have no cursor; write "probes: all", or "presence: false"`;
 });
 
 const crowdComesBack = frameworkRule(['faults', 'probes'], (framework, { faults, probes }) => {
@@ -93,12 +93,12 @@ const HOSTED_RULES = [
   hostedRule(['probes', 'frameworks'], ({ name }, { probes }) =>
     probes === 'all'
       ? null
-      : `"${name}" is another's service, and nobody plays a crowd to it; write all, or run it in an experiment of its own`,
+      : `"${name}" is somebody else's service, and no crowd is played to it; write all, or run it in an experiment of its own`,
   ),
   hostedRule(['start', 'frameworks'], ({ name }, { start: { trace, characters } }) =>
     trace === null && characters === null
       ? null
-      : `the documents of "${name}" are another's and begin empty; leave it out`,
+      : `the documents of "${name}" are hosted elsewhere and begin empty; leave it out`,
   ),
   hostedRule(['fleet.on', 'frameworks'], ({ name }, { fleet: { on } }) => {
     if (FLEETS[on].hostedDocuments) return null;
@@ -108,15 +108,15 @@ const HOSTED_RULES = [
   hostedRule(['network', 'frameworks'], ({ name }, { network }) =>
     network.groups.every(({ link }) => addsNothing(link))
       ? null
-      : `nothing can be put between users and the server of "${name}", which is another's; leave the network as it is`,
+      : `the server of "${name}" is hosted elsewhere, so no delay can be added on the way to it; leave the network as it is`,
   ),
   hostedRule(['base', 'frameworks'], ({ name }, { base }) =>
-    base === null ? null : `"${name}" is hosted by another, so base and new would be the same; leave it out`,
+    base === null ? null : `"${name}" is hosted elsewhere, so base and new would be the same; leave it out`,
   ),
   hostedRule(['faults', 'frameworks'], ({ name }, { faults }) =>
     faults.length === 0
       ? null
-      : `"${name}" is another's service: neither its server nor the way to it can be made to fail; leave it out, or run it in an experiment of its own`,
+      : `"${name}" is somebody else's service: neither its server nor the way to it can be made to fail; leave it out, or run it in an experiment of its own`,
   ),
 ];
 
@@ -135,7 +135,7 @@ const documentsAreFreshLinks: Rule = {
       if (!hosted.isLink(link))
         return [{ paths, text: `${JSON.stringify(link)} is no link; write ${hosted.linkForm}` }];
       if (all.indexOf(link) === index) return [];
-      return [{ paths, text: 'this document stands here twice; each trial needs a fresh one' }];
+      return [{ paths, text: 'this document is written twice here; each trial needs a fresh one' }];
     });
   },
 };

@@ -29,7 +29,7 @@ describe('impossible combinations', () => {
       { base: 'v1.0.0', fleet: { on: 'compose' } },
       'base: another version cannot run in turns with this one on compose; write "fleet: {on: local}", or run each by itself and compare the two runs',
     ],
-    [{ users: 8, probes: 1 }, 'probes: 1 probe has nobody to agree with; write 2 at least, or all'],
+    [{ users: 8, probes: 1 }, 'probes: 1 probe alone has no latency to another; write 2 at least, or all'],
     [
       { users: [16, 4], probes: 4 },
       'probes: 4 probes of the 4 users of the smallest cell leave no crowd; write 3 at most, or all',
@@ -48,7 +48,7 @@ describe('impossible combinations', () => {
     ],
     [
       { frameworks: 'seeing', users: 4, probes: 2, presence: true },
-      'presence: the crowd of "seeing" is played from a recording, and who is played has no cursor; write "probes: all", or "presence: false"',
+      'presence: the crowd of "seeing" is played from a recording, and played users have no cursor; write "probes: all", or "presence: false"',
     ],
     [{ presence: 'sometimes' }, 'presence: "sometimes" is not valid; write true, false or both'],
     [
@@ -60,8 +60,8 @@ describe('impossible combinations', () => {
       },
       'trials: frameworks × modes × users × 2 for presence × trials is 12000; plan 10000 trials at most',
     ],
-    [{ users: [2, 4, 2] }, 'users[2]: 2 stands here twice; write it once'],
-    [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" stands here twice; write it once'],
+    [{ users: [2, 4, 2] }, 'users[2]: 2 is written twice here; write it once'],
+    [{ modes: ['noquill', 'noquill'] }, 'modes[1]: "noquill" is written twice here; write it once'],
   ])('%j', async (input, problem) => {
     expect(await problems(() => resolve(input))).toEqual([problem]);
   });
@@ -73,7 +73,7 @@ describe('impossible combinations', () => {
     expect(on('local').frameworks).toEqual(['pythonic']);
     expect(on('compose').frameworks).toEqual(['pythonic']);
     expect(await problems(() => on('workers'))).toEqual([
-      'fleet.on: "pythonic" takes Python 3.10, and on workers there is nothing but the project; write local or compose or fargate, or leave "pythonic" out',
+      'fleet.on: "pythonic" needs Python 3.10, but the workers fleet has only the project’s own; write local or compose or fargate, or leave "pythonic" out',
     ]);
   });
 

@@ -18,7 +18,7 @@ const nothingTwice: Rule[] = (['frameworks', 'modes', 'users'] as const).map((pr
     experiment[property].flatMap((value, index, all: unknown[]) =>
       all.indexOf(value) === index
         ? []
-        : [{ paths: [[property, index]], text: `${JSON.stringify(value)} stands here twice; write it once` }],
+        : [{ paths: [[property, index]], text: `${JSON.stringify(value)} is written twice here; write it once` }],
     ),
 }));
 
@@ -30,7 +30,7 @@ const writersAreUsers = rule(['writers', 'users'], ({ writers, users }) => {
 
 const probesAreEnough = rule(['probes'], ({ probes }) => {
   if (probes === 'all' || probes >= LEAST_PROBES) return null;
-  return `${probes} probe has nobody to agree with; write ${LEAST_PROBES} at least, or all`;
+  return `${probes} probe alone has no latency to another; write ${LEAST_PROBES} at least, or all`;
 });
 
 const probesLeaveACrowd = rule(['probes', 'users'], ({ probes, users }) => {
