@@ -80,8 +80,6 @@ test('what cannot be is refused, with what to do', async () => {
     refusal(/memory holds about 100 users.*--at-most 100 or less/),
   );
   await expect(plan({ atMost: 2000 })).rejects.toMatchObject(refusal(/--at-most: .*1 to 1296/));
-  await expect(plan({ mode: 'node', criterion: { name: 'smooth' } })).rejects.toMatchObject(
-    refusal(/has no page/),
-  );
+  await expect(plan({ mode: 'node', criterion: { name: 'smooth' } })).rejects.toMatchObject(refusal(/has no page/));
   await expect(plan({ frameworks: ['yjz'] })).rejects.toMatchObject(refusal(/no framework "yjz".*"yjs"/));
 });
