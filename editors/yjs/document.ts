@@ -6,7 +6,21 @@ import * as Y from 'yjs';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { packedEditor } from '../base/binding/packed-editor.ts';
 import type { Editor } from '../base/editor.ts';
-import { SEED_UPDATE, TEXT_NAME } from './seed.ts';
+
+const TEXT_NAME = 'text';
+
+/** A client number that no replica draws: they are random 32-bit numbers. */
+const SEED_CLIENT = 1;
+
+/** The document that every replica starts from: exactly one "\n", as the same bytes for everyone. */
+const SEED_UPDATE = makeSeed();
+
+function makeSeed(): Uint8Array {
+  const doc = new Y.Doc();
+  doc.clientID = SEED_CLIENT;
+  doc.getText(TEXT_NAME).insert(0, '\n');
+  return Y.encodeStateAsUpdate(doc);
+}
 
 /** How an editor and a document's text belong together. */
 export interface YjsBinding {

@@ -1,7 +1,11 @@
 /** The recording that a trial needs: the crowd's users, the inputs that its key names, and each user's assignment. */
 import { createHash } from 'node:crypto';
+import { basename, dirname, join, relative } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
 import type { Framework, Frameworks } from '../../frameworks/framework.ts';
+import { closureOf, reachedFrom, readLock } from '../../frameworks/imports.ts';
+import { packageFolder } from '../../frameworks/packages/package-set.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { editsOf } from '../../traces/edits.ts';
 import { resolveTrace } from '../../traces/store.ts';
@@ -10,7 +14,6 @@ import { assignmentOf, batchingOf, documentOf, fittedTo } from '../trial/assignm
 import type { Assignment } from '../trial/protocol.ts';
 import { editsFor, startOf, usersOf, writersAmong } from '../trial/trial-users.ts';
 import type { RecordingKey } from './recording.ts';
-import { sourcesOf } from './sources.ts';
 
 /** One crowd to record; plain data. */
 export interface CrowdPlan {
@@ -92,4 +95,23 @@ async function traceDigest(name: string): Promise<string> {
 
 function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
+}
+
+/** Digest of all that decides what a framework's users send; it changes with any of it. */
+export async function sourcesOf({ root, client, server, packages: set }: Framework): Promise<string> {
+  const hash = createHash('sha256').update(process.version.split('.')[0]!);
+  const halves = [join(dirname(client), 'about.ts'), client, server];
+  const entries = halves.map((path) => relative(root, path).replaceAll('\\', '/'));
+  // A tree of sources holds the same as the project, where the rest is.
+  const { files, packages } = await reachedFrom([...entries, 'harness/crowd/record-main.ts'], PROJECT_ROOT);
+  for (const [file, text] of [...files].sort(byName)) hash.update(`${file}\n`).update(text);
+  for (const [name, version] of [...closureOf(packages, await readLock(PROJECT_ROOT))].sort(byName)) {
+    hash.update(`${name}@${version}\n`);
+  }
+  if (set !== null) hash.update(basename(packageFolder(set)));
+  return hash.digest('hex');
+}
+
+function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {
+  return a < b ? -1 : 1;
 }

@@ -11,7 +11,7 @@ import { connectToCoordinator, endUnconnected } from '../trial/control-connectio
 import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 import { CROWD_STEPS, putBeforeOthers } from '../users/priority.ts';
 import { playCrowd, READ_PERIOD_MS } from './player.ts';
-import { readRecording } from './recording-file.ts';
+import { readRecording } from './recording.ts';
 
 const { values } = parseArgs({
   options: {

@@ -2,9 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { clientFrame } from './client-frames.ts';
 import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
-import { createSkimmer } from './skim.ts';
+import { clientFrame, createSkimmer } from './websocket-frames.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {

@@ -4,8 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createConnection, type Socket } from 'node:net';
-import { maskedFrame, OPCODES } from './client-frames.ts';
-import { createSkimmer } from './skim.ts';
+import { createSkimmer, maskedFrame, OPCODES } from './websocket-frames.ts';
 
 /** RFC 6455, section 1.3. */
 const HANDSHAKE_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';

@@ -2,8 +2,7 @@
 import { getPriority } from 'node:os';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { nowMs } from '../../infra/clock.ts';
-import type { RecordOf } from '../../results/formats/records.ts';
-import { type RecordLine, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { type RecordLine, type RecordOf, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
 import type { Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
@@ -11,10 +10,10 @@ import { accountLine } from '../users/last-words.ts';
 import { makeSchedule } from '../users/typing/schedule.ts';
 import type { UserControl, UserOptions } from '../users/user.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
-import { clientFrame } from './client-frames.ts';
 import { type Playback, type Track, trackOf } from './playback.ts';
 import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 import type { RecordedUser } from './recording.ts';
+import { clientFrame } from './websocket-frames.ts';
 
 /** How often the lateness of frames is recorded. */
 const LATENESS_PERIOD_MS = 1000;

@@ -41,7 +41,7 @@ async function record({ plan, folder }: RecordOrder): Promise<void> {
   const { assignmentsOf, crowdStart } = await import('./crowd-plan.ts');
   const { createVirtualNetwork } = await import('./virtual-sockets.ts');
   const { simulateCrowd } = await import('./simulation.ts');
-  const { writeRecording } = await import('./recording-file.ts');
+  const { writeRecording } = await import('./recording.ts');
   const network = createVirtualNetwork(clock);
   globalThis.WebSocket = network.WebSocket;
   const { findFramework } = await import('../../frameworks/discover.ts');

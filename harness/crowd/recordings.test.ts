@@ -14,8 +14,7 @@ import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { processTree } from '../probes/process-tree.ts';
 import { type CrowdPlan, planCrowd } from './crowd-plan.ts';
-import type { Recording } from './recording.ts';
-import { readRecording } from './recording-file.ts';
+import { type Recording, readRecording } from './recording.ts';
 import { failureOf, keptRecordings, loadOrRecord, recordingFolder } from './recordings.ts';
 
 const HOST = '127.0.0.1';

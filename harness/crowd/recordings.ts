@@ -8,11 +8,9 @@ import { Child, endText } from '../../infra/process/child.ts';
 import { madeOnce } from '../../infra/process/made-once.ts';
 import { WORK_FOLDER } from '../../infra/project.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
-import type { CrowdPlan } from './crowd-plan.ts';
+import { type CrowdPlan, sourcesOf } from './crowd-plan.ts';
 import type { RecordOrder, RecordReport } from './record-main.ts';
-import type { Recording, RecordingKey } from './recording.ts';
-import { type RecordingHead, readHead, readRecording } from './recording-file.ts';
-import { sourcesOf } from './sources.ts';
+import { type Recording, type RecordingHead, type RecordingKey, readHead, readRecording } from './recording.ts';
 
 /** Where recordings are kept: safe to delete, since any can be made again. */
 export const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');

@@ -9,7 +9,7 @@ import { loadClient, loadServer } from '../../frameworks/halves.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { REPLAY_FILE, type Replay } from '../trial/trial-files.ts';
-import { readRecording } from './recording-file.ts';
+import { readRecording } from './recording.ts';
 import { inAnotherOrder, readSent, replay } from './replay.ts';
 
 const { values } = parseArgs({

@@ -1,9 +1,8 @@
 /** The framework's server in a child process, which can be ended as by a crash, and started again. */
 import { nowMs, realTimer } from '../../infra/clock.ts';
 import type { GroupedDelays } from '../probes/loop-delay.ts';
-import type { Sample } from './child-protocol.ts';
 import type { HostOptions, ServerHost } from './host.ts';
-import { ServerChild } from './server-child.ts';
+import { type Sample, ServerChild } from './server-child.ts';
 
 /** How long a child may take to stop in order. */
 const STOP_LIMIT_MS = 3000;

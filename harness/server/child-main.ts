@@ -6,8 +6,8 @@
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/halves.ts';
 import { messageOf } from '../../results/user-error.ts';
-import type { FromChild, ToChild } from './child-protocol.ts';
 import { type ServerHost, startHere } from './host.ts';
+import type { FromChild, ToChild } from './server-child.ts';
 
 /** Period of traffic reports; a killed child loses at most one. */
 const SAMPLE_PERIOD_MS = 250;

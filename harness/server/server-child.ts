@@ -1,9 +1,10 @@
-/** A child process with a framework's server, as the process that hosts it knows it. */
+/** A child process with a framework's server, as the process that hosts it knows it, and the messages between the two. */
 import { join } from 'node:path';
 import { Child, endText, nodeCommand } from '../../infra/process/child.ts';
+import type { GroupedDelays } from '../probes/loop-delay.ts';
 import { Mailbox } from '../trial/member.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
-import type { FromChild, Sample, ToChild } from './child-protocol.ts';
+import type { HostOptions } from './host.ts';
 
 export class ServerChild {
   readonly #process: Child;
@@ -47,4 +48,24 @@ export class ServerChild {
   async ended(): Promise<void> {
     await this.#process.ended;
   }
+}
+
+export type ToChild =
+  | ({ type: 'listen' } & Omit<HostOptions, 'framework'>)
+  | { type: 'profile'; durationMs: number }
+  | { type: 'stop' };
+
+export type FromChild =
+  /** The framework's server is loaded. */
+  | { type: 'loaded' }
+  | { type: 'listening'; port: number }
+  /** It cannot be loaded, or cannot listen. */
+  | { type: 'failed'; message: string }
+  | ({ type: 'sample' } & Sample)
+  | { type: 'profile'; profile: string | null };
+
+/** Bytes since the child's start, delays of its event loop since the sample before. */
+export interface Sample {
+  traffic: { sentBytes: number; receivedBytes: number };
+  delays: GroupedDelays;
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { KeptCursors } from '../noquill/kept-cursors.ts';
 import { NoQuill } from '../noquill/noquill.ts';
+import { KeptCursors } from '../noquill/screen.ts';
 import { type LibraryPresence, shareCursors } from './shared-cursors.ts';
 
 type Other = { name: string; colour: string; cursor: { anchor: number; head: number } | null };

@@ -1,10 +1,9 @@
 /** NoQuill as a screen: in Chrome a toolbar and an element that takes the keys; without a browser the editor alone. */
 import type Delta from 'quill-delta';
-import { BLOCK_FORMATS, INLINE_FORMATS } from '../editor.ts';
+import { BLOCK_FORMATS, type Cursors, INLINE_FORMATS, type Selection, type ShownCursor } from '../editor.ts';
 import { stampTasks } from '../frames.ts';
 import type { Screen, Shown } from '../screen.ts';
 import { SIGIL_LENGTH } from '../sigils.ts';
-import { KeptCursors } from './kept-cursors.ts';
 import { attachButton, attachKeyboard } from './keyboard.ts';
 import { NoQuill } from './noquill.ts';
 
@@ -93,4 +92,26 @@ function build(container: HTMLElement, editor: NoQuill): void {
   attachKeyboard(element, editor);
   // As in Quill, a click restores the selection.
   element.addEventListener('focus', () => editor.focus());
+}
+
+/** Others' cursors without rendering: kept as Quill's module `cursors` keeps them, and drawn nowhere. */
+export class KeptCursors implements Cursors {
+  readonly #kept = new Map<string, ShownCursor>();
+
+  createCursor(id: string, name: string, color: string): void {
+    if (!this.#kept.has(id)) this.#kept.set(id, { id, name, color });
+  }
+
+  moveCursor(id: string, range: Selection): void {
+    const cursor = this.#kept.get(id);
+    if (cursor !== undefined) cursor.range = range;
+  }
+
+  removeCursor(id: string): void {
+    this.#kept.delete(id);
+  }
+
+  cursors(): ShownCursor[] {
+    return [...this.#kept.values()];
+  }
 }

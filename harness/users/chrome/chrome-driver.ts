@@ -8,7 +8,7 @@ import { type Gestures, performThere } from '../typing/perform.ts';
 import { keyGestures } from './keys.ts';
 import { openUserPage, type UserPage } from './user-page.ts';
 
-/** @param through the address by which Chrome is to open the coordinator's page, see page-proxy.ts */
+/** @param through the address by which Chrome is to open the coordinator's page, see `openPageProxy` */
 export function createChromeDriver(browser: Browser, through: (pageUrl: string) => string): EditorDriver {
   let userPage: UserPage;
   let blockButtons: { x: number; y: number }[] = [];

@@ -25,7 +25,7 @@ const BLOCK_SHORTCUTS = [shortcut('1', ALT), shortcut('2', ALT), shortcut('7', S
 
 export interface DocsDriverOptions {
   browser: Browser;
-  /** The address by which this process gets the coordinator's page, see page-proxy.ts. */
+  /** The address by which this process gets the coordinator's page, see `openPageProxy`. */
   through: (pageUrl: string) => string;
   /** Test for links to documents; only tests, which imitate the page on this machine, use another than Google's. */
   isLink?: (text: string) => boolean;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { compressedAlone } from './compression.ts';
+import { compressedAlone } from './last-words.ts';
 
 test('messages shrink to what a WebSocket with permessage-deflate sends of them', async () => {
   const messages = Array.from({ length: 40 }, (_, index) =>

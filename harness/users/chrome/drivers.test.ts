@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { expect, test } from 'vitest';
-import { openPageProxy } from './page-proxy.ts';
+import { openPageProxy } from './drivers.ts';
 
 test('a coordinator on this machine needs no proxy', async () => {
   const proxy = await openPageProxy('ws://127.0.0.1:1234/token/control');
