@@ -5,7 +5,7 @@ const publishedTableSchema = z.object({
   /** As the study numbers it: `Table 3`. */
   name: z.string(),
   title: z.string(),
-  /** How many users its figures are for, where that is one number. */
+  /** The user count of its figures; null if they are for several. */
   users: z.int().positive().nullable(),
   /** Figures of a row, in order, with their unit: `%`, `MB`, `users`. */
   columns: z.array(z.object({ name: z.string(), unit: z.string() })),

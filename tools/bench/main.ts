@@ -7,19 +7,23 @@
  * `--measure 60s`, `--only users|crowd|observation|delay-line|noquill|analysis|replay`. `--modes`
  * holds for crowd too, with `--pairs 5`, which holds for replay too, with `--trace synthetic`.
  */
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { benchAnalysis, LARGE_RUN } from '../../analysis/analysis.bench.ts';
 import { MIN_THROUGHPUT_PERCENT } from '../../analysis/figures/criterion.ts';
+import type { ProfileShares } from '../../analysis/trial/profile-shares.ts';
 import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
+import { buildPage } from '../../frameworks/page-build.ts';
+import { userProfilesOf } from '../../harness/max/profile-sources.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { benchCrowd } from './crowd.ts';
-import { benchObservation } from './observation.ts';
 import { benchReplay } from './replay.ts';
-import { figure, runCell } from './run-cell.ts';
+import { type BenchCell, figure, runCell } from './run-cell.ts';
 
 const HEADINGS = [
   'users',
@@ -128,4 +132,12 @@ function formatRow(cell: CellSummary, toFirstKeyMs: number | null): string[] {
     figure(cell.userMemoryMiB, 0),
     figure(cell.machineCpuPercent, 0),
   ];
+}
+
+/** @returns one per profiled user: time that belongs to neither framework, editor nor browser is the page's own observation */
+async function benchObservation(cell: BenchCell): Promise<ProfileShares[]> {
+  const { directory } = await runCell({ ...cell, profile: '13s' });
+  const trials = join(directory, 'trials');
+  const [trial] = await readdir(trials);
+  return userProfilesOf(join(trials, trial!), await buildPage());
 }
