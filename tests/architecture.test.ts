@@ -76,7 +76,7 @@ const imports: Import[] = files.flatMap((from) =>
     to: to!.startsWith('.') ? path.join(path.dirname(from), to!) : to!,
   })),
 );
-/** What a file loads when it is loaded itself: neither types, nor what it imports while it runs. */
+/** Imports that are loaded together with a file: neither types, nor imports that run later. */
 function loadedBy(from: string): Import[] {
   if (!from.endsWith('.ts')) return [];
   const source = readFileSync(path.join(PROJECT_ROOT, from), 'utf8');

@@ -6,7 +6,7 @@ export interface BreakableLine {
   port: number;
   /** Breaks every connection; new ones are refused until `mend`. */
   cut(): void;
-  /** What the server answers gets no further until the line is cut. */
+  /** The server's answers get no further until the line is cut. */
   swallowAnswers(): void;
   mend(): void;
   stop(): Promise<void>;

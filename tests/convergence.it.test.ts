@@ -91,7 +91,7 @@ const ROUNDS = 150;
 /** Where so many edits at once are known to take too long. */
 const FEW_ROUNDS = 20;
 
-// What needs more than npm brings is tried beside its server.
+// Frameworks that need more than npm brings are tried beside their servers.
 const frameworks = (await discoverFrameworks()).filter(
   ({ about }) => !about.oneWriter && !about.needsInternet && about.onDemand === undefined && about.needs === undefined,
 );

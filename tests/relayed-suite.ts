@@ -1,4 +1,4 @@
-/** What every relayed document must do, played by a few replicas at a relay without a network. For tests. */
+/** Rules for every relayed document, played by a few replicas at a relay without a network. For tests. */
 import fc from 'fast-check';
 import Delta, { type AttributeMap } from 'quill-delta';
 import { LINE_FORMAT } from '../editors/base/binding/line-formats.ts';
@@ -68,15 +68,15 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 
 interface Member {
   document: RelayedDocument;
-  /** What an editor shows that started with the document's contents and got every change since. */
+  /** The screen of an editor that started with the document's contents and got every change since. */
   shown: Delta;
   /** How far into the log this replica has read. */
   read: number;
 }
 
 /**
- * Plays the steps. After each one the replica's document must be what its editor shows, that is: what the user did and
- * what `receive` said composes to exactly the contents. In the end all must hold the same, and one that joins then, too.
+ * Plays the steps. After each one the replica's document must be what its editor shows: the user's edits and the changes
+ * that `receive` returned compose to exactly the contents. In the end all must hold the same, and one that joins then, too.
  *
  * @param options.join    a document that opened what the relay holds after these messages
  * @param options.load    the contents of a document's saved state

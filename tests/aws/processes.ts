@@ -7,7 +7,7 @@ import type { ContainerEngine, FakeContainer, FakeTask } from './task.ts';
 
 /** Fargate grants up to 120 s; a test has less time. */
 const GRACE_MS = 8000;
-/** What a container's process gets of this machine, besides its own environment. */
+/** Variables of this machine that a container's process inherits. */
 const INHERITED = ['PATH', 'HOME', 'SCRIPTORIUM_CHROME'];
 
 /**

@@ -21,7 +21,7 @@ export interface Call {
   style: 'json' | 'query' | 'ec2';
 }
 
-/** What a call says. The services read the properties that they know. */
+/** The parameters of a call. The services read the properties that they know. */
 // biome-ignore lint/suspicious/noExplicitAny: a stand-in for a server reads whatever its clients send
 export type Input = any;
 

@@ -21,7 +21,7 @@ export interface Refusal {
 interface FakeAwsOptions {
   regions: string[];
   phaseMs?: number;
-  /** What becomes of each task; absent: it runs. */
+  /** The fate of each task; absent: it runs. */
   fateOf?: EcsOptions['fateOf'];
   /** The public address of the n-th task. */
   addressOf?: EcsOptions['addressOf'];

@@ -1,9 +1,9 @@
-/** A task of the fake ECS: what is known of it, what may be asked for, and how it is described. */
+/** A task of the fake ECS: its state, its valid requests, and its description. */
 import { OVERRIDE_CHARACTERS, TASKS_PER_CALL } from '../../infra/fargate/plan/sizes.ts';
 import { FAKE_ACCOUNT, type FakeRegion } from './account.ts';
 import { AwsRefusal, type Input } from './protocols.ts';
 
-/** What becomes of a task that is asked for. */
+/** The fate of a task that is asked for. */
 export type Fate =
   | { kind: 'runs' }
   /** It is in `failures[]`. */
@@ -42,7 +42,7 @@ export interface FakeTask {
   unlisted?: boolean;
 }
 
-/** What runs a task's containers, if anything does. */
+/** A runner of a task's containers, if there is one. */
 export interface ContainerEngine {
   /** @param onExit told when a container ends by itself */
   start(task: FakeTask, onExit: () => void): void;

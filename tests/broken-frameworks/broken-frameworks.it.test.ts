@@ -8,7 +8,7 @@ import { type BrokenFramework, honest } from './broken-framework.ts';
 import { interleaves } from './interleaving.ts';
 import { AT_THE_END, judgeBroken, measureBroken, NO_FORMATS, PASTES, WORDS } from './run-broken.ts';
 
-// What never happens need not be waited for so long.
+// Steps that never happen need not be waited for so long.
 vi.mock(import('../../harness/trial/steps.ts'), async (original) => {
   const { STEP_LIMITS_MS, ...timeline } = await original();
   const limits = { ...STEP_LIMITS_MS, admit: 3000, admitPerUser: 500 } as unknown as typeof STEP_LIMITS_MS;

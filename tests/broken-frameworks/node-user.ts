@@ -4,7 +4,7 @@ import { createNodeDriver } from '../../harness/users/node/node-driver.ts';
 import { runUser } from '../../harness/users/user.ts';
 import type { BrokenFramework } from './broken-framework.ts';
 
-/** What a thread of a user's own is told. */
+/** The data of a user's own thread. */
 export interface UserThread {
   url: string;
   user: number;

@@ -1,4 +1,4 @@
-/** What the suite's cases are made of. No test framework: they run in a page, too. */
+/** Building blocks of the suite's cases. No test framework: they run in a page, too. */
 import type { Op } from 'quill-delta';
 import { canonicalDelta } from '../../editors/base/delta.ts';
 import type { Editor } from '../../editors/base/editor.ts';

@@ -1,4 +1,4 @@
-/** What an editor holds, and what each change makes of it. */
+/** An editor's contents, and the effect of each change on them. */
 import Delta, { type Op } from 'quill-delta';
 import {
   BOLD,

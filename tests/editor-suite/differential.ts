@@ -78,7 +78,7 @@ function stateOf({ editor, text }: Screen): unknown {
   };
 }
 
-/** What a change made of the document; none where it made nothing of it. Equal characters cannot tell which one is new. */
+/** The effect of a change on the document; empty if there was none. Equal characters cannot tell which one is new. */
 function outcome({ change, before, source }: Change): unknown[] {
   const [old, result] = [before, before.compose(change)].map((contents) => canonicalDelta(contents).ops);
   return isEqual(old, result) ? [] : [{ result, source }];

@@ -1,6 +1,6 @@
 /**
- * What every editor must do, as cases that run in a page and in Node alike. Quill passes them all, so they also say what
- * Quill really does.
+ * Rules for every editor, as cases that run in a page and in Node alike. Quill passes them all, so they also describe
+ * Quill's real behaviour.
  */
 import type { EditorCase } from './assertions.ts';
 import { CONTENTS_CASES } from './contents.ts';

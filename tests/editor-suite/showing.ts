@@ -1,4 +1,4 @@
-/** What a screen shows, and which sigils it reports. */
+/** The text that a screen shows, and the sigils that it reports. */
 import type { Editor } from '../../editors/base/editor.ts';
 import type { Screen } from '../../editors/base/screen.ts';
 import { watchSigils } from '../../editors/base/sigils.ts';

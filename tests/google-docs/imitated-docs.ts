@@ -8,7 +8,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { buildPage, scriptOf } from '../../frameworks/page-build.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 
-/** What users of gdocs get with the page. */
+/** The script that users of gdocs get with the page. */
 const DOCS_SCRIPT = scriptOf('gdocs');
 
 export interface ImitatedDocs {
@@ -20,7 +20,7 @@ export interface ImitatedDocs {
   close(): Promise<void>;
 }
 
-/** What the links of these names lead to. */
+/** Pages that links of these names lead to. */
 const PAGES = {
   private: (response: ServerResponse) => response.writeHead(302, { Location: '/ServiceLogin?continue=doc' }).end(),
   moved: (response: ServerResponse) => response.writeHead(302, { Location: '/document/d/another/edit' }).end(),

@@ -53,7 +53,7 @@ async function write(text: string): Promise<void> {
   }
 }
 
-/** What is selected, in order. */
+/** The selected characters, in order. */
 function selected(): Character[] {
   const visible = document_.visible();
   const place = (id: string | null) => visible.findIndex((each) => each.id === document_.visibleUpTo(id)) + 1;
