@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { PLAN_FILE, type PlanFile, type PlannedTrial } from '../results/formats/run-directory.ts';
 import { writeJson } from '../results/formats/write-file.ts';
 import { writeSyntheticTrial } from './test-data/synthetic-records.ts';
-import { judgeTrialFiles } from './trial/judge-trial-files.ts';
+import { analyseTrial } from './trial/analyse-trial.ts';
 
 interface AnalysisBench {
   trials: number;
@@ -87,7 +87,7 @@ async function writeSyntheticRun(
     const path = join(directory, trialDirectory);
     await writeSyntheticTrial({ directory: path, users, seconds, seed, framework });
     const startMs = performance.now();
-    const { verdict, reasons } = await judgeTrialFiles(path);
+    const { verdict, reasons } = await analyseTrial(path);
     judgeMs += performance.now() - startMs;
     // The figures of another would not be read.
     if (verdict !== 'valid') throw new Error(`a synthetic trial is ${verdict}: ${JSON.stringify(reasons)}`);

@@ -1,8 +1,10 @@
 /** Runs an experiment of a document scenario, by the loop of all runs. */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type WrittenDocumentReport, writeDocumentReport } from '../analysis/report/document-report.ts';
-import { DOCUMENT_RECORD, judgeDocumentTrial } from '../analysis/trial/document-trial.ts';
+import type { WrittenDocumentReport } from '../analysis/report/document-report.ts';
+import { analyseTrial } from '../analysis/trial/analyse-trial.ts';
+import { DOCUMENT_RECORD } from '../analysis/trial/document-trial.ts';
+import { reportDocuments } from '../harness/analysis.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
 import { describeMachine } from '../harness/machine/environment.ts';
@@ -10,9 +12,8 @@ import { runTrials, type TrialsObserver } from '../harness/run/run-trials.ts';
 import { nowMs } from '../infra/clock.ts';
 import { openRecordWriter } from '../results/formats/record-file.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../results/formats/records.ts';
-import { type DocumentTrial, recordPath, VERDICT_FILE } from '../results/formats/run-directory.ts';
+import { type DocumentTrial, recordPath } from '../results/formats/run-directory.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
-import { writeJson } from '../results/formats/write-file.ts';
 import { readDocumentPlan, readVerdict } from '../results/run-folder/run-files.ts';
 import { openRunFolder } from '../results/run-folder/run-folder.ts';
 import { loadScenario, type OpenScenario, SubjectFailure } from './scenario.ts';
@@ -38,7 +39,7 @@ export async function runDocuments(options: DocumentRunOptions): Promise<Written
     readPlan: readDocumentPlan,
     sameMachine: true,
   });
-  const part = { directory, folder, open: () => openRunner(options), report: () => writeDocumentReport(directory) };
+  const part = { directory, folder, open: () => openRunner(options), report: () => reportDocuments(directory) };
   const [report] = await runTrials({ directory, plan, parts: [part], observer, signal });
   return report!;
 }
@@ -91,11 +92,7 @@ async function runTrial(
   await mkdir(trialDirectory, { recursive: true });
   const version = await opened.versionOf(trial.of);
   const record = openRecordWriter(recordPath(trialDirectory, DOCUMENT_RECORD));
-  const lines: RecordLine[] = [];
-  const write = (added: RecordLine | RecordLine[]) => {
-    lines.push(...[added].flat());
-    record.write(added);
-  };
+  const write = (added: RecordLine | RecordLine[]) => record.write(added);
   try {
     write({ type: 'subject', schemaVersion: SCHEMA_VERSION, scenario, of: trial.of, version, atMs: nowMs() });
     await opened
@@ -105,9 +102,7 @@ async function runTrial(
   } finally {
     await record.close();
   }
-  const { verdict } = judgeDocumentTrial(lines);
-  await writeJson(join(trialDirectory, VERDICT_FILE), verdict);
-  return verdict;
+  return analyseTrial(trialDirectory);
 }
 
 /** @throws the signal's reason, where that is why */

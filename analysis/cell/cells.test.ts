@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { cellSummarySchema } from '../../results/formats/summary.ts';
 import { MEASURED_FIGURES } from '../figures/catalogue.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
-import { type JudgedTrial, summarizeCell } from './cells.ts';
+import { summarizeCell } from './cells.ts';
+import type { JudgedTrial } from './judged-trial.ts';
 
 const IDENTITY = { framework: 'x', tier: 'library' as const, mode: 'noquill', users: 2 };
 
@@ -30,7 +31,6 @@ const COUNTS = [
 function figures({ columns = {}, samples = {} }: Given = {}): TrialFigures {
   const nothing = MEASURED_FIGURES.flatMap(({ source }) => ('column' in source ? [[source.column, null]] : []));
   return {
-    version: '1.2.3',
     columns: {
       ...Object.fromEntries(nothing),
       ...Object.fromEntries(COUNTS.map((name) => [name, 0])),
@@ -42,6 +42,7 @@ function figures({ columns = {}, samples = {} }: Given = {}): TrialFigures {
     samples,
     buckets: [],
     faults: [],
+    curves: {},
   };
 }
 

@@ -7,7 +7,7 @@ import { describeFaults } from '../resilience/fault-text.ts';
 import { poolFaults } from '../resilience/pool-faults.ts';
 import { onlyKnown, roundFigure } from '../statistics/known-figures.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
-import type { Figures, TrialJudgement } from './cell.ts';
+import type { Figures } from './cell.ts';
 import { collectCell, intervalOver, poolFigures } from './collect-cell.ts';
 import {
   judgeFunctionality,
@@ -17,6 +17,7 @@ import {
   SMOOTH_UNKNOWN,
   UNKNOWN,
 } from './fully-functional.ts';
+import type { JudgedTrial } from './judged-trial.ts';
 import { SCALING_FIGURES } from './scaling.ts';
 
 /** What of a summary the catalogue gives. */
@@ -35,11 +36,6 @@ interface CellIdentity {
 
 /** The figures that each trial keeps of its own. */
 const OWN_FIGURES = MEASURED_FIGURES.filter((figure) => isHeadline(figure) || SCALING_FIGURES.includes(figure));
-
-/** A trial that has run. Only a valid one has figures. */
-export interface JudgedTrial extends TrialJudgement {
-  figures: TrialFigures | null;
-}
 
 /** Summarises the trials that have run of one cell; at least one. */
 export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTrial[]): CellSummary {

@@ -1,7 +1,7 @@
 /** What gave out first where a criterion stopped holding: which of what a trial uses was used up, and how that shows. */
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { LATE_SERVER_MS, USED_UP } from '../figures/criterion.ts';
 import { formatFigure } from '../figures/figure-text.ts';
-import { LATE_SERVER_MS, USED_UP } from '../figures/used-up.ts';
 import { OWNERS, type ProfileShares } from '../trial/profile-shares.ts';
 
 export type LimitName =

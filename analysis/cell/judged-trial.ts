@@ -1,52 +1,48 @@
-/** One trial of a run, judged anew from its records, and its figures where they can be used. */
-import { readRecordFile } from '../../results/formats/record-file.ts';
-import { type PlannedTrial, recordPath } from '../../results/formats/run-directory.ts';
-import { asReason, readVerdict } from '../../results/run-folder/run-files.ts';
-import { keptReading, readTrial, type TrialReading } from '../trial/trial-reading.ts';
+/** One trial of a run: the verdict of today's checks, with the figures of a valid trial. */
+import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { readVerdict } from '../../results/run-folder/run-files.ts';
+import { readTrial } from '../trial/analyse-trial.ts';
+import type { TrialFigures } from '../trial/trial-figures.ts';
 import { SHORT_OF_CORES } from '../verdict/checks.ts';
 import { unreadable } from '../verdict/judge.ts';
-import { noteChange } from '../verdict/judge-anew.ts';
-import type { JudgedTrial } from './cells.ts';
+import type { TrialJudgement } from './cell.ts';
+
+/** A trial that has run. Only a valid one has figures. */
+export interface JudgedTrial extends TrialJudgement {
+  figures: TrialFigures | null;
+}
 
 /**
- * The verdict of today's checks, with the figures of a valid trial; `unknown` where the run gave none, or the records
- * cannot be read.
+ * Judges a trial that a run has ended; `unknown` if the run gave no verdict, or the records cannot be read.
  *
- * @param clockErrorLimitMs as the plan has it; null for any
+ * @param options.keeps whether a `figures.json` that is missing or out of date is written
  */
 export async function judgeTrial(
-  { trial }: PlannedTrial,
+  { trial }: Pick<AnyPlannedTrial, 'trial'>,
   trialDirectory: string,
-  clockErrorLimitMs: number | null,
+  { keeps = false }: { keeps?: boolean } = {},
 ): Promise<JudgedTrial> {
-  const { verdict, figures } = await readAnew(trialDirectory, clockErrorLimitMs);
+  const recorded = await readVerdict(trialDirectory);
+  const today = await readTrial(trialDirectory, { keeps });
+  const verdict = typeof recorded === 'string' ? unreadable(recorded) : noteChange(recorded, today.verdict);
   return {
     trial,
     verdict: verdict.verdict,
     reasons: verdict.reasons.map(({ message }) => message),
     notes: verdict.notes.map(({ message }) => message),
     converged: verdict.converged,
-    version: figures?.version ?? (await readVersion(trialDirectory)),
-    figures,
+    version: today.version,
+    figures: verdict.verdict === 'valid' ? today.measured : null,
     isShortOfCores: verdict.notes.some(({ code }) => SHORT_OF_CORES.some((short) => short === code)),
   };
 }
 
-async function readAnew(trialDirectory: string, clockErrorLimitMs: number | null): Promise<TrialReading> {
-  const recorded = await readVerdict(trialDirectory);
-  if (typeof recorded === 'string') return { verdict: unreadable(recorded), figures: null };
-  const reading =
-    (await keptReading(trialDirectory)) ?? (await readTrial(trialDirectory, { verdict: recorded, clockErrorLimitMs }));
-  return { ...reading, verdict: noteChange(recorded, reading.verdict) };
-}
-
-/** The framework's version as the coordinator wrote it, null where its record cannot be read. */
-async function readVersion(trialDirectory: string): Promise<string | null> {
-  const version = await asReason(async () => {
-    for await (const line of readRecordFile(recordPath(trialDirectory, 'coordinator'))) {
-      if (line.type === 'process') return { version: line.frameworkVersion };
-    }
-    return { version: null };
-  });
-  return typeof version === 'string' ? null : version.version;
+/** The verdict of today, with a note where it is another than the run's: from what to what, and why. */
+function noteChange(earlier: Verdict, today: Verdict): Verdict {
+  if (earlier.verdict === today.verdict) return today;
+  const saying = ({ reasons }: Verdict) => reasons.map(({ message }) => message).join('; ');
+  const why = today.verdict === 'valid' ? `no check of today says that ${saying(earlier)}` : saying(today);
+  const message = `its verdict changed from ${earlier.verdict} to ${today.verdict} when it was judged anew: ${why}`;
+  return { ...today, notes: [...today.notes, { code: 'verdict-changed', message }] };
 }

@@ -1,33 +1,39 @@
 /** The script of a page, with all that it imports, as one text. */
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { remembered } from '../remembered.ts';
+import { basename, dirname } from 'node:path';
 
-/** In a process of its own: a bundler keeps hundreds of MiB, and the process that asks may coordinate trials. */
-const BUNDLER = join(import.meta.dirname, 'bundle-main.ts');
-/** Larger than any page's script. */
-const LARGEST_SCRIPT_BYTES = 2 ** 26;
-
-/** Those under way: who asks while one is waits for it. */
-const underWay = new Map<string, Promise<string>>();
+/** By their entries: pages do not change while a process lives. */
+const scripts = new Map<string, Promise<string>>();
 
 /**
+ * Bundles in this process, which then holds a bundler of hundreds of MiB.
+ *
  * @param entry the path of the page's `.ts` file
  * @returns     minified JavaScript that may stand inside `<script>`
  * @throws Vite's error, which names the file and the line
  */
-export async function bundleScript(entry: string): Promise<string> {
-  const known = remembered.scripts.get(entry);
-  if (known !== undefined) return known;
-  const building = underWay.get(entry) ?? build(entry).finally(() => underWay.delete(entry));
-  underWay.set(entry, building);
-  const script = await building;
-  remembered.scripts.set(entry, script);
+export function bundleScript(entry: string): Promise<string> {
+  const script = scripts.get(entry) ?? build(entry);
+  scripts.set(entry, script);
+  // One that failed is tried again.
+  script.catch(() => scripts.delete(entry));
   return script;
 }
 
 async function build(entry: string): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [BUNDLER, entry], { maxBuffer: LARGEST_SCRIPT_BYTES });
-  return stdout;
+  const vite = await import('vite');
+  const bundle = await vite.build({
+    configFile: false,
+    logLevel: 'error',
+    root: dirname(entry),
+    build: {
+      write: false,
+      target: 'esnext',
+      minify: true,
+      lib: { entry: basename(entry), formats: ['iife'], name: 'scriptoriumPage' },
+    },
+  });
+  const [chunk] = [bundle].flat().flatMap((part) => ('output' in part ? part.output : []));
+  if (chunk?.type !== 'chunk') throw new Error(`the build of ${entry} gave no script`);
+  // Only a string or a regular expression can hold it, and there it means the same.
+  return chunk.code.replaceAll('</script', '<\\/script');
 }

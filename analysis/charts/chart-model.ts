@@ -2,7 +2,7 @@
 
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import { TIER_TITLES, type Tier } from '../cell/tiers.ts';
-import { BUCKET_S } from '../figures/bucket.ts';
+import { BUCKET_S } from '../figures/criterion.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
 import { formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
 import { faultWord } from '../resilience/fault-text.ts';

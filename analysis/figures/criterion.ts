@@ -1,5 +1,5 @@
 /**
- * The bounds of the two criteria. First those of "fully functional", the paper's: does everyone type unhindered, and see the others' edits soon? Browser-safe.
+ * Numbers that are choices of the analysis: the bounds of the two criteria, and from when on a resource is used up. First those of "fully functional", the paper's: does everyone type unhindered, and see the others' edits soon? Browser-safe.
  *
  * @see Weidner et al. 2023, "Collabs: A Flexible and Performant CRDT Collaboration Framework", section 7
  */
@@ -29,3 +29,11 @@ export const CONCURRENT_EDIT_MS = 2 * SOON_SEEN_MS;
 export const MIN_WORST_USER_THROUGHPUT_PERCENT = 95;
 /** Of the time of the page that was busiest, in tasks that hold its thread for 50 ms or longer. */
 export const MAX_LONG_TASK_PERCENT = 5;
+
+/** How long a bucket of a series is, in seconds: each user sends one sigil in that time. */
+export const BUCKET_S = 10;
+
+/** Share of a resource above which it counts as exhausted; the rest is needed for other processes' bursts. */
+export const USED_UP = 0.9;
+/** A server's loop that is this late delays what every user sees by a tenth of a second: what feels instantaneous. */
+export const LATE_SERVER_MS = 100;

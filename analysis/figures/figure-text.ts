@@ -33,3 +33,9 @@ export function formatWithInterval(figure: number | null, interval: { low: numbe
   if (figure === null || interval === null) return formatFigure(figure);
   return `${formatFigure(figure)} (${formatFigure(interval.low)}–${formatFigure(interval.high)})`;
 }
+
+/** Names in a sentence: the first of them, and how many more there are. */
+export function enumerate(names: readonly string[], { most, between }: { most: number; between: string }): string {
+  const rest = names.length - most;
+  return rest > 0 ? `${names.slice(0, most).join(between)} and ${rest} more` : names.join(between);
+}

@@ -49,7 +49,7 @@ export interface Ratio {
  * Where a figure is shown beside `summary.json` and `summary.csv`: `series`, the CSV files over time; `terminal`, the main
  * table; `report`, the table of all cells in the report; `resources` and `saved state`, the tables of one user count;
  * `compare`, which gives it intervals over trials and a table per mode too; `scaling`, the table of how figures grow with the
- * users; `sql`, the view `cell_summaries`.
+ * users; `sql`, the table `cell_summaries`.
  */
 export type Place = 'series' | 'terminal' | 'report' | 'resources' | 'saved state' | 'compare' | 'scaling' | 'sql';
 

@@ -10,20 +10,21 @@ import { differingConditions } from './conditions.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
 
 /**
- * Analyses each run. One that cannot be read is left out and named, as long as another one can.
+ * Analyses each run, as `analyseRun` does. One that cannot be read is left out and named, as long as another one can.
  *
  * @throws UserError (exit code 2) where no run can be read, one is given twice, or two that bear the same name were made
  *         under different conditions
  */
 export async function analyseRuns(
   directories: readonly string[],
+  options: { keeps: boolean },
 ): Promise<{ runs: AnalysedRun[]; problems: string[] }> {
   refuseRepetition(directories);
   const runs: AnalysedRun[] = [];
   const refused: UserError[] = [];
   for (const directory of directories) {
     try {
-      runs.push(await analyseRun(directory));
+      runs.push(await analyseRun(directory, options));
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       refused.push(error);

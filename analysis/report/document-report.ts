@@ -29,17 +29,18 @@ export interface WrittenDocumentReport {
 const INTERVALS = `In brackets: the 95 % interval over trials; without one: fewer than ${MIN_TRIALS} trials have the figure.`;
 
 /**
- * Rebuilds `summary.json`, `report.html`, `summary.csv`, `tables.md`, `tables.tex` and `charts/`, and writes nowhere else.
- * The same records give the same bytes.
+ * Rebuilds `summary.json`, `report.html`, `summary.csv`, `tables.md`, `tables.tex` and `charts/`; in the run's own
+ * folder, it also brings `figures.json` of each trial up to date. It writes nowhere else. The same records give the same bytes.
  *
- * @param outDirectory by default the run's own folder
+ * @param options.outDirectory by default the run's own folder
+ * @param options.script of the page; by default it is bundled
  * @throws UserError (2) where the run cannot be read
  */
 export async function writeDocumentReport(
   runDirectory: string,
-  { outDirectory = runDirectory }: { outDirectory?: string } = {},
+  { outDirectory = runDirectory, script }: { outDirectory?: string; script?: string } = {},
 ): Promise<WrittenDocumentReport> {
-  const run = await analyseDocumentRun(runDirectory);
+  const run = await analyseDocumentRun(runDirectory, { keeps: outDirectory === runDirectory });
   const summary = documentSummaryOf(run);
   const studies = await readPublishedDocumentFigures();
   const tables = tablesBeside(summary, run.plan.experiment.trace, studies);
@@ -55,14 +56,14 @@ export async function writeDocumentReport(
   await write('tables.md', markdownPage([describeCells(summary, '- ')].filter(Boolean), { tables: [main, ...tables] }));
   await write('tables.tex', latexPage([main, ...tables]));
   for (const chart of chartsOf(summary)) await write(`charts/${chart.id}.svg`, svgFile(chart));
-  await write(REPORT_FILE, await renderPageOf(run, summary, [main, ...tables]));
+  await write(REPORT_FILE, await renderPageOf(run, summary, { tables: [main, ...tables], code: script }));
   return { summary, tables };
 }
 
 async function renderPageOf(
   { catalogue, plan, cells }: AnalysedDocumentRun,
   summary: DocumentSummary,
-  tables: readonly CaptionedTable[],
+  { tables, code }: { tables: readonly CaptionedTable[]; code?: string },
 ): Promise<string> {
   const trials = cells.flatMap((cell) => cell.trials);
   const valid = trials.filter(({ verdict }) => verdict === 'valid').length;
@@ -94,6 +95,7 @@ async function renderPageOf(
     ],
     data: summary,
     script: 'document-report.ts',
+    code,
   });
 }
 

@@ -1,9 +1,10 @@
 /** The views of a run's records as Parquet files, for tools that do not read SQL files. */
 import { mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { clockErrorLimitOf, readVerdict } from '../../results/run-folder/run-files.ts';
+import { join } from 'node:path';
+import { summarizeCell } from '../cell/cells.ts';
+import { judgeTrial } from '../cell/judged-trial.ts';
 import type { AnalysedRun } from '../run/analyse-run.ts';
-import { completeVersion1 } from '../verdict/version-1.ts';
+import { addCellSummaries } from '../run/cell-summaries.ts';
 import { openRecords } from '../views/database.ts';
 
 /**
@@ -13,18 +14,17 @@ import { openRecords } from '../views/database.ts';
 export async function writeParquet(runs: readonly AnalysedRun[], folder: string): Promise<void> {
   for (const [index, run] of runs.entries()) {
     const prefix = runs.length > 1 ? `run-${index + 1}-` : '';
-    const clockErrorLimitMs = clockErrorLimitOf(run.plan);
-    for (const { directory, figures } of run.cells.flatMap(({ trials }) => trials)) {
-      if (figures === null) continue;
-      const trialDirectory = join(run.directory, directory);
-      await using records = await openRecords([trialDirectory], { cellSummaries: true });
-      const verdict = await readVerdict(trialDirectory);
-      if (typeof verdict !== 'string') {
-        await completeVersion1(records, [{ trial: basename(trialDirectory), verdict, clockErrorLimitMs }]);
-      }
-      for (const view of await records.views()) {
-        await mkdir(join(folder, view), { recursive: true });
-        await records.exportParquet(view, join(folder, view, `${prefix}${directory.split('/').at(-1)}.parquet`));
+    for (const { name, summary, trials } of run.cells) {
+      for (const { trial, directory, figures } of trials) {
+        if (figures === null) continue;
+        const trialDirectory = join(run.directory, directory);
+        await using records = await openRecords([trialDirectory]);
+        const alone = summarizeCell(summary, [await judgeTrial({ trial }, trialDirectory)]);
+        await addCellSummaries(records, [{ name, summary: alone }]);
+        for (const view of await records.views()) {
+          await mkdir(join(folder, view), { recursive: true });
+          await records.exportParquet(view, join(folder, view, `${prefix}${directory.split('/').at(-1)}.parquet`));
+        }
       }
     }
   }

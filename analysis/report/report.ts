@@ -26,6 +26,8 @@ interface ReportOptions {
   users?: number;
   /** Where everything goes; by default into the run's own folder, where there is one run. */
   outDirectory?: string;
+  /** Of the page; by default it is bundled. */
+  script?: string;
 }
 
 interface WrittenReport {
@@ -38,8 +40,9 @@ interface WrittenReport {
 
 /**
  * Rebuilds `summary.json`, `report.html`, `summary.csv`, `series/`, `tables.md` and `tables.tex` in the report's folder, with
- * `resilience.csv` where something was asked to break, and writes nowhere else: the runs may be another's, and read-only. Of several runs each has a summary and series of
- * its own, `run-1-…`. The same records give the same bytes.
+ * `resilience.csv` if something was asked to break; in the run's own folder, it also brings `figures.json` of each trial up to date.
+ * It writes nowhere else: the runs may be another's, and read-only. Of several runs each has a summary and series of its own,
+ * `run-1-…`. The same records give the same bytes.
  *
  * @throws UserError (exit code 2) where no run can be read, the runs do not belong in one report, there are several and
  *         no folder for the report, or no cell has the user count that is asked for
@@ -49,7 +52,8 @@ export async function writeReport(
   options: ReportOptions = {},
 ): Promise<WrittenReport> {
   const outDirectory = chooseOutDirectory(runDirectories, options.outDirectory);
-  const analysed = await analyseRuns(runDirectories);
+  const isOwnFolder = runDirectories.every((directory) => resolve(directory) === outDirectory);
+  const analysed = await analyseRuns(runDirectories, { keeps: isOwnFolder });
   refuseUnknownUsers(analysed.runs, options.users);
   const published = options.published === true ? await readPublishedStudy() : null;
   const data = await collectReport(analysed, { outDirectory, published });
@@ -87,7 +91,7 @@ export async function writeReport(
     }),
   );
   await write('tables.tex', latexPage([...mainTables, ...tables, ...publishedTables(data)]));
-  await write(REPORT_FILE, await renderReportHtml(data));
+  await write(REPORT_FILE, await renderReportHtml(data, options.script));
   if (options.parquet === true) await writeParquet(analysed.runs, join(outDirectory, 'parquet'));
   return { data, summaries, outDirectory };
 }

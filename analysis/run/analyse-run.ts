@@ -1,15 +1,14 @@
-/** From the files of a run to what they say, cell by cell. Reads files only, and writes none. */
-import { join, resolve } from 'node:path';
+/** From the files of a run to what they say, cell by cell. */
+import { join } from 'node:path';
 import { modeWithPresence, type PlanFile, type PlannedTrial } from '../../results/formats/run-directory.ts';
-import { clockErrorLimitOf, fingerprintOf, readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
+import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
 import { lastCalibration, withMissedBounds } from '../cell/calibration.ts';
 import type { AnalysedCell } from '../cell/cell.ts';
-import { type JudgedTrial, ownFiguresOf, summarizeCell } from '../cell/cells.ts';
+import { ownFiguresOf, summarizeCell } from '../cell/cells.ts';
 import { ranCells } from '../cell/collect-cell.ts';
-import { judgeTrial } from '../cell/judged-trial.ts';
-import { type Tier, tierIn } from '../cell/tiers.ts';
-import { remembered } from '../remembered.ts';
-import { poolBuckets } from '../trial/trial-series.ts';
+import { type JudgedTrial, judgeTrial } from '../cell/judged-trial.ts';
+import { tierIn } from '../cell/tiers.ts';
+import { poolBuckets } from '../trial/series.ts';
 
 export interface AnalysedRun {
   /** As it was given. */
@@ -23,61 +22,38 @@ export interface AnalysedRun {
 /**
  * Analyses every trial that has run. A trial whose files cannot be read is `unknown`, with the reason; the others stand.
  *
- * A cell whose files are as they were the last time is not read again.
  * @param runDirectory the folder that holds `plan.json` and `trials/`
+ * @param options.keeps whether each trial's `figures.json` is brought up to date; else nothing is written
  * @throws UserError (exit code 2) where plan or environment cannot be read
  */
-export async function analyseRun(runDirectory: string): Promise<AnalysedRun> {
+export async function analyseRun(
+  runDirectory: string,
+  { keeps = false }: { keeps?: boolean } = {},
+): Promise<AnalysedRun> {
   const plan = await readPlan(runDirectory);
   const environment = await readEnvironment(runDirectory);
   const cells: AnalysedCell[] = [];
   for (const { name, trials } of ranCells(runDirectory, plan.trials)) {
-    const tier = tierIn(environment, trials[0].framework);
-    cells.push(await analyseOnce(runDirectory, { name, tier, trials }, clockErrorLimitOf(plan)));
+    const judged: JudgedTrial[] = [];
+    // One after the other: a large trial that must be analysed takes hundreds of MiB while it is read.
+    for (const trial of trials) judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), { keeps }));
+    cells.push(analyseCell({ name, trials, environment }, judged));
   }
   return { directory: runDirectory, plan, environment, cells };
 }
 
-interface PlannedCell {
-  name: string;
-  tier: Tier;
-  /** Those that have run; at least one. */
-  trials: readonly PlannedTrial[];
-}
-
-/** A run is analysed anew after each of its trials, which changes one cell; the others are remembered. */
-async function analyseOnce(
-  runDirectory: string,
-  cell: PlannedCell,
-  clockErrorLimitMs: number | null,
-): Promise<AnalysedCell> {
-  const { name, tier, trials } = cell;
-  const key = join(resolve(runDirectory), name);
-  const states = await Promise.all(trials.map(({ directory }) => fingerprintOf(join(runDirectory, directory))));
-  const fingerprint = JSON.stringify([tier, trials, clockErrorLimitMs, states]);
-  const known = remembered.cells.get(key);
-  if (known?.fingerprint === fingerprint) return known.cell;
-  const analysed = await analyseCell(runDirectory, cell, clockErrorLimitMs);
-  remembered.cells.set(key, { fingerprint, cell: analysed });
-  return analysed;
-}
-
-async function analyseCell(
-  runDirectory: string,
-  { name, tier, trials: planned }: PlannedCell,
-  clockErrorLimitMs: number | null,
-): Promise<AnalysedCell> {
-  const judged: JudgedTrial[] = [];
-  // One after the other: a large trial takes hundreds of MiB while it is read.
-  for (const trial of planned)
-    judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), clockErrorLimitMs));
-  const [first] = planned as [PlannedTrial, ...PlannedTrial[]];
-  const { framework, users } = first;
-  const mode = modeWithPresence(first);
+function analyseCell(
+  cell: { name: string; trials: [PlannedTrial, ...PlannedTrial[]]; environment: AnalysedRun['environment'] },
+  judged: readonly JudgedTrial[],
+): AnalysedCell {
+  const { name, trials: planned, environment } = cell;
+  const [first] = planned;
+  const parameters = { framework: first.framework, mode: modeWithPresence(first), users: first.users };
+  const summary = summarizeCell({ ...parameters, tier: tierIn(environment, first.framework) }, judged);
   return {
     name,
-    parameters: { framework, mode, users },
-    summary: withMissedBounds(summarizeCell({ framework, tier, mode, users }, judged), lastCalibration()),
+    parameters,
+    summary: withMissedBounds(summary, lastCalibration()),
     trials: judged.map(({ figures, ...trial }, index) => ({
       ...trial,
       directory: planned[index]!.directory,

@@ -1,19 +1,29 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { recordPath } from '../../results/formats/run-directory.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { FIGURES_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
+import { analyseRun } from './analyse-run.ts';
 import { askDatabase, listViews, openRun } from './query.ts';
+import { summaryOf } from './summary.ts';
 
+let analysed: string;
 let run: string;
-beforeEach(async () => {
-  run = await mkdtemp(join(tmpdir(), 'query-'));
+beforeAll(async () => {
+  analysed = await mkdtemp(join(tmpdir(), 'analysed-'));
   const trial = (localMs: number) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } });
-  await writeHandMadeRun(run, {
+  await writeHandMadeRun(analysed, {
     trials: [trial(10), trial(20), { ...trial(1000), fault: { code: 'lost', message: 'user 1 was lost' } }, trial(40)],
   });
+  await writeJson(join(analysed, SUMMARY_FILE), summaryOf(await analyseRun(analysed, { keeps: true })));
+});
+afterAll(() => rm(analysed, { recursive: true }));
+beforeEach(async () => {
+  run = await mkdtemp(join(tmpdir(), 'query-'));
+  await cp(analysed, run, { recursive: true });
 });
 afterEach(() => rm(run, { recursive: true }));
 
@@ -50,6 +60,15 @@ test('trials that cannot be read are left out, each with its reason', async () =
     'x-noquill-2-3 is invalid: user 1 was lost',
     'x-noquill-2-4 is invalid: records are missing or incomplete: user-001 (no process, no clock, no settled line)',
   ]);
+});
+
+test('of an older run its trials are judged, and its cells made, from the records', async () => {
+  await rm(join(run, SUMMARY_FILE));
+  for (const trial of [1, 2, 3, 4]) await rm(join(trialFolder(trial), FIGURES_FILE));
+  await using open = await openRun(run);
+  expect(open.notValid).toEqual(['x-noquill-2-3 is invalid: user 1 was lost']);
+  const { rows } = await askDatabase(open.database, 'SELECT cell, trials, localP50Ms FROM cell_summaries');
+  expect(rows).toEqual([['x-noquill-2', 3, 20]]);
 });
 
 test('only the trials that are asked for are opened', async () => {

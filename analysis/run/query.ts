@@ -1,19 +1,25 @@
 /** A researcher's own questions: SQL over the views of every trial of a run that can be read. */
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { modeWithPresence, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
+import { type CellSummary, summarySchema } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import {
   asReason,
-  clockErrorLimitOf,
   readDocumentPlan,
+  readJson,
   readPlan,
   readVerdict,
   scenarioOf,
 } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
-import { readDocumentTrial } from '../trial/document-trial.ts';
-import { unreadable } from '../verdict/judge.ts';
-import { judgeAnew } from '../verdict/judge-anew.ts';
+import { readTrial } from '../trial/analyse-trial.ts';
+import { DOCUMENT_RECORD } from '../trial/document-trial.ts';
+import { originOf, readFigures } from '../trial/figures-file.ts';
+import { judge, unreadable } from '../verdict/judge.ts';
 import { openRecords, type RecordsDatabase } from '../views/database.ts';
+import { analyseRun } from './analyse-run.ts';
+import { addCellSummaries } from './cell-summaries.ts';
 
 export interface OpenRun extends AsyncDisposable {
   database: RecordsDatabase;
@@ -57,17 +63,10 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
   const leftOut: string[] = [];
   // Each round leaves out one trial that cannot be read, so there are at most as many rounds as trials.
   while (directories.length > 0) {
-    const database = await asReason(() =>
-      openRecords(
-        directories.map((directory) => join(runDirectory, directory)),
-        { cellSummaries: isTyping },
-      ),
-    );
+    const database = await asReason(() => openRecords(directories.map((directory) => join(runDirectory, directory))));
     if (typeof database !== 'string') {
-      const judged = isTyping
-        ? await judgeOpenTrials(runDirectory, directories, database)
-        : await readDocumentVerdicts(runDirectory, directories);
-      return await describeOpenRun(judged, database, leftOut);
+      if (isTyping) await addCellSummaries(database, await readCells(runDirectory));
+      return await describeOpenRun({ runDirectory, directories }, database, leftOut);
     }
     const culprit = directories.find((directory) => database.includes(join(runDirectory, directory, 'records')));
     if (culprit === undefined) throw new UserError(database, { exitCode: 2 });
@@ -77,61 +76,63 @@ export async function openRun(runDirectory: string, options: { trials?: readonly
   throw new UserError(`no trial of ${runDirectory} can be read:\n${leftOut.join('\n')}`, { exitCode: 2 });
 }
 
-type TrialVerdict = Verdict & { trial: string };
-
 async function describeOpenRun(
-  verdicts: readonly TrialVerdict[],
+  { runDirectory, directories }: { runDirectory: string; directories: readonly string[] },
   database: RecordsDatabase,
   leftOut: string[],
 ): Promise<OpenRun> {
+  const verdicts = await readVerdicts({ runDirectory, directories }, database);
   const valid = verdicts.filter(({ verdict }) => verdict === 'valid');
   await database.setList(
     'valid_trials',
-    valid.map(({ trial }) => trial),
+    valid.map(({ name }) => name),
   );
   await database.confine();
   return {
     database,
     leftOut,
     notValid: verdicts
-      .filter((each) => !valid.includes(each))
+      .filter(({ verdict }) => verdict !== 'valid')
       .map(
-        ({ trial, verdict, reasons }) => `${trial} is ${verdict}: ${reasons.map(({ message }) => message).join('; ')}`,
+        ({ name, verdict, reasons }) => `${name} is ${verdict}: ${reasons.map(({ message }) => message).join('; ')}`,
       ),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }
 
-/** As today's checks judge those to which the run gave a verdict. */
-async function judgeOpenTrials(
-  runDirectory: string,
-  directories: readonly string[],
+/** Of trials that the run ended, as today's checks judge; those without a `figures.json` of today by what is open. */
+async function readVerdicts(
+  { runDirectory, directories }: { runDirectory: string; directories: readonly string[] },
   database: RecordsDatabase,
-): Promise<TrialVerdict[]> {
-  const clockErrorLimitMs = clockErrorLimitOf(await readPlan(runDirectory));
-  const found = await Promise.all(
-    directories.map(async (directory) => ({
-      trial: basename(directory),
-      verdict: await readVerdict(join(runDirectory, directory)),
-    })),
-  );
-  const recorded = found.flatMap(({ trial, verdict }) =>
-    typeof verdict === 'string' ? [] : [{ trial, verdict, clockErrorLimitMs }],
-  );
-  const judged = await judgeAnew(database, recorded);
-  return found.map(({ trial, verdict }) => ({
-    trial,
-    ...(typeof verdict === 'string' ? unreadable(verdict) : judged.get(trial)!),
-  }));
+): Promise<(Verdict & { name: string })[]> {
+  let open: Map<string, Verdict> | undefined;
+  const verdicts: (Verdict & { name: string })[] = [];
+  for (const directory of directories) {
+    const name = basename(directory);
+    const path = join(runDirectory, directory);
+    const recorded = await readVerdict(path);
+    if (typeof recorded === 'string') verdicts.push({ name, ...unreadable(recorded) });
+    else {
+      const kept = existsSync(recordPath(path, DOCUMENT_RECORD))
+        ? await readTrial(path, { keeps: false })
+        : await readFigures(path, await originOf(path));
+      if (kept === null) open ??= await judge(database);
+      verdicts.push({ name, ...(kept?.verdict ?? open!.get(name)!) });
+    }
+  }
+  return verdicts;
 }
 
-function readDocumentVerdicts(runDirectory: string, directories: readonly string[]): Promise<TrialVerdict[]> {
-  return Promise.all(
-    directories.map(async (directory) => {
-      const { verdict } = await readDocumentTrial(join(runDirectory, directory));
-      return { trial: basename(directory), ...verdict };
-    }),
-  );
+/** What `summary.json` says of the run's cells; of a run that has none, or an older one, its trials are analysed. */
+async function readCells(runDirectory: string): Promise<{ name: string; summary: CellSummary }[]> {
+  const written = await asReason(() => readJson(join(runDirectory, SUMMARY_FILE), summarySchema));
+  if (typeof written === 'string') return (await analyseRun(runDirectory)).cells;
+  const plan = await readPlan(runDirectory);
+  const nameOf = ({ framework, mode, users }: CellSummary) =>
+    plan.trials.find(
+      (trial) => trial.framework === framework && modeWithPresence(trial) === mode && trial.users === users,
+    )?.cell;
+  return written.cells.map((summary) => ({ name: nameOf(summary) ?? '', summary }));
 }
 
 /** An answer has so many rows at most: far more than a person reads, and what memory holds. */

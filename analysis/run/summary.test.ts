@@ -7,7 +7,7 @@ import { type Summary, summarySchema } from '../../results/formats/summary.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { writeReport } from '../report/report.ts';
 import { type HandMadeTrial, sent, shown, typing, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
-import { judgeTrialFiles } from '../trial/judge-trial-files.ts';
+import { analyseTrial } from '../trial/analyse-trial.ts';
 
 let run: string;
 beforeEach(async () => {
@@ -47,7 +47,7 @@ async function writeTrial(name: string, performed: number, given: Partial<HandMa
     ],
     ...given,
   });
-  await judgeTrialFiles(directory);
+  await analyseTrial(directory);
   return directory;
 }
 

@@ -1,12 +1,12 @@
-/** From the files of a document scenario's run to its cells. Reads files only, and writes none. */
+/** From the files of a document scenario's run to its cells. */
 import { join } from 'node:path';
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
 import type { DocumentPlanFile, DocumentTrial } from '../../results/formats/run-directory.ts';
 import { readDocumentPlan, readEnvironment } from '../../results/run-folder/run-files.ts';
 import type { Cell } from '../cell/cell.ts';
-import { type CollectedFigure, collectCell, type MeasuredTrial, poolFigures, ranCells } from '../cell/collect-cell.ts';
+import { type CollectedFigure, collectCell, poolFigures, ranCells } from '../cell/collect-cell.ts';
+import { type JudgedTrial, judgeTrial } from '../cell/judged-trial.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
-import { type DocumentTrialResult, readDocumentTrial } from '../trial/document-trial.ts';
 import { roundAmount } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
@@ -22,13 +22,25 @@ export interface AnalysedDocumentRun {
   cells: AnalysedDocumentCell[];
 }
 
-/** @throws UserError (2) where plan or environment cannot be read */
-export async function analyseDocumentRun(directory: string): Promise<AnalysedDocumentRun> {
+/**
+ * Analyses every trial that has run, as `analyseRun` does.
+ *
+ * @throws UserError (2) where plan or environment cannot be read
+ */
+export async function analyseDocumentRun(
+  directory: string,
+  { keeps = false }: { keeps?: boolean } = {},
+): Promise<AnalysedDocumentRun> {
   const plan = await readDocumentPlan(directory);
   const environment = await readEnvironment(directory);
   const catalogue = CATALOGUES[plan.experiment.scenario];
   const cells: AnalysedDocumentCell[] = [];
-  for (const cell of ranCells(directory, plan.trials)) cells.push(await analyseCell(directory, cell, catalogue));
+  for (const cell of ranCells(directory, plan.trials)) {
+    const judged = await Promise.all(
+      cell.trials.map((trial) => judgeTrial(trial, join(directory, trial.directory), { keeps })),
+    );
+    cells.push(analyseCell(cell, judged, catalogue));
+  }
   return { directory, plan, environment, catalogue, cells };
 }
 
@@ -43,20 +55,14 @@ export function documentSummaryOf({ plan, environment, cells }: AnalysedDocument
   };
 }
 
-type DocumentTrialFigures = MeasuredTrial & { curves: DocumentTrialResult['curves'] };
-
-async function analyseCell(
-  runDirectory: string,
+function analyseCell(
   { name, trials: planned }: { name: string; trials: [DocumentTrial, ...DocumentTrial[]] },
+  judged: readonly JudgedTrial[],
   catalogue: ScenarioCatalogue,
-): Promise<AnalysedDocumentCell> {
+): AnalysedDocumentCell {
   const parameters = planned[0].of;
   const figures = catalogue.figures.map(collectedFigure);
-  const trials = await Promise.all(
-    planned.map(async ({ trial, directory }) =>
-      measuredTrial(trial, await readDocumentTrial(join(runDirectory, directory)), catalogue),
-    ),
-  );
+  const trials = judged.map((trial) => withEveryFigure(trial, catalogue));
   const valid = onlyKnown(trials.map((trial) => trial.figures));
   const round = (value: number) => roundAmount(value)!;
   const { ci95, ...collected } = collectCell(trials, { intervals: figures, round, namesTrials: false });
@@ -70,12 +76,12 @@ async function analyseCell(
       ci95,
       curves: Object.fromEntries(
         catalogue.curves.flatMap(({ name }) => {
-          const curves = trials.flatMap(({ curves }) => curves[name] ?? []);
+          const curves = valid.flatMap(({ curves }) => curves[name] ?? []);
           return curves.length === 0 ? [] : [[name, centreCurve(curves)]];
         }),
       ),
     },
-    trials: trials.map(({ curves, figures, ...trial }, index) => ({
+    trials: trials.map(({ figures, ...trial }, index) => ({
       ...trial,
       directory: planned[index]!.directory,
       figures: figures?.columns ?? null,
@@ -88,23 +94,10 @@ function collectedFigure({ name, scale }: ScenarioFigure): CollectedFigure {
   return { name, scale, source: { pooled: scale === 'log' ? 'geometric mean' : 'mean', column: name } };
 }
 
-function measuredTrial(
-  trial: number,
-  { verdict, version, figures, curves }: DocumentTrialResult,
-  catalogue: ScenarioCatalogue,
-): DocumentTrialFigures {
-  const columns = Object.fromEntries(catalogue.figures.map(({ name }) => [name, figures[name] ?? null]));
-  return {
-    trial,
-    verdict: verdict.verdict,
-    reasons: verdict.reasons.map(({ message }) => message),
-    notes: verdict.notes.map(({ message }) => message),
-    converged: verdict.converged,
-    version,
-    isShortOfCores: false,
-    figures: verdict.verdict === 'valid' ? { columns, samples: {} } : null,
-    curves,
-  };
+/** With null for each figure that a valid trial did not tell. */
+function withEveryFigure({ figures, ...trial }: JudgedTrial, catalogue: ScenarioCatalogue): JudgedTrial {
+  const columns = Object.fromEntries(catalogue.figures.map(({ name }) => [name, figures?.columns[name] ?? null]));
+  return { ...trial, figures: figures && { ...figures, columns } };
 }
 
 /** Trials of a cell have their points at the same places; where one has fewer, the others' stand alone. */

@@ -13,6 +13,7 @@ import { failedThresholds, parseThreshold } from '../compare/threshold.ts';
 import { FigurePool } from '../figures/pooling.ts';
 import { writeDocumentReport } from '../report/document-report.ts';
 import { askDatabase, openRun } from '../run/query.ts';
+import { analyseTrial } from '../trial/analyse-trial.ts';
 import { judgeDocumentTrial } from '../trial/document-trial.ts';
 import { formatAmount } from './amount.ts';
 import { analyseDocumentRun, documentSummaryOf } from './analyse.ts';
@@ -68,6 +69,7 @@ async function writeRun(name: string, trials: Record<string, RecordLine[][]>): P
     const record = openRecordWriter(recordPath(join(directory, trial), 'trial'));
     record.write(lines);
     await record.close();
+    await analyseTrial(join(directory, trial));
   }
   return directory;
 }
@@ -76,12 +78,11 @@ test('a trial is what its record says of it', () => {
   expect(judgeDocumentTrial(valid('yjs', 12))).toMatchObject({
     verdict: { verdict: 'valid', reasons: [] },
     version: '1.2.3',
-    figures: { applyMs: 12, savedKiB: 100 },
+    measured: { columns: { applyMs: 12, savedKiB: 100 } },
   });
   const failure: RecordLine = { type: 'failure', code: 'wrong-content', message: 'another text' };
   expect(judgeDocumentTrial([subject('yjs'), figure('applyMs', 1), failure, done])).toMatchObject({
     verdict: { verdict: 'failed', reasons: [{ code: 'wrong-content', message: 'another text' }] },
-    figures: {},
   });
   const fault: RecordLine = { type: 'fault', atMs: AT_MS, message: 'no disk' };
   expect(judgeDocumentTrial([subject('yjs'), failure, fault, done]).verdict.verdict).toBe('invalid');

@@ -1,6 +1,6 @@
 /** Reasons and notes of cells as lines, for the terminal and for pages. */
 import type { AnySummary } from '../cell/cell.ts';
-import { enumerate } from '../figures/enumerate.ts';
+import { enumerate } from '../figures/figure-text.ts';
 
 /** So many cells stand by name in one line. */
 const LISTED = 4;

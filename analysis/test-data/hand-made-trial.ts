@@ -47,8 +47,6 @@ export interface HandMadeTrial {
   proof?: RecordOf<'convergence'>['proof'] | null;
   /** Further lines of the coordinator. */
   coordinator?: RecordLine[];
-  /** Of the records; what one of version 1 does not know, they do not hold. */
-  schemaVersion?: 1 | 2;
 }
 
 /** Warm-up for ten seconds, then a measured window of ten seconds. */
@@ -56,8 +54,8 @@ const PHASES: Partial<Record<Phase, number>> = { 'warm-up': 0, measure: 10_000, 
 
 /** Writes the records of a trial into `directory`. */
 export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial): Promise<void> {
-  const { users, server, version = '1.2.3', chrome = null, schemaVersion = SCHEMA_VERSION } = trial;
-  const head = (process: Parameters<typeof processLine>[0]) => ({ ...processLine(process, version), schemaVersion });
+  const { users, server, version = '1.2.3', chrome = null } = trial;
+  const head = (process: Parameters<typeof processLine>[0]) => processLine(process, version);
   const coordinator = [head({ role: 'coordinator' }), ...coordinatorLines(trial)];
   await writeLines(directory, 'coordinator', coordinator);
   if (server) {
@@ -85,19 +83,15 @@ function coordinatorLines(given: HandMadeTrial): RecordLine[] {
       ? {}
       : { probes, crowd: given.crowd ?? ('live' as const), crowdRestsOnOrder: given.crowdRestsOnOrder };
   const cell = { cell: 'x-noquill-2', framework: 'x', mode: 'noquill', users: users.length, trial, seed: 1 };
-  const known = given.schemaVersion === 1 ? {} : { processes, writers: users.length, clockErrorLimitMs };
+  const known = { processes, writers: users.length, clockErrorLimitMs };
   return [
     { type: 'trial', atMs: ORIGIN_MS, ...cell, ...known, ...crowd },
     ...Object.entries(phases).map(
       ([phase, atMs]): RecordLine => ({ type: 'phase', atMs: at(atMs), phase: phase as Phase }),
     ),
     ...coordinator,
-    ...(given.schemaVersion === 1
-      ? []
-      : [
-          ...(proof === null ? [] : [{ type: 'convergence', atMs: at(26_000), proof } as const]),
-          ...faults.map((fault): RecordLine => ({ type: 'fault', atMs: at(26_000), ...fault })),
-        ]),
+    ...(proof === null ? [] : [{ type: 'convergence', atMs: at(26_000), proof } as const]),
+    ...faults.map((fault): RecordLine => ({ type: 'fault', atMs: at(26_000), ...fault })),
   ];
 }
 

@@ -3,8 +3,8 @@ import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts'
 import { judgeFunctionality, MISSED, UNKNOWN } from '../cell/fully-functional.ts';
 import { SCALING_FIGURES } from '../cell/scaling.ts';
 import type { Tier } from '../cell/tiers.ts';
-import { BUCKET_S } from '../figures/bucket.ts';
 import { mapHeadlineFigures } from '../figures/catalogue.ts';
+import { BUCKET_S } from '../figures/criterion.ts';
 import { figureOf } from '../figures/figure.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';

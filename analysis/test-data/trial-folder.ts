@@ -65,5 +65,5 @@ export function useTrialFolder(): TrialFolder {
 export async function figuresIn(folder: string): Promise<TrialFigures> {
   await using records = await openRecords([folder]);
   expect([...(await judge(records)).values()]).toMatchObject([{ reasons: [] }]);
-  return await readTrialFigures(records);
+  return (await readTrialFigures(records))!;
 }

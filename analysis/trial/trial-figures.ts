@@ -1,36 +1,39 @@
 /** What one trial's records say: counts and figures, raw samples for pooling, and how it developed. */
-
+import type { Phase } from '../../results/formats/records.ts';
 import { MEASURED_FIGURES } from '../figures/catalogue.ts';
 import type { SampleName } from '../figures/figure.ts';
 import type { Measured } from '../figures/pooling.ts';
 import { readTrialFaults, type TrialFault } from '../resilience/trial-fault.ts';
 import type { RecordsDatabase } from '../views/database.ts';
-import type { Bucket } from './series-point.ts';
-import { readBuckets } from './trial-series.ts';
+import type { Bucket } from './series.ts';
 
-/** Samples are in ascending order; columns are those of the view `trial_figures`. */
+/** Samples are in ascending order; columns are those of the view `trial_figures`, or a document's figures. */
 export interface TrialFigures extends Measured {
-  version: string;
-  /** The whole time of typing, in order. */
+  /** The whole time of typing, in order; empty of a document. */
   buckets: Bucket[];
-  /** What was asked to break, in the order of the experiment's list; empty where nothing was. */
+  /** What was asked to break, in the order of the experiment's list; empty if nothing was. */
   faults: TrialFault[];
+  /** Of a document, by name. */
+  curves: Readonly<Record<string, { x: number[]; y: number[] }>>;
 }
 
 /**
- * Reads the figures of the one trial that is open, which is valid.
+ * Reads the figures of the one trial that is open, valid or not.
  *
+ * @returns null if its records give none
  * @throws UserError (exit code 2) where the records hold what no query can work on, naming the trial
  */
-export async function readTrialFigures(records: RecordsDatabase): Promise<TrialFigures> {
-  const [row] = await records.rows<{ frameworkVersion: string }>('SELECT * EXCLUDE (trial) FROM trial_figures');
-  const { frameworkVersion: version, ...columns } = row!;
+export async function readTrialFigures(records: RecordsDatabase): Promise<TrialFigures | null> {
+  const [row] = await records.rows<Record<string, number | null>>(
+    'SELECT * EXCLUDE (trial, frameworkVersion) FROM trial_figures',
+  );
+  if (row === undefined) return null;
   return {
-    version,
-    columns,
+    columns: row,
     samples: await readSamples(records),
     buckets: await readBuckets(records),
     faults: await readTrialFaults(records),
+    curves: {},
   };
 }
 
@@ -43,4 +46,36 @@ async function readSamples(records: RecordsDatabase): Promise<Measured['samples'
     );
   }
   return samples;
+}
+
+/** Reads the buckets of the one trial that is open, in the order of time. */
+export async function readBuckets(records: RecordsDatabase): Promise<Bucket[]> {
+  const measured = await records.rows<{ phase: Phase }>(
+    'SELECT * EXCLUDE (trial, bucket) FROM bucket_figures ORDER BY bucket',
+  );
+  const local = await readLatencies(records, 'own', measured.length);
+  const endToEnd = await readLatencies(records, 'NOT own', measured.length);
+  return measured.map(({ phase, ...columns }, bucket) => ({
+    phase,
+    columns,
+    samples: { localLatencyMs: local[bucket]!, endToEndLatencyMs: endToEnd[bucket]! },
+  }));
+}
+
+/** One array per bucket. What was sent after the last bucket, as typing ended, belongs to none. */
+async function readLatencies(records: RecordsDatabase, condition: string, buckets: number): Promise<Float64Array[]> {
+  const within = `FROM bucket_latencies WHERE ${condition} AND bucket < ${buckets}`;
+  const sizes = await records.rows<{ bucket: number; size: number }>(
+    `SELECT bucket, count(*)::INTEGER AS size ${within} GROUP BY bucket`,
+  );
+  const latencies = Array.from({ length: buckets }, () => new Float64Array());
+  for (const { bucket, size } of sizes) latencies[bucket] = new Float64Array(size);
+  const filled = new Uint32Array(buckets);
+  await records.scan(`SELECT bucket, latencyMs ${within}`, ([bucketOf = [], latencyOf = []]) => {
+    for (let row = 0; row < bucketOf.length; row++) {
+      const bucket = bucketOf[row]!;
+      latencies[bucket]![filled[bucket]!++] = latencyOf[row]!;
+    }
+  });
+  return latencies;
 }

@@ -2,7 +2,7 @@
 import type { Json } from '@duckdb/node-api';
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { Reason } from '../../results/formats/verdict.ts';
-import { enumerate } from '../figures/enumerate.ts';
+import { enumerate } from '../figures/figure-text.ts';
 
 export interface Check {
   /** Yields a row, with the name of its trial, for each thing that is not as it should be. */

@@ -3,7 +3,7 @@
  * which a verdict tells of them. Each has a view of `../views/` that yields the offending rows. So a further check is one
  * view and one entry.
  */
-import { READABLE_VERSIONS } from '../../results/formats/records.ts';
+import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { apart, type Check, list, processes, sayFaults, together } from './check.ts';
 import { DOCUMENT_CHECKS } from './document-checks.ts';
 import { LOAD_CHECKS } from './load-checks.ts';
@@ -88,7 +88,7 @@ export const CHECKS: readonly Check[] = [
     makes: 'unknown',
     code: 'foreign-record',
     say: ({ process, schemaVersion }: { process: string; schemaVersion: number }) =>
-      `${process}: schema version ${schemaVersion}, but this analysis reads versions ${READABLE_VERSIONS.join(' and ')}`,
+      `${process}: schema version ${schemaVersion}, but this analysis reads version ${SCHEMA_VERSION}`,
   }),
   apart({
     view: 'unidentified_records',

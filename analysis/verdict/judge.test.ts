@@ -150,7 +150,7 @@ describe('records', () => {
       { code: 'malformed-record', message: 'user-000: 1 malformed line(s) of type sigil-shown' },
       {
         code: 'foreign-record',
-        message: `user-001: schema version ${next}, but this analysis reads versions 1 and ${SCHEMA_VERSION}`,
+        message: `user-001: schema version ${next}, but this analysis reads version ${SCHEMA_VERSION}`,
       },
     ]);
   });

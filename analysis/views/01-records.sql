@@ -8,7 +8,7 @@
 --       at the same instant; `present_phase(phase)`, `present_mode(mode)`: the names of now of those that older records call
 --       otherwise; `bucket_ms()`: how long a bucket of a series is; `enough_for(p, n)`: whether `n` samples are
 --       enough to show their quantile `p`, that is, whether a distribution-free 95 % interval for it exists at all (6 for a
---       median, 59 for a 95th percentile; David & Nagaraja 2003, "Order Statistics", section 7.1); `drift_rate()`, `wander_rate()`: how fast clocks get worse; `readable_versions()`: of records;
+--       median, 59 for a 95th percentile; David & Nagaraja 2003, "Order Statistics", section 7.1); `drift_rate()`, `wander_rate()`: how fast clocks get worse; `schema_version()`: of records;
 --       `used_up_percent()`, `late_server_ms()`: from when on a resource counts as used up, and a server as late;
 --       `framework_failure_codes()`: the codes of failures that are the framework's;
 --       `prompt_response_ms()`, `soon_seen_ms()`: within what "smooth" wants sigils to be seen; `concurrent_edit_ms()`: how

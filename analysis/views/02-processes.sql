@@ -10,8 +10,7 @@ FROM line.process;
 --       (`writers`), within what a user's clock must be known for the trial to count, and, where not all users are live,
 --       how many of them are (`probes`), and what the others are (`crowd`: `recorded` or `live`; `crowdRestsOnOrder`).
 -- Units: `clockErrorLimitMs`: ms.
--- Rule: the coordinator's line of type `trial`. In version 1 it has neither `writers` nor the limit: they are null.
---       Null `probes`: all users are.
+-- Rule: the coordinator's line of type `trial`. Null `probes`: all users are.
 -- Source: results/formats/records.ts.
 CREATE TABLE trials AS
 SELECT

@@ -15,7 +15,7 @@
 --       the measurements around it, with half of their distance in wander, or with the whole distance to the window's end
 --       in drift. A process that measured nothing has no row, so none of its instants can be placed. Durations within a
 --       process change by its clock's drift alone, a tenth of a per mille at most.
---       The rates: analysis/views/clock-rates.ts.
+--       The rates: analysis/views/definitions.ts.
 -- Source: Cristian 1989, "Probabilistic clock synchronization": half the round trip bounds a reading's error.
 
 CREATE TABLE clock_measurements AS

@@ -4,13 +4,12 @@
 --       editors were seen to hold one document in time (`reached`, `not-reached`, `not-compared`), one row per trial that
 --       came so far; `whole_trials`: the trials that no failure ended early.
 -- Units: ms since the epoch, on the coordinator's clock.
--- Rule: as the coordinator's record says. One of version 1 does not: then its users were expected, and what else the
---       verdict of then tells is put in its place (analysis/verdict/version-1.ts).
+-- Rule: as the coordinator's record says.
 -- Source: the coordinator's record.
 CREATE TABLE expected_processes AS
 SELECT
   trial,
-  unnest(coalesce(processes, list_transform(range(users), lambda number: format('user-{:03d}', number)))) AS process
+  unnest(processes) AS process
 FROM line.trial;
 
 CREATE VIEW trial_failures AS

@@ -22,7 +22,7 @@ GROUP BY trial, process;
 CREATE VIEW foreign_versions AS
 SELECT trial, process, schemaVersion
 FROM processes
-WHERE NOT list_contains(readable_versions(), schemaVersion);
+WHERE schemaVersion <> schema_version();
 
 CREATE VIEW unidentified_records AS
 WITH unnamed AS (

@@ -8,7 +8,7 @@ import { createGunzip } from 'node:zlib';
 import type { DuckDBConnection, DuckDBResultReader, Json } from '@duckdb/node-api';
 import { recordPath } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
-import { cellSummariesView, macroDefinitions } from './definitions.ts';
+import { macroDefinitions } from './definitions.ts';
 import { lineViews, malformedLinesView } from './line-views.ts';
 
 const VIEWS_DIRECTORY = import.meta.dirname;
@@ -55,13 +55,9 @@ export interface RecordsDatabase extends AsyncDisposable {
  * Loads every record of the given trials into a database in memory and lays the views over it.
  *
  * @param trialDirectories folders that hold `records/*.ndjson.gz`
- * @param options.cellSummaries adds the view `cell_summaries`, which takes longer to make than a small trial to read
  * @throws UserError (exit code 2) where a record is missing, cut off or not NDJSON of the schema, naming the file
  */
-export async function openRecords(
-  trialDirectories: readonly string[],
-  options: { cellSummaries?: boolean } = {},
-): Promise<RecordsDatabase> {
+export async function openRecords(trialDirectories: readonly string[]): Promise<RecordsDatabase> {
   // Not before it is needed: the process that coordinates trials knows this module, too, and is to stay small.
   const { DuckDBInstance, quotedIdentifier, quotedString } = await import('@duckdb/node-api');
   const files = await findRecordFiles(trialDirectories);
@@ -84,7 +80,7 @@ export async function openRecords(
     instance.closeSync();
   };
   try {
-    await load(connection, files, options);
+    await load(connection, files);
   } catch (error) {
     await close();
     // What DuckDB stumbled over may be the end of what is left of a file.
@@ -140,18 +136,13 @@ export async function openRecords(
   };
 }
 
-async function load(
-  connection: DuckDBConnection,
-  files: readonly string[],
-  options: { cellSummaries?: boolean },
-): Promise<void> {
+async function load(connection: DuckDBConnection, files: readonly string[]): Promise<void> {
   // Compressed, tables take half of the memory.
   await connection.run("ATTACH ':memory:' AS records (COMPRESS); USE records");
   const { quotedString } = await import('@duckdb/node-api');
   await connection.run(`SET VARIABLE record_files = [${files.map(asPattern).map(quotedString).join(', ')}]`);
   const [lines, ...views] = await readViews();
   const statements = [macroDefinitions(), lines!, lineViews(), ...views, malformedLinesView()];
-  if (options.cellSummaries === true) statements.push(cellSummariesView());
   for (const statement of statements) await connection.run(statement);
   await requireWhole(files, await readSizes(connection));
 }

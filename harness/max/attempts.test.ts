@@ -26,7 +26,7 @@ test('each trial is judged by itself; one that does not count tells what was use
     ],
   });
   const criterion = { name: 'where' as const, conditions: [parseCondition('localLatencyMs.p50 < 100')] };
-  const attempts = await new Attempts({ directory, criterion, clockErrorMs: 5 }).of((await readPlan(directory)).trials);
+  const attempts = await new Attempts({ directory, criterion }).of((await readPlan(directory)).trials);
   expect(attempts.map(({ planned, outcome, why }) => [planned.trial, outcome, why])).toEqual([
     [1, 'held', []],
     [2, 'missed', ['local latency, median is 300.0 ms, not localLatencyMs.p50 < 100']],

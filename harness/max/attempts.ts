@@ -1,13 +1,11 @@
 /** The trials of a search, judged one by one from their records. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type JudgedTrial, summarizeCell } from '../../analysis/cell/cells.ts';
+import { summarizeCell } from '../../analysis/cell/cells.ts';
 import { judgeTrial } from '../../analysis/cell/judged-trial.ts';
-import { readTrialFigures } from '../../analysis/trial/trial-figures.ts';
-import { openRecords } from '../../analysis/views/database.ts';
+import { readTrial } from '../../analysis/trial/analyse-trial.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { asReason } from '../../results/run-folder/run-files.ts';
 import { type Criterion, outcomeOf, type TrialOutcome } from './outcome.ts';
 
 /** A trial of the search that has ended. */
@@ -21,13 +19,11 @@ export interface Attempt extends TrialOutcome {
 export class Attempts {
   readonly #directory: string;
   readonly #criterion: Criterion;
-  readonly #clockErrorMs: number;
   readonly #known = new Map<string, Attempt>();
 
-  constructor(options: { directory: string; criterion: Criterion; clockErrorMs: number }) {
+  constructor(options: { directory: string; criterion: Criterion }) {
     this.#directory = options.directory;
     this.#criterion = options.criterion;
-    this.#clockErrorMs = options.clockErrorMs;
   }
 
   /** Those of the trials that have ended, in their order. */
@@ -45,21 +41,12 @@ export class Attempts {
   async #judge(planned: PlannedTrial): Promise<Attempt> {
     const { framework, mode, users } = planned;
     const directory = join(this.#directory, planned.directory);
-    const judged = await judgeTrial(planned, directory, this.#clockErrorMs);
-    const figures = judged.figures ?? (await figuresAnyway(directory));
+    const judged = await judgeTrial(planned, directory, { keeps: true });
+    // A trial that does not count shows a used-up resource, too.
+    const figures = judged.figures ?? (await readTrial(directory, { keeps: true })).measured;
     // The search's result tells the tier; its counts are judged one by one.
     const identity = { framework, tier: 'unknown' as const, mode, users };
     const outcome = outcomeOf(judged, summarizeCell(identity, [judged]), this.#criterion);
     return { planned, ...outcome, figures: summarizeCell(identity, [{ ...judged, figures }]) };
   }
-}
-
-/** A trial that does not count shows a used-up resource, too. */
-async function figuresAnyway(trialDirectory: string): Promise<JudgedTrial['figures']> {
-  const figures = await asReason(async () => {
-    await using records = await openRecords([trialDirectory]);
-    // Awaited: the records are closed on the way out.
-    return await readTrialFigures(records);
-  });
-  return typeof figures === 'string' ? null : figures;
 }

@@ -44,8 +44,7 @@ interface MaxSettings extends RunSettings {
 export async function findMax(options: MaxOptions, settings: MaxSettings = {}): Promise<MaxUsersFound[]> {
   const { experiment, directory, criterion } = options;
   const say = options.observer.onNotice;
-  const { clockErrorMs } = experiment.limits;
-  const { attempts: judged = new Attempts({ directory, criterion, clockErrorMs }), pageOf = builtPage } = settings;
+  const { attempts: judged = new Attempts({ directory, criterion }), pageOf = builtPage } = settings;
   let plan: readonly PlannedTrial[] = [];
   if (options.resume && existsSync(join(directory, PLAN_FILE))) {
     plan = (await readPlan(directory)).trials;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { JudgedTrial } from '../../analysis/cell/cells.ts';
 import { parseCondition } from '../../analysis/cell/condition.ts';
 import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
+import type { JudgedTrial } from '../../analysis/cell/judged-trial.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { type Criterion, neededSigils, outcomeOf } from './outcome.ts';

@@ -1,8 +1,8 @@
 /** The outcome of one trial for its number of users: whether the criterion held, and why not. */
 
-import type { JudgedTrial } from '../../analysis/cell/cells.ts';
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
 import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
+import type { JudgedTrial } from '../../analysis/cell/judged-trial.ts';
 import { BOUNDED_FIGURES, SMOOTH_FIGURES } from '../../analysis/figures/catalogue.ts';
 import type { Figure } from '../../analysis/figures/figure.ts';
 import { formatFigureOf } from '../../analysis/figures/figure-text.ts';

@@ -1,10 +1,10 @@
 /** A run folder of trials in which people type: on one fleet, with the processes of one checkout of the project. */
-import { summarizeElsewhere } from '../../analysis/in-own-process.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { readPlan } from '../../results/run-folder/run-files.ts';
 import { openRunFolder } from '../../results/run-folder/run-folder.ts';
+import { summarizeRun } from '../analysis.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { loadFleet } from '../fleets/fleet-kind.ts';
 import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
@@ -75,7 +75,7 @@ export async function openTypingPart(
       };
     },
     async report() {
-      const summary = await summarizeElsewhere(directory);
+      const summary = await summarizeRun(directory);
       observer.onSummary?.(summary);
       return summary;
     },

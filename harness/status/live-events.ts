@@ -1,5 +1,5 @@
 /** Events of a running trial from its records as they arrive, on the coordinator's clock: sigils are paired with their showings. */
-import { DRIFT_RATE } from '../../analysis/views/clock-rates.ts';
+import { DRIFT_RATE } from '../../analysis/views/definitions.ts';
 import { parseSigil } from '../../editors/base/sigils.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { bundleScript } from '../../analysis/charts/bundle.ts';
 import { readStyle } from '../../analysis/charts/style.ts';
 import { createToken, pathBehindToken } from '../../infra/channel/token.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { pageScript } from '../analysis.ts';
 import type { RunStatusKeeper } from './run-status-keeper.ts';
 
 const UPDATE_PERIOD_MS = 1000;
@@ -27,7 +27,7 @@ type Shown = Pick<RunStatusKeeper, 'now' | 'cells'>;
 export async function serveStatusPage(status: Shown): Promise<StatusPage> {
   const page = await readFile(join(import.meta.dirname, 'status-page.html'));
   // Built before anything is measured, not when somebody first looks; who asks for it hears of what went wrong.
-  const script = bundleScript(join(import.meta.dirname, 'page/status.ts'));
+  const script = pageScript(join(import.meta.dirname, 'page/status.ts'));
   script.catch(() => {});
   const followers = new Followers(status);
   const token = createToken();

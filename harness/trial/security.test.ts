@@ -177,7 +177,7 @@ describe('records are taken', () => {
   test('of the sender only: of another user, or of the trial itself, it may not write', async () => {
     const process: RecordLine = {
       type: 'process',
-      schemaVersion: 1,
+      schemaVersion: 2,
       role: 'user',
       user: 1,
       framework: 'yjs',

@@ -116,7 +116,7 @@ function fakeFleet(
 async function serveFake(control: Awaited<ReturnType<typeof connectToCoordinator>>) {
   control.record({
     type: 'process',
-    schemaVersion: 1,
+    schemaVersion: 2,
     role: 'server',
     framework: 'loopback',
     frameworkVersion: '1',

@@ -1,9 +1,9 @@
 /** One trial, step by step: serve, admit, ready, idle, go, warm up, measure, profile, settle, collect, judge, stop. */
-import { judgeElsewhere } from '../../analysis/in-own-process.ts';
 import { makeSigil, SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { realTimer, type Timer } from '../../infra/clock.ts';
 import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
+import { analyseTrial } from '../analysis.ts';
 import { startMachineProbe } from '../probes/machine-probe.ts';
 import { assignmentOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
@@ -57,7 +57,7 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
   } finally {
     await trial.stop();
   }
-  return judgeElsewhere(options.directory);
+  return analyseTrial(options.directory);
 }
 
 /** A trial's steps, for `runTrial` to take in order. Each rejects with a `TrialFailure` where it fails. */

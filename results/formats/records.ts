@@ -13,8 +13,6 @@ import { modeSchema } from './run-directory.ts';
 
 /** Raised with every change that a reader of the version before would not understand. */
 export const SCHEMA_VERSION = 2;
-/** The versions that are read. In records of version 1 the coordinator says nothing of what the verdict needs. */
-export const READABLE_VERSIONS = [1, SCHEMA_VERSION] as const;
 
 const instantMs = z.number().positive();
 const count = z.int().nonnegative();
@@ -22,7 +20,7 @@ const count = z.int().nonnegative();
 /** Every process: its first line. */
 const processRecord = z.object({
   type: z.literal('process'),
-  schemaVersion: z.literal(READABLE_VERSIONS),
+  schemaVersion: z.literal(SCHEMA_VERSION),
   role: z.enum(['user', 'server', 'coordinator']),
   /** The user's number, from 0; absent for the server and the coordinator. */
   user: count.optional(),
@@ -304,8 +302,8 @@ const trialRecord = z.object({
   users: z.int().positive(),
   trial: z.int().positive(),
   seed: count,
-  /** Of version 2 on. Whose records there must be in the end, by name. */
-  processes: z.array(z.string()).optional(),
+  /** Whose records there must be in the end, by name. */
+  processes: z.array(z.string()),
   /** How many of the users type, those with the lowest numbers; the others watch. */
   writers: count.optional(),
   /** How many of the users, those with the lowest numbers, are live in the mode and measured; absent: all. */

@@ -81,6 +81,7 @@ export const ENVIRONMENT_FILE = 'environment.json';
 export const SUMMARY_FILE = 'summary.json';
 export const REPORT_FILE = 'report.html';
 export const VERDICT_FILE = 'verdict.json';
+export const FIGURES_FILE = 'figures.json';
 /** In a trial's folder: what its users held in the end. */
 export const DOCUMENTS_FOLDER = 'documents';
 export const SAVED_STATE_ENDING = '.state';

@@ -1,6 +1,6 @@
 /** Reading the JSON files of a run: plan, environment, verdicts. */
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import {
@@ -56,28 +56,6 @@ export async function readVerdict(trialDirectory: string): Promise<Verdict | str
   const path = join(trialDirectory, VERDICT_FILE);
   if (!existsSync(path)) return `it did not end: it has no ${VERDICT_FILE}`;
   return await asReason(() => readJson(path, verdictSchema));
-}
-
-const limitsSchema = z.object({ limits: z.object({ clockErrorMs: z.number() }) });
-
-/** How well a user's clock must be known, ms; null where the plan does not say. */
-export function clockErrorLimitOf({ experiment }: PlanFile): number | null {
-  const parsed = limitsSchema.safeParse(experiment);
-  return parsed.success ? parsed.data.limits.clockErrorMs : null;
-}
-
-/** Which files a trial has, how long they are and when they were written last. */
-export async function fingerprintOf(trialDirectory: string): Promise<string> {
-  const records = join(trialDirectory, 'records');
-  const names = existsSync(records) ? (await readdir(records)).sort() : [];
-  const paths = [join(trialDirectory, VERDICT_FILE), ...names.map((name) => join(records, name))];
-  const files = await Promise.all(
-    paths.filter(existsSync).map(async (path) => {
-      const { size, mtimeNs } = await stat(path, { bigint: true });
-      return [path, String(size), String(mtimeNs)];
-    }),
-  );
-  return JSON.stringify(files);
 }
 
 /** The files' content; if they cannot be read, the sentence that says why. */

@@ -1,5 +1,5 @@
 /** Lines against the seconds of typing. */
-import { BUCKET_S } from '../../figures/bucket.ts';
+import { BUCKET_S } from '../../figures/criterion.ts';
 import { formatTick } from '../numbers.ts';
 import { type Form, positionsOf, tableOverPositions, titledAxis } from './form.ts';
 import { besideBound, joined } from './joined.ts';

@@ -19,6 +19,8 @@ interface PageParts {
   data: unknown;
   /** The script's file in `page/`. */
   script: string;
+  /** The script itself, if it is bundled already. */
+  code?: string;
 }
 
 /**
@@ -26,8 +28,9 @@ interface PageParts {
  *
  * @throws the bundler's error if the page's own script cannot be built
  */
-export async function renderPage({ title, lines, nav, sections, data, script }: PageParts): Promise<string> {
-  const [code, style] = await Promise.all([bundleScript(join(import.meta.dirname, 'page', script)), readStyle()]);
+export async function renderPage({ title, lines, nav, sections, data, script, ...parts }: PageParts): Promise<string> {
+  const code = parts.code ?? (await bundleScript(join(import.meta.dirname, 'page', script)));
+  const style = await readStyle();
   const page = html`<!doctype html>
 <html lang="en">
 <head>

@@ -18,10 +18,11 @@ import { judgeLines } from './verdicts.ts';
 /**
  * Renders a report. The same data gives the same bytes.
  *
+ * @param code the page's script, if it is bundled already
  * @returns the whole page; write it as `report.html` into the folder that the data's relative paths start from
  * @throws the bundler's error where the page's own script cannot be built
  */
-export function renderReportHtml(data: ReportData): Promise<string> {
+export function renderReportHtml(data: ReportData, code?: string): Promise<string> {
   const cells = nameCells(data.cells, coloursOf(data.runs.map(({ environment }) => environment)));
   const runName = (index: number) => (data.runs.length > 1 ? html`<b>Run ${index + 1}</b> ` : null);
   return renderPage({
@@ -53,6 +54,7 @@ export function renderReportHtml(data: ReportData): Promise<string> {
     ],
     data,
     script: 'report.ts',
+    code,
   });
 }
 

@@ -14,8 +14,8 @@ import {
   writeHandMadeTrial,
 } from '../test-data/hand-made-trial.ts';
 import { openRecords } from '../views/database.ts';
-import type { Bucket } from './series-point.ts';
-import { poolBuckets, readBuckets } from './trial-series.ts';
+import { type Bucket, poolBuckets } from './series.ts';
+import { readBuckets } from './trial-figures.ts';
 
 let directory: string;
 beforeEach(async () => {

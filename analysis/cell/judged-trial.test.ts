@@ -1,0 +1,49 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { type HandMadeTrial, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { soundTrial } from '../test-data/sound-trial.ts';
+import { judgeTrial } from './judged-trial.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'judged-trial-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+async function judged(trial: Partial<HandMadeTrial>, earlier: Pick<Verdict, 'verdict'> & Partial<Verdict>) {
+  await writeHandMadeTrial(directory, soundTrial(trial));
+  const run: Verdict = { schemaVersion: 1, reasons: [], notes: [], converged: true, ...earlier };
+  await writeJson(join(directory, VERDICT_FILE), run);
+  return await judgeTrial({ trial: 1 }, directory);
+}
+
+test('a verdict that changes tells from what to what, and what is found today', async () => {
+  expect(await judged({ clockErrorLimitMs: 0.1 }, { verdict: 'valid' })).toMatchObject({
+    verdict: 'invalid',
+    reasons: [expect.stringMatching(/^the clock is /)],
+    notes: [expect.stringMatching(/^its verdict changed from valid to invalid when it was judged anew: the clock is /)],
+    figures: null,
+  });
+});
+
+test('a verdict that changes to valid tells what is not found any more', async () => {
+  const reasons = [{ code: 'clock-uncertain', message: 'the clock is known only within 9.0 ms' }];
+  expect(await judged({}, { verdict: 'invalid', reasons })).toMatchObject({
+    verdict: 'valid',
+    reasons: [],
+    notes: [
+      'its verdict changed from invalid to valid when it was judged anew: no check of today says that the clock is known only within 9.0 ms',
+    ],
+    figures: {},
+  });
+});
+
+test('nothing is noted if only the reasons are others', async () => {
+  const reasons = [{ code: 'diverged', message: 'two documents' }];
+  expect((await judged({ proof: 'not-reached' }, { verdict: 'failed', reasons })).notes).toEqual([]);
+});

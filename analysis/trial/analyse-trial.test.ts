@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, matchesGlob, relative } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { figuresSchema } from '../../results/formats/figures.ts';
+import { FIGURES_FILE, recordPath, VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import { sent, shown, typing, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { soundTrial, user } from '../test-data/sound-trial.ts';
+import { analyseTrial, readTrial } from './analyse-trial.ts';
+import { ANALYSIS_SOURCES } from './figures-file.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'analyse-trial-'));
+  await writeHandMadeTrial(directory, soundTrial());
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+const path = () => join(directory, FIGURES_FILE);
+const read = (keeps = false) => readTrial(directory, { keeps });
+
+/** Tells a file that was read from records that were. */
+async function markFile(changes: object): Promise<void> {
+  await writeFile(path(), JSON.stringify({ ...JSON.parse(await readFile(path(), 'utf8')), ...changes }));
+}
+
+test('a trial is read once: its files say what its records do', async () => {
+  const lines = [typing(15_000, { offered: 10, performed: 9 }), sent('0000@', 12_000), shown('0000@', 12_016.25)];
+  await writeHandMadeTrial(directory, soundTrial({ users: [user(...lines), user(shown('0000@', 12_030))] }));
+  const fromRecords = await read();
+  expect(existsSync(path())).toBe(false);
+  expect(await analyseTrial(directory)).toEqual(fromRecords.verdict);
+  expect(JSON.parse(await readFile(join(directory, VERDICT_FILE), 'utf8'))).toEqual(fromRecords.verdict);
+  expect(figuresSchema.safeParse(JSON.parse(await readFile(path(), 'utf8'))).success).toBe(true);
+  expect(await read()).toEqual(fromRecords);
+  expect(fromRecords.measured!.samples.localLatencyMs).toEqual(Float64Array.of(16.25));
+  expect(fromRecords.measured!.buckets).toHaveLength(2);
+  await markFile({ version: 'of the file' });
+  expect(await read()).toMatchObject({ version: 'of the file' });
+});
+
+test('a trial that is not valid has figures, too', async () => {
+  await writeHandMadeTrial(directory, soundTrial({ proof: 'not-reached' }));
+  expect(await read()).toMatchObject({ verdict: { verdict: 'failed' }, measured: { columns: {} } });
+});
+
+test('a trial whose records cannot be read is unknown, and says why', async () => {
+  await writeFile(recordPath(directory, 'user-001'), 'x');
+  expect(await read()).toMatchObject({
+    verdict: { verdict: 'unknown', reasons: [{ code: 'unreadable', message: expect.stringContaining('user-001') }] },
+    version: '1.2.3',
+    measured: null,
+  });
+});
+
+test('other records, another analysis, another form or no JSON at all: the records are read again', async () => {
+  await analyseTrial(directory);
+  for (const changes of [{ records: 'others' }, { analysis: 'another' }, { schemaVersion: 0 }, { measured: 7 }]) {
+    await markFile({ version: 'of the file', ...changes });
+    expect(await read(), JSON.stringify(changes)).toMatchObject({ version: '1.2.3' });
+    expect(await readFile(path(), 'utf8')).toContain('of the file');
+    await read(true);
+    expect(await readFile(path(), 'utf8')).not.toContain('of the file');
+  }
+  await writeFile(path(), '{');
+  expect(await read()).toMatchObject({ version: '1.2.3' });
+  const record = recordPath(directory, 'user-001');
+  await read(true);
+  await truncate(record, (await readFile(record)).length - 12);
+  expect(await read()).toMatchObject({ verdict: { verdict: 'unknown' } });
+});
+
+test('a folder that cannot be written to is read all the same', async () => {
+  await chmod(directory, 0o500);
+  expect(await read(true)).toMatchObject({ verdict: { verdict: 'valid' } });
+  await chmod(directory, 0o700);
+});
+
+test('a change of any source that an analysis imports is seen', () => {
+  const root = join(import.meta.dirname, '../..');
+  const seen = new Set<string>();
+  const follow = (file: string) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const [, target] of readFileSync(file, 'utf8').matchAll(/\bfrom '(\.[^']+)'/g)) {
+      follow(join(dirname(file), target!));
+    }
+  };
+  follow(join(import.meta.dirname, 'analyse-trial.ts'));
+  const others = [...seen].map((file) => relative(root, file)).filter((file) => !matchesGlob(file, ANALYSIS_SOURCES));
+  expect(seen.size).toBeGreaterThan(20);
+  // What reads and writes files, whatever they say.
+  expect(others.sort()).toEqual(['results/run-folder/run-files.ts', 'results/user-error.ts']);
+});

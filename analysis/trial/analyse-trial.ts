@@ -1,0 +1,68 @@
+/** From a trial's records to its verdict and its figures: read once, and kept beside them. */
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { readRecordFile } from '../../results/formats/record-file.ts';
+import { recordPath, VERDICT_FILE } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { asReason } from '../../results/run-folder/run-files.ts';
+import { judge, unreadable } from '../verdict/judge.ts';
+import { openRecords } from '../views/database.ts';
+import { analyseDocumentTrial, DOCUMENT_RECORD } from './document-trial.ts';
+import { originOf, readFigures, type TrialAnalysis, writeFigures } from './figures-file.ts';
+import { readTrialFigures } from './trial-figures.ts';
+
+/**
+ * Analyses a trial whose records are closed, and writes its `figures.json`, and then its `verdict.json`, which says that it ended.
+ *
+ * @returns the verdict; `unknown` if the records cannot be read
+ */
+export async function analyseTrial(directory: string): Promise<Verdict> {
+  const analysis = await analyseRecords(directory);
+  await writeFigures(directory, analysis, await originOf(directory));
+  await writeJson(join(directory, VERDICT_FILE), analysis.verdict);
+  return analysis.verdict;
+}
+
+/**
+ * A trial by today's checks: its `figures.json`, if it is of these records and this analysis; else its records are read.
+ *
+ * @param options.keeps whether `figures.json` is then written
+ */
+export async function readTrial(directory: string, { keeps }: { keeps: boolean }): Promise<TrialAnalysis> {
+  const origin = await originOf(directory);
+  const known = await readFigures(directory, origin);
+  if (known !== null) return known;
+  const analysis = await analyseRecords(directory);
+  if (keeps) await writeFigures(directory, analysis, origin).catch(unlessReadOnly);
+  return analysis;
+}
+
+/** The run may be another's: its figures can be told without being kept. */
+function unlessReadOnly(error: NodeJS.ErrnoException): void {
+  if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code ?? '')) throw error;
+}
+
+async function analyseRecords(directory: string): Promise<TrialAnalysis> {
+  if (existsSync(recordPath(directory, DOCUMENT_RECORD))) return analyseDocumentTrial(directory);
+  const version = await readVersion(directory);
+  const analysis = await asReason(async (): Promise<TrialAnalysis> => {
+    await using records = await openRecords([directory]);
+    const verdict = (await judge(records)).get(basename(directory))!;
+    const measured = await asReason(async () => ({ figures: await readTrialFigures(records) }));
+    if (typeof measured !== 'string') return { verdict, version, measured: measured.figures };
+    return { verdict: verdict.verdict === 'valid' ? unreadable(measured) : verdict, version, measured: null };
+  });
+  return typeof analysis === 'string' ? { verdict: unreadable(analysis), version, measured: null } : analysis;
+}
+
+/** The framework's version as the coordinator wrote it, null where its record cannot be read. */
+async function readVersion(directory: string): Promise<string | null> {
+  const read = await asReason(async () => {
+    for await (const line of readRecordFile(recordPath(directory, 'coordinator'))) {
+      if (line.type === 'process') return { version: line.frameworkVersion };
+    }
+    return { version: null };
+  });
+  return typeof read === 'string' ? null : read.version;
+}

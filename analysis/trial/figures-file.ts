@@ -1,0 +1,141 @@
+/** A trial's `figures.json`: written, read, and known to be out of date if its records or the analysis are others now. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { glob, open, readdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { FIGURES_SCHEMA_VERSION, type FiguresFile, figuresSchema } from '../../results/formats/figures.ts';
+import { FIGURES_FILE, recordPath } from '../../results/formats/run-directory.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { writeFileAtomically } from '../../results/formats/write-file.ts';
+import type { Measured } from '../figures/pooling.ts';
+import type { TrialFault } from '../resilience/trial-fault.ts';
+import type { TrialFigures } from './trial-figures.ts';
+
+/** A trial by its records alone. */
+export interface TrialAnalysis {
+  verdict: Verdict;
+  /** Of the framework, engine or store; null if the records do not tell. */
+  version: string | null;
+  /** Whatever the verdict; null if the records give none. */
+  measured: TrialFigures | null;
+}
+
+/** Of which analysis and which records a `figures.json` is. */
+export type Origin = Pick<FiguresFile, 'analysis' | 'records'>;
+
+export async function originOf(trialDirectory: string): Promise<Origin> {
+  return { analysis: await analysisDigest(), records: await recordsDigest(trialDirectory) };
+}
+
+/** @returns null if there is none, or one of other records, another analysis or another form */
+export async function readFigures(trialDirectory: string, origin: Origin): Promise<TrialAnalysis | null> {
+  const path = join(trialDirectory, FIGURES_FILE);
+  if (!existsSync(path)) return null;
+  const file = figuresSchema.safeParse(parsed(await readFile(path, 'utf8')));
+  if (!file.success) return null;
+  const { analysis, records, verdict, version, measured } = file.data;
+  if (analysis !== origin.analysis || records !== origin.records) return null;
+  return { verdict, version, measured: measured && decoded(measured) };
+}
+
+/** @throws the file system's error where the folder cannot be written to */
+export async function writeFigures(
+  trialDirectory: string,
+  { verdict, version, measured }: TrialAnalysis,
+  origin: Origin,
+): Promise<void> {
+  const file: FiguresFile = {
+    schemaVersion: FIGURES_SCHEMA_VERSION,
+    ...origin,
+    ...{ verdict, version },
+    measured: measured && {
+      ...encoded(measured),
+      buckets: measured.buckets.map(({ phase, ...bucket }) => ({ phase, ...encoded(bucket) })),
+      faults: measured.faults.map((fault) => ({ ...fault })),
+      curves: measured.curves,
+    },
+  };
+  await writeFileAtomically(join(trialDirectory, FIGURES_FILE), `${JSON.stringify(file)}\n`);
+}
+
+/** Undefined of what is no JSON, as no schema has it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type EncodedFigures = NonNullable<FiguresFile['measured']>;
+
+function encoded({ columns, samples }: Measured): Pick<EncodedFigures, 'columns' | 'samples'> {
+  const text = ({ buffer, byteOffset, byteLength }: Float64Array) =>
+    deflateRawSync(Buffer.from(buffer, byteOffset, byteLength), { level: 1 }).toString('base64');
+  return {
+    columns,
+    samples: Object.fromEntries(Object.entries(samples).map(([name, values]) => [name, text(values)])),
+  };
+}
+
+function decoded({ columns, samples, buckets, faults, curves }: EncodedFigures): TrialFigures {
+  return {
+    columns,
+    samples: decodedSamples(samples),
+    buckets: buckets.map((bucket) => ({ ...bucket, samples: decodedSamples(bucket.samples) })),
+    faults: faults as unknown as TrialFault[],
+    curves,
+  };
+}
+
+function decodedSamples(samples: EncodedFigures['samples']): Measured['samples'] {
+  return Object.fromEntries(
+    Object.entries(samples).map(([name, text]) => {
+      // A copy of its own: a pool of Node's buffers need not begin where a double may.
+      const bytes = new Uint8Array(inflateRawSync(Buffer.from(text, 'base64')));
+      return [name, new Float64Array(bytes.buffer)];
+    }),
+  );
+}
+
+const CHECKSUM_BYTES = 8;
+
+/** By each record's name, length, and the checksum with which a gzip file ends (RFC 1952, section 2.3.1). */
+async function recordsDigest(trialDirectory: string): Promise<string> {
+  const folder = dirname(recordPath(trialDirectory, 'any'));
+  const names = existsSync(folder) ? (await readdir(folder)).sort() : [];
+  const files = await Promise.all(
+    names.map(async (name) => {
+      await using file = await open(join(folder, name));
+      const { size } = await file.stat();
+      const length = Math.min(size, CHECKSUM_BYTES);
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return [name, size, buffer.toString('hex')];
+    }),
+  );
+  return digestOf(JSON.stringify(files));
+}
+
+/** The folders with all that an analysis of a trial imports; tests/architecture.test.ts knows them too. */
+export const ANALYSIS_SOURCES =
+  '{analysis/{figures,resilience,statistics,trial,verdict,views},results/formats}/*.{ts,sql}';
+const ROOT = join(import.meta.dirname, '../..');
+
+let digest: Promise<string> | undefined;
+
+/** Whoever changes a check or a figure need not think of raising a version. */
+function analysisDigest(): Promise<string> {
+  digest ??= (async () => {
+    const paths = (await Array.fromAsync(glob(ANALYSIS_SOURCES, { cwd: ROOT }))).filter(
+      (path) => !/\.test\.ts$/.test(path),
+    );
+    const texts = await Promise.all(paths.sort().map(async (path) => [path, await readFile(join(ROOT, path), 'utf8')]));
+    return digestOf(JSON.stringify(texts));
+  })();
+  return digest;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
