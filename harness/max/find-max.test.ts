@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { writeReport } from '../../analysis/report/report.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
@@ -79,7 +80,12 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
       bounds: { fewest: 2, most: 20, precisionPercent: 0 },
       deadlineMs: circumstances.deadlineMs ?? null,
     },
-    { attempts, pageOf: async () => folder, open: async () => ({ environment, runTrial, close: async () => {} }) },
+    {
+      attempts,
+      summarize: async (runDirectory) => (await writeReport([runDirectory], { script: '' })).summaries[0]!,
+      pageOf: async () => folder,
+      open: async () => ({ environment, runTrial, close: async () => {} }),
+    },
   );
 }
 

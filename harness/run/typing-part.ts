@@ -38,6 +38,7 @@ export interface RunSettings {
   open?: (options: RunnerOptions) => Promise<Runner>;
   openBase?: typeof openBase;
   machine?: Machine;
+  summarize?: typeof summarizeRun;
 }
 
 export interface TypingPart extends RunPart<PlannedTrial, Summary> {
@@ -57,7 +58,7 @@ export async function openTypingPart(
 ): Promise<TypingPart> {
   const { experiment, plan, grows, directory, resume, observer, signal, show } = options;
   const kind = await loadFleet(experiment.fleet.on);
-  const { open = kind.open, machine = thisMachine() } = settings;
+  const { open = kind.open, machine = thisMachine(), summarize = summarizeRun } = settings;
   const { sameMachine } = FLEETS[experiment.fleet.on];
   const folder = await openRunFolder({ directory, experiment, plan, readPlan, sameMachine, grows, resume });
   return {
@@ -75,7 +76,7 @@ export async function openTypingPart(
       };
     },
     async report() {
-      const summary = await summarizeRun(directory);
+      const summary = await summarize(directory);
       observer.onSummary?.(summary);
       return summary;
     },
