@@ -80,7 +80,7 @@ function packageFolderOf(written: string, from: string): string | null {
 async function letInFolder(given: string): Promise<Framework> {
   if (!existsSync(given) || !statSync(given).isDirectory()) {
     throw new UserError(
-      `there is no folder ${given}; give that of a framework, which holds about, client and server, or make one: ./scriptorium new-framework ${given}`,
+      `there is no folder ${given}; give the folder of a framework (it holds about, client and server), or make one: ./scriptorium new-framework ${given}`,
       { exitCode: 2 },
     );
   }
@@ -88,7 +88,7 @@ async function letInFolder(given: string): Promise<Framework> {
   const name = await nameOfOutside(folder);
   if ((await projectNames()).includes(name)) {
     throw new UserError(
-      `two frameworks are named "${name}": the project’s own and ${folder}; give the other one another name in its package.json, or rename its folder`,
+      `two frameworks are named "${name}": the project’s own and ${folder}; rename the second in its package.json, or rename its folder`,
       { exitCode: 2 },
     );
   }

@@ -102,7 +102,7 @@ test('what is no framework is told in a sentence', async () => {
     expect(admitHere(written), message).rejects.toMatchObject({ message: expect.stringContaining(message) });
   await refused(
     './nowhere',
-    `there is no folder ${folder}/nowhere; give that of a framework, which holds about, client`,
+    `there is no folder ${folder}/nowhere; give the folder of a framework (it holds about, client`,
   );
 
   await put('half/about.ts', '');

@@ -126,7 +126,7 @@ function moduleIn(folder: string, half: (typeof HALVES)[number]): string {
   const path = realpathSync(join(folder, `${half}.${ending}`));
   if (ending === 'ts' && path.includes('/node_modules/')) {
     throw new UserError(
-      `${path} is TypeScript below node_modules, which Node does not run; give the folder of its sources instead, link that one (npm link), or have the package hold ${half}.js`,
+      `${path} is TypeScript below node_modules, which Node does not run; give the folder of its sources instead, link that folder (npm link), or put ${half}.js into the package`,
       { exitCode: 2 },
     );
   }

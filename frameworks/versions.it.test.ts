@@ -79,7 +79,7 @@ test.each(['yjs', './mine', '@me/mine', 'a@b@c', '@1.0.0', 'yjs@'])('%j names no
 
 test('what has no package of its own has no versions', async () => {
   await expect(lookUp('loopback@1.0.0')).rejects.toThrow(
-    'there is no loopback@1.0.0: loopback is made of no package whose version could be chosen',
+    'there is no loopback@1.0.0: loopback has no package with a choice of versions',
   );
 });
 

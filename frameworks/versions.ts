@@ -33,7 +33,7 @@ export async function inVersion(base: Framework, version: string, root: string):
   const { about } = base;
   const name = `${base.name}@${version}`;
   if (about.package === null || about.hosted !== undefined) {
-    throw new UserError(`there is no ${name}: ${base.name} is made of no package whose version could be chosen`, {
+    throw new UserError(`there is no ${name}: ${base.name} has no package with a choice of versions`, {
       exitCode: 2,
     });
   }

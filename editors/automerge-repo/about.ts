@@ -9,7 +9,7 @@ export const about: FrameworkAbout = {
   withoutSendBatching: 'It sends at most every 100 ms by a rhythm of its own, which cannot be set.',
   crowd: {
     kind: 'live',
-    why: 'What a client sends next depends on the Bloom filter of changes that the server answers.',
+    why: 'A client’s next message depends on the Bloom filter of changes in the server’s answer.',
   },
   presence: {
     by: 'automerge-repo’s Presence, by ephemeral messages, with Automerge’s cursors; the project’s own binding shows them',

@@ -8,7 +8,7 @@ export const about: FrameworkAbout = {
   tier: 'library',
   crowd: {
     kind: 'recorded',
-    why: 'A message names nothing that the server answered; that it comes after what its author saw is the order of the relay’s log.',
+    why: 'A message names no answer of the server. The order of the relay’s log alone puts it after the messages that its author saw.',
     restsOnOrder: true,
   },
   presence: {

@@ -13,10 +13,10 @@ export const about: FrameworkAbout = {
   licence: 'MIT',
   server: 'tinylicious, in memory',
   tier: 'deployed',
-  withoutSendBatching: 'It sends what one turn of the event loop changed, and offers nothing longer.',
+  withoutSendBatching: 'It gathers the changes of one turn of the event loop, and offers no longer period.',
   crowd: {
     kind: 'live',
-    why: 'An operation names the last one of the server that its author saw, which the server gives its number.',
+    why: 'An operation names the number that the server gave to the last operation its author saw.',
   },
   presence: { lacking: 'Fluid’s presence is a package of its own, which the client here does not use yet.' },
   colour: { light: '#392613', dark: '#f8b572' },

@@ -8,22 +8,22 @@ export const about: FrameworkAbout = {
   tier: 'deployed',
   crowd: {
     kind: 'live',
-    why: 'The server drops an update that names operations which it does not have yet, so none may come before what its author saw.',
+    why: 'The server drops an update that names operations it lacks, so each must come after the updates that its author saw.',
   },
   presence: {
-    lacking: 'Its protocol has a channel for what is sent and not kept, which the client here does not use yet.',
+    lacking: 'Its protocol has a channel for messages that are not kept, but the client here does not use it yet.',
   },
   colour: { light: '#31023b', dark: '#ab496a' },
   knownIssues: [
     ...loro.knownIssues!,
     {
       summary:
-        'For each update the server reads and writes the whole document: its work grows with that, and quick writers wait long.',
+        'For each update the server reads and writes the whole document. Its work grows with the document, and quick writers wait long.',
       // 1,500 edits within a few seconds take the server longer than users have to agree. They do agree later.
       properties: ['random'],
     },
     {
-      summary: 'The server acknowledges and drops an update that comes before one that it builds on.',
+      summary: 'The server acknowledges an update that arrives before one it builds on, but drops it.',
       properties: [],
     },
     {

@@ -16,11 +16,13 @@ export const about: FrameworkAbout = {
   colour: { light: '#b0408f', dark: '#dd8cc4' },
   knownIssues: [
     {
-      summary: 'Taking in others’ edits costs the more, the longer several users have typed without a common pause.',
+      summary:
+        'The cost of importing others’ edits grows with the time that several users have typed without a common pause.',
       properties: [],
     },
     {
-      summary: 'Whether text typed at the edge of what another user formats at that moment gets the format is chance.',
+      summary:
+        'Text typed at the edge of a range that another user formats at the same moment gets the format or not, by chance.',
       properties: [],
     },
   ],

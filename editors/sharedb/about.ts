@@ -6,7 +6,7 @@ export const about: FrameworkAbout = {
   licence: 'MIT',
   server: 'sharedb',
   tier: 'deployed',
-  withoutSendBatching: 'It keeps one operation on its way and composes what is typed meanwhile into the next.',
+  withoutSendBatching: 'It keeps one operation on its way and composes later edits into the next.',
   crowd: {
     kind: 'live',
     why: 'An operation names the version that the server had reached, and the next waits for its acknowledgement.',

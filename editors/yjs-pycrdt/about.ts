@@ -12,7 +12,8 @@ export const about: FrameworkAbout = {
     why: 'Its server is a program of its own, so no crowd can be simulated with it beforehand.',
   },
   presence: {
-    lacking: 'Its server passes awareness on, but tells a newcomer nothing of those who are there until they move.',
+    lacking:
+      'Its server passes awareness on, but sends a newcomer no cursor of a present user until that user moves it.',
   },
   colour: { light: '#1a98ff', dark: '#126fa1' },
 };

@@ -114,6 +114,6 @@ test('a folder that holds too much is refused', async () => {
   await put('repository/bench/mine/target/debug.bin', '');
   await truncate(join(mine, 'target/debug.bin'), 600 * 2 ** 20);
   await expect(digestOf(['mine'])).rejects.toThrow(
-    `mine takes 600 MiB, too much for an image (512 MiB at most); all that lies in ${mine} goes along, so move out`,
+    `mine takes 600 MiB, too much for an image (512 MiB at most); everything in ${mine} goes into the image, so move out`,
   );
 });

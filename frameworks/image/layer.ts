@@ -77,7 +77,7 @@ async function requireSmall(name: string, home: string, files: readonly string[]
   const mib = sizes.reduce((sum, size) => sum + size, 0) / 2 ** 20;
   if (mib <= LARGEST_MIB) return;
   throw new UserError(
-    `${name} takes ${mib.toFixed(0)} MiB, too much for an image (${LARGEST_MIB} MiB at most); all that lies in ${home} goes along, so move out of it what the framework does not need`,
+    `${name} takes ${mib.toFixed(0)} MiB, too much for an image (${LARGEST_MIB} MiB at most); everything in ${home} goes into the image, so move out the files that the framework does not need`,
     { exitCode: 2 },
   );
 }

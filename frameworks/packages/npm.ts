@@ -51,7 +51,7 @@ async function explained(cause: unknown, set: PackageSet, folder: string): Promi
   const said = messageOf(cause);
   const code = /^npm (?:error|ERR!) code (\S+)/m.exec(said)?.[1] ?? (cause as NodeJS.ErrnoException).code ?? 'unknown';
   if (code === 'ENOENT' && !said.includes('npm error')) {
-    return new UserError('npm is missing, which installs packages on demand; install it and try again', {
+    return new UserError('npm is missing, and packages on demand need it; install npm and try again', {
       exitCode: 3,
       cause,
     });

@@ -26,7 +26,7 @@ const { values } = parseArgs({
 const url = process.env[CONTROL_URL_VARIABLE];
 if (url === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
 if (values.recording === undefined) throw new Error('--recording must name the folder of a recording');
-if (values.framework === undefined) throw new Error('--framework must name what the crowd uses');
+if (values.framework === undefined) throw new Error('--framework must name the framework of the crowd');
 const first = Number(values.first);
 
 const controls = await Promise.all(

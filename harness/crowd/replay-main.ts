@@ -17,7 +17,7 @@ const { values } = parseArgs({
 });
 const { framework, recording: folder, trial } = values;
 if (framework === undefined || folder === undefined || trial === undefined) {
-  throw new Error('--framework, --recording and --trial must say what to play again');
+  throw new Error('--framework, --recording and --trial must all be given');
 }
 await writeJson(join(trial, REPLAY_FILE), await replayed(framework, folder, trial));
 // A library's own timers must not keep it alive.

@@ -120,7 +120,7 @@ async function beginWith(text: string, [author, ...others]: readonly SimulatedUs
     if (others.every(({ characters }) => characters === author!.characters)) return;
   }
   throw new Error(
-    `the users of the simulated crowd did not get what the document begins with within ${SETTLE_LIMIT_MS / 1000} s`,
+    `the users of the simulated crowd did not get the start of the document within ${SETTLE_LIMIT_MS / 1000} s`,
   );
 }
 
@@ -136,7 +136,7 @@ async function settle(users: readonly SimulatedUser[], clock: VirtualClock) {
   }
   const groups = Map.groupBy(users, (_, index) => digests[index]);
   throw new Error(
-    `the users of the simulated crowd did not agree on the document within ${SETTLE_LIMIT_MS / 1000} s: there are ${groups.size} of it`,
+    `the users of the simulated crowd did not agree on the document within ${SETTLE_LIMIT_MS / 1000} s: they hold ${groups.size} different ones`,
   );
 }
 

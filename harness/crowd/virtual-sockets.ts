@@ -43,7 +43,7 @@ export function createVirtualNetwork(clock: VirtualClock): VirtualNetwork {
     },
     WebSocket: class extends ClientSocket {
       constructor(url: string | URL) {
-        if (line === null) throw new Error('a socket was opened by nobody');
+        if (line === null) throw new Error('a socket was opened outside every simulated user');
         super(new URL(url), clock, line);
         this.connect((socket, request) => connections.emit('connection', socket, request));
       }

@@ -77,7 +77,7 @@ export class ChildHost implements ServerHost {
       await realTimer.until(untilMs, child.failed);
       await this.#listen(child);
     } catch (error) {
-      throw new Error(`it was ended as was asked for, and does not start again: ${(error as Error).message}`);
+      throw new Error(`it does not start again after the requested crash: ${(error as Error).message}`);
     }
     return { beganMs, endedMs: nowMs() };
   }

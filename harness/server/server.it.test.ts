@@ -122,7 +122,7 @@ test('where it does not start again, it says so as its failure', async () => {
   await once(host, 'exit');
   expect(host.exitCode).toBe(1);
   expect(failed).toEqual([
-    `it was ended as was asked for, and does not start again: port ${port} on 127.0.0.1 is taken by another program; choose another, or 0 for any free one`,
+    `it does not start again after the requested crash: port ${port} on 127.0.0.1 is taken by another program; choose another, or 0 for any free one`,
   ]);
   taker.close();
 });

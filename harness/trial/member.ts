@@ -54,7 +54,7 @@ export class ConnectedMember implements Member {
 
   /** @throws Error that says why where it may not send this */
   take(message: Exclude<MessageToCoordinator, { type: 'hello' | 'time' }>, bytes: number): void {
-    if (this.#hasHandedIn) throw new Error('it had handed in everything already');
+    if (this.#hasHandedIn) throw new Error('it had already handed in everything');
     if (message.type === 'outcome') this.#hasHandedIn = true;
     if (message.type === 'records') this.#takeRecords(message.lines, bytes);
     else if (message.type === 'failed') this.#options.events.onFailed(this, message.message, message.by);

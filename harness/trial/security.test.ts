@@ -154,9 +154,9 @@ describe('records are taken', () => {
 
   test('once: what comes after the hand-in is refused, and told', async () => {
     const said = await say(hello(0), { type: 'records', lines: [line] }, outcome, { type: 'records', lines: [line] });
-    expect(said).toBe('1008 it had handed in everything already');
+    expect(said).toBe('1008 it had already handed in everything');
     expect(records).toEqual([{ user: 0, line }]);
-    expect(failed).toEqual(['it was cut off: it had handed in everything already']);
+    expect(failed).toEqual(['it was cut off: it had already handed in everything']);
     // Its place is taken, so it cannot come back and hand in again.
     expect(await say(hello(0), outcome)).toBe('1008 nobody more is expected');
   });
@@ -201,7 +201,7 @@ describe('records are taken', () => {
     for (const user of [path, -1, 0.5, 1e9]) expect(await say({ ...hello(), user })).toMatch(/^1008/);
     expect(
       await say({ ...hello(), name: path }, { type: 'records', lines: [{ ...line, path }] }, outcome, outcome),
-    ).toMatch(/^1008 it had handed in/);
+    ).toMatch(/^1008 it had already handed in/);
     expect(records).toEqual([{ user: 0, line }]);
   });
 

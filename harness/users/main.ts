@@ -33,8 +33,8 @@ const { values } = parseArgs({
 const { mode, host, show, load: isLoad } = values;
 const controlUrl = process.env[CONTROL_URL_VARIABLE];
 if (controlUrl === undefined) throw new Error(`${CONTROL_URL_VARIABLE} must hold the coordinator's address`);
-if (values.framework === undefined) throw new Error('--framework must name what the users use');
-if (mode === undefined) throw new Error('--mode must name how they use it');
+if (values.framework === undefined) throw new Error('--framework must name the framework of the users');
+if (mode === undefined) throw new Error('--mode must name the mode of the users');
 const users = Number(values.users);
 const first = Number(values.first);
 // Puppeteer keeps a stack trace for each of its calls, in case it fails: several per keystroke, and never read here.

@@ -52,7 +52,7 @@ export class UserLine {
   ): Promise<void> {
     if (fault === null) return;
     const line = this.#line;
-    if (line === null) throw new Error('it has none that could fail');
+    if (line === null) throw new Error('this user has no line that could fail');
     const reached = (sinceMs: number) =>
       realTimer.until(clock.fromCoordinatorMs(startMs + sinceMs), signal).then(
         () => true,

@@ -80,5 +80,5 @@ async function openClient({ page, devtools, evaluate }: UserPage, url: string): 
   await page.goto(url);
   if ((await evaluate('typeof scriptorium')) !== 'undefined') return;
   if (thrown !== null) throw new ClientFailure(new Error(thrown));
-  throw new Error('Chrome did not get the script of its page, as where its network process ends');
+  throw new Error('Chrome did not get the script of its page; perhaps its network process ended');
 }

@@ -10,7 +10,7 @@ export const about: FrameworkAbout = {
   // The server is the library's own and does work for its clients. 'library' is for one that only relays.
   tier: 'deployed',
   // Where the client gathers by itself, in which way; the experiment's send batches are then left out.
-  // withoutSendBatching: 'It keeps one change on its way and composes what is typed meanwhile into the next.',
+  // withoutSendBatching: 'It keeps one change on its way and composes later edits into the next.',
   // Where nothing that a joined client sends depends on what the server answers, simulated users cost less than real
   // ones; see "The crowd" in docs/adding-a-framework.md. Absent: real ones, which is always right.
   // crowd: { kind: 'recorded', why: 'A message names …; no client waits for an answer of the server.' },
