@@ -32,6 +32,7 @@ export default defineConfig({
           exclude: [INTEGRATION, ALONE],
           isolate: false,
           maxWorkers: 2,
+          maxConcurrency: 40,
           sequence: { groupOrder: 1 },
         },
       },

@@ -1,6 +1,7 @@
 /** Whether the final document is accounted for by users' own edits, and its copies by it. */
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import { describe, test } from '../test-data/at-once.ts';
 import { at, type HandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 

@@ -1,7 +1,8 @@
 /** Trials in which the experiment asked for faults: what these explain is a note, all else is judged as ever. */
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { ASKED_FAULTS, type AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import { describe, test } from '../test-data/at-once.ts';
 import { at, type HandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 

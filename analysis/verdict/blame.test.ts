@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { FRAMEWORK_FAILURES, type RecordLine } from '../../results/formats/records.ts';
+import { describe, test } from '../test-data/at-once.ts';
 import { at } from '../test-data/hand-made-trial.ts';
 import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 

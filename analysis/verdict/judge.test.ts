@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { expect } from 'vitest';
 import { type RecordLine, type RecordOf, SCHEMA_VERSION } from '../../results/formats/records.ts';
+import { describe, test } from '../test-data/at-once.ts';
 import { at, type HandMadeTrial, sent, shown, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { clock, judged, settled, soundTrial, user } from '../test-data/sound-trial.ts';
 import { openRecords } from '../views/database.ts';
@@ -260,7 +261,7 @@ describe('a check that cannot be made', () => {
   });
 });
 
-test('trials that are open side by side are judged apart', async () => {
+test('trials that are open side by side are judged apart', async ({ onTestFinished }) => {
   const directory = await mkdtemp(join(tmpdir(), 'judge-'));
   onTestFinished(() => rm(directory, { recursive: true }));
   await writeHandMadeTrial(join(directory, 'a-1'), soundTrial());

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { describe, test } from '../test-data/at-once.ts';
 import { at, type HandMadeUser } from '../test-data/hand-made-trial.ts';
 import { clock, judged } from '../test-data/sound-trial.ts';
 
