@@ -39,10 +39,8 @@ export function tether(target: number): () => void {
   return () => {
     if (isReleased) return;
     isReleased = true;
-    watcher?.stdin?.write(`- ${target}\n`);
-    if (--targets > 0) return;
-    watcher?.stdin?.end();
-    watcher = null;
+    if (--targets > 0) watcher?.stdin?.write(`- ${target}\n`);
+    else endWatcher();
   };
 }
 
@@ -59,6 +57,13 @@ function startWatcher(): ChildProcess {
   shell.stdin!.on('error', () => {});
   shell.unref();
   return shell;
+}
+
+/** Kills the watcher, which would else outlive its last target for a moment and be counted as left behind. */
+function endWatcher(): void {
+  watcher?.kill('SIGKILL');
+  watcher?.stdin?.destroy();
+  watcher = null;
 }
 
 /**

@@ -69,8 +69,8 @@ export async function launchChrome(options: { show: boolean }): Promise<Chrome> 
     }),
   });
   const { pid, stdio } = chrome.nodeProcess;
-  // Its first process ends when this one is gone, but a page of it that hangs would stay.
-  const release = pid === undefined ? () => {} : tether(pid);
+  // Chrome leads a group. Its first process ends when this one is gone, but a page that hangs would stay.
+  const release = pid === undefined ? () => {} : tether(-pid);
   const ended = chrome.hasClosed().catch(() => {});
   const browser = await connect({
     transport: createPipeTransport(stdio[3] as Writable, stdio[4] as Readable),
