@@ -39,7 +39,7 @@ export type SigilShares = Pick<CellSummary, 'mode' | 'sigilsArrivedPercent' | 's
 
 /**
  * @param run       runs one experiment and gives its summary
- * @param options.directory where the results go, one folder an injection, and the table as calibration.json
+ * @param options.directory folder for the results: one folder an injection, and the table as calibration.json
  * @param options.full      three trials of each instead of one
  * @param options.sigilShares a part that tests replace
  */

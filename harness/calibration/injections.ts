@@ -7,9 +7,9 @@ export interface Injection {
   defects: Partial<Defects>;
   /** On the way from one user to the other, ms. */
   delayMs: number;
-  /** `KEYS_PER_SECOND` where it is absent. */
+  /** Absent: `KEYS_PER_SECOND`. */
   keysPerSecond?: number;
-  /** How long users wait for one document; `SETTLE_MS` where it is absent. */
+  /** How long users wait for one document; `SETTLE_MS` if absent. */
   settleMs?: number;
   /** In these modes only, where a calibration is quick; absent: in all. */
   quickModes?: readonly string[];
@@ -65,7 +65,7 @@ export const INJECTIONS = {
 
 export const MODES = ['optquill', 'noquill'];
 
-/** Where an injection is tried. */
+/** The conditions of an injection. */
 export function modesOf(name: InjectionName, { full }: { full: boolean }): readonly string[] {
   const { quickModes = MODES }: Injection = INJECTIONS[name];
   return full ? MODES : quickModes;

@@ -9,7 +9,7 @@ export const BANDWIDTH_PATTERN = /^(\d+(?:\.\d+)?)(Gbit\/s|Mbit\/s|kbit\/s)$/;
 /**
  * Reads `256kbit/s`, `20Mbit/s` or `1.5Gbit/s`.
  *
- * @returns bytes per second, or null where the text has another form
+ * @returns bytes per second, or null if the text has another form
  */
 export function parseBandwidth(text: string): number | null {
   const [, amount, unit] = BANDWIDTH_PATTERN.exec(text) ?? [];

@@ -8,7 +8,7 @@ export const DURATION_PATTERN = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 /**
  * Reads `500ms`, `2.5s`, `5m` or `1h`.
  *
- * @returns milliseconds, or null where the text has another form
+ * @returns milliseconds, or null if the text has another form
  */
 export function parseDuration(text: string): number | null {
   const [, amount, unit] = DURATION_PATTERN.exec(text) ?? [];

@@ -23,7 +23,7 @@ const SHOWN_LENGTH = 60;
 interface Source {
   /** For messages: the file's path. */
   name: string;
-  /** The line and column of a property, or null where the source does not hold it. */
+  /** The line and column of a property, or null if the source does not hold it. */
   placeOf(path: Path): { line: number; column: number } | null;
 }
 
@@ -138,7 +138,7 @@ export function resolveDocuments(
 
 const NO_SOURCE: Source = { name: 'the experiment', placeOf: () => null };
 
-/** @throws where a value contains itself */
+/** @throws if a value contains itself */
 function withoutCircles(value: unknown): unknown {
   JSON.stringify(value);
   return value;
@@ -218,7 +218,7 @@ function resolve<Value>(
   );
 }
 
-/** A problem's line in the message: where, and what. */
+/** A problem's line in the message: its place and its text. */
 interface LocatedProblem {
   place: { line: number; column: number } | null;
   text: string;

@@ -130,7 +130,7 @@ function reshape(written: Written, refuse: Refuse): AskedFault {
   }
 }
 
-/** Null where it says none, or several. */
+/** Null if it says none, or several. */
 function kindOf({ server, network, go }: Written): AskedFaultKind | null {
   const kinds: AskedFaultKind[] = [];
   if (server !== null) kinds.push('server-restart');

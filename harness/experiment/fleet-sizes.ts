@@ -25,7 +25,7 @@ export function limitsOf(experiment: Experiment, mode: Mode): { server: Resource
   return { server: resources.server, users: { cpus: cpus ?? paper.cpus, memoryMiB: memoryMiB ?? paper.memoryMiB } };
 }
 
-/** The limits of every mode that the experiment runs, as `environment.json` keeps them; null where there are none. */
+/** The limits of every mode that the experiment runs, as `environment.json` keeps them; null if there are none. */
 export function limitsByMode(experiment: Experiment): Record<string, ReturnType<typeof limitsOf>> | null {
   if (!FLEETS[experiment.fleet.on].limits) return null;
   return Object.fromEntries(experiment.modes.map((mode) => [mode, limitsOf(experiment, mode)]));

@@ -1,4 +1,4 @@
-/** Where an experiment runs: the properties that all fleets share, and those that each declares as its own. */
+/** The fleet of an experiment: properties that all fleets share, and those that each declares as its own. */
 import type * as z from 'zod';
 import type { FleetOption } from '../../infra/fleet-about.ts';
 import { FLEET_NAMES, FLEETS, type FleetName } from '../../infra/fleets.ts';

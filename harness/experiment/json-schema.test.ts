@@ -25,7 +25,7 @@ function flatten(node: SchemaNode, prefix = ''): [string, SchemaNode][] {
   ]);
 }
 
-/** The schema of files in which people type: what is left where no document scenario is meant. */
+/** The schema of files in which people type: the rest, if no document scenario is meant. */
 function typingOf(node: SchemaNode): SchemaNode {
   return node.else === undefined ? node : typingOf(node.else);
 }

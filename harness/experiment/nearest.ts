@@ -8,7 +8,7 @@ function plain(word: string): string {
 /**
  * The candidate fewest typing slips away from `word`.
  *
- * @returns null where none is near: more than half of the word's letters, or more than three, would have to change
+ * @returns null if none is near: more than half of the word's letters, or more than three, would have to change
  */
 export function nearest(word: string, candidates: readonly string[]): string | null {
   const limit = Math.min(3, Math.floor(word.length / 2));

@@ -21,13 +21,13 @@ export interface Property<Value = unknown, Unit extends string = string> {
   /** Of a block, or of each block of a list: its properties by their names in the file. */
   properties: Properties;
   description: string;
-  /** In the written form; absent where the property must be written. */
+  /** In the written form; absent if the property must be written. */
   default?: unknown;
   /** Of the command line, such as `--warm-up <time>` with `10s`. */
   flag?: { form: string; example: string };
 }
 
-/** Where a value stands in the file: `['users', 1]` is `users[1]`. */
+/** The place of a value in the file: `['users', 1]` is `users[1]`. */
 export type Path = readonly (string | number)[];
 
 export type Properties = Readonly<Record<string, Property>>;

@@ -1,4 +1,4 @@
-/** Frameworks that an experiment names by a place, and where they cannot run. */
+/** Frameworks that an experiment names by a place, and fleets that cannot run them. */
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

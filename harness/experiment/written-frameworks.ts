@@ -20,7 +20,7 @@ interface Written {
  * @param path the experiment file: what stands there is relative to its folder, what flags say to the current one
  * @param say  gets a line before something is installed
  * @returns the same with the names of frameworks in the place of what was written, and all that there are to name
- * @throws UserError (exit code 2, 3) where one of them cannot be run
+ * @throws UserError (exit code 2, 3) if one of them cannot be run
  */
 export async function nameFrameworks(
   { input, overrides }: Written,

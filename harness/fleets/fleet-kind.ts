@@ -10,7 +10,7 @@ export interface FleetKind {
   /**
    * Readies all that the trials of a run share.
    *
-   * @throws UserError (exit code 2, 3) where the experiment cannot run there, or this machine or an account is not ready for it
+   * @throws UserError (exit code 2, 3) if the experiment cannot run there, or this machine or an account is not ready for it
    */
   open(options: RunnerOptions): Promise<Runner>;
   /**
@@ -19,7 +19,7 @@ export interface FleetKind {
    * @throws UserError (2) with the number of users that fit
    */
   checkMachine?(trials: readonly PlannedTrial[], machine: Machine): void;
-  /** Lines for `scriptorium plan`: what the largest cell of each mode takes, and warnings where there is less. */
+  /** Lines for `scriptorium plan`: the needs of each mode's largest cell, and warnings if there is less. */
   planLines(experiment: Experiment, machine: Machine): string[];
   /** Adds its own commands to the command line. */
   addCommands?(program: Command): void;

@@ -63,7 +63,7 @@ describe('the plan tells of a fleet', () => {
   });
 });
 
-/** Makes a process of Node fail where it loads a module of AWS's. */
+/** Makes a process of Node fail if it loads a module of AWS's. */
 const WITHOUT_AWS = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ resolve(specifier, context, next) {

@@ -1,4 +1,4 @@
-/** Where the trials of a run take place, and what a run hands on to all that it starts. A fleet opens one: see `<name>/fleet.ts`. */
+/** The runner of a run's trials, which a fleet opens (see `<name>/fleet.ts`), and the context that a run hands on. */
 import type { AnyPlannedTrial, PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -10,7 +10,7 @@ export interface Runner<Planned extends AnyPlannedTrial = PlannedTrial> {
   /**
    * Runs a trial and leaves its files in a directory of this machine.
    *
-   * @throws UserError where it cannot be run, the signal's reason where the run is interrupted
+   * @throws UserError if it cannot be run, the signal's reason if the run is interrupted
    */
   runTrial(planned: Planned, directory: string): Promise<Verdict>;
   /** True if a trial is left out, because earlier ones have shown that it cannot succeed. */

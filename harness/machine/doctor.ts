@@ -72,12 +72,12 @@ export async function runDoctor(): Promise<Check[]> {
   ];
 }
 
-/** 3 where something needed is missing, else 0. */
+/** 3 if something needed is missing, else 0. */
 export function doctorExitCode(checks: readonly Check[]): 0 | 3 {
   return checks.some(({ state }) => state === 'missing') ? 3 : 0;
 }
 
-/** One line per check, and one more where there is something to do. */
+/** One line per check, and one more if there is something to do. */
 export function formatChecks(checks: readonly Check[]): string {
   const MARKS = { good: '✓', warning: '!', missing: '✗' };
   const width = Math.max(...checks.map(({ name }) => name.length));

@@ -1,4 +1,4 @@
-/** Where a run takes place: what a reader must know to judge its figures, or to repeat them. */
+/** A run's environment: all that a reader must know to judge its figures, or to repeat them. */
 import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem, type } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ export interface MachineEnvironment {
 
 /** The content of `environment.json`. */
 export interface Environment extends MachineEnvironment {
-  /** Null where no user has one. */
+  /** Null if no user has one. */
   chrome: string | null;
   fleet: string;
   /** Limits that the fleet sets the server and each process of users, by mode; null if it sets none. */

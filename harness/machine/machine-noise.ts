@@ -13,9 +13,9 @@ export interface Noise {
   clockDriftMs: number;
   /** Smallest step of the monotonic clock, ms. */
   clockStepMs: number;
-  /** All cores together, 100 = every core busy; null where the system does not tell. */
+  /** All cores together, 100 = every core busy; null if the system does not tell. */
   busyPercent: number | null;
-  /** Time that a hypervisor gave to other machines, of all cores together; null where the system does not tell. */
+  /** Time that a hypervisor gave to other machines, of all cores together; null if the system does not tell. */
   stealPercent: number | null;
 }
 

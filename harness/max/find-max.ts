@@ -39,7 +39,7 @@ interface MaxSettings extends RunSettings {
 /**
  * Leaves what is found so far in the run's folder after each trial.
  *
- * @throws UserError where the folder is of another run; what a run throws; finished trials are kept
+ * @throws UserError if the folder is of another run; what a run throws; finished trials are kept
  */
 export async function findMax(options: MaxOptions, settings: MaxSettings = {}): Promise<MaxUsersFound[]> {
   const { experiment, directory, criterion } = options;

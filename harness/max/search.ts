@@ -20,16 +20,16 @@ export interface SearchBounds {
   fewest: number;
   /** The largest that is tried. */
   most: number;
-  /** The edge is known well enough where its two counts lie no further apart than this, or are neighbours. */
+  /** The edge is known well enough if its two counts lie no further apart than this, or are neighbours. */
   precisionPercent: number;
 }
 
 export interface SearchState {
   /** The count to try next; null if the search is over. */
   next: number | null;
-  /** The largest count that held and below which none did not; null where there is none. */
+  /** The largest count that held and below which none did not; null if there is none. */
   largestHeld: number | null;
-  /** The smallest count that did not hold, or of which it is not known; null where all up to the bound held. */
+  /** The smallest count that did not hold, or of which it is not known; null if all up to the bound held. */
   end: { users: number; outcome: 'missed' | 'unknown' } | null;
 }
 
@@ -43,7 +43,7 @@ interface Opinion {
   isFirm: boolean;
 }
 
-/** @throws RangeError where the bounds leave no count to try */
+/** @throws RangeError if the bounds leave no count to try */
 export function searchState(attempts: readonly Attempt[], bounds: SearchBounds): SearchState {
   const { fewest, most, precisionPercent } = bounds;
   if (!(fewest >= 1 && fewest <= most)) throw new RangeError(`there is no count from ${fewest} to ${most}`);

@@ -12,7 +12,7 @@ const CPU_PERIOD_MS = 2000;
 const TREE_PERIOD_SAMPLES = 5;
 
 /**
- * @param options.editorsPid the process in which the editors run, with its descendants: a Chrome. Where it is this one,
+ * @param options.editorsPid the process in which the editors run, with its descendants: a Chrome. If it is this one,
  *   nothing tells the driver's cost from theirs, so all is the editors', and the driver has no line; how late its event
  *   loop is has one, for that is what its users wait for each other
  * @param options.memoryAtMs when memory is read, once: the kernel walks every page for it, and that is CPU of this process

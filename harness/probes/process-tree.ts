@@ -5,12 +5,12 @@ import { allProcessStats, readProcessStat } from '../../infra/process/stat.ts';
 
 export const CAN_PROBE_PROCESSES: boolean = process.platform === 'linux';
 
-/** @returns the pids of `root` and its descendants; empty where the process is gone or cannot be probed */
+/** @returns the pids of `root` and its descendants; empty if the process is gone or cannot be probed */
 export function processTree(root: number): number[] {
   if (!CAN_PROBE_PROCESSES) return [];
   const alive = allProcessStats();
   const tree = new Set(alive.filter(({ pid }) => pid === root).map(({ pid }) => pid));
-  // Children have been listed before their parents where pids wrapped around, so repeat until nothing is added.
+  // Children have been listed before their parents if pids wrapped around, so repeat until nothing is added.
   for (let size = -1; size !== tree.size; ) {
     size = tree.size;
     for (const { pid, parent } of alive) if (tree.has(parent)) tree.add(pid);
@@ -18,12 +18,12 @@ export function processTree(root: number): number[] {
   return [...tree];
 }
 
-/** @returns user and system time since the process began, in ms with 10 ms steps; null where it is gone */
+/** @returns user and system time since the process began, in ms with 10 ms steps; null if it is gone */
 export function processCpuMs(pid: number): number | null {
   return readProcessStat(pid)?.cpuMs ?? null;
 }
 
-/** @returns proportional set size in bytes: memory shared by n processes counts as 1/n; null where it cannot be read */
+/** @returns proportional set size in bytes: memory shared by n processes counts as 1/n; null if it cannot be read */
 export async function processMemoryBytes(pid: number): Promise<number | null> {
   // The kernel takes milliseconds to sum this up, so it is not read in this thread's time.
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => null);
@@ -33,7 +33,7 @@ export async function processMemoryBytes(pid: number): Promise<number | null> {
 
 /**
  * @param read for tests: how one process is read
- * @returns bytes of all these processes together, as `processMemoryBytes` counts them; null where one that is there
+ * @returns bytes of all these processes together, as `processMemoryBytes` counts them; null if one that is there
  *          cannot be read. One that ended meanwhile holds nothing.
  */
 export async function memoryBytesOf(
@@ -63,7 +63,7 @@ export interface TreeCpu {
   readMs(): number;
   /** The root's part of the last reading. */
   rootMs(): number;
-  /** How long all threads together were ready until the last reading, while others had the cores; null where the kernel does not tell. */
+  /** How long all threads together were ready until the last reading, while others had the cores; null if the kernel does not tell. */
   waitedMs(): number | null;
   /** Those that were there when last looked for. */
   pids(): readonly number[];
@@ -112,7 +112,7 @@ interface ThreadTimes {
 }
 
 /**
- * By thread; empty where the process is gone, or the kernel does not tell.
+ * By thread; empty if the process is gone, or the kernel does not tell.
  *
  * @see sched-stats(5) of the kernel's documentation: ns on a core, ns ready and waiting for one, how often it got one
  */

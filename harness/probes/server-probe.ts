@@ -9,9 +9,9 @@ export interface ServerSample {
   atMs: number;
   /** CPU time of the server's process and its descendants; null if it cannot be read. */
   cpuMs: number | null;
-  /** How long their threads were ready, while others had the cores, all together; null where it cannot be read. */
+  /** How long their threads were ready, while others had the cores, all together; null if it cannot be read. */
   waitedMs: number | null;
-  /** Null where it was not read this time, or cannot be. */
+  /** Null if it was not read this time, or cannot be. */
   memoryBytes: number | null;
   /** CPU time of this process, if it only stands before a server that is a program of its own; else null. */
   gateCpuMs: number | null;
@@ -47,9 +47,9 @@ function ownCpuMs(): number {
 }
 
 /**
- * @param onSample gets about one a second. Where the system has no /proc, this process reads its own counters, without
+ * @param onSample gets about one a second. If the system has no /proc, this process reads its own counters, without
  *   memory and child processes
- * @param childPid the server's process, where it is not this one
+ * @param childPid the server's process, if it is not this one
  * @returns stops the sampling
  */
 export function startServerProbe(onSample: (sample: ServerSample) => void, childPid?: number): () => void {

@@ -14,7 +14,7 @@ import { PROTOCOL_VERSION } from '../trial/protocol-version.ts';
 export interface Checkout {
   /** As a person named it; null for the project that runs. */
   named: string | null;
-  /** Null where it is no git repository. */
+  /** Null if it is no git repository. */
   commit: string | null;
   /** True if the folder has changes beside the commit; null as `commit`. */
   changed: boolean | null;
@@ -39,7 +39,7 @@ const INSTALL_LIMIT_MS = 10 * 60_000;
 /**
  * @param named a folder that holds the project, which is taken as it is; else what git knows a commit by
  * @param root  the project that runs
- * @throws UserError (2) where it is neither, or cannot be steered from here, (3) where its packages are missing
+ * @throws UserError (2) if it is neither, or cannot be steered from here, (3) if its packages are missing
  */
 export async function openBase(
   named: string,
@@ -108,7 +108,7 @@ const PROTOCOL_FILE = 'harness/trial/protocol-version.ts';
 /** Read as text: nothing of a base runs in this process. */
 const PROTOCOL_VERSION_LINE = /PROTOCOL_VERSION = (\d+)/;
 
-/** @throws UserError (2) where this project's coordinator cannot steer the base's processes, or read what they record */
+/** @throws UserError (2) if this project's coordinator cannot steer the base's processes, or read what they record */
 async function refuseOtherProtocol(root: string, named: string): Promise<void> {
   const text = await readFile(join(root, PROTOCOL_FILE), 'utf8').catch(() => '');
   const version = PROTOCOL_VERSION_LINE.exec(text)?.[1] ?? null;
@@ -138,7 +138,7 @@ async function measuresOf(root: string): Promise<Map<string, string>> {
   );
 }
 
-/** The packages of this project, where the base asks for the same; else what the base's own launcher installs. */
+/** This project's packages if the base asks for the same; else those that the base's own launcher installs. */
 async function bringPackages(
   root: string,
   options: { root: string; say: (text: string) => void; signal: AbortSignal; named: string },
@@ -161,7 +161,7 @@ async function bringPackages(
 
 async function removeWorktree(projectRoot: string, parent: string): Promise<void> {
   const root = join(parent, 'project');
-  // Where git did not come to know it, there is only the folder.
+  // If git did not come to know the worktree, there is only the folder.
   if (existsSync(root)) await git(projectRoot, 'worktree', 'remove', '--force', root).catch(() => {});
   await rm(parent, { recursive: true, force: true, maxRetries: 3 });
 }

@@ -17,7 +17,7 @@ type HalvesOptions = RunOptions & { base: string; plan: readonly PlannedTrial[];
  * The parts of a run against a base: base, then new.
  *
  * @param options.base a folder that holds the project, or what git knows a commit by
- * @throws UserError (2) where the folder holds another run, or none to resume
+ * @throws UserError (2) if the folder holds another run, or none to resume
  */
 export async function openHalves(options: HalvesOptions, settings: RunSettings): Promise<TypingPart[]> {
   const { directory, observer, signal } = options;

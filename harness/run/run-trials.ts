@@ -26,7 +26,7 @@ export interface TrialsObserver<Planned extends AnyPlannedTrial> {
 export interface RunPart<Planned extends AnyPlannedTrial, Report> {
   directory: string;
   folder: Pick<RunFolder<Planned>, 'toRun' | 'begin'>;
-  /** Which part it is, where a run has more than one: a prefix of cells and folders. */
+  /** The part's name if a run has several: a prefix of cells and folders. */
   name?: string;
   /** Opened once it is known that there is something to run. */
   open(): Promise<Runner<Planned>>;
@@ -42,7 +42,7 @@ interface PartTrial<Planned extends AnyPlannedTrial, Part> {
 }
 
 interface RunTrialsOptions<Planned extends AnyPlannedTrial, Report> {
-  /** Where the run's parts lie, or its only one. */
+  /** The folder of the run's parts, or of its only one. */
   directory: string;
   plan: readonly Planned[];
   parts: readonly RunPart<Planned, Report>[];
@@ -54,7 +54,7 @@ interface RunTrialsOptions<Planned extends AnyPlannedTrial, Report> {
  * Runs what is missing of a plan, in all parts.
  *
  * @returns the reports of the parts
- * @throws UserError where nothing can be run, the signal's reason where the run was interrupted; finished trials are kept
+ * @throws UserError if nothing can be run, the signal's reason if the run was interrupted; finished trials are kept
  */
 export async function runTrials<Planned extends AnyPlannedTrial, Report>(
   options: RunTrialsOptions<Planned, Report>,

@@ -15,7 +15,7 @@ export function shownPlan(experiment: Experiment): PlannedTrial[] {
 
 /**
  * @returns the summary of all finished trials; of a run against another version, that of the new one
- * @throws UserError where nothing can be run, the signal's reason where the run was interrupted; finished trials are kept
+ * @throws UserError if nothing can be run, the signal's reason if the run was interrupted; finished trials are kept
  */
 export async function runExperiment(options: RunOptions, settings: RunSettings = {}): Promise<Summary> {
   const { experiment, directory, observer, signal } = options;

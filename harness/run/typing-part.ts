@@ -24,12 +24,12 @@ export interface RunOptions extends RunContext {
   experiment: Experiment;
   /** Replaces the experiment's own plan: one that grows from call to call, as a search's does. */
   plan?: readonly PlannedTrial[];
-  /** Where the results go. */
+  /** The folder for the results. */
   directory: string;
   /** Go on with the run that lies in `directory`; what has a verdict is not run again. */
   resume: boolean;
   observer: RunObserver;
-  /** Absent where no person can be asked. */
+  /** Absent if no person can be asked. */
   ask?: Ask | null;
 }
 

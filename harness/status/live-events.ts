@@ -73,7 +73,7 @@ export class LiveEvents {
   }
 }
 
-/** One; none where other text happened to read so, as on one's own screen nothing shows before it is typed. */
+/** One; none if other text happened to read so, as on one's own screen nothing shows before it is typed. */
 function latencies(sigil: string, user: number | null, times: { sentMs: number; shownMs: number }): Latency[] {
   const isOwn = parseSigil(sigil)?.user === user;
   return isOwn && times.shownMs < times.sentMs ? [] : [{ type: 'latency', sigil, isOwn, ...times }];

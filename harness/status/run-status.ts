@@ -24,6 +24,6 @@ export interface RunStatus {
   latest: { planned: PlannedTrial; series: SeriesPoint[] } | null;
   /** Colours of the frameworks that have their own. */
   colours: Colours;
-  /** Where the run's report lies once it has ended: an absolute path. */
+  /** Absolute path of the run's report, once it has ended. */
   reportPath: string;
 }

@@ -26,12 +26,12 @@ export interface KnownFramework {
 /** Names that experiments may use. */
 export interface Known {
   frameworks: readonly KnownFramework[];
-  /** The names of traces; null where they are not looked at. */
+  /** The names of traces; null if they are not looked at. */
   traces: readonly string[] | null;
 }
 
 export interface Rule {
-  /** Properties that it reads; it is skipped where one of them is wrong by itself. */
+  /** Properties that it reads; the rule is skipped if one of them is wrong by itself. */
   reads: string[];
   check(experiment: Experiment, known: Known): Problem[];
 }
