@@ -30,13 +30,13 @@ export interface BenchCell {
   variant?: string;
   /** How long profiles are taken; by default none are. */
   profile?: string;
-  /** Where it runs; by default as experiments do. */
+  /** Opens the runner; by default as experiments do. */
   open?: (options: RunnerOptions) => Promise<Runner>;
 }
 
 export interface BenchedCell {
   cell: CellSummary;
-  /** From the call to the first key; null where none was typed. */
+  /** From the call to the first key; null if none was typed. */
   toFirstKeyMs: number | null;
   /** The run's folder. */
   directory: string;
@@ -98,7 +98,7 @@ export async function runCell(bench: BenchCell): Promise<BenchedCell> {
   return { cell: summary.cells[0]!, toFirstKeyMs, directory: runDirectory };
 }
 
-/** A figure for a table; `–` where it was not measured. */
+/** A figure for a table; `–` if it was not measured. */
 export function figure(value: number | null, digits: number): string {
   return value === null ? '–' : value.toFixed(digits);
 }

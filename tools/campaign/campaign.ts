@@ -30,7 +30,7 @@ export interface CampaignOptions {
 
 /**
  * @returns the rounds, without earlier ones, in the order in which they ended
- * @throws UserError (3) where processes cannot be looked at
+ * @throws UserError (3) if processes cannot be looked at
  */
 export async function runCampaign(options: CampaignOptions): Promise<RoundOutcome[]> {
   if (!CAN_PROBE_PROCESSES) {

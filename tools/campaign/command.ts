@@ -12,7 +12,7 @@ export interface CommandEnd {
 export interface Progress {
   /** The trial that was begun last, as its folder is called; null before the first. */
   trial: string | null;
-  /** Null where its scenario has none. */
+  /** Null if its scenario has none. */
   phase: string | null;
 }
 

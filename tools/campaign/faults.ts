@@ -11,7 +11,7 @@ export interface Fault {
   name: string;
   /** The role of the process that it needs; it is not tried if there is none at the moment. */
   role: Role;
-  /** Where in a trial in which people type it is tried; everywhere unless given. */
+  /** Phases of a trial in which people type; by default all. */
   phases?: readonly string[];
   /** True if it takes a part of this campaign's in the struck process, or a way to its ports: no container has them. */
   needsAccess?: boolean;
@@ -35,9 +35,9 @@ export interface Fault {
 export interface Scene {
   all: readonly RunProcess[];
   random: prng.PRNG;
-  /** Where the run writes. */
+  /** The folder that the run writes to. */
   disk: string;
-  /** Where processes find orders. */
+  /** The folder in which processes find orders. */
   orders: string;
   /** The command's stderr. */
   said: string;

@@ -10,7 +10,7 @@ import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import { runCampaign } from './campaign.ts';
 import { formatOutcomes, outcomesAsMarkdown, readRounds, writeRounds } from './outcomes.ts';
 
-/** Where nothing else bounds it. */
+/** If nothing else bounds it. */
 const MINUTES = 2;
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

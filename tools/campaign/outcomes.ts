@@ -27,7 +27,7 @@ const roundSchema = z.object({
 });
 export type RoundOutcome = z.infer<typeof roundSchema>;
 
-/** @returns none where there is no such file */
+/** @returns none if there is no such file */
 export async function readRounds(path: string): Promise<RoundOutcome[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '[]';

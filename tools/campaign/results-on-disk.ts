@@ -49,7 +49,7 @@ export class ResultsOnDisk {
     return planned.length > 0 && planned.every((trial) => this.isFinished(trial));
   }
 
-  /** Null where there is none, or none any more: the machine was taken away from the trial, and it is run again. */
+  /** Null if there is none, or none any more: the machine was taken away from the trial, and it is run again. */
   async verdictOf(trial: string): Promise<Verdict | null> {
     const text = await readFile(join(this.#folderOf(trial), VERDICT_FILE), 'utf8').catch((error) => {
       if (error.code !== 'ENOENT') throw error;

@@ -21,7 +21,7 @@ import { pickSubject, type Subject } from './subjects.ts';
 import { WaitingWorkers } from './waiting-workers.ts';
 
 const FAULTS_PER_RUN = 5;
-/** From a fault to its trial's end, or the command's: what the steps may take at most where nobody answers. */
+/** From a fault to its trial's end, or the command's: the most that steps may take if nobody answers. */
 const END_LIMIT_MS = 120_000;
 /** Remains of the command or of a trial, left to others to end, must have ended by then. */
 const LEFT_LIMIT_MS = 15_000;
@@ -51,7 +51,7 @@ export async function playRound(
   const random = prng.create(createHash('sha256').update(`${seed}`).digest().readUInt32BE());
   const subject = pickSubject(random, { containers });
   const strikes = Array.from({ length: FAULTS_PER_RUN }, () => chooseStrike(subject, random));
-  // Each fault has a trial of its own, which is run again where the command ends by it; and one trial is left alone.
+  // Each fault has a trial of its own, which is run again if the command ends by the fault; and one trial is left alone.
   const trials = 1 + strikes.filter(({ fault }) => fault.ends === 'in order').length;
   const folder = await mkdtemp(join(tmpdir(), 'fault-'));
   const disk = join(folder, 'disk');
@@ -167,7 +167,7 @@ class Round {
     });
   }
 
-  /** Waits for the next fault's moment, and does it. @returns null where the command ends, or hangs, before there is one */
+  /** Waits for the next fault's moment, and does it. @returns null if the command ends, or hangs, before there is one */
   async #strike(command: Command, roots: () => number[], struckTrial: string | null): Promise<Blow | null> {
     const endMs = performance.now() + END_LIMIT_MS;
     const isOver = () => command.hasEnded() || performance.now() > endMs;
@@ -189,7 +189,7 @@ class Round {
     }
   }
 
-  /** @returns null where the trial has no such process */
+  /** @returns null if the trial has no such process */
   async #findVictim(
     fault: Fault,
     command: Command,
@@ -241,7 +241,7 @@ class Round {
     });
   }
 
-  /** @returns null where it did not end, and was killed with all that it had started */
+  /** @returns null if it did not end, and was killed with all that it had started */
   async #endOf(command: Command): Promise<CommandEnd | null> {
     const end = await Promise.race([command.ended, setTimeout(END_LIMIT_MS, null, { ref: false })]);
     this.#given.signal.throwIfAborted();

@@ -82,7 +82,7 @@ export async function impersonate(all: readonly RunProcess[], random: prng.PRNG)
   );
 }
 
-/** Where a trial's coordinator is, with the token; null where none of its processes is there. */
+/** Address and token of a trial's coordinator; null if none of its processes runs. */
 function controlUrlOf(all: readonly RunProcess[]): URL | null {
   const found = all.map((each) => variableOf(each, CONTROL_URL_VARIABLE)).find((url) => url !== undefined);
   return found === undefined ? null : new URL(found);

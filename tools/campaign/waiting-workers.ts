@@ -1,4 +1,4 @@
-/** The workers of a run that takes such: started, and started anew where one is lost, as whoever runs containers would do it. */
+/** The workers of a run that needs them: started, and started again if lost, as an orchestrator of containers would do. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createToken } from '../../infra/channel/token.ts';

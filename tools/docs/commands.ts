@@ -68,7 +68,7 @@ function nameOf(command: Command): string {
   return above?.parent ? `${nameOf(above)} ${command.name()}` : command.name();
 }
 
-/** Commander's, without the word for options where there are none but --help. */
+/** Commander's, without the word for options if there are none but --help. */
 function usageOf(command: Command): string {
   return command.options.length === 0
     ? command.usage().replace('[options] ', '').replace('[options]', '').trim()

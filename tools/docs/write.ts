@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated parts of all documents anew. A test fails where they are out of date. */
+/** `npm run docs`: writes the generated parts of all documents anew. A test fails if they are out of date. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../infra/project.ts';
