@@ -100,7 +100,7 @@ export interface Library {
   title: string;
   /** The package whose version is shown. */
   package: string;
-  /** Packages that the project does not bring, such as for their licence: installed where the library is named. */
+  /** Packages that the project does not bring, such as for their licence: installed if the library is named. */
   onDemand?: PackageSet;
 }
 

@@ -19,7 +19,7 @@ export async function readOutcomes(): Promise<Outcomes> {
 /**
  * Puts the outcomes of these libraries in the place of those that were kept; of the others, what was kept stays.
  *
- * @throws UserError (1) where a program failed, or not all of a library were run: then nothing is kept
+ * @throws UserError (1) if a program failed, or not all of a library were run: then nothing is kept
  */
 export async function keepOutcomes(cells: readonly Cell[]): Promise<void> {
   await writeFile(FILE, `${JSON.stringify(outcomesOf(cells, await readOutcomes()), null, 2)}\n`);

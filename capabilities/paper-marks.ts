@@ -45,7 +45,7 @@ function paperRow(title: string, capabilities: readonly string[], marks: string)
 
 const SIGNS: Record<Mark, PaperMark> = { yes: '✓', partly: '½', no: '✗', 'not offered': '✗' };
 
-/** The outcomes of a row's programs as one mark of the paper's: ✓ where all are, ✗ where none is even partly, else ½. */
+/** The outcomes of a row's programs as one mark of the paper's: ✓ if all are, ✗ if none is even partly, else ½. */
 export function asPaperMark(outcomes: readonly Outcome[]): PaperMark {
   const signs = new Set(outcomes.map(({ mark }) => SIGNS[mark]));
   return signs.size === 1 ? [...signs][0]! : '½';

@@ -25,7 +25,7 @@ export interface Cell {
  * The libraries with these names, in this order, with the packages that they take on demand installed. Without names, all but
  * those whose packages are not here, of which a line is said.
  *
- * @throws UserError (2) where there is none of a name, (3) where packages cannot be installed, or were altered
+ * @throws UserError (2) if there is none of a name, (3) if packages cannot be installed, or were altered
  */
 export async function readyLibraries(names: readonly string[], options: ReadyOptions): Promise<readonly Library[]> {
   const libraries = names.length > 0 ? librariesNamed(names) : LIBRARIES.filter(isHere);
@@ -42,7 +42,7 @@ export async function readyLibraries(names: readonly string[], options: ReadyOpt
 /**
  * The libraries with these names, in this order.
  *
- * @throws UserError (2) where there is none of a name
+ * @throws UserError (2) if there is none of a name
  */
 export function librariesNamed(names: readonly string[]): readonly Library[] {
   return names.map((name) => {
@@ -62,7 +62,7 @@ export function librariesNamed(names: readonly string[]): readonly Library[] {
  * @param options.main    the program that a process runs; tests replace it
  * @param options.limitMs limit of a process; a slower one is ended, and has failed
  * @returns               by capability, then by library
- * @throws the signal's reason where that aborts
+ * @throws the signal's reason if that aborts
  */
 export async function runCapabilities(options: {
   libraries: readonly Library[];

@@ -18,11 +18,11 @@ export interface Check {
   otherwise: string;
   /** Without it all else counts for nothing. */
   isEssential?: boolean;
-  /** Where it does not hold by itself, an application can make it hold by naming more. */
+  /** If it does not hold by itself, an application can make it hold by naming more. */
   isHalf?: boolean;
 }
 
-/** ✓ where all hold, ✗ where none does, not even by half, or an essential one does not; else ½. With all that did not hold. */
+/** ✓ if all hold, ✗ if none does, not even by half, or an essential one does not; else ½. With all that did not hold. */
 export function judge(checks: readonly Check[]): Outcome {
   const failed = checks.filter(({ holds }) => !holds);
   if (failed.length === 0) return { mark: 'yes' };
@@ -36,7 +36,7 @@ export function judge(checks: readonly Check[]): Outcome {
  * The mark of a library that has no interface for it, once the program has looked.
  *
  * @param lookedFor names with what they would be looked for on; none may be there
- * @throws Error where one is there after all: then there is something to try
+ * @throws Error if one is there after all: then there is something to try
  */
 export function notOffered(why: string, lookedFor: readonly [owner: object, name: string][]): Outcome {
   const found = lookedFor.filter(([owner, name]) => name in owner).map(([, name]) => name);

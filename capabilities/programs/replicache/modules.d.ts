@@ -1,4 +1,4 @@
-/** The part of Replicache that is used here, as it is only installed where it is asked for. */
+/** The part of Replicache that is used here, as Replicache is only installed on demand. */
 
 declare module 'replicache' {
   export type Json = null | string | number | boolean | readonly Json[] | { readonly [key: string]: Json };
@@ -15,7 +15,7 @@ declare module 'replicache' {
   // biome-ignore lint/suspicious/noExplicitAny: each mutator says what it is told.
   export type Mutators = Record<string, (tx: WriteTransaction, told: any) => Promise<void>>;
 
-  /** Where a client keeps what it has. */
+  /** A client's store. */
   export interface StoreProvider {
     create(name: string): Store;
     drop(name: string): Promise<void>;

@@ -34,7 +34,7 @@ export interface Server<Own extends Mutators> {
 interface JoinOptions {
   /** The user's name; clients of one name share their stores. */
   name?: string;
-  /** Where it keeps it; in memory where none is given. */
+  /** The client's store; by default in memory. */
   store?: 'mem' | StoreProvider;
   /** The prefix of the keys that the client gets; the empty text gives it all. */
   part?: string;

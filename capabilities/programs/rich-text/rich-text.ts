@@ -11,9 +11,9 @@ export interface Span {
 
 /** One replica of a text, as its library offers it. */
 export interface RichText {
-  /** As the library inserts where it is told no formats; where it must be told, none. */
+  /** Inserts without naming formats; if the library needs them named, with none. */
   insert(position: number, text: string): void;
-  /** Names every format of the text, where the library can be told. */
+  /** Inserts with exactly these formats named, if the library can do so. */
   insertWith?(position: number, text: string, formats: Formats): void;
   format(start: number, end: number, name: Format, value: unknown): void;
   unformat(start: number, end: number, name: Format): void;
@@ -38,7 +38,7 @@ interface Character {
 }
 
 const TEXT = 'The fox jumped.';
-/** Where "fox" stands. */
+/** The position of "fox". */
 const [WORD, WORD_END] = [4, 7];
 const ADDRESS = 'https://example.org/fox';
 

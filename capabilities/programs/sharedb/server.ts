@@ -19,7 +19,7 @@ export interface Client {
 
 export interface Server {
   backend: ShareDB;
-  /** @param collection where it looks for the document */
+  /** @param collection the document's collection */
   join(collection?: string): Promise<Client>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Saved states: loaded again by the version that saved them, and where an older version did. */
+/** Saved states: loaded again by the version that saved them; and saved by an older version, loaded by this one. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Check, judge, type Outcome } from '../outcome.ts';
@@ -46,7 +46,7 @@ export async function staysReadable<Document>(library: SavingLibrary<Document>, 
 
 const WRONG = 'wrong';
 
-/** Empty where it is true; else what was thrown, or that it is not true. */
+/** Empty if it is true; else what was thrown, or that it is not true. */
 async function attempt(look: () => Promise<boolean>): Promise<string> {
   try {
     return (await look()) ? '' : WRONG;
