@@ -5,8 +5,8 @@ import type { Question } from '../harness/users/docs/documents.ts';
 /**
  * Asks until an answer was given.
  *
- * @param options.input where the answers come from; the terminal unless given
- * @throws the signal's reason where the run is interrupted, an Error where no more answers can come
+ * @param options.input source of the answers; by default the terminal
+ * @throws the signal's reason if the run is interrupted, an Error if no more answers can come
  */
 export async function ask(
   { text, what, isAnswer }: Question,

@@ -130,7 +130,7 @@ interface Ready {
   signal: AbortSignal;
 }
 
-/** @throws UserError (exit code 2) where one is not there, (exit code 3) where what it needs is not */
+/** @throws UserError (exit code 2) if a framework does not exist, (exit code 3) if its needs are not met */
 async function named(names: readonly string[], ready: Ready): Promise<Framework[]> {
   const frameworks = await admitAll(names, { from: process.cwd(), ...ready });
   await readyNeeds({ frameworks, ...ready });
