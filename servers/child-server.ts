@@ -20,7 +20,7 @@ const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'LANG'];
 /** No server here compresses; one that is not offered it cannot. */
 const NOT_PASSED_ON = 'sec-websocket-extensions';
 
-/** Where the program has to listen. */
+/** The address for the program to listen at. */
 export interface ListenOn {
   host: string;
   port: number;
@@ -36,7 +36,7 @@ export interface Program {
 /**
  * A server that is another program. It ends with this process, however that ends, and with it all that it started.
  *
- * @param programFor called with each start; may throw a sentence where the program is not there
+ * @param programFor called with each start; may throw a sentence if the program is not there
  */
 export function childServer(programFor: (listenOn: ListenOn) => Program): FrameworkServer {
   return {
@@ -79,7 +79,7 @@ function sayEnd(end: ChildEnd): string {
   return endText(end).replace(/^ended with exit code 0/, 'ended by itself, with exit code 0');
 }
 
-/** @throws Error where the program ends before it listens, or does not listen in time */
+/** @throws Error if the program ends before it listens, or does not listen in time */
 async function untilListening(listenOn: ListenOn, child: Child): Promise<void> {
   let end: string | null = null;
   child.ended.then((ended) => {

@@ -9,7 +9,7 @@ import type { FrameworkServer, RunningServer, Serve } from './server.ts';
 /** A client that sends a larger message is cut off, with code 1009. No document of a trial comes near it. */
 export const LARGEST_MESSAGE_BYTES = 16 * 2 ** 20;
 
-/** A framework's server: what it does with connections, and where they come from when it listens. */
+/** A framework's server: its handler of connections, and their source when it listens. */
 export function frameworkServer(serve: Serve): FrameworkServer & { serve: Serve } {
   return {
     serve,
@@ -49,7 +49,7 @@ interface OpenSockets {
 /**
  * @param options.port 0: any free port
  * @param options.token admits only clients that know it; `http` must have all its listeners by then
- * @throws Error naming the address where it cannot listen there
+ * @throws Error naming the address if it cannot listen there
  */
 export async function listen(options: {
   http: Server;

@@ -62,7 +62,7 @@ describe.each(able.map(({ name }) => name))('%s', (framework) => {
     await user.replica.leave();
   }
 
-  /** Where a user sees the others, by their names. */
+  /** The cursors that a user sees, by the others' names. */
   function seenBy({ editor }: User): Record<string, [index: number, length: number]> {
     const cursors = editor.getModule('cursors')!.cursors();
     return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** With a Python that only pretends: what is installed when, and what is said where it cannot be. */
+/** With a Python that only pretends: installations, and errors if they fail. */
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

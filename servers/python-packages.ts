@@ -20,7 +20,7 @@ const INSTALLED_FILE = 'installed.json';
  * The Python that a framework's server runs with.
  *
  * @returns the path of its program
- * @throws UserError (exit code 3) where its packages are not installed
+ * @throws UserError (exit code 3) if its packages are not installed
  */
 export function pythonOf(framework: string): string {
   const folder = environmentFolder(framework);
@@ -52,8 +52,8 @@ export async function hasPackages(framework: string, root: string = PROJECT_ROOT
  * digest, from PyPI or the index that pip is set to.
  *
  * @param options.least the oldest Python that will do
- * @param options.say   gets a sentence where something is installed
- * @throws UserError (exit code 3) where there is no such Python, or they cannot be installed; the signal's reason
+ * @param options.say   gets a sentence if something is installed
+ * @throws UserError (exit code 3) if there is no such Python, or they cannot be installed; the signal's reason
  */
 export async function readyPackages(options: {
   framework: string;
@@ -113,7 +113,7 @@ async function isIntact(folder: string): Promise<boolean> {
   }
 }
 
-/** @throws Error where a file of a package is not what was installed */
+/** @throws Error if a file of a package is not what was installed */
 async function describePackages(folder: string): Promise<string> {
   const described = await runCommand([programIn(folder), '-I', PACKAGES_PROGRAM]);
   const { altered } = JSON.parse(described) as { altered: string[] };

@@ -47,11 +47,11 @@ const LARGEST_BACKLOG_BYTES = 64 * 2 ** 20;
 const TRY_AGAIN_LATER = 1013;
 
 /**
- * @param options.compact where it is given, a newcomer gets one saved state instead of the log; it is made when one comes,
+ * @param options.compact if given, a newcomer gets one saved state instead of the log; it is made when one comes,
  *        so that passing messages on costs no more
  * @param options.compactEvery with `compact`: a state is saved after every so many messages instead, and a newcomer gets the
  *        last one, which is of no message at first, and the messages after it
- * @param options.treat where it is given, decides when a message is passed on; `from` stands for its client. It must keep their
+ * @param options.treat if given, decides when a message is passed on; `from` stands for its client. It must keep their
  *        order, unless no connection may break
  */
 export function createRelay(options: RelayOptions = {}): RelayServer {
@@ -91,7 +91,7 @@ interface Client {
   presence: Buffer | null;
 }
 
-/** Where a message may go. */
+/** Ways on for a message. */
 type Ways = Omit<Parameters<Treat>[0], 'document'>;
 
 /** One document's messages, and who is connected to it. */

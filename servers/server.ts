@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
 
 export interface FrameworkServer {
-  /** Serves every connection that comes, see `Serve`; absent where the server is a program of its own. */
+  /** Serves every connection that comes, see `Serve`; absent if the server is a program of its own. */
   serve?: Serve;
   /**
-   * Resolves once it accepts connections. Port 0 means: any free one. Where there is a token, only addresses that begin
+   * Resolves once it accepts connections. Port 0 means: any free one. If there is a token, only addresses that begin
    * with it are let in (`ws://host:port/<token>/…`); `listen` sees to that.
    */
   start(options: { host: string; port: number; token?: string }): Promise<RunningServer>;
@@ -28,13 +28,13 @@ export interface RunningServer {
   port: number;
   /** Closes every connection and stops listening. */
   stop(): Promise<void>;
-  /** Where the server is a program of its own: it costs what that takes, and this process only stands before it. */
+  /** The server's program, if it is one of its own: the program's costs count, and this process only stands before it. */
   child?: ServerChild;
 }
 
 export interface ServerChild {
   /** Its process; those that it starts are its descendants. */
   pid: number;
-  /** Resolves where it ends although nobody stopped it: with how, as follows its name in a sentence. */
+  /** Resolves if the program ends although nobody stopped it, with the way it ended: a sentence's end after its name. */
   failed: Promise<string>;
 }

@@ -15,7 +15,7 @@ import { readRecordFile } from '../../results/formats/record-file.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 
 const INSTALL_LIMIT_MS = 180_000;
-/** For a trial of some ten seconds, which is run again, twice at most, where the machine is taken away from it. */
+/** For a trial of some ten seconds, which is run again, twice at most, if the machine is taken away from it. */
 const TRIAL_LIMIT_MS = 60_000;
 
 let folder: string;
