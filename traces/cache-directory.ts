@@ -1,4 +1,4 @@
-/** Where this user's system keeps caches: of traces, and of what else can be fetched again. */
+/** The folder of this user's caches: of traces, and of all else that can be fetched again. */
 import envPaths from 'env-paths';
 
 /** The directory that `SCRIPTORIUM_CACHE` names, or the system's place for caches. */

@@ -18,7 +18,7 @@ export interface StoredTrace {
   sha256: string;
 }
 
-/** Where traces are kept. */
+/** The folder of traces. */
 export function traceCacheDirectory(): string {
   return join(cacheDirectory(), 'traces');
 }
@@ -31,7 +31,7 @@ export function sha256Of(bytes: Uint8Array): string {
  * Parses a trace and proves it by replay.
  *
  * @param source the trace's name in messages
- * @throws UserError (2) where it is no trace, or does not replay to its `endContent`
+ * @throws UserError (2) if it is no trace, or does not replay to its `endContent`
  */
 export async function verifyTrace(bytes: Uint8Array, source: string): Promise<Trace> {
   const trace = await parseTrace(bytes, source);
@@ -47,7 +47,7 @@ export async function verifyTrace(bytes: Uint8Array, source: string): Promise<Tr
 /**
  * Stores a verified trace under a name, in place of what had that name; whole or not at all.
  *
- * @throws UserError (3) where the cache cannot be written
+ * @throws UserError (3) if the cache cannot be written
  */
 export async function storeTrace(name: string, bytes: Uint8Array): Promise<StoredTrace> {
   const directory = traceCacheDirectory();
@@ -77,7 +77,7 @@ export async function storedTraces(): Promise<StoredTrace[]> {
 
 /**
  * @returns the trace; it was replayed when it was stored, and its checksum shows that it is still the same
- * @throws UserError (2) where its content is not what was stored
+ * @throws UserError (2) if its content is not what was stored
  */
 export async function loadStoredTrace(stored: StoredTrace): Promise<Trace> {
   const bytes = await readTraceBytes(stored.path);

@@ -22,7 +22,7 @@ export interface Observer {
   received?(change: Change): void;
 }
 
-/** @throws UserError (2) where the patch reaches outside the document */
+/** @throws UserError (2) if the patch reaches outside the document */
 export function checkPatch(document: GapBuffer, patch: Patch, place: { transaction: number; patch: number }): void {
   const [position, deleted] = patch;
   if (position + deleted <= document.length) return;

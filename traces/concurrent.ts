@@ -16,7 +16,7 @@ const NOTHING = Y.encodeStateAsUpdate(new Y.Doc());
 
 /**
  * @returns the document once all transactions are merged, in code points
- * @throws UserError (2) where a patch reaches outside its agent's document, or an agent's history is not one line
+ * @throws UserError (2) if a patch reaches outside its agent's document, or an agent's history is not one line
  */
 export function replayConcurrent(trace: ConcurrentTrace, observer?: Observer): GapBuffer {
   const agents = Array.from({ length: trace.numAgents }, (_, agent) => new Agent(agent, observer));

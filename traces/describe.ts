@@ -19,11 +19,11 @@ export interface TraceDescription {
   editsOfKind: Record<Edit['kind'], number>;
   /** Edits before which the cursor moves. */
   moves: number;
-  /** Edits in a row that continue at the cursor, all inserting or all deleting. NaN where there are no edits. */
+  /** Edits in a row that continue at the cursor, all inserting or all deleting. NaN if there are no edits. */
   meanRunLength: number;
 }
 
-/** @throws UserError (2) where the trace does not replay to its `endContent` */
+/** @throws UserError (2) if the trace does not replay to its `endContent` */
 export function describeTrace(trace: Trace): TraceDescription {
   const authors = editsOf(trace);
   const edits = authors.flat();

@@ -9,7 +9,7 @@ const TIME_LIMIT_MS = 120_000;
 
 /**
  * @returns the file's content
- * @throws UserError (3) where the address cannot be reached, answers with an error, or does not finish within the bounds
+ * @throws UserError (3) if the address cannot be reached, answers with an error, or does not finish within the bounds
  */
 export async function download(address: string): Promise<Uint8Array> {
   try {

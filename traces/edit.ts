@@ -2,7 +2,7 @@
  * An edit that a person could do in one go, as the import makes them from a trace's patches.
  *
  * `move` is how far the cursor jumps before the edit, in UTF-16 units from where the same author's edit before left it;
- * 0 where typing simply goes on. It is relative, because in a shared document absolute positions shift.
+ * 0 if typing simply goes on. It is relative, because in a shared document absolute positions shift.
  */
 export type Edit =
   /** A key that writes `text`: one user-perceived character of at most 4 UTF-16 units, "\n" for Enter, "\t" for Tab. */

@@ -32,7 +32,7 @@ const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
 /**
  * @returns the edits of each author: one list for a sequential trace, one per agent for a concurrent one
- * @throws UserError (2) where the trace does not replay to its `endContent`
+ * @throws UserError (2) if the trace does not replay to its `endContent`
  */
 export function editsOf(trace: Trace): Edit[][] {
   const authors = Array.from({ length: trace.kind === 'concurrent' ? trace.numAgents : 1 }, () => new Author());
@@ -103,7 +103,7 @@ function insertions(text: string, move: number): Edit[] {
   return keys.map((key, index) => ({ kind: 'key', move: index === 0 ? move : 0, text: key }));
 }
 
-/** The characters to type one by one; null where the text is to be pasted. */
+/** The characters to type one by one; null if the text is to be pasted. */
 function keysFor(text: string): string[] | null {
   if (text.length === 1) return [text];
   if (text.length > MAX_KEY_UNITS * MAX_TYPED_CHARACTERS) return null;
@@ -115,9 +115,9 @@ function visible(text: string): string {
   return text.includes('\r') ? text.replaceAll('\r', '') : text;
 }
 
-/** The way from one position to another, in UTF-16 units; negative where it leads back. */
+/** The way from one position to another, in UTF-16 units; negative if it leads back. */
 function unitsBetween(document: GapBuffer, from: number, to: number): number {
-  // Subtracted, not negated: where only "\r" lie between, the way is 0, and not -0.
+  // Subtracted, not negated: if only "\r" lie between, the way is 0, and not -0.
   if (from > to) return 0 - unitsBetween(document, to, from);
   let units = 0;
   for (let i = from; i < to; i++) {

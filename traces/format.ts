@@ -61,7 +61,7 @@ export type SequentialTrace = z.infer<typeof sequentialSchema> & { kind: 'sequen
 export type ConcurrentTrace = z.infer<typeof concurrentSchema>;
 export type Trace = SequentialTrace | ConcurrentTrace;
 
-/** @throws UserError (2) where the file cannot be read */
+/** @throws UserError (2) if the file cannot be read */
 export async function readTraceBytes(path: string): Promise<Uint8Array> {
   try {
     return await readFile(path);
@@ -76,7 +76,7 @@ export async function readTraceBytes(path: string): Promise<Uint8Array> {
  *
  * @param bytes  the file's content, gzipped or not: recognised by gzip's magic bytes, not by a name
  * @param source the trace's name in messages: a path or an address
- * @throws UserError (2) where it is no trace
+ * @throws UserError (2) if it is no trace
  */
 export async function parseTrace(bytes: Uint8Array, source: string): Promise<Trace> {
   const json = parseJson(await unpack(bytes, source), source);

@@ -34,7 +34,7 @@ export class GapBuffer {
   /**
    * As Array's splice.
    *
-   * @throws RangeError where [position, position + deleted) is not a part of the sequence
+   * @throws RangeError if [position, position + deleted) is not a part of the sequence
    */
   splice(position: number, deleted: number, inserted: ArrayLike<number>): void {
     if (position < 0 || deleted < 0 || position + deleted > this.length) {

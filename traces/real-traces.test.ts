@@ -1,4 +1,4 @@
-/** The catalogued traces themselves; skipped where they do not lie beside the project, of which they are no part. */
+/** The catalogued traces themselves; skipped unless they lie beside the project, which does not contain them. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';

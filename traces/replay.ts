@@ -11,7 +11,7 @@ const CONTEXT = 20;
 
 /**
  * @param observer sees each change before it is made
- * @throws UserError (2) where a patch cannot be made, or the result differs from `endContent`
+ * @throws UserError (2) if a patch cannot be made, or the result differs from `endContent`
  */
 export function replay(trace: Trace, observer?: Observer): void {
   const document = trace.kind === 'concurrent' ? replayConcurrent(trace, observer) : replaySequential(trace, observer);
@@ -20,7 +20,7 @@ export function replay(trace: Trace, observer?: Observer): void {
 
 /**
  * @returns the document at the end, in code points
- * @throws UserError (2) where a patch reaches outside the document
+ * @throws UserError (2) if a patch reaches outside the document
  */
 function replaySequential(trace: SequentialTrace, observer?: Observer): GapBuffer {
   const document = new GapBuffer(codePointsOf(trace.startContent));
@@ -52,7 +52,7 @@ function differenceError(trace: Trace, document: GapBuffer): UserError {
   );
 }
 
-/** Says which transaction wrote the character at `place`: it, or one after it, is where the trace went wrong. */
+/** Names the transaction that wrote the character at `place`: the trace went wrong there, or after it. */
 function originOf(trace: Trace, place: number): string {
   if (trace.kind === 'concurrent') return '';
   const transactions = writersOf(trace);

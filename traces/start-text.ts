@@ -12,7 +12,7 @@ const PIECE_CHARACTERS = 10_000;
 /**
  * @param options.trace      null: prose
  * @param options.characters how much of it, in UTF-16 units; null: all of the trace, of prose nothing
- * @throws UserError (2) where the trace is shorter
+ * @throws UserError (2) if the trace is shorter
  */
 export function startText({ trace, characters }: { trace: Trace | null; characters: number | null }): string {
   if (trace === null)

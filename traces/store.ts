@@ -13,20 +13,20 @@ const VALID_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 export interface ListedTrace {
   name: string;
   state: 'generated' | 'in cache' | 'not fetched';
-  /** Empty where it is not known. */
+  /** Empty if it is not known. */
   licence: string;
   description: string;
 }
 
-/** A trace that was proved and stored, and where. */
+/** A trace that was proved and stored, and its place. */
 export interface AddedTrace extends StoredTrace {
   trace: Trace;
 }
 
 /**
- * Finds a trace by its name; makes it, where it is the synthetic one.
+ * Finds a trace by its name; generates the synthetic one.
  *
- * @throws UserError (2) where there is none of that name here: the message says how to get it
+ * @throws UserError (2) if there is none of that name here: the message says how to get it
  */
 export async function resolveTrace(name: string): Promise<Trace> {
   if (name === SYNTHETIC_NAME) return syntheticTrace();
@@ -60,7 +60,7 @@ export async function listTraces(): Promise<ListedTrace[]> {
  * Proves a trace file by replaying it and stores it in the cache.
  *
  * @param options.name by default the file's name without `.json` and `.gz`
- * @throws UserError (2) where the file or the name will not do, (3) where the cache cannot be written
+ * @throws UserError (2) if the file or the name will not do, (3) if the cache cannot be written
  */
 export async function addTrace(file: string, options: { name?: string } = {}): Promise<AddedTrace> {
   const name = options.name ?? basename(file).replace(/(\.json)?(\.gz)?$/, '');
@@ -81,7 +81,7 @@ export async function addTrace(file: string, options: { name?: string } = {}): P
 /**
  * Downloads a catalogued trace, checks its sha256, proves it by replay and stores it in the cache.
  *
- * @throws UserError (2) where the catalogue has no such name or something else was served, (3) without network
+ * @throws UserError (2) if the catalogue has no such name or something else was served, (3) without network
  */
 export async function fetchTrace(name: string): Promise<AddedTrace> {
   const entry = catalogued(name);

@@ -1,4 +1,4 @@
-/** Where in a trace each user begins: the same place however many users there are, and far from the others'. */
+/** Each user's place in a trace: the same however many users there are, and far from the others'. */
 import { UserError } from '../results/user-error.ts';
 import type { Edit } from './edit.ts';
 
@@ -16,7 +16,7 @@ export function goldenFraction(nth: number): number {
   return (nth * GOLDEN_STEP) % 1;
 }
 
-/** Where a user begins: at edit `start` of `author`. */
+/** A user's beginning: at edit `start` of `author`. */
 export interface Start {
   author: number;
   start: number;
@@ -34,8 +34,8 @@ export interface StretchOptions {
  * user's number alone. So user 3 of 4 types what user 3 of 100 does, and cells of different user counts compare. With
  * fewer users than authors, the last authors' edits go unused.
  *
- * @throws UserError (2) where no author has edits
- * @throws RangeError where `user` is no user's number
+ * @throws UserError (2) if no author has edits
+ * @throws RangeError if `user` is no user's number
  */
 export function startOf({ authors, user }: StretchOptions): Start {
   if (!(Number.isInteger(user) && user >= 0)) throw new RangeError(`there is no user ${user}`);
@@ -48,7 +48,7 @@ export function startOf({ authors, user }: StretchOptions): Start {
 
 /**
  * The `count` edits that a user types: from the user's start on, and from the author's first edit again after the last.
- * Where users type longer than their starts lie apart, one comes to what another began with.
+ * If users type longer than their starts lie apart, one repeats another's beginning.
  *
  * @throws as `startOf`
  */

@@ -1,6 +1,6 @@
 /**
  * The synthetic trace: an editing history that nobody typed, made to move like a real one (synthetic-figures.ts).
- * It is used where no recorded trace is at hand; results with it must say so.
+ * Experiments use it if no recorded trace is at hand; results with it must say so.
  */
 import * as prng from 'lib0/prng';
 import { textOf } from './code-points.ts';
