@@ -1,6 +1,6 @@
 /**
  * `calibration.json`: what `./scriptorium calibrate` injected and measured. The one in `results/measured/` is the project's
- * last: where a bound was missed there, its figure is marked wherever it is published.
+ * last: if a bound was missed there, its figure is marked wherever it is published.
  */
 import * as z from 'zod';
 import { modeSchema } from './run-directory.ts';
@@ -15,7 +15,7 @@ const rowSchema = z.object({
   mode: modeSchema,
   unit: z.string(),
   injected: z.number(),
-  /** Null where no trial counted, or the figure was not measured. */
+  /** Null if no trial counted, or the figure was not measured. */
   measured: z.number().nullable(),
   from: z.number(),
   to: z.number(),

@@ -16,7 +16,7 @@ export const documentCellSchema = z.looseObject({
   /** Why trials are not valid. */
   reasons: z.array(z.string()),
   notes: z.array(z.string()),
-  /** 95 % intervals over trials of the figures; null where there are too few. */
+  /** 95 % intervals over trials of the figures; null if there are too few. */
   ci95: z.record(z.string(), z.object({ low: z.number(), high: z.number() }).nullable()),
   /** By the curve's name: at each `x` the centre over the valid trials. */
   curves: z.record(z.string(), z.object({ x: z.array(z.number()), y: z.array(figure) })),

@@ -18,7 +18,7 @@ export const askedFaultRecord = z.object({
   fault: count,
   kind: z.enum(ASKED_FAULTS),
   beganMs: instantMs,
-  /** Of a restart: when the server accepted connections again. Null where it never ended. */
+  /** Of a restart: when the server accepted connections again. Null if it never ended. */
   endedMs: instantMs.nullable(),
   /** Numbers of the users that the fault struck; empty for a restart: all. */
   users: z.array(count),

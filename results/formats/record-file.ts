@@ -25,10 +25,10 @@ export interface RecordWriter {
 }
 
 /**
- * Opens a record for writing, replacing an older one; its folder is made where it is missing.
+ * Opens a record for writing, replacing an older one; its folder is made if it is missing.
  *
  * @param options.onError called once, as soon as the disk refuses (full, gone); lines written after that are lost
- * @throws the file system's error where the folder cannot be made
+ * @throws the file system's error if the folder cannot be made
  */
 export function openRecordWriter(path: string, options: { onError?: (error: Error) => void } = {}): RecordWriter {
   mkdirSync(dirname(path), { recursive: true });

@@ -73,7 +73,7 @@ const typingRecord = z.object({
 
 /**
  * User of a played crowd: how late the frames were that it sent since the line before, one entry each: sent − due. Its
- * `typing` lines say what was due in the recording, where nobody is late.
+ * `typing` lines say what was due in the recording, so that nobody is late.
  */
 const playedRecord = z.object({ type: z.literal('played'), atMs: instantMs, lateMs: z.array(z.number()) });
 
@@ -110,7 +110,7 @@ const pageErrorsRecord = z.object({
   type: z.literal('page-errors'),
   atMs: instantMs,
   errors: count.positive(),
-  /** The first of them, cut short where it is long. */
+  /** The first of them, cut short if it is long. */
   message: z.string(),
 });
 
@@ -136,8 +136,8 @@ const networkRecord = z.object({
  * browser that is one process: it writes `chrome` lines only, since nothing tells the two apart. `crowd` is the process that
  * plays users. `server` is the process tree of the framework's server, `gate` the harness's process before one that is a
  * program of its own. `machine` is all that runs on the machine (`cpuMs` over all its `cores`). Memory is the proportional
- * set size of `chrome`, `driver` and `server`; null where it cannot be read. `waitedMs` is how long a server's threads were
- * ready since each began, while others had the cores, all together; absent where the system does not tell, and in older records.
+ * set size of `chrome`, `driver` and `server`; null if it cannot be read. `waitedMs` is how long a server's threads were
+ * ready since each began, while others had the cores, all together; absent if the system does not tell, and in older records.
  */
 const resourcesRecord = z.object({
   type: z.literal('resources'),
@@ -164,7 +164,7 @@ const loopDelayRecord = z.object({
 
 /**
  * User: how late its delay line sent chunks on since the line before, against what was planned (below zero: sooner); as in
- * `loop-delay`. Absent where its link adds nothing.
+ * `loop-delay`. Absent if its link adds nothing.
  */
 const delayLineRecord = z.object({
   type: z.literal('delay-line'),
@@ -177,9 +177,9 @@ const withheldRecord = z.object({
   type: z.literal('withheld'),
   atMs: instantMs,
   cores: z.int().positive(),
-  /** By the hypervisor, all cores together; null where the kernel does not tell. */
+  /** By the hypervisor, all cores together; null if the kernel does not tell. */
   stealMs: z.number().nonnegative().nullable(),
-  /** By the limit of its control group, or of one around it; null where no group has one. */
+  /** By the limit of its control group, or of one around it; null if no group has one. */
   throttledMs: z.number().nonnegative().nullable(),
 });
 
@@ -212,7 +212,7 @@ export const settledRecord = z.object({
   atMs: instantMs,
   /**
    * SHA-256 of canonical deltas: of the framework's model, of that part of it that an editor can show, and of the
-   * editor; then of plain text: the editor's, and what the screen shows. Null where it is not open to inspection: of
+   * editor; then of plain text: the editor's, and what the screen shows. Null if it is not open to inspection: of
    * another's service there is the screen at most.
    */
   modelDigest: z.string().nullable(),
@@ -226,14 +226,14 @@ export const settledRecord = z.object({
   deletedCharacters: count.nullable(),
   /** Characters that the driver typed and the browser acknowledged; the editor must have taken them all. */
   typedCharacters: count,
-  /** Null where there is no such state, or nobody can see it. */
+  /** Null if there is no such state, or nobody can see it. */
   savedStateBytes: count.nullable(),
   quillStateBytes: count.nullable(),
 });
 
 /**
  * User, in the end: what became of its edits, as its editor saw it; the fields are described in editors/base/instrument/ledger.ts.
- * Absent where the editor is not open to inspection.
+ * Absent if the editor is not open to inspection.
  */
 const accountRecord = z.object({
   type: z.literal('account'),
@@ -256,7 +256,7 @@ const accountRecord = z.object({
 
 /**
  * User, in the end: its sigils that were whole in its own editor with their last key, and how long after that somebody
- * else's edit broke each; null: not within ten seconds. Absent where the editor is not open to inspection, and in records
+ * else's edit broke each; null: not within ten seconds. Absent if the editor is not open to inspection, and in records
  * before 22 November. Of a played user: by the edits of its crowd.
  */
 const ownSigilsRecord = z.object({
@@ -267,14 +267,14 @@ const ownSigilsRecord = z.object({
 
 /**
  * User who takes part in presence, in the end, when all are still there: how many others' cursors, each with its name, are on
- * its screen; where nothing is rendered, how many would be.
+ * its screen; if nothing is rendered, how many would be.
  */
 const cursorsSeenRecord = z.object({ type: z.literal('cursors-seen'), atMs: instantMs, others: count });
 
 /**
  * User, in the end: digests of the document as others would get it from this user or from the server, to compare with
- * `modelDigest`: loaded from this user's saved state; null where none can be loaded; and, of one user, as one who joins
- * then gets it; null where it was not tried.
+ * `modelDigest`: loaded from this user's saved state; null if none can be loaded; and, of one user, as one who joins
+ * then gets it; null if it was not tried.
  */
 const copiesRecord = z.object({
   type: z.literal('copies'),
@@ -310,7 +310,7 @@ const trialRecord = z.object({
   probes: z.int().positive().optional(),
   /** The kind of the users that are no probes. */
   crowd: z.enum(CROWDS).optional(),
-  /** True where they are played, and their messages must be read in the order in which they are sent. */
+  /** True if they are played, and their messages must be read in the order in which they are sent. */
   crowdRestsOnOrder: z.boolean().optional(),
   /** How wrong a user's clock may be known for its measurements to count. */
   clockErrorLimitMs: z.number().positive().optional(),
@@ -339,7 +339,7 @@ const phaseRecord = z.object({
 
 /**
  * Coordinator, once typing has stopped: whether all replicas and editors were seen to hold one document within the settle
- * time. `not-compared`: what could be seen did agree, but not all could. Absent where the trial ended before.
+ * time. `not-compared`: what could be seen did agree, but not all could. Absent if the trial ended before.
  */
 const convergenceRecord = z.object({
   type: z.literal('convergence'),
@@ -349,7 +349,7 @@ const convergenceRecord = z.object({
 
 /**
  * Coordinator, of a recorded crowd: the document that all that users sent makes elsewhere, in another order, to compare with
- * `modelDigest`; null where there was none, for this reason.
+ * `modelDigest`; null if there was none, for this reason.
  */
 const replayRecord = z.object({
   type: z.literal('replay'),

@@ -1,4 +1,4 @@
-/** Where everything that one run writes lies: `<root>/plan.json`, `environment.json`, `trials/<cell>-<n>/…`, `summary.json`. Browser-safe. */
+/** The files of a run: `<root>/plan.json`, `environment.json`, `trials/<cell>-<n>/…`, `summary.json`. Browser-safe. */
 import * as z from 'zod';
 import { parametersSchema } from './document-records.ts';
 import { DOCUMENT_SCENARIOS } from './scenarios.ts';

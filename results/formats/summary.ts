@@ -11,7 +11,7 @@ export const SUMMARY_SCHEMA_VERSION = 1;
 
 const figure = z.number().nullable();
 const latency = z.object({ p50: figure, p95: figure, p99: figure, samples: z.int().nonnegative() });
-/** 95 % confidence interval over trials; null where there are too few trials for one. */
+/** 95 % confidence interval over trials; null if there are too few trials for one. */
 const interval = z.object({ low: z.number(), high: z.number() }).nullable();
 
 /** A figure of a fault over trials: the mean of those that have it, and in how many it never came. */
@@ -24,7 +24,7 @@ export const faultSummarySchema = z.object({
   kind: z.enum(ASKED_FAULTS),
   /** How many users it struck. */
   users: z.int().nonnegative(),
-  /** When it began, in seconds of typing, and how long it lasted; null where it did not end. Means over trials. */
+  /** When it began, in seconds of typing, and how long it lasted; null if it did not end. Means over trials. */
   atS: z.number(),
   forS: figure,
   /** Valid trials in which it happened. */
@@ -51,11 +51,11 @@ export const cellSummarySchema = z.object({
   users: z.int().positive(),
   trials: z.int().nonnegative(),
   validTrials: z.int().nonnegative(),
-  /** Trials that the framework failed; where there is one, the cell is not fully functional. */
+  /** Trials that the framework failed; if there is one, the cell is not fully functional. */
   failedTrials: z.int().nonnegative(),
   /**
-   * `valid` where every trial is; `failed` where the framework failed every one; `unknown` where none could be judged;
-   * else `invalid` where none is valid, and `partly valid` where some are.
+   * `valid` if every trial is; `failed` if the framework failed every one; `unknown` if none could be judged;
+   * else `invalid` if none is valid, and `partly valid` if some are.
    */
   verdict: z.enum(['valid', 'partly valid', 'invalid', 'failed', 'unknown']),
   /** Why trials are not valid, and why the cell is not fully functional, or not smooth. */
@@ -95,7 +95,7 @@ export const cellSummarySchema = z.object({
   serverMemoryMiB: figure,
   /** How late the server's event loop came to its work, 99th percentile. */
   serverLoopDelayMs: z.object({ p99: figure }),
-  /** KiB that the server's memory grew by for 1,000 edits; below zero where it shrank. */
+  /** KiB that the server's memory grew by for 1,000 edits; below zero if it shrank. */
   serverMemoryKiBPer1000Edits: figure,
   /** Of a user's page in the end, after a garbage collection: JavaScript objects, and memories of WebAssembly. */
   userHeapMiB: figure,
@@ -112,7 +112,7 @@ export const cellSummarySchema = z.object({
   machineStealPercent: figure,
   /** How much of the time the CPU limit of a control group held up a process; the worst. */
   throttledPercent: figure,
-  /** How late the delay lines sent chunks on, below zero where sooner; the worst trial. Null without delay. */
+  /** How late the delay lines sent chunks on, below zero if sooner; the worst trial. Null without delay. */
   delayLineLateMs: z.object({ p50: figure, p99: figure }),
   userNetworkKiBps: z.object({ sent: figure, received: figure }),
   /** WebSocket payload: sent for each edit of one's own, received for each edit of another. */
@@ -120,7 +120,7 @@ export const cellSummarySchema = z.object({
   /** The same as `permessage-deflate` would make it. */
   userDeflatedBytesPerEdit: z.object({ sent: figure, received: figure }),
   serverNetworkKiBps: z.object({ sent: figure, received: figure }),
-  /** Where some users are a crowd: end-to-end latency apart by who typed the sigil; `endToEndLatencyMs` has both. */
+  /** If some users are a crowd: end-to-end latency apart by the sigil's typist, probe or crowd; `endToEndLatencyMs` has both. */
   endToEndAmongProbesMs: z.object({ p50: figure, p95: figure }),
   endToEndFromCrowdMs: z.object({ p50: figure, p95: figure }),
   crowdLateMs: figure,
@@ -143,9 +143,9 @@ export const cellSummarySchema = z.object({
     repeated: z.int().nonnegative(),
     outOfOrder: z.int().nonnegative(),
   }),
-  /** The paper's criterion; null where a figure that it needs is not known, or its interval spans the bound. */
+  /** The paper's criterion; null if a figure that it needs is not known, or its interval spans the bound. */
   fullyFunctional: z.boolean().nullable(),
-  /** This project's stricter criterion, "smooth"; null where it is not known, or not clear. */
+  /** This project's stricter criterion, "smooth"; null if it is not known, or not clear. */
   smooth: z.boolean().nullable(),
   /**
    * An interval is for the centre of the trials' own figures (for latencies the geometric mean of their quantiles, else

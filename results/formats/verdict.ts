@@ -11,7 +11,7 @@ export const verdictSchema = z.object({
    * the framework did not do what was asked of it, which counts against it.
    */
   verdict: z.enum(['valid', 'invalid', 'failed', 'unknown']),
-  /** Why it is not valid; empty where it is. */
+  /** Why it is not valid; empty if it is. */
   reasons: z.array(reasonSchema),
   /** Remarks for the reader of a valid trial, such as a machine that was short of cores. */
   notes: z.array(reasonSchema),

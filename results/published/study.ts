@@ -13,9 +13,9 @@ const publishedTableSchema = z.object({
     z.object({
       /** As the study calls it. */
       framework: z.string(),
-      /** The folder name of the same framework here; null where there is none. */
+      /** The folder name of the same framework here; null if there is none. */
       here: z.string().nullable(),
-      /** One per column; null where the study has none. */
+      /** One per column; null if the study has none. */
       figures: z.array(z.number().nullable()),
     }),
   ),
@@ -28,7 +28,7 @@ export const publishedStudySchema = z.object({
   authors: z.array(z.string()),
   year: z.int(),
   url: z.url(),
-  /** Where in the study, and how the numbers got here. */
+  /** Their place in the study, and how the numbers got here. */
   source: z.string(),
   /** Conditions of the measurement: machines, versions, durations. */
   conditions: z.array(z.string()),

@@ -16,7 +16,7 @@ import { SCENARIOS, type Scenario } from '../formats/scenarios.ts';
 import { type Verdict, verdictSchema } from '../formats/verdict.ts';
 import { UserError } from '../user-error.ts';
 
-/** @throws UserError (exit code 2) where there is no plan, or one that this version cannot read */
+/** @throws UserError (exit code 2) if there is no plan, or one that this version cannot read */
 export function readPlan(runDirectory: string): Promise<PlanFile> {
   return readPlanAs(runDirectory, planSchema);
 }
@@ -51,7 +51,7 @@ export async function readEnvironment(runDirectory: string): Promise<Record<stri
   return existsSync(path) ? await readJson(path, z.record(z.string(), z.unknown())) : {};
 }
 
-/** The verdict that the run gave; where it cannot be read, the sentence that says why. */
+/** The verdict that the run gave; if it cannot be read, a sentence with the reason. */
 export async function readVerdict(trialDirectory: string): Promise<Verdict | string> {
   const path = join(trialDirectory, VERDICT_FILE);
   if (!existsSync(path)) return `it did not end: it has no ${VERDICT_FILE}`;
@@ -68,7 +68,7 @@ export async function asReason<T extends object>(read: () => Promise<T>): Promis
   }
 }
 
-/** @throws UserError (exit code 2) where the file is not JSON of the schema */
+/** @throws UserError (exit code 2) if the file is not JSON of the schema */
 export async function readJson<T>(path: string, schema: z.ZodType<T>): Promise<T> {
   let value: unknown;
   try {

@@ -21,9 +21,9 @@ export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** Those of them that were begun, and did not come to an end. */
   begun: readonly Planned[];
   /**
-   * Writes `plan.json` and `environment.json`, where this run is a new one; and the plan where it has grown.
+   * Writes `plan.json` and `environment.json` of a new run; of an older one, only a plan that has grown.
    *
-   * @throws UserError (2) where finished trials were run on another machine, or with other versions
+   * @throws UserError (2) if finished trials were run on another machine, or with other versions
    */
   begin(environment: object, say: (text: string) => void): Promise<void>;
 }
@@ -52,7 +52,7 @@ interface FolderOptions<Planned extends AnyPlannedTrial> {
 /**
  * Looks into the folder, and changes nothing.
  *
- * @throws UserError (2) where it holds what this run may not touch, or no run to go on with, or files that cannot be read
+ * @throws UserError (2) if it holds what this run may not touch, or no run to go on with, or files that cannot be read
  */
 export async function openRunFolder<Planned extends AnyPlannedTrial>(
   options: FolderOptions<Planned>,
@@ -159,7 +159,7 @@ function checkEnvironment(options: {
   );
 }
 
-/** @throws UserError (2) that says what to do, where the file cannot be read */
+/** @throws UserError (2) that says what to do, if the file cannot be read */
 async function readable<T extends object>(reading: Promise<T>): Promise<T> {
   const content = await asReason(() => reading);
   if (typeof content !== 'string') return content;
@@ -174,7 +174,7 @@ const ASIDE = 'interrupted';
  * Sets a trial aside that is run again: it is kept, outside of all that the analysis reads.
  *
  * @param directory the trial's, such as `…/trials/yjs-noquill-4-1`
- * @returns         where it lies now, such as `…/interrupted/yjs-noquill-4-1-attempt-1`
+ * @returns         the folder's new place, such as `…/interrupted/yjs-noquill-4-1-attempt-1`
  */
 export async function setAside(directory: string): Promise<string> {
   const asideAs = (attempt: number) => join(directory, '../..', ASIDE, `${basename(directory)}-attempt-${attempt}`);

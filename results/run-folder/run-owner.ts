@@ -20,7 +20,7 @@ export function isOwnerFile(name: string): boolean {
  * Makes this process the owner of a run's folder, until it is released; the folder is made, and goes again where nothing
  * was written into it. What dead processes of this machine left is removed.
  *
- * @throws UserError (2) where another run owns it, or there can be no such folder
+ * @throws UserError (2) if another run owns it, or there can be no such folder
  */
 export async function ownRunFolder(directory: string): Promise<AsyncDisposable> {
   const host = encodeURIComponent(hostname());
@@ -52,7 +52,7 @@ export async function ownRunFolder(directory: string): Promise<AsyncDisposable> 
   return { [Symbol.asyncDispose]: release };
 }
 
-/** Node's own recursion never ends where the system says of a parent that is there that it is not, as below /proc. */
+/** Node's own recursion never ends if the system denies a parent that exists, as below /proc. */
 async function makeFolder(directory: string): Promise<void> {
   try {
     await mkdir(directory);

@@ -6,7 +6,7 @@ const MEMORY_TOLERANCE = 0.02;
 /** As `environment.json` holds it; it may be another version's. */
 type Recorded = Readonly<Record<string, unknown>>;
 
-/** Sentences' parts, such as `node: v24.1.0, now v24.2.0`; empty where all is the same. */
+/** Sentences' parts, such as `node: v24.1.0, now v24.2.0`; empty if all is the same. */
 export interface EnvironmentDifferences {
   /** Versions of the project, Node, Chrome and packages; and the sources, if a run against another version tells them. */
   versions: string[];
