@@ -87,7 +87,7 @@ function loadedBy(from: string): Import[] {
 }
 const written = ({ from, to }: Import) => `${from} → ${to}`;
 
-/** The imports of one circle among a folder's files and subfolders, each subfolder counted as one; null where is none. */
+/** The imports of one circle among a folder's files and subfolders, each subfolder counted as one; null if there is none. */
 function circleIn(folder: string, all: readonly Import[]): string[] | null {
   const child = (file: string) => file.slice(folder.length).split('/')[0]!;
   const inside = all.filter(

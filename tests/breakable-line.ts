@@ -2,7 +2,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface BreakableLine {
-  /** Where clients connect, instead of to the server. */
+  /** Port for clients to connect to, instead of the server's. */
   port: number;
   /** Breaks every connection; new ones are refused until `mend`. */
   cut(): void;

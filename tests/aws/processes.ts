@@ -26,7 +26,7 @@ export function processEngine(options: {
       ({ Name }: { Name: string }) => Name === container.name,
     );
     const [, ...args] = definition.Command;
-    // A container's disk goes with it, also where it is killed.
+    // A container's disk goes with it, also if it is killed.
     const disk = mkdtempSync(join(tmpdir(), 'fake-container-'));
     const child = spawn(process.execPath, args, {
       cwd: options.root,

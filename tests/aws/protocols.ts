@@ -25,7 +25,7 @@ export interface Call {
 // biome-ignore lint/suspicious/noExplicitAny: a stand-in for a server reads whatever its clients send
 export type Input = any;
 
-/** @throws AwsRefusal where a call is not signed: who asks is unknown */
+/** @throws AwsRefusal if a call is not signed: who asks is unknown */
 export async function readCall(request: IncomingMessage): Promise<Call> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);

@@ -47,14 +47,14 @@ export interface ContainerEngine {
   /** @param onExit told when a container ends by itself */
   start(task: FakeTask, onExit: () => void): void;
   /**
-   * SIGTERM, and SIGKILL where that does not do; resolves when all containers are gone.
+   * SIGTERM, and SIGKILL if the containers stay; resolves when all containers are gone.
    *
-   * @param unannounced SIGKILL at once, as where the host fails
+   * @param unannounced SIGKILL at once, as if the host failed
    */
   stop(task: FakeTask, unannounced: boolean): Promise<void>;
 }
 
-/** @throws AwsRefusal where RunTask would not take it */
+/** @throws AwsRefusal if RunTask would not take it */
 export function checkRequest(input: Input, definition: Input, region: FakeRegion): void {
   const refuse = (message: string) => {
     throw new AwsRefusal('InvalidParameterException', message);

@@ -28,7 +28,7 @@ export const SAMPLE: Op[] = [
   { insert: '\n' },
 ];
 
-/** @throws Error that shows both, where they differ in their JSON */
+/** @throws Error that shows both, if they differ in their JSON */
 export function expectEqual(actual: unknown, expected: unknown): void {
   const [is, shouldBe] = [sortedJson(actual), sortedJson(expected)];
   if (is !== shouldBe) throw new Error(`is        ${is}\nshould be ${shouldBe}`);

@@ -15,7 +15,7 @@ export interface ImitatedDocs {
   /** The link of a document; it is made, empty, when someone opens it. Some names stand for other pages, see `PAGES`. */
   link(name: string): string;
   isLink(text: string): boolean;
-  /** Where drivers get the script that they put into the page. */
+  /** Address of the script that drivers put into the page. */
   pageUrl: string;
   close(): Promise<void>;
 }

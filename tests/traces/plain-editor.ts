@@ -7,7 +7,7 @@ export class PlainEditor {
   text = '';
   cursor = 0;
 
-  /** @throws RangeError where the edit reaches outside the text */
+  /** @throws RangeError if the edit reaches outside the text */
   perform(edit: Edit): void {
     this.cursor += edit.move;
     switch (edit.kind) {

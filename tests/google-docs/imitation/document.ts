@@ -27,7 +27,7 @@ export interface ImitatedDocument {
   apply(operation: Operation): void;
   visible(): Character[];
   paragraphs(): Paragraph[];
-  /** The last visible character up to this one, which may be deleted; null where there is none. */
+  /** The last visible character up to this one, which may be deleted; null if there is none. */
   visibleUpTo(id: string | null): string | null;
 }
 
