@@ -66,7 +66,7 @@ function isPath(written: string, from: string): boolean {
   return /^(\.{1,2}(\/|$)|\/)/.test(written) || (written.includes('/') && existsSync(join(from, written)));
 }
 
-/** Of a package that is installed where `from` would import it from; null where there is none. */
+/** Folder of the installed package that `from` would import; null if there is none. */
 function packageFolderOf(written: string, from: string): string | null {
   const name = packageOf(written);
   try {

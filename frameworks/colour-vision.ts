@@ -1,4 +1,4 @@
-/** How colours look: for whoever chooses or tests those that charts draw with. */
+/** The look of colours, for choosing and testing those of charts. */
 
 type Rgb = [number, number, number];
 

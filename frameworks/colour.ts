@@ -9,7 +9,7 @@ type Colour = FrameworkAbout['colour'];
 const HUES = 24;
 const SATURATIONS = [0.9, 0.5];
 const LIGHTNESSES = [0.15, 0.22, 0.29, 0.36, 0.43, 0.5, 0.57, 0.64, 0.71, 0.78, 0.85];
-/** Of a line and its ground. @see WCAG 2.2, 1.4.11 */
+/** Least contrast of a line and its ground. @see WCAG 2.2, 1.4.11 */
 const LEAST_CONTRAST = 3;
 
 /** @param taken the colours of the frameworks that there are */
@@ -64,11 +64,11 @@ function hueOf(hex: string): number {
 
 interface Shade {
   hex: string;
-  /** How far it looks from the nearest that is taken. */
+  /** Distance to the nearest colour that is taken. */
   apart: number;
 }
 
-/** Of the shades of a hue that stand out on a ground. */
+/** The most distant shade of a hue among those that stand out on a ground. */
 function farthest(scheme: keyof Colour, hue: number, taken: readonly Colour[]): Shade {
   return SATURATIONS.flatMap((saturation) => LIGHTNESSES.map((lightness) => hexOf(hue, saturation, lightness)))
     .filter((hex) => contrast(hex, GROUNDS[scheme]) >= LEAST_CONTRAST)

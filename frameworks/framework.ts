@@ -11,7 +11,10 @@ export interface Framework {
   name: string;
   /** `project`: one of this project; `version`: one of those with its package in another version; `outside`: anyone's. */
   kind: 'project' | 'version' | 'outside';
-  /** Of the installed package; `missing` where it, or a half of the framework, is not there, `as served` where another's service is used. */
+  /**
+   * Version of the installed package. `missing`: it, or a half of the framework, is not there; `as served`: another's
+   * service.
+   */
   version: string;
   about: FrameworkAbout;
   /** Why nothing can be run with it, and what to do; null where all is well. */

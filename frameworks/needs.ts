@@ -20,7 +20,7 @@ export interface NeedState {
 
 type Named = Pick<Framework, 'name' | 'about'>;
 
-/** How it stands with each need of these frameworks. */
+/** The state of each need of these frameworks. */
 export async function needStates(frameworks: readonly Named[]): Promise<NeedState[]> {
   const states = frameworks.map(async ({ name, about }): Promise<NeedState[]> => {
     if (about.needs === undefined) return [];
@@ -59,7 +59,7 @@ export async function readyNeeds(options: {
 }
 
 /**
- * Those of the frameworks that can be used here, when nobody named them: for the others there is a sentence.
+ * Frameworks that can be used here, if nobody named them. For each other one, `say` gets a sentence.
  *
  * @throws the signal's reason
  */

@@ -160,7 +160,9 @@ async function packageVersion(packageName: string | null, module: string): Promi
   return (JSON.parse(await readFile(manifest, 'utf8')) as { version?: string }).version ?? '0.0.0';
 }
 
-/** Of the package as a module finds it; of the package that the module is in where the framework has none. */
+/**
+ * The package.json with the version: of the package as a module finds it, or, if the framework has none, of the module's own.
+ */
 function versionManifest(packageName: string | null, module: string): string | undefined {
   const from = pathToFileURL(module);
   return packageName === null ? findPackageJSON(from) : installedManifest(packageName, from);

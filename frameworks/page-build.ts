@@ -82,7 +82,7 @@ function clientsOf(frameworks: readonly Framework[]): Record<string, string> {
   return Object.fromEntries(withClient.map(({ name, client }) => [name, client]));
 }
 
-/** Of sources that lie in the project and packages that do not change: what was built before is still right. */
+/** For sources in the project and packages that do not change: an earlier build is still right. */
 async function buildOnce(content: PageContent): Promise<string> {
   const built = join(pagesOf(content), await fingerprint(content));
   return once(built, async () => {
@@ -92,8 +92,8 @@ async function buildOnce(content: PageContent): Promise<string> {
 }
 
 /**
- * Of sources that may change anywhere, as in a library that is linked: bundled by each process, into a folder that is named
- * after what came out. So nothing is stale, and a run has one page from its beginning to its end.
+ * For sources that may change anywhere, as in a linked library. Each process bundles them, into a folder named after the
+ * result. So nothing is stale, and a run has one page from its beginning to its end.
  */
 function buildAnew(name: string, content: PageContent): Promise<string> {
   const pages = pagesOf(content);
@@ -134,7 +134,7 @@ async function fingerprint({ root, clients }: PageContent): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Of all files of a page. */
+/** Digest of all files of a page. */
 async function digestOf(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const files = await Array.fromAsync(glob('**/*.*', { cwd: folder }));

@@ -27,7 +27,7 @@ export function joinPresence(options: {
     tell: (cursor) => presence.broadcast('cursor', cursor),
     *others() {
       for (const [id, { value }] of Object.entries(presence.getPeerStates().value)) {
-        // Of one whose first message has not come, there may be a later one.
+        // The first message of a peer may come after a later one.
         if (value.user !== undefined) yield [id, { ...value.user, cursor: value.cursor ?? null }];
       }
     },

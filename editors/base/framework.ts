@@ -162,9 +162,9 @@ export interface Hosting {
   isLink(text: string): boolean;
   /** Users come no sooner after one another. */
   joinPeriodMs: number;
-  /** How long a screen takes at most to be read from top to bottom. */
+  /** Longest time for reading a screen from top to bottom. */
   readingLimitMs: number;
-  /** So many can edit one document at a time. */
+  /** Largest number of users who can edit one document at a time. */
   mostUsers: number;
 }
 

@@ -16,7 +16,7 @@ export function joinPresence(
   { text, wide }: { text: CRichText; wide: WideCharacters },
   { user, send, onHeard }: PresenceJoin,
 ): RelayedPresence<Place> {
-  // Of cursors only the newest counts, so none waits for an earlier one, which a newcomer never gets.
+  // Only the newest cursor counts, so none waits for an earlier one, which a newcomer never gets.
   const runtime = new CRuntime({ causalityGuaranteed: true });
   const presence = runtime.registerCollab('presence', (init) => new CPresence<State>(init));
   runtime.on('Send', ({ message }) => send(message));

@@ -34,7 +34,7 @@ export function createWideCharacters(): WideCharacters {
   };
 }
 
-/** How many items from the start on fulfil the condition, which all fulfil up to some point and none after it. */
+/** Number of leading items that fulfil the condition; all items up to some point do, and none after that point. */
 function countWhile(items: readonly number[], holds: (item: number, index: number) => boolean): number {
   let low = 0;
   let high = items.length;

@@ -2,7 +2,7 @@
 import { type PlacedText, placedTexts } from './paragraphs.ts';
 import { SCROLLER } from './parts.ts';
 
-/** How far to scroll at a time, of what is visible: so that lines at the edges are seen twice rather than never. */
+/** Share of the visible part to scroll at a time: lines at the edges are seen twice rather than never. */
 const STEP = 0.8;
 /** How long Docs may take to draw what came in sight. */
 const DRAWING_MS = 150;

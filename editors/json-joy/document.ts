@@ -40,7 +40,7 @@ export function createDocument(): RelayedDocument {
       waiting = applyInCausalOrder(model, [...waiting, ...messages.map((message) => Patch.fromBinary(message))]);
       const moved = changeSince(before, text.text().node);
       const now = contents();
-      // Of equal texts the difference is their formats.
+      // The texts are equal by now, so the difference is their formats.
       const change = moved.compose(shown.compose(moved).diff(now));
       shown = now;
       return change;

@@ -25,7 +25,7 @@ export function runsOf(text: StrNode): Run[] {
 export function changeSince(before: readonly Run[], text: StrNode): Delta {
   const change = new Delta();
   let index = 0;
-  /** So many of the run's characters were met. */
+  /** Number of the run's characters met so far. */
   let met = 0;
   // Deleted chunks keep their place, so all that was shown is met in the order in which it was.
   for (let chunk = text.first(); chunk !== undefined; chunk = text.next(chunk)) {

@@ -9,9 +9,9 @@ import type Delta from 'quill-delta';
 import type { Op } from 'quill-delta';
 import { TYPE, toDelta } from './document.ts';
 
-/** So many changes are composed with each other before they are composed with the document. */
+/** Number of changes that are composed with each other before they are composed with the document. */
 const HELD_BACK = 1024;
-/** By so many changes each document is ahead of the one created before it: all at once would hold the process up. */
+/** Number of changes that each document is ahead of the one created before it: all at once would hold the process up. */
 const APART = 619;
 
 let created = 0;

@@ -85,7 +85,7 @@ async function join(framework: string, { bind, contentsOf }: YjsBinding, options
     onOpen(opened) {
       socket = opened;
       sendSync((encoder) => syncProtocol.writeSyncStep1(encoder, doc));
-      // Of one that broke, the server has told the others that this user is gone: only what is newer brings it back.
+      // After a break the server has told the others that this user is gone: only a newer state brings its cursor back.
       awareness?.setLocalState(awareness.getLocalState());
     },
     onMessage(data) {

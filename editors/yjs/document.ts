@@ -22,7 +22,7 @@ function makeSeed(): Uint8Array {
   return Y.encodeStateAsUpdate(doc);
 }
 
-/** How an editor and a document's text belong together. */
+/** The binding of an editor to a document's text. */
 export interface YjsBinding {
   /** @param awareness source of the cursors that the editor shows; it learns of the editor's own. Absent: none */
   bind(doc: Y.Doc, editor: Editor, awareness?: Awareness): { destroy(): void };

@@ -1,4 +1,4 @@
-/** That users see one another's cursors, where the library has the means. */
+/** Visibility of other users' cursors, if the library has the means. */
 import type { Cursors, Editor, Selection } from '../../editors/base/editor.ts';
 import { type Client, insert } from './client.ts';
 import { type ConformanceSession, type Property, users } from './session.ts';

@@ -14,7 +14,7 @@ const UNREACHABLE =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|EPROTO|E5\d\d)$/;
 /** Its words where a version may not be there; where others in the set ask for the package, it only finds that nothing fits. */
 const ABSENT = /^(ETARGET|E404|ERESOLVE)$/;
-/** So many of the versions that there are help to find the one that was meant. */
+/** Number of existing versions that a message suggests. */
 const SUGGESTED = 4;
 
 /**

@@ -7,10 +7,7 @@ import { cacheDirectory } from '../../traces/cache-directory.ts';
 export interface PackageSet {
   /** The exact version of each, by its name. */
   packages: Readonly<Record<string, string>>;
-  /**
-   * Those of them of which there must be one copy only: whoever else in the set asks for one gets it, whatever versions it
-   * would take.
-   */
+  /** Packages with one copy only: every package of the set that asks for one gets it, in spite of the version it asks for. */
   shared?: readonly string[];
 }
 

@@ -159,7 +159,7 @@ function withSortedImports(text: string): string {
   );
 }
 
-/** How many folders up a file is; packages come before all files. */
+/** Number of folders up to a file; packages come before all files. */
 function distance(specifier: string): number {
   return specifier.startsWith('.') ? specifier.split('../').length - 1 : Number.MAX_SAFE_INTEGER;
 }

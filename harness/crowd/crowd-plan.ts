@@ -64,7 +64,8 @@ export async function planCrowd(options: {
     trace: await traceDigest(experiment.trace),
     start: digestOf(await crowdStart(experiment)),
     typing: { ...typing, writers: writersAmong(users) },
-    // Of one user: what the experiment says of modes and counts of users has no further effect.
+    // One user's batching: the rest of the experiment's batching, which names modes and counts of users, has no further
+    // effect.
     batching: batchingOf(batching, { user: probes, users: planned.users, seed: planned.seed }),
     network: users.map(({ link }) => link),
     typingMs: durations.warmUpMs + durations.measureMs + durations.profileMs,
@@ -88,7 +89,7 @@ export async function crowdStart(experiment: Experiment): Promise<string> {
   return startOf(experiment, await resolveTrace(experiment.trace));
 }
 
-/** Of what it makes users type. */
+/** Digest of the edits that a trace makes users type. */
 async function traceDigest(name: string): Promise<string> {
   return digestOf(JSON.stringify(editsOf(await resolveTrace(name))));
 }

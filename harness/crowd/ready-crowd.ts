@@ -16,7 +16,7 @@ const RECORDINGS_PER_CORE = 2;
 
 interface ReadyOptions extends Omit<RecordOptions, 'onProgress'> {
   experiment: Experiment;
-  /** Those of the experiment. */
+  /** The frameworks of the experiment. */
   frameworks: Frameworks;
   planned: PlannedTrial;
   /** The trials after it: no trial may run beside a recording, so theirs are made on the cores that would be idle. */

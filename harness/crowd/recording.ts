@@ -60,7 +60,7 @@ export interface Recording {
   characters?: number;
 }
 
-/** Of these files; another is not read. */
+/** Version of these files; another version is not read. */
 const FORMAT_VERSION = 2;
 const HEAD_FILE = 'head.json';
 const FRAMES_FILE = 'frames.bin';
@@ -77,7 +77,7 @@ export interface RecordingHead extends Omit<Recording, 'users'> {
 
 interface HeadFile {
   formatVersion: number;
-  /** Of `head`, as JSON. */
+  /** Digest of `head` as JSON. */
   sha256: string;
   head: RecordingHead;
 }

@@ -42,7 +42,7 @@ export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {})
   return readRecording(folder);
 }
 
-/** So many recordings can be made at once: one for each core, as far as the memory goes. */
+/** The number of recordings that can be made at once: one for each core, as far as the memory allows. */
 export function recordersThatFit(): number {
   return Math.max(1, Math.min(availableParallelism(), Math.floor(freemem() / (RECORDER_HEAP_MIB * 2 ** 20))));
 }

@@ -19,7 +19,7 @@ import type { Frame, RecordedUser } from './recording.ts';
 import { clientFrame } from './websocket-frames.ts';
 
 export interface SentByAll {
-  /** Of one user's address: one connection carries all, since nobody but the newcomer listens. */
+  /** Path of one user's address: one connection carries all messages, since nobody but the newcomer listens. */
   path: string;
   frames: readonly Frame[];
 }

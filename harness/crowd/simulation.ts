@@ -20,28 +20,31 @@ import type { Line, VirtualNetwork } from './virtual-sockets.ts';
 
 /** A client gathers what it is handed in one go, and applies it after that time. */
 const GATHER_MS = 0.001;
-/** So long after it was handed something, it has applied it, and the user types. */
+/** Time until a client has applied the messages that it was handed, and its user types. */
 const TAKE_IN_MS = 2 * GATHER_MS;
-/** After typing, users have so long to agree on the document; steps in which they are asked. */
+/** Limit for agreement on the document after typing, and the steps in which users are asked. */
 const SETTLE_LIMIT_MS = 60_000;
 const SETTLE_STEP_MS = 1000;
-/** While a user joins, what is due later than that is none of it: the clock waits. */
+/** Step of the clock while a user joins: later work is not part of joining, so the clock waits. */
 const JOIN_STEP_MS = 1000;
-/** So many real ms, or more, may pass in which nothing is due. */
+/** Limit for real time without virtual work, ms. */
 const LONGEST_REAL_WAIT_MS = 20_000;
-/** How often progress is told, in virtual time. */
+/** Period of progress reports, in virtual time. */
 const PROGRESS_MS = 1000;
 /**
  * Allowed lag per character of the document and user, for a framework whose messages name neighbours only. Others' edits
  * matter to a key that continues the last one only if they fall exactly there. With more characters per user, that is rarer.
  */
 const LAG_MS_PER_CHARACTER = 20;
-/** By its first key after that it has seen what broke a sigil; that counts for 4 s (analysis/figures/criterion.ts). */
+/**
+ * Age at which a user looks at its sigil: with its next key it has seen a break, which counts for 4 s
+ * (analysis/figures/criterion.ts).
+ */
 export const SIGIL_LOOK_MS = 3000;
 
 export interface SimulatedCrowd {
   users: RecordedUser[];
-  /** Of the document that all agreed on in the end, as in `DocumentState`. */
+  /** Digest of the document that all agreed on in the end, as in `DocumentState`. */
   modelDigest: string;
   characters: number;
 }
@@ -52,7 +55,7 @@ export interface SimulationOptions {
   crowd: Crowd;
   clock: VirtualClock;
   network: VirtualNetwork;
-  /** Of the crowd's users. */
+  /** The assignments of the crowd's users. */
   assignments: readonly Assignment[];
   /** Text that the document begins with; the first user puts it in. */
   startText: string;
@@ -195,7 +198,7 @@ class SimulatedUser {
       url: serverUrl,
       documentId,
       batching: gathering,
-      // Of what a new document holds, somebody must be the author.
+      // The end of a new document's only line must have an author.
       ownsEnd: user === 0,
       onSigil: () => {},
       onLost: (reason) => {

@@ -15,10 +15,10 @@ export class ChildHost implements ServerHost {
   /** Null while the server is down. */
   #child: ServerChild | null = null;
   #port: number;
-  /** Of the children before, and of the one that there is. */
+  /** Traffic of the earlier children, and of the current one. */
   #trafficBefore = NOTHING;
   #traffic = NOTHING;
-  /** How often each delay, in ms, occurred since they were asked for. */
+  /** Occurrences of each delay, in ms, since the last time that they were taken. */
   #delays = new Map<number, number>();
 
   private constructor(options: HostOptions, onEnded: (how: string) => void) {

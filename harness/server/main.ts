@@ -155,7 +155,7 @@ function recordSample(host: ServerHost, sample: ServerSample): void {
     ...(cpuMs === null
       ? []
       : [{ ...of, of: 'server', cpuMs, ...(waitedMs === null ? {} : { waitedMs }), memoryBytes } as const]),
-    // How late this event loop is, says nothing of a server that is not in it.
+    // This event loop says nothing of a server in another process.
     ...(gateCpuMs === null
       ? [{ type: 'loop-delay', atMs: nowMs(), delays: host.loopDelays() } as const]
       : [{ ...of, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null } as const]),

@@ -97,8 +97,8 @@ export class ControlConnection {
   }
 
   /**
-   * How the coordinator's clock stands against this process's, by so many exchanges; unless given, a thorough measurement.
-   * Rejects where the connection ends meanwhile.
+   * Offset of the coordinator's clock from this process's. `rounds` is the number of exchanges, by default that of a thorough
+   * measurement. Rejects if the connection ends meanwhile.
    */
   measureClock(rounds = CLOCK_ROUNDS): Promise<ClockOffset> {
     return measureOffset(async () => {

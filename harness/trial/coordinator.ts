@@ -95,7 +95,7 @@ export class Coordinator {
     return this.#server;
   }
 
-  /** Those that have come, by number. */
+  /** Connected users, by number. */
   get users(): readonly Member[] {
     return [...this.#users.values()].sort((a, b) => a.user! - b.user!);
   }

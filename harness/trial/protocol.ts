@@ -121,7 +121,7 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
     contents: z.string().nullable(),
     editorContents: z.string().nullable(),
     savedState: z.string().nullable(),
-    /** Of a user who was to keep it. */
+    /** Sent messages, from a user who was to keep them. */
     sent: z.array(sentSchema).optional(),
   }),
   /** The process cannot go on; `by` the framework, where its client or server said so. */

@@ -2,7 +2,7 @@
 import type { Timer } from '../../infra/clock.ts';
 import type { DocumentState, MessageOf } from './protocol.ts';
 
-/** How often users are asked, each of whom makes digests for it. */
+/** Period of asking all users, each of whom makes digests for an answer. */
 export const STATE_PERIOD_MS = 250;
 
 export type StateAnswer = Pick<MessageOf<'document-state'>, 'state' | 'typing'>;

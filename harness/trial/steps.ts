@@ -58,7 +58,7 @@ export interface Timeline {
   endMs: number;
 }
 
-/** The profilers leave so much of their phase to what is still on its way, at most: half of a short one is theirs. */
+/** Largest share of the profiling phase that is left to messages still on their way; the rest is the profilers'. */
 const GREATEST_GAP_SHARE = 0.5;
 
 export function timelineFrom(warmUpMs: number, durations: Experiment['durations']): Timeline {
@@ -68,7 +68,7 @@ export function timelineFrom(warmUpMs: number, durations: Experiment['durations'
   return { warmUpMs, measureMs, profileMs, profilersMs: profileMs + gapMs, endMs: profileMs + durations.profileMs };
 }
 
-/** How long the steps may take in which nobody types, ms; typing itself lasts as long as the experiment says. */
+/** Limits of the steps in which nobody types, ms; typing itself lasts as long as the experiment says. */
 export const STEP_LIMITS_MS = {
   /** Until the fleet has started a process, and until the server listens. */
   serve: 15_000,
@@ -76,7 +76,7 @@ export const STEP_LIMITS_MS = {
   /** Each further user makes the others' start slower, on a machine that they share. */
   admitPerUser: 2000,
   ready: 30_000,
-  /** Of what the document begins with: until it is in there, and everyone has it. */
+  /** Per character of the document's start: until the start is in there, and everyone has it. */
   readyPerCharacter: 2,
   collect: 60_000,
   prove: 120_000,

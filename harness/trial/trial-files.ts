@@ -80,7 +80,7 @@ export function openingLines(options: TrialOptions, trialUsers: readonly TrialUs
   ];
 }
 
-/** Of the files in `documents/` that hold what users' clients sent. */
+/** Ending of the files in `documents/` that hold messages of users' clients. */
 export const SENT_ENDING = '.sent.json';
 
 /** The name of a member's record, and of its other files. */

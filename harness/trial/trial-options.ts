@@ -45,14 +45,14 @@ export interface DocumentSource {
   readonly address: string | null;
   /** Users join so far apart, one after the other; 0: all at once. */
   readonly joinPeriodMs: number;
-  /** How long it takes a user at most to tell what its document holds. */
+  /** Longest time that a user takes to tell the contents of its document. */
   readonly readingLimitMs: number;
 }
 
-/** A server of the framework's, started for the trial; what its documents hold, users' models tell. */
+/** A server of the framework's, started for the trial; users' models show the documents' contents. */
 export const OWN_SERVER: DocumentSource = { address: null, joinPeriodMs: 0, readingLimitMs: 250 };
 
-/** @throws Error where the trial needs a document's link, and was given none */
+/** @throws Error if the trial needs a document's link, and was given none */
 export function documentSourceOf(
   { cell, document }: PlannedTrial,
   { hosted }: Pick<FrameworkAbout, 'hosted'>,

@@ -9,8 +9,8 @@ import { TrialFailure } from './steps.ts';
 import { isReplica, type TrialUser, type UserProcess } from './trial-users.ts';
 
 /**
- * How long after a lost connection the end of its process may become known. Longer for a server: whether it is the
- * framework's failure depends on that.
+ * Wait for the end of a process after its connection was lost. Longer for a server, since its end decides whether the failure
+ * is the framework's.
  */
 const LAST_WORDS_MS = { user: 300, server: 3000 };
 
@@ -54,12 +54,12 @@ export class TrialProcesses {
     return this.#coordinator.pageUrl(this.#options.fleet.network.coordinator.reachedAt);
   }
 
-  /** Those that have connected, by number. */
+  /** Connected users, by number. */
   get users(): readonly Member[] {
     return this.#coordinator.users;
   }
 
-  /** Those who hold a document. */
+  /** Users who hold a document. */
   get replicas(): readonly Member[] {
     return this.users.filter(({ user }) => isReplica(this.#options.users[user!]!));
   }
@@ -128,7 +128,7 @@ export class TrialProcesses {
     await this.#options.fleet.stop().finally(() => this.#coordinator.close());
   }
 
-  /** @param hosted.mode of the users there; the cell's by default. @param hosted.users for messages */
+  /** @param hosted `mode`: of the users there, the cell's by default; `users`: for messages */
   async #launch(name: string, entry: string, args: string[], hosted: { mode?: string; users?: string } = {}) {
     const { planned, fleet } = this.#options;
     const { mode = planned.mode, users } = hosted;
@@ -144,7 +144,7 @@ export class TrialProcesses {
       if (failure === null || this.#isStopping) return;
       const { text, of } = failure;
       const whole = users === undefined ? text : `${text}; lost: ${users}`;
-      // That of a server's machine or connection is no failure of its framework, see FRAMEWORK_FAILURES.
+      // A lost machine or connection of a server is no failure of its framework, see FRAMEWORK_FAILURES.
       this.#lost.abort(new TrialFailure(`${name}-${of}`, redact(whole, this.#coordinator.token)));
     });
     return addresses;

@@ -22,15 +22,15 @@ interface Seat {
   group: string;
   /** The link between it and the server, beside the network that is there. */
   link: Link;
-  /** How long a message takes one way at most, ms, whether the link or the real distance makes it. */
+  /** Longest way of a message, ms, over the link or the real distance. */
   farMs: number;
-  /** How many edits it can come to in the trial; 0: it only watches. */
+  /** The most edits that it can make in the trial; 0: it only watches. */
   edits: number;
   /** True if it puts in the text that the document begins with. */
   isAuthor: boolean;
 }
 
-/** By its kind: one of a trial without a crowd; one that is measured among a crowd; one of either crowd. */
+/** The kinds: a user of a trial without a crowd; one that is measured among a crowd; one of either crowd. */
 export type TrialUser = Seat &
   ({ kind: 'plain' } | { kind: 'probe'; crowd: CrowdKind } | { kind: 'live-crowd' } | { kind: 'played' });
 
@@ -59,7 +59,7 @@ export function usersOf(
   });
 }
 
-/** As many edits as a user can come to in a trial. */
+/** The most edits that a user can make in a trial. */
 function editCount({ durations, typing }: Experiment): number {
   const typingMs = durations.warmUpMs + durations.measureMs + durations.profileMs;
   return Math.ceil((typingMs / 1000) * typing.keysPerSecond) + 1;

@@ -14,7 +14,7 @@ export interface EditorDriver {
   join(assignment: Assignment, events: EditorDriverEvents): Promise<void>;
   /** Resolves when the editor acknowledged the action: its handlers ran. */
   perform(action: Action): Promise<void>;
-  /** How the screen's clock stands against this process's, by so many exchanges; unless given, enough for a thorough measurement. */
+  /** Offset of the screen's clock from this process's; `rounds` exchanges, by default enough for a thorough measurement. */
   measureClock(rounds?: number): Promise<ClockOffset>;
   state(): Promise<DocumentState>;
   leave(): Promise<void>;
@@ -22,8 +22,8 @@ export interface EditorDriver {
   // Optional abilities. A missing one is recorded as not known.
 
   /**
-   * How far edits may move the cursor, and how much they may select; absent: any distance. The driver still goes as far as
-   * it is told, since a few units more may be needed to step over a sigil.
+   * Longest move and selection of an edit; absent: any. The driver still performs longer ones, since a few more units may be
+   * needed to step over a sigil.
    */
   readonly longestMove?: number;
   /** Sends on what the screen still holds back for its next report; absent: it holds nothing back. */

@@ -1,6 +1,6 @@
 /**
- * How a user's clocks stand: the screen's, in which its record is written, this process's, whose timers type, and the
- * coordinator's. Measured before typing, every few seconds while typing, and at the end.
+ * Offsets of a user's three clocks: the screen's, on which its record is written; this process's, on which its timers run;
+ * and the coordinator's. They are measured before typing, every few seconds while typing, and at the end.
  */
 import { type ClockOffset, chainOffsets, checkedBy, invertOffset, nowMs } from '../../infra/clock.ts';
 import type { ControlConnection } from '../trial/control-connection.ts';

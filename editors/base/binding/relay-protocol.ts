@@ -7,7 +7,7 @@ export const RECEIVED_PARAMETER = 'received';
 /** The same: there where cursors travel too. Then every binary frame, both ways, begins with a byte that says what it is. */
 export const PRESENCE_PARAMETER = 'presence';
 
-/** That byte. What `presence` marks is kept of nobody but the newest, and of nobody who is gone. */
+/** Values of that byte. Presence is kept only in its newest state, and only of users who are still there. */
 export const FRAME_KINDS = { message: 0, presence: 1 } as const;
 
 export function frameOf(kind: keyof typeof FRAME_KINDS, content: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -131,7 +131,7 @@ function textOf({ ops }: Delta): Delta {
   return ops.reduce((text, { attributes: _formats, ...op }) => text.push(op), new Delta()).chop();
 }
 
-/** How much of the text before it a change goes over. */
+/** Length of the text before it that a change goes over. */
 function reachOf({ ops }: Delta): number {
   return ops.reduce((sum, { retain, delete: deleted }) => sum + Number(retain ?? deleted ?? 0), 0);
 }
@@ -161,7 +161,7 @@ class Ledger implements EditLedger {
   /** At the same places, each with the text of the deletion before: what comes back of these comes by chance. */
   readonly #controls: Deletion[] = [];
   #deletedBefore: string | null = null;
-  /** Of the last seconds, those that are not undone. */
+  /** Formattings of the last seconds that are not undone. */
   #formattings: Formatting[] = [];
   readonly #sums = {
     insertedCharacters: 0,

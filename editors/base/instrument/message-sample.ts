@@ -34,7 +34,7 @@ class LastMessages {
 
 export interface MessageKeeper {
   keep(direction: keyof MessageSample, data: Payload): void;
-  /** Those kept since the last time, which are forgotten then. */
+  /** Messages kept since the last call; they are forgotten then. */
   take(): Promise<MessageSample>;
 }
 

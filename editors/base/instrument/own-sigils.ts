@@ -64,7 +64,7 @@ function isWholeAfter(change: Delta, watched: Watched, editor: Editor): boolean 
     watched.index = index;
     return true;
   }
-  // Of equal letters side by side, a change may name another than the one that came or went; the text tells.
+  // Among equal letters side by side, a change may name another than the one that came or went; the text decides.
   const text = editor.getText(index, change.transformPosition(end) - index);
   watched.index = index + text.indexOf(watched.sigil);
   return text.includes(watched.sigil);

@@ -36,7 +36,7 @@ export function formatBlock(current: Attributes, changes: Formats | undefined): 
   return intern(next);
 }
 
-/** Of several inline formats, the one whose element Quill puts around the others'. */
+/** The inline format whose element Quill puts around the others'. */
 export function outermost(attributes: Attributes): Attributes {
   const name = INLINE_FORMATS.find((format) => format in attributes);
   return name === undefined ? PLAIN : intern({ [name]: attributes[name] });

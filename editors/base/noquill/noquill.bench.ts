@@ -16,7 +16,7 @@ export interface NoQuillCost {
 
 export interface NoQuillBench {
   small: NoQuillCost;
-  /** As long as the traces get, and as often formatted as one in a hundred of their edits makes them. */
+  /** A document as long as the longest traces, formatted in one of a hundred of their edits. */
   large: NoQuillCost;
 }
 

@@ -143,7 +143,7 @@ export class NoQuill implements Editor {
     return this.#commit(applyDelta(this.#runs, delta), source, (at) => at);
   }
 
-  /** Of Quill's modules it has one at most: `cursors`. */
+  /** The only one of Quill's modules that it may have: `cursors`. */
   getModule(name: string): Cursors | undefined {
     return name === 'cursors' ? this.#cursors : undefined;
   }

@@ -31,7 +31,7 @@ export interface JoinOrder {
 export interface JoinMarks {
   /** Any text. */
   firstTextMs: number | null;
-  /** As much as the document held when the join began. */
+  /** All text that the document held when the join began. */
   wholeMs: number | null;
   /** A key of the newcomer's own. */
   typableMs: number | null;
@@ -40,7 +40,7 @@ export interface JoinMarks {
   /** Payload of the WebSockets until it could type. */
   receivedBytes: number;
   sentBytes: number;
-  /** Of the time until it could type: how long tasks of more than 50 ms held the page up. */
+  /** Time in long tasks (over 50 ms), which held the page up, until the newcomer could type. */
   blockedMs: number;
   /** The editor's length now. */
   length: number;
@@ -49,7 +49,7 @@ export interface JoinMarks {
 /** The same for all who hold the same document. */
 export interface HeldDocument {
   editorDigest: string;
-  /** Of what the model has to show. */
+  /** Digest of the document that the model has to show. */
   modelDigest: string;
   length: number;
 }

@@ -30,7 +30,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     async join({ pageUrl, framework, mode, serverUrl, documentId, batching, user, ...assignment }, events) {
       userPage = await openUserPage(browser, events);
       await openClient(userPage, through(pageUrl));
-      // Of what a new document holds, somebody must be the author.
+      // The end of a new document's only line must have an author.
       const ownsEnd = user === 0;
       const where = { framework, screen: screenOf(mode), url: serverUrl, documentId };
       const { presence, keepsSent, faults } = assignment;

@@ -14,8 +14,8 @@ import type { EditorDriver } from '../editor-driver.ts';
 import { type Gestures, performThere } from '../typing/perform.ts';
 
 /**
- * How many arrow keys an edit may take to move, and to select: as many as a range of the typist's. A trace's far jumps end
- * after as many, so a user stays nearer to its own text.
+ * Limit for the arrow keys of one move, and of one selection: the longest range of the typist. Far jumps of a trace end
+ * there, so that a user stays nearer to its own text.
  */
 export const MOST_ARROWS = 50;
 const LOOK_PERIOD_MS = 100;

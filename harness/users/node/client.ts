@@ -15,7 +15,7 @@ let isKeeping = false;
 export class Client {
   /** Keeps what the client sends; null: nobody does. */
   readonly keeper: SentKeeper | null;
-  /** Of the connections that it opened. */
+  /** Traffic of the connections that the client opened. */
   readonly traffic = new SocketTraffic();
   readonly #onError: (message: string) => void;
 

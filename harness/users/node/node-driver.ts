@@ -39,7 +39,7 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
           documentId,
           batching,
           presence,
-          // Of what a new document holds, somebody must be the author.
+          // The end of a new document's only line must have an author.
           ownsEnd: user === 0,
           onSigil: events.onSigil,
           onLost: (reason) => events.onLost(reason, 'framework'),

@@ -1,4 +1,4 @@
-/** How an action is performed at an editor: which gestures, in which order. What differs is each editor's own. */
+/** The gestures of each action, in order. The gestures themselves are the editor's own. */
 import type { Action, InlineFormat } from './typist.ts';
 
 /** A key by the character that it types, or by what it does. */

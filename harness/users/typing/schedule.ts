@@ -108,8 +108,8 @@ export async function typeOnSchedule(options: {
     if (timer.nowMs() < dueMs) await timer.until(dueMs, signal);
     signal.throwIfAborted();
     const sentMs = timer.nowMs();
-    // How late this process reads an acknowledgement is in `freeAtMs`, so it counts as the browser's: nothing tells the
-    // two apart. A driver that is that busy is late for keys that wait for no acknowledgement too, and shows by those.
+    // A late reading of an acknowledgement by this process is part of `freeAtMs`, so it counts as the browser's: nothing
+    // distinguishes the two. A driver that is so busy is late for other keys too, and shows by those.
     const driverLagMs = sentMs - Math.max(dueMs, freeAtMs);
     if (sigilKeysToSkip > 0) {
       sigilKeysToSkip--;

@@ -9,7 +9,7 @@ export const about: FrameworkAbout = {
   server: 'a relay of the project itself',
   // The server's work is not the library's: it only relays. 'deployed' is for a server of the library's own.
   tier: 'library',
-  // Of its lines in charts, on light and on dark ground. A test proves that it can be told apart from all others.
+  // Colour of its lines in charts, on light and on dark ground. A test proves that it can be told apart from all others.
   colour: { light: '#000000', dark: '#ffffff' },
   // If nothing that a joined client sends depends on the server's answers, simulated users may stand in for real ones and
   // cost less; see "The crowd" in docs/adding-a-framework.md. Absent: real ones, which is always right.
