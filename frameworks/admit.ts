@@ -31,7 +31,7 @@ interface AdmitOptions extends ReadyOptions {
 /**
  * @param written as it stands in an experiment or on the command line
  * @returns the framework, ready to be run by its name in this process and those that it starts; null: nothing is named so
- * @throws UserError (exit code 2, 3) in one sentence, where it cannot be run
+ * @throws UserError (exit code 2, 3) in one sentence, if it cannot be run
  */
 export function admit(written: string, options: AdmitOptions): Promise<Framework | null> {
   const key = JSON.stringify([written, options.from]);
@@ -40,7 +40,7 @@ export function admit(written: string, options: AdmitOptions): Promise<Framework
   return admitting;
 }
 
-/** As `admit`, of all that stand in a command. @throws UserError (exit code 2) also where nothing is named so */
+/** As `admit`, for all names in a command. @throws UserError (exit code 2) also if nothing has such a name */
 export async function admitAll(written: readonly string[], options: AdmitOptions): Promise<Framework[]> {
   const found: Framework[] = [];
   for (const each of written) found.push((await admit(each, options)) ?? (await findFramework(each)));

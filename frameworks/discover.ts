@@ -83,7 +83,7 @@ async function stateOnDemand(
  * A framework by its name, ready to be loaded: one of the project's, one of those in another version of its package
  * (`yjs@13.6.20`), or one from outside that is known to this process.
  *
- * @throws UserError (exit code 2) where there is no framework of that name, (exit code 3) where it is not installed
+ * @throws UserError (exit code 2) if there is no framework of that name, (exit code 3) if it is not installed
  */
 export async function findFramework(name: string, root: string = PROJECT_ROOT): Promise<Framework> {
   const found = await lookUp(name, root);
@@ -97,7 +97,7 @@ export async function findFrameworks(names: readonly string[], root: string = PR
   return new Map(found.map((framework) => [framework.name, framework]));
 }
 
-/** As `findFramework`, also where it cannot be used: then its `problem` says why. */
+/** As `findFramework`, also if the framework cannot be used: then its `problem` says why. */
 export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise<Framework> {
   const outside = outsideFolders()[name];
   if (outside !== undefined) return readOutside(name, outside);
@@ -109,7 +109,7 @@ export async function lookUp(name: string, root: string = PROJECT_ROOT): Promise
   throw new UserError(`no framework is named "${name}"; there are: ${names.join(', ')}`, { exitCode: 2 });
 }
 
-/** The version of an installed package, null where it is not; of the project itself where the framework has none. */
+/** The version of an installed package, null if it is not; of the project itself if the framework has none. */
 async function installedVersion(root: string, packageName: string | null): Promise<string | null> {
   const own = join(root, 'package.json');
   const manifest = packageName === null ? own : packageManifest(packageName, own);

@@ -2,7 +2,7 @@
 import type { FrameworkAbout } from '../editors/base/framework.ts';
 import type { PackageSet } from './packages/package-set.ts';
 
-/** In the place of a version where Google, or who else it is, changes it without telling. */
+/** Stands for a version if Google, or another operator, changes it without notice. */
 export const AS_SERVED = 'as served';
 export const MISSING = 'missing';
 
@@ -17,7 +17,7 @@ export interface Framework {
    */
   version: string;
   about: FrameworkAbout;
-  /** Why nothing can be run with it, and what to do; null where all is well. */
+  /** Why nothing can be run with it, and what to do; null if all is well. */
   problem: string | null;
   /** The folder that its modules lie in: the project's, a tree of it (packages/source-tree.ts), or that of one from outside. */
   root: string;

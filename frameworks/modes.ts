@@ -64,7 +64,7 @@ export const MODE_NAMES = Object.keys(ROWS) as Mode[];
 
 type Editing = Pick<FrameworkAbout, 'lacksModes' | 'hosted'>;
 
-/** Why a framework's users cannot edit in a mode, in a sentence; null where they can. */
+/** Why a framework's users cannot edit in a mode, in a sentence; null if they can. */
 export function whyNotIn(mode: Mode, { lacksModes, hosted }: Editing): string | null {
   const why = lacksModes?.[mode];
   if (why !== undefined) return why;
@@ -95,7 +95,7 @@ export const MODES_WITH_PAGE = MODE_NAMES.filter(hasPage);
 /**
  * The editor that a user's page shows.
  *
- * @throws RangeError where the mode has no page
+ * @throws RangeError if the mode has no page
  */
 export function screenOf(mode: Mode): PageOptions['screen'] {
   const { screen } = MODES[mode];

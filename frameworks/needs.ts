@@ -14,7 +14,7 @@ export interface NeedState {
   need: string;
   /** The version or program that was found. */
   seen: string;
-  /** Why it cannot be met, and what to do; null where it is met, or will be when the framework is first used. */
+  /** Why it cannot be met, and what to do; null if it is met, or will be when the framework is first used. */
   problem: string | null;
 }
 
@@ -43,7 +43,7 @@ export async function needStates(frameworks: readonly Named[]): Promise<NeedStat
  *
  * @param options.root the project's folder
  * @param options.say  gets a sentence where something is installed
- * @throws UserError (exit code 3) where that cannot be; the signal's reason
+ * @throws UserError (exit code 3) if that cannot be; the signal's reason
  */
 export async function readyNeeds(options: {
   frameworks: readonly Named[];

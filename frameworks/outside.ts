@@ -55,7 +55,7 @@ export function outsideFolders(): Readonly<Record<string, string>> {
 /**
  * Makes it known here and to processes that are started from now on.
  *
- * @throws UserError (exit code 2) where another folder has the name
+ * @throws UserError (exit code 2) if another folder has the name
  */
 export function knowOutside(name: string, folder: string): void {
   const folders = outsideFolders();
@@ -72,7 +72,7 @@ export function knowOutside(name: string, folder: string): void {
 /**
  * The name of its package.json, or of the folder where it has none.
  *
- * @throws UserError (exit code 2) where that can be no name
+ * @throws UserError (exit code 2) if that can be no name
  */
 export async function nameOfOutside(folder: string): Promise<string> {
   const manifest = join(folder, 'package.json');
@@ -87,7 +87,7 @@ export async function nameOfOutside(folder: string): Promise<string> {
 
 /**
  * @param folder its real path
- * @throws UserError (exit code 2) where a module is missing or cannot be read, or `about` is none
+ * @throws UserError (exit code 2) if a module is missing or cannot be read, or `about` is none
  */
 export async function readOutside(name: string, folder: string): Promise<Framework> {
   const [aboutPath, client, server] = HALVES.map((half) => moduleIn(folder, half)) as [string, string, string];

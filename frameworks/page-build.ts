@@ -55,7 +55,7 @@ export async function buildPage(root: string = PROJECT_ROOT): Promise<string> {
 /**
  * The page that the users of a framework open.
  *
- * @throws UserError where one from outside cannot be bundled; Vite's error where a source of the project cannot
+ * @throws UserError if one from outside cannot be bundled; Vite's error if a source of the project cannot
  */
 export async function buildPageOf(framework: Framework): Promise<string> {
   const { name, kind, root } = framework;

@@ -27,7 +27,7 @@ export function versionIn(written: string): { base: string; version: string } | 
  * A framework with its package in a version that may have to be installed; if it is not, that is its `problem`.
  *
  * @param root the project's folder
- * @throws UserError (exit code 2) where the framework has no package of its own
+ * @throws UserError (exit code 2) if the framework has no package of its own
  */
 export async function inVersion(base: Framework, version: string, root: string): Promise<Framework> {
   const { about } = base;
@@ -59,7 +59,7 @@ export async function besideItsPackages(framework: Framework, root: string): Pro
   return { ...framework, root: tree, client: inTree(client), server: inTree(server) };
 }
 
-/** Null where no process has said where it is, or another checkout of the project has. */
+/** Null if no process has said where it is, or another checkout of the project has. */
 function knownTree(name: string, root: string): string | null {
   const tree = knownTrees()[name];
   return tree?.startsWith(join(workFolderOf(root), '/')) && existsSync(tree) ? tree : null;
@@ -74,7 +74,7 @@ export function baseOf(name: string): string {
   return versionIn(name)?.base ?? name;
 }
 
-/** The version of a package of the set; null where it is not installed. */
+/** The version of a package of the set; null if it is not installed. */
 export async function versionInstalled(set: PackageSet, name: string): Promise<string | null> {
   const manifest = join(packageFolder(set), 'node_modules', name, 'package.json');
   return existsSync(manifest) ? (JSON.parse(await readFile(manifest, 'utf8')) as { version: string }).version : null;

@@ -22,7 +22,7 @@ export class BatchingAdapter extends WebSocketClientAdapter {
   watcher: ConnectionWatcher | null = null;
   /** How many sync messages left. Each holds all that the document then held and the server lacked. */
   sentSyncMessages = 0;
-  /** Rejects where the first connection cannot be made. */
+  /** Rejects if the first connection cannot be made. */
   readonly connected: Promise<void>;
   readonly #incoming: Batcher<SyncMessage>;
   #isOver = false;
@@ -47,7 +47,7 @@ export class BatchingAdapter extends WebSocketClientAdapter {
       emit('message', { ...messages.at(-1)!, data });
       this.watcher?.onReceived(data);
     });
-    // In Node, the library throws here where nobody can catch. Every error is followed by a close.
+    // In Node, the library throws here, and nobody can catch it. Every error is followed by a close.
     this.onError = () => {};
     const reconnectLater = this.onClose;
     this.onClose = (event?: { code: number }) => {

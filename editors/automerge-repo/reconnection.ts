@@ -69,7 +69,7 @@ export function watchConnection(
           if (reconnectLimitMs === null) return;
           const tooLate = `${why}, and it was not back in step within ${reconnectLimitMs / 1000} s`;
           giveUp = setTimeout(() => {
-            // The library says nothing where neither side lacks anything.
+            // The library says nothing if neither side lacks anything.
             if (headsOnReturn !== null && !hasHeardSince) returnInStep();
             else lose(tooLate);
           }, reconnectLimitMs);

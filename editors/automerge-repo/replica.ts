@@ -15,7 +15,7 @@ import { watchConnection } from './reconnection.ts';
 const LAST_SEND_LIMIT_MS = 500;
 const LAST_SEND_POLL_MS = 10;
 
-/** @throws Error naming the framework where its server cannot be reached */
+/** @throws Error naming the framework if its server cannot be reached */
 export async function joinRepo(options: JoinOptions): Promise<Replica> {
   const { url, documentId, editor, batching, ...told } = options;
   const adapter = new BatchingAdapter({ url: `${url}/${documentId}`, batching });

@@ -1,6 +1,6 @@
 /** Loads modules that need Automerge, whose WebAssembly is loaded when its module is first imported. */
 
-/** @throws Error naming the framework, and what to do, where Automerge is not there or its WebAssembly does not load */
+/** @throws Error with the framework and a remedy, if Automerge is not there or its WebAssembly does not load */
 export async function withAutomerge<T>(framework: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

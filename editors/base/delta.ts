@@ -43,7 +43,7 @@ export function shownDelta(document: Delta): Delta {
  * SHA-256 of a document's canonical JSON, or of a text, in UTF-8.
  *
  * @returns 64 hexadecimal digits
- * @throws TypeError where there is no `crypto.subtle`: in a page served neither over https nor from this machine
+ * @throws TypeError if there is no `crypto.subtle`: in a page served neither over https nor from this machine
  */
 export async function digest(value: Delta | string): Promise<string> {
   const text = typeof value === 'string' ? value : JSON.stringify(canonicalDelta(value).ops);

@@ -30,7 +30,7 @@ export interface Editor {
   insertText(index: number, text: string, source?: Source): Delta;
   insertText(index: number, text: string, formats: Formats, source?: Source): Delta;
   deleteText(index: number, length: number, source?: Source): Delta;
-  /** Formats the selection; where it is empty, what is typed there next (inline) or its line (block). */
+  /** Formats the selection; if it is empty, the text typed there next (inline) or its line (block). */
   format(name: string, value: unknown, source?: Source): Delta;
   formatText(index: number, length: number, formats: Formats, source?: Source): Delta;
   formatLine(index: number, length: number, formats: Formats, source?: Source): Delta;
@@ -48,7 +48,7 @@ export interface Editor {
  * @see https://github.com/reedsy/quill-cursors, whose meaning each member has
  */
 export interface Cursors {
-  /** Does nothing where there is one of that id. */
+  /** Does nothing if there is one of that id. */
   createCursor(id: string, name: string, colour: string): unknown;
   moveCursor(id: string, range: Selection): void;
   removeCursor(id: string): void;

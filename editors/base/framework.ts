@@ -28,7 +28,7 @@ export interface JoinOptions {
    * cursors are neither sent nor shown.
    */
   presence?: Presence;
-  /** Called once where the connection is gone for good: the library does not bring it back by itself, or did not. */
+  /** Called once if the connection is gone for good: the library does not bring it back by itself, or did not. */
   onLost: (reason: string) => void;
   /** Called each time that the library brought a broken connection back. */
   onReconnected: () => void;
@@ -85,11 +85,11 @@ export interface FrameworkAbout {
   /** In charts, on a light ground and on a dark one; frameworks of one family share a hue and differ in lightness. */
   colour: { light: string; dark: string };
   /**
-   * The modes that its users cannot edit in, and why, in a sentence; absent where it has all. A hosted one need not say
+   * The modes that its users cannot edit in, and why, in a sentence; absent if it has all. A hosted one need not say
    * that it cannot be had without rendering.
    */
   lacksModes?: Readonly<Record<string, string>>;
-  /** True where concurrent edits are not merged: only user 0 may type. */
+  /** True if concurrent edits are not merged: only user 0 may type. */
   oneWriter?: boolean;
   /** The crowd that may stand in for users without a screen, see `crowdOf`; absent: a live crowd. */
   crowd?: Crowd;
@@ -102,7 +102,7 @@ export interface FrameworkAbout {
   instrument?: boolean;
   /** Needs that npm does not bring; absent: none. The framework runs only if they are there, or can be installed. */
   needs?: Needs;
-  /** True where nothing works without the internet: tests and `check` leave it out. */
+  /** True if nothing works without the internet: tests and `check` leave it out. */
   needsInternet?: boolean;
   /** Where page and server are another's: there is neither a client half nor a server half here, only documents by link. */
   hosted?: Hosting;
@@ -124,13 +124,13 @@ export interface Crowd {
   /** Why, in a sentence. */
   why: string;
   /**
-   * True where what a client sends of a key, at the place of its last one, does not tell what it has received by then, only
+   * True if what a client sends of a key, at the place of its last one, does not tell what it has received by then, only
    * beside what it stands. Then a simulated user is handed what arrived before it goes to another place, and else the more
    * seldom the farther the others are, not before each key.
    */
   namesNeighboursOnly?: boolean;
   /**
-   * True where a message does not name those that it rests on, so that all must get it after them. A live user's does come
+   * True if a message does not name those that it rests on, so that all must get it after them. A live user's does come
    * after, since its author has got them from the server; a played user sends on although the server is late.
    */
   restsOnOrder?: boolean;

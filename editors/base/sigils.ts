@@ -18,7 +18,7 @@ export interface SigilNumbers {
   count: number;
 }
 
-/** @throws RangeError where `user` or `count` is no whole number that two base-36 digits can hold */
+/** @throws RangeError if `user` or `count` is no whole number that two base-36 digits can hold */
 export function makeSigil(user: number, count: number): string {
   return `${twoDigits(user, 'user')}${twoDigits(count, 'count')}@`;
 }

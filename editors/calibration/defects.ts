@@ -48,7 +48,7 @@ export function documentNameOf(defects: Partial<Defects>): string {
   return ['calibration', ...Object.entries(defects).map(([name, size]) => `${name}=${size}`)].join('~');
 }
 
-/** @throws Error where the name tells of a defect that there is none of: it would be measured as if it were there */
+/** @throws Error if the name tells of a defect that there is none of: it would be measured as if it were there */
 export function defectsOf(documentName: string): Defects {
   const told = documentName
     .split('~')

@@ -1,4 +1,4 @@
-/** The part of Fluid that is used here, as it is only installed where it is asked for. */
+/** The part of Fluid that is used here, as it is only installed on demand. */
 
 declare module 'fluid-framework/legacy' {
   export interface ISequenceDeltaRange {

@@ -17,7 +17,7 @@ export function placeAt(url: string): Place {
   return { endpoint: `http://${host}`, tenant: pathname.split('/')[1] || ANYONE };
 }
 
-/** The document's number; null where it has none yet and none is offered. Who offers one gets the first that was. */
+/** The document's number; null if it has none yet and none is offered. Who offers one gets the first that was. */
 export async function documentNumber({ endpoint, tenant }: Place, name: string, offer = ''): Promise<string | null> {
   const response = await fetch(`${endpoint}/${NAMES}/${tenant}/${encodeURIComponent(name)}?${offer}`);
   const number = await response.text();

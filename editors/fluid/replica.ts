@@ -24,7 +24,7 @@ const NO_CODE = 1006;
 const LAST_SEND_LIMIT_MS = 500;
 const LAST_SEND_POLL_MS = 10;
 
-/** @throws Error naming the framework where its server cannot be reached */
+/** @throws Error naming the framework if its server cannot be reached */
 export async function joinContainer(framework: string, options: JoinOptions): Promise<Replica> {
   const { url, documentId, editor, batching, ...told } = options;
   const container = await openContainer(placeAt(url), documentId).catch((error: Error) => {
@@ -102,7 +102,7 @@ function inboundQueueOf(container: FluidContainer): InboundQueue {
 /** Lets in what arrived within a receive batch together. @returns what ends it */
 function gatherInbound(inbound: InboundQueue, batching: JoinOptions['batching']): () => void {
   const gathers = batching.receiveMs > 0;
-  // The library counts who holds the queue, itself among them where taking in takes long.
+  // The library counts the holders of the queue, itself among them if taking in takes long.
   let isHeld = false;
   const hold = () => {
     if (!gathers || isHeld) return;

@@ -7,7 +7,7 @@ export interface Look {
   address: string;
   isLoaded: boolean;
   hasEditor: boolean;
-  /** Null where no button tells the mode. */
+  /** Null if no button tells the mode. */
   mode: 'editing' | 'not editing' | null;
   /** The text of the document, as far as it is drawn. */
   text: string;

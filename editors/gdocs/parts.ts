@@ -1,6 +1,6 @@
 /** The parts of the Docs page that this framework relies on, in one place: Google may change them on any day. See README.md. */
 
-/** Docs draws on canvases; where this global is set before its scripts run, it also writes the text into SVG beside them. */
+/** Docs draws on canvases. If this global is set before its scripts run, it also writes the text into SVG beside them. */
 export const ANNOTATION_SWITCH = '_docs_annotate_canvas_by_ext';
 /** The switch's value: the name of the requester. */
 export const ANNOTATION_REQUESTER = 'scriptorium';

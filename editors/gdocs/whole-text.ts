@@ -18,7 +18,7 @@ const LEFT_OUT = /[\s\p{C}]/gu;
  * The document's text as the screen shows it, without spaces. The page is left scrolled as it was. What others change
  * meanwhile may be missing, or there twice.
  *
- * @returns null where the document is too long to be read, or shows no text at all, which proves nothing
+ * @returns null if the document is too long to be read, or shows no text at all, which proves nothing
  */
 export async function readWholeText(): Promise<string | null> {
   const scroller = document.querySelector(SCROLLER)!;

@@ -13,7 +13,7 @@ class Connection extends LoroWebsocketClient {
   }
 }
 
-/** @throws Error naming the framework where its server cannot be reached, or refuses the document */
+/** @throws Error naming the framework if its server cannot be reached, or refuses the document */
 export async function joinRoom(framework: string, options: JoinOptions): Promise<Replica> {
   const { url, documentId, editor, batching, ...told } = options;
   const document = createDocument();

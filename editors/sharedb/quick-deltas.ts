@@ -3,7 +3,7 @@
  * when two are composed, which is a third of what a process with many ShareDB users does. The editors here have formats
  * of one level, and nobody changes an operation in place.
  *
- * For users who are load; where a client is measured, the library is as it comes.
+ * For users who are load; for measured clients the library is as it comes.
  */
 import Delta, { AttributeMap, type Op } from 'quill-delta';
 

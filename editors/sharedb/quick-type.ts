@@ -3,7 +3,7 @@
  * change of anybody's is composed with the whole document at once, which is most of what a hundred users in one process
  * do. What a document holds whenever it is asked for is the same.
  *
- * For users who are load; where a client is measured, the library is as it comes.
+ * For users who are load; for measured clients the library is as it comes.
  */
 import type Delta from 'quill-delta';
 import type { Op } from 'quill-delta';

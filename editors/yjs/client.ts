@@ -13,7 +13,7 @@ import { quicken } from './quicken.ts';
 
 /** First number of every message of the y-websocket protocol. */
 const MESSAGE_SYNC = 0;
-/** Comes only where some client has told of its cursor. */
+/** Sent only if some client has told of its cursor. */
 const MESSAGE_AWARENESS = 1;
 
 /** The origin of what comes from the server, in the document's transactions. */

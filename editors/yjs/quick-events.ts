@@ -3,7 +3,7 @@
  * and looks up every piece in two maps, whether it is new and whether it is newly deleted; with a hundred users in one
  * process that is nearly all they do. Here the few pieces that are either are marked beforehand. What is told is the same.
  *
- * For processes that simulate users; where a client is measured, the library is as it comes.
+ * For processes that simulate users; for measured clients the library is as it comes.
  */
 import * as Y from 'yjs';
 

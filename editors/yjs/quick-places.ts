@@ -3,7 +3,7 @@
  * the walk begins at a piece that an earlier one passed, as long as nothing has changed the text but deltas that begin
  * behind that piece. What changes is the same.
  *
- * For processes that simulate users; where a client is measured, the library is as it comes.
+ * For processes that simulate users; for measured clients the library is as it comes.
  */
 import * as Y from 'yjs';
 

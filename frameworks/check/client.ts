@@ -20,7 +20,7 @@ export interface ClientOptions {
 
 /** A client's document at one moment. */
 export interface ClientState extends SessionState {
-  /** Digest of the document that the saved state loads into; null where the framework cannot load one. */
+  /** Digest of the document that the saved state loads into; null if the framework cannot load one. */
   savedDigest: string | null;
   contents: SessionContents;
 }
@@ -40,7 +40,7 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** @throws Error with the framework's own reason where the document cannot be joined */
+/** @throws Error with the framework's own reason if the document cannot be joined */
 export async function openClient(options: ClientOptions): Promise<Client> {
   const { name, browser, pageUrl, server, session, link, seed } = options;
   const line = await startDelayLine({ target: server, link, seed });

@@ -46,7 +46,7 @@ export interface CheckOptions {
   randomEdits?: number;
 }
 
-/** Checks one framework in one mode. Rejects with the signal's reason where it aborts. */
+/** Checks one framework in one mode. Rejects with the signal's reason if it aborts. */
 export async function checkFramework(options: CheckOptions): Promise<CheckResult> {
   const { framework, mode, only, signal } = options;
   const properties = PROPERTIES.filter(({ id }) => only.length === 0 || only.includes(id));
@@ -146,7 +146,7 @@ class FrameworkCheck {
   }
 }
 
-/** Why nothing can be checked; null where all can. */
+/** Why nothing can be checked; null if all can. */
 function whyNot({ about }: Framework, mode: Mode): string | null {
   const why = whyNotIn(mode, about);
   if (why !== null) return why;

@@ -8,7 +8,7 @@ import { type Loadable, loadServer } from '../halves.ts';
 /** How long a server may take to stop in order. */
 const STOP_LIMIT_MS = 3000;
 
-/** @throws Error naming the framework where its server cannot be loaded or started */
+/** @throws Error naming the framework if its server cannot be loaded or started */
 export async function startServerThread({ name, kind, client, server }: Loadable): Promise<RunningServer> {
   const thread = new Worker(new URL(import.meta.url), { workerData: { name, kind, client, server } });
   const [port] = (await once(thread, 'message')) as [number];

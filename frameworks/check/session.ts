@@ -91,7 +91,7 @@ export class ConformanceSession {
    * Waits until model equals editor equals screen at each client, and all documents are equal.
    *
    * @returns the document's text
-   * @throws Violation where they still differ at the limit, or something went wrong in a page
+   * @throws Violation if they still differ at the limit, or something went wrong in a page
    */
   async agree(): Promise<string> {
     let states: ClientState[] = [];

@@ -25,8 +25,8 @@ const LEFT_OUT = ['**/node_modules'];
  * Makes the layer for as long as it is used.
  *
  * @param frameworks all of which were let in
- * @param use        gets null where the image of the project is enough
- * @throws UserError (exit code 2) where a framework's folder is too large, or it cannot be bundled for a page
+ * @param use        gets null if the image of the project is enough
+ * @throws UserError (exit code 2) if a framework's folder is too large, or it cannot be bundled for a page
  */
 export async function withLayer<Result>(
   frameworks: readonly Framework[],
@@ -126,7 +126,7 @@ async function readJavaScript(path: string): Promise<string | null> {
   return path.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
 }
 
-/** Found through a link to its folder or not, by its own place; of a link, what it leads to, too, where that is there. */
+/** The file at its own place, found through a link to its folder or not; of a link, its target too, if that is there. */
 function whereItLies(path: string): string[] {
   const own = join(realpathSync(dirname(path)), basename(path));
   return existsSync(path) ? [own, realpathSync(path)] : [own];

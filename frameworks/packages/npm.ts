@@ -12,7 +12,10 @@ const INSTALL = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--lo
 /** npm's words for a registry that does not answer. */
 const UNREACHABLE =
   /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|EPROTO|E5\d\d)$/;
-/** Its words where a version may not be there; where others in the set ask for the package, it only finds that nothing fits. */
+/**
+ * Codes for a version that may not be there. If other packages of the set ask for the package, npm only finds that nothing
+ * fits.
+ */
 const ABSENT = /^(ETARGET|E404|ERESOLVE)$/;
 /** Number of existing versions that a message suggests. */
 const SUGGESTED = 4;
@@ -20,7 +23,7 @@ const SUGGESTED = 4;
 /**
  * Installs the set below `folder`, with a lock file that holds the integrity of all that the registry gave.
  *
- * @throws UserError (exit code 2) where a version is not there, (3) where npm or its registry is not, or npm fails; the
+ * @throws UserError (exit code 2) if a version is not there, (3) if npm or its registry is not, or npm fails; the
  *         signal's reason
  */
 export async function npmInstall(folder: string, set: PackageSet, signal: AbortSignal): Promise<void> {
@@ -80,7 +83,7 @@ function listed({ packages, shared = [] }: PackageSet): string {
   return names.map((name) => `${name} ${packages[name]}`).join(', ');
 }
 
-/** In the order in which they were published; empty where nobody can tell. */
+/** In the order in which they were published; empty if nobody can tell. */
 async function publishedVersions(name: string, folder: string): Promise<string[]> {
   try {
     const versions = JSON.parse(await npm(['view', name, 'versions', '--json', ...PATIENCE], folder)) as

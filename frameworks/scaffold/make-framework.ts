@@ -18,7 +18,7 @@ const ROOMS = ['editors', 'servers'];
  *
  * @param options.root the project's folder
  * @returns the files' paths, from there on
- * @throws UserError (exit code 2) where the name is taken or cannot be one, (exit code 3) where nothing can be written
+ * @throws UserError (exit code 2) if the name is taken or cannot be one, (exit code 3) if nothing can be written
  */
 export async function makeFramework(options: { name: string; kind: Kind; root?: string }): Promise<string[]> {
   const { name, kind, root = PROJECT_ROOT } = options;

@@ -26,9 +26,9 @@ export interface CrowdPlan {
 const SERVER_URL = 'ws://crowd';
 
 /**
- * The crowd of a trial that is to be recorded; null where there is none, or it is live.
+ * The crowd of a trial that is to be recorded; null if there is none, or it is live.
  *
- * @throws UserError where the trace is not here
+ * @throws UserError if the trace is not here
  */
 export async function recordedCrowd(
   experiment: Experiment,
@@ -42,7 +42,7 @@ export async function recordedCrowd(
 
 /**
  * @param options.probes how many users are no part of the crowd: the first
- * @throws UserError where the trace is not here
+ * @throws UserError if the trace is not here
  */
 export async function planCrowd(options: {
   experiment: Experiment;

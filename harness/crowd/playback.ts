@@ -8,7 +8,7 @@ import { clientFrame } from './websocket-frames.ts';
 /** Everything that one user sends, ready to be sent; instants count from the start of typing. */
 export interface Track {
   dueMs: Float64Array;
-  /** All frames, one after the other, and where each begins; the last entry is the end of them all. */
+  /** All frames, one after the other, and the beginning of each; the last entry is the end of them all. */
   bytes: Buffer;
   starts: Uint32Array;
 }
@@ -102,7 +102,7 @@ export function createPlayback(): Playback {
   };
 }
 
-/** Infinitely long ago where there is none left, so that whoever is done is found at once. */
+/** Infinitely long ago if there is none left, so that a finished track is found at once. */
 function nextDueMs({ track, startMs, next }: Playing): number {
   return next === track.dueMs.length ? Number.NEGATIVE_INFINITY : startMs + track.dueMs[next]!;
 }

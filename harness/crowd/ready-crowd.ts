@@ -25,7 +25,7 @@ interface ReadyOptions extends Omit<RecordOptions, 'onProgress'> {
   say: (text: string) => void;
 }
 
-/** @throws UserError (2) where the recording that is kept is damaged; Error where the crowd cannot be simulated */
+/** @throws UserError (2) if the recording that is kept is damaged; Error if the crowd cannot be simulated */
 export async function readyCrowd(options: ReadyOptions): Promise<TrialCrowd | undefined> {
   const { experiment, frameworks, planned, keptIn } = options;
   if (planned.probes === undefined) return undefined;
@@ -89,7 +89,7 @@ export function recordingProgress(
   };
 }
 
-/** Which crowd each framework of an experiment has, for the plan; nothing where all users are live. */
+/** Which crowd each framework of an experiment has, for the plan; nothing if all users are live. */
 export async function crowdLines({ probes, frameworks, users }: Experiment): Promise<string[]> {
   if (probes === 'all') return [];
   const sizes = users.map((count) => count - probes).join(', ');

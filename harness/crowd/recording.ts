@@ -97,7 +97,7 @@ export async function writeRecording(folder: string, { users, ...of }: Recording
   await writeFile(join(folder, HEAD_FILE), JSON.stringify(file));
 }
 
-/** @throws UserError (2) where it is truncated, altered, or of another format */
+/** @throws UserError (2) if it is truncated, altered, or of another format */
 export async function readHead(folder: string): Promise<RecordingHead> {
   const file = await readFile(join(folder, HEAD_FILE), 'utf8')
     .then((text): HeadFile => JSON.parse(text))
@@ -111,7 +111,7 @@ export async function readHead(folder: string): Promise<RecordingHead> {
   return file.head;
 }
 
-/** @throws UserError (2) where it is truncated, altered, or of another format */
+/** @throws UserError (2) if it is truncated, altered, or of another format */
 export async function readRecording(folder: string): Promise<Recording> {
   const { users, framesBytes, framesSha256, ...of } = await readHead(folder);
   const frames = await readFile(join(folder, FRAMES_FILE)).catch((error) => {

@@ -23,7 +23,7 @@ const MOST_WASM_MIB = 4096;
 const FULL = 0.9;
 
 export interface RecordOptions {
-  /** Typed of `typingMs`, while it is being recorded; nothing where it is there. */
+  /** Typed of `typingMs`, while it is being recorded; nothing if it is there. */
   onProgress?: (typedMs: number, typingMs: number) => void;
   signal?: AbortSignal;
   /** Where recordings are kept; the work folder's unless given. */
@@ -33,7 +33,7 @@ export interface RecordOptions {
 /**
  * The recording of a crowd: the one that is kept, or a new one.
  *
- * @throws UserError (2) where the one that is kept is damaged, (3) where the process that records it is killed; Error where the
+ * @throws UserError (2) if the one that is kept is damaged, (3) if the process that records it is killed; Error if the
  *         crowd cannot be simulated; the signal's reason
  */
 export async function loadOrRecord(plan: CrowdPlan, options: RecordOptions = {}): Promise<Recording> {

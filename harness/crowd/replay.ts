@@ -39,7 +39,7 @@ const SETTLE_LIMIT_MS = 30_000;
 
 /**
  * @returns the digest of the document's model
- * @throws Error where the server refuses a connection or ends one, or the document does not come to rest
+ * @throws Error if the server refuses a connection or ends one, or the document does not come to rest
  */
 export async function replay(options: {
   server: FrameworkServer;

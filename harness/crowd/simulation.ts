@@ -64,7 +64,7 @@ export interface SimulationOptions {
 }
 
 /**
- * @throws Error where a user does not join, or is cut off, or where the users do not agree in the end: such a crowd cannot
+ * @throws Error if a user does not join, or is cut off, or if the users do not agree in the end: such a crowd cannot
  *         be played
  */
 export async function simulateCrowd(options: SimulationOptions): Promise<SimulatedCrowd> {

@@ -28,8 +28,8 @@ export class ChildHost implements ServerHost {
   }
 
   /**
-   * @param onEnded is told where the child ends and nobody asked it to; the server is gone then
-   * @throws Error where the server cannot be loaded, or cannot listen there
+   * @param onEnded is told if the child ends unasked; the server is gone then
+   * @throws Error if the server cannot be loaded, or cannot listen there
    */
   static async start(options: HostOptions, onEnded: (how: string) => void): Promise<ChildHost> {
     const host = new ChildHost(options, onEnded);
@@ -65,7 +65,7 @@ export class ChildHost implements ServerHost {
    * process's clock.
    *
    * @returns when it was killed, and when it accepted connections again
-   * @throws Error where it does not start again
+   * @throws Error if it does not start again
    */
   async restart(untilMs: number): Promise<{ beganMs: number; endedMs: number }> {
     const beganMs = nowMs();

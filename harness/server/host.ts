@@ -14,7 +14,7 @@ export interface ServerHost {
   traffic(): { sentBytes: number; receivedBytes: number };
   /** How late the event loop that it runs on was since the last call. */
   loopDelays(): GroupedDelays;
-  /** A CPU profile of that thread, as JSON; null where the server is another program. */
+  /** A CPU profile of that thread, as JSON; null if the server is another program. */
   profile(durationMs: number): Promise<string | null>;
   stop(): Promise<void>;
   /** Where the server is a program of its own, before which that process only stands. */
@@ -33,7 +33,7 @@ export interface HostOptions {
 /**
  * The server in this process, as long as it lives.
  *
- * @throws Error where it cannot be loaded, or cannot listen there
+ * @throws Error if it cannot be loaded, or cannot listen there
  */
 export async function startHere({ framework, address, port, token }: HostOptions): Promise<ServerHost> {
   const traffic = watchServerTraffic();

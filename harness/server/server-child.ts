@@ -25,7 +25,7 @@ export class ServerChild {
     this.#process.ended.then((end) => this.#failed.abort(new Error(`its process ${endText(end)}`)));
   }
 
-  /** Aborts with an error where it cannot go on, and where it has ended. */
+  /** Aborts with an error if it cannot go on, and when it has ended. */
   get failed(): AbortSignal {
     return this.#failed.signal;
   }
@@ -34,7 +34,7 @@ export class ServerChild {
     if (this.#process.process.connected) this.#process.process.send(message);
   }
 
-  /** The next message of this type, also one that came before. @throws Error where the child fails before */
+  /** The next message of this type, also one that came before. @throws Error if the child fails before */
   expect<T extends FromChild['type']>(type: T): Promise<Extract<FromChild, { type: T }>> {
     return this.#mailbox.expect(type, this.#failed.signal);
   }

@@ -18,7 +18,7 @@ export type Order = Exclude<MessageToProcess, { type: 'time' }>;
 /**
  * @param options.url  the coordinator's control address, which holds the trial's token
  * @param options.user the user's number; absent: the next that is free
- * @throws Error where it cannot be reached or does not let this process in
+ * @throws Error if it cannot be reached or does not let this process in
  */
 export async function connectToCoordinator(options: {
   url: string;

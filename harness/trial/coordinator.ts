@@ -41,7 +41,7 @@ interface CoordinatorOptions {
  * @param options.port 0 or absent: any free one
  * @param options.users how many there are to be; absent: any number
  * @param options.pageFolder the built page; null: no user opens one
- * @throws the system's error where it cannot listen there
+ * @throws the system's error if it cannot listen there
  */
 export async function startCoordinator(
   options: CoordinatorOptions & { host: string; port?: number; pageFolder: string | null },
@@ -100,7 +100,7 @@ export class Coordinator {
     return [...this.#users.values()].sort((a, b) => a.user! - b.user!);
   }
 
-  /** Resolves once so many users (and, where asked, the server) have come; rejects when the signal aborts. */
+  /** Resolves once so many users (and, if asked, the server) have come; rejects when the signal aborts. */
   untilConnected(wanted: { users: number; server: boolean }, signal: AbortSignal): Promise<void> {
     const haveCome = () => this.#users.size >= wanted.users && (!wanted.server || this.#server !== null);
     return this.#arrivals.until(haveCome, signal);

@@ -52,7 +52,7 @@ export class ConnectedMember implements Member {
     return this.#mailbox.expect(type, signal);
   }
 
-  /** @throws Error that says why where it may not send this */
+  /** @throws Error that says why if it may not send this */
   take(message: Exclude<MessageToCoordinator, { type: 'hello' | 'time' }>, bytes: number): void {
     if (this.#hasHandedIn) throw new Error('it had already handed in everything');
     if (message.type === 'outcome') this.#hasHandedIn = true;
@@ -89,7 +89,7 @@ export class Mailbox<Message extends { type: string }> {
   /**
    * The next message of this type, also one that came before. Who asks first is answered first.
    *
-   * @throws the signal's reason where it aborts before; a message that comes later is left to who asks next
+   * @throws the signal's reason if it aborts before; a message that comes later is left to who asks next
    */
   async expect<T extends Message['type']>(type: T, signal: AbortSignal): Promise<Extract<Message, { type: T }>> {
     let taken: Message | undefined;

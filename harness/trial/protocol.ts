@@ -113,18 +113,18 @@ export const messageToCoordinator = z.discriminatedUnion('type', [
   z.object({ type: z.literal('played') }),
   /** The server was ended as scheduled, and accepts connections again. */
   z.object({ type: z.literal('restarted'), fault: z.int(), beganMs: z.number(), endedMs: z.number() }),
-  /** A CPU profile in the format that Chrome DevTools opens; null where the process cannot take one. */
+  /** A CPU profile in the format that Chrome DevTools opens; null if the process cannot take one. */
   z.object({ type: z.literal('cpu-profile'), profile: z.string().nullable() }),
   z.object({
     type: z.literal('outcome'),
-    /** The document as the model has it, and as the editor has it where that differs: evidence of a faulty binding. */
+    /** The document as the model has it; and as the editor has it, if that differs: evidence of a faulty binding. */
     contents: z.string().nullable(),
     editorContents: z.string().nullable(),
     savedState: z.string().nullable(),
     /** Sent messages, from a user who was to keep them. */
     sent: z.array(sentSchema).optional(),
   }),
-  /** The process cannot go on; `by` the framework, where its client or server said so. */
+  /** The process cannot go on; `by` the framework, if its client or server said so. */
   z.object({ type: z.literal('failed'), message: z.string(), by: z.literal('framework').optional() }),
 ]);
 export type MessageToCoordinator = z.infer<typeof messageToCoordinator>;

@@ -42,7 +42,7 @@ export async function untilAgreed(options: {
   return agreed;
 }
 
-/** One document everywhere: in each model, and of each user in editor and screen too. Null where not all can be seen. */
+/** One document everywhere: in each model, and of each user in editor and screen too. Null if not all can be seen. */
 function agree(states: readonly DocumentState[]): boolean | null {
   const seen = states.filter((state) => comparedDigest(state) !== null);
   const same = seen.every(

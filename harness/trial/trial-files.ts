@@ -124,11 +124,11 @@ export async function collectOutcomes(options: {
 /** In the trial's folder: what the replay found. */
 export const REPLAY_FILE = 'replay.json';
 
-/** Digest of the document, as in `DocumentState`; null where there was none in the end, for this reason. */
+/** Digest of the document, as in `DocumentState`; null if there was none in the end, for this reason. */
 export const replaySchema = z.object({ modelDigest: z.string().nullable(), problem: z.string().nullable() });
 export type Replay = z.infer<typeof replaySchema>;
 
-/** @throws TrialFailure where the process that does it ends badly */
+/** @throws TrialFailure if the process that does it ends badly */
 export async function proveCrowd(options: {
   processes: Pick<TrialProcesses, 'run'>;
   planned: Pick<PlannedTrial, 'framework'>;

@@ -44,7 +44,7 @@ export class TrialProcesses {
     });
   }
 
-  /** Aborts with the `TrialFailure` where a process is lost. */
+  /** Aborts with the `TrialFailure` if a process is lost. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -68,18 +68,18 @@ export class TrialProcesses {
     return this.users.filter(({ user }) => !isReplica(this.#options.users[user!]!));
   }
 
-  /** Null where none has connected. */
+  /** Null if none has connected. */
   get server(): Member | null {
     return this.#coordinator.server;
   }
 
-  /** The server, where one has connected, and all users. */
+  /** The server, if one has connected, and all users. */
   get all(): readonly Member[] {
     const { server, users } = this.#coordinator;
     return [...(server === null ? [] : [server]), ...users];
   }
 
-  /** @throws the system's error where the fleet's port is taken */
+  /** @throws the system's error if the fleet's port is taken */
   async listen(pageFolder: string | null): Promise<void> {
     const { listensOn, port } = this.#options.fleet.network.coordinator;
     await this.#coordinator.listen({ host: listensOn, port, pageFolder });
@@ -102,7 +102,7 @@ export class TrialProcesses {
     await this.#launch(name, entry, args, { mode, users });
   }
 
-  /** Runs a process that needs no coordinator, to its end. @throws TrialFailure where it ends badly */
+  /** Runs a process that needs no coordinator, to its end. @throws TrialFailure if it ends badly */
   async run(name: string, entry: string, args: string[]): Promise<void> {
     const job = { name, entry, arguments: args, copies: 1, environment: {} };
     const { failed } = await this.#options.fleet.launch(job);

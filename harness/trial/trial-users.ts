@@ -97,7 +97,7 @@ export function editsFor({ number, edits, isAuthor }: TrialUser, { authors, star
  * Text that the document holds before anyone types.
  *
  * @param trace the one that users replay
- * @throws UserError (2) where the start's trace is not here, or too short
+ * @throws UserError (2) if the start's trace is not here, or too short
  */
 export async function startOf(
   { start, trace: name }: Pick<Experiment, 'start' | 'trace'>,

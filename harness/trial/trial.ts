@@ -35,7 +35,7 @@ const MARKER_COUNT = SIGIL_NUMBERS - 1;
 /**
  * Runs a trial and writes its directory. A failure of the trial ends in its verdict.
  *
- * @throws the signal's reason where the run was interrupted, and the disk's error where records cannot be written;
+ * @throws the signal's reason if the run was interrupted, and the disk's error if records cannot be written;
  *         everything started is stopped then too
  */
 export async function runTrial(options: TrialOptions): Promise<Verdict> {
@@ -60,7 +60,7 @@ export async function runTrial(options: TrialOptions): Promise<Verdict> {
   return analyseTrial(options.directory);
 }
 
-/** A trial's steps, for `runTrial` to take in order. Each rejects with a `TrialFailure` where it fails. */
+/** A trial's steps, for `runTrial` to take in order. Each rejects with a `TrialFailure` if it fails. */
 class Trial {
   readonly #options: TrialOptions;
   readonly #timer: Timer;
@@ -68,7 +68,7 @@ class Trial {
   readonly #records: TrialRecords;
   readonly #processes: TrialProcesses;
   readonly #faults: FaultLog;
-  /** Aborts where the trial cannot go on. */
+  /** Aborts if the trial cannot go on. */
   readonly #signal: AbortSignal;
   readonly #within: Within;
   #stopMachineProbe = () => {};

@@ -36,7 +36,7 @@ export async function readyTrials(experiment: Experiment, trace: Trace, framewor
   };
 }
 
-/** The page of each framework; none where no user opens one. */
+/** The page of each framework; none if no user opens one. */
 async function pagesFor({ modes }: Experiment, frameworks: Frameworks): Promise<Map<string, string>> {
   const pages = new Map<string, string>();
   if (!modes.some(hasPage)) return pages;

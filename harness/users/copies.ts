@@ -11,9 +11,9 @@ export interface CopiesOptions {
 
 /** Digests, to compare with that of the user's own model. */
 export interface Copies {
-  /** Null where the framework cannot load one. */
+  /** Null if the framework cannot load one. */
   savedDigest: string | null;
-  /** Null where nobody joined. */
+  /** Null if nobody joined. */
   lateDigest: string | null;
   /** Why nobody did although it was tried. */
   lateProblem: string | null;
@@ -25,7 +25,7 @@ export interface CopySource {
   lateDigest(): Promise<string>;
 }
 
-/** @throws Error where the saved state cannot be loaded */
+/** @throws Error if the saved state cannot be loaded */
 export async function copiesOf(source: CopySource, options: CopiesOptions): Promise<Copies> {
   const savedDigest = await source.savedDigest().catch((error: Error) => {
     throw new Error(`its saved state does not load: ${sentenceOf(error)}`);

@@ -29,13 +29,13 @@ export interface DriversOptions {
   isLoad: boolean;
 }
 
-/** @throws Error with a sentence where they do not start */
+/** @throws Error with a sentence if they do not start */
 export type OpenDrivers = (options: DriversOptions) => Promise<Drivers>;
 
 /**
  * Finds what opens the drivers for a framework's users in a mode.
  *
- * @throws Error where there is no such mode
+ * @throws Error if there is no such mode
  */
 export async function findDrivers({ framework, mode }: { framework: Framework; mode: string }): Promise<OpenDrivers> {
   const row = Object.entries<ModeRow>(MODES).find(([name]) => name === mode)?.[1];

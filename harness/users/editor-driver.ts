@@ -33,7 +33,7 @@ export interface EditorDriver {
   ownEdits?(): Promise<EditAccount>;
   /** This user's sigils that were whole in the editor with their last key, and what became of each. */
   ownSigils?(): Promise<OwnSigil[]>;
-  /** The names at the others' cursors that the screen shows; null where this user takes no part in presence. */
+  /** The names at the others' cursors that the screen shows; null if this user takes no part in presence. */
   cursorNames?(): Promise<string[] | null>;
   /** The document as others would get it from this user, see `copiesOf`. */
   copies?(options: CopiesOptions): Promise<Copies>;
@@ -83,7 +83,7 @@ export interface EditorDriverEvents {
 export interface EditorDriverSample {
   atMs: number;
   characters: number;
-  /** Messages are null where only bytes are counted. */
+  /** Messages are null if only bytes are counted. */
   traffic: { sentBytes: number; receivedBytes: number; sentMessages: number | null; receivedMessages: number | null };
 }
 

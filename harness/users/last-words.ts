@@ -8,7 +8,7 @@ import type { EditorDriver, EditorDriverContents } from './editor-driver.ts';
 
 export interface LastWords {
   lines: RecordLine[];
-  /** Null where the driver cannot tell. */
+  /** Null if the driver cannot tell. */
   documents: EditorDriverContents & { savedState: string | null };
 }
 

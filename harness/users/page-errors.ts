@@ -17,7 +17,7 @@ export class PageErrors {
     };
   }
 
-  /** The line that tells of those so far; none where that was told before. */
+  /** The line that tells of those so far; none if that was told before. */
   take(): RecordOf<'page-errors'>[] {
     const line = this.#line;
     if (line === null || line.errors === this.#recorded) return [];

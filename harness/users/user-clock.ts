@@ -27,7 +27,7 @@ export interface UserClock {
   readonly screenOffsetMs: number;
 }
 
-/** @param sourceErrorMs this machine's own bound on its clock's error, where it has one; it is recorded as it is */
+/** @param sourceErrorMs this machine's own bound on its clock's error, if it has one; it is recorded as it is */
 export function createUserClock(options: {
   driver: Pick<EditorDriver, 'measureClock'>;
   control: Pick<ControlConnection, 'measureClock' | 'record'>;

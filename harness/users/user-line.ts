@@ -1,4 +1,4 @@
-/** One user's line to the server: a delay line where its link adds anything, or where faults are to befall it. */
+/** One user's line to the server: a delay line if its link adds anything, or if faults are to befall it. */
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
@@ -25,7 +25,7 @@ export class UserLine {
     return `ws://127.0.0.1:${this.#line.port}${pathname}`;
   }
 
-  /** How late it sent chunks on since the last call; empty where there is no delay line. */
+  /** How late it sent chunks on since the last call; empty if there is no delay line. */
   takeDelays(): GroupedDelays {
     return this.#delays.take();
   }

@@ -42,7 +42,7 @@ export interface UserOptions {
    * `memoryAtMs` is on this process's clock; its clock + `recordOffsetMs` = that of the user's record.
    */
   onGo: (go: { memoryAtMs: number; recordOffsetMs: number }) => void;
-  /** This machine's own bound on its clock's error, ms, where it knows one: it is recorded with each measurement. */
+  /** This machine's own bound on its clock's error, ms, if it knows one: it is recorded with each measurement. */
   clockSourceErrorMs?: () => Promise<number | null>;
 }
 

@@ -9,7 +9,7 @@ export const CLOSED_TOO_LARGE = 1009;
 /**
  * Opens a binary WebSocket to a framework's server.
  *
- * @throws Error naming the framework where the server cannot be reached or refuses
+ * @throws Error naming the framework if the server cannot be reached or refuses
  */
 export function openSocket({ framework, url }: { framework: string; url: string }): Promise<WebSocket> {
   const socket = new WebSocket(url);

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 2_500;
 
 /** Follows one connection of a user, from joining to leaving. */
 export interface ConnectionWatch {
-  /** Resolves when the document is in sync for the first time; rejects where the connection ends before that. */
+  /** Resolves when the document is in sync for the first time; rejects if the connection ends before that. */
   joined: Promise<void>;
   /** The document is in sync with the server: for the first time, or again. */
   inSync(): void;
@@ -78,7 +78,7 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
 
 export interface LastingSocketOptions extends Told {
   framework: string;
-  /** Asked for each attempt, where it changes. */
+  /** The address of each attempt, if it changes. */
   url: string | (() => string);
   /** Gets each socket that opened, before any message, and once more after it broke. */
   onOpen: (socket: WebSocket) => void;
@@ -87,7 +87,7 @@ export interface LastingSocketOptions extends Told {
 }
 
 export interface LastingSocket {
-  /** Opens it. Resolves once `inSync` was called. @throws Error naming the framework where the server refuses */
+  /** Opens it. Resolves once `inSync` was called. @throws Error naming the framework if the server refuses */
   open(): Promise<void>;
   /** The caller found its document in sync with the server: for the first time, or again. */
   inSync(): void;

@@ -4,7 +4,7 @@
 export const CLIENT_PARAMETER = 'client';
 /** The same: how many messages of others it has had since it first joined; absent the first time. */
 export const RECEIVED_PARAMETER = 'received';
-/** The same: there where cursors travel too. Then every binary frame, both ways, begins with a byte that says what it is. */
+/** The same: present if cursors travel too. Then every binary frame, both ways, begins with a byte that names its kind. */
 export const PRESENCE_PARAMETER = 'presence';
 
 /** Values of that byte. Presence is kept only in its newest state, and only of users who are still there. */

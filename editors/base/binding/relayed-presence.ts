@@ -24,7 +24,7 @@ export interface JoinedPresence {
   leave(): void;
 }
 
-/** @returns absent where this user takes no part, or the library has no presence */
+/** @returns absent if this user takes no part, or the library has no presence */
 export function joinPresence(
   document: { joinPresence?(options: PresenceJoin): RelayedPresence },
   { editor, batching, presence: user }: JoinOptions,

@@ -20,7 +20,7 @@ export interface RelayedDocument {
   contents(): Delta;
   /** Applies what the user did. */
   change(delta: Delta): void;
-  /** All that the user did since the last call, as one message for the others; null where there is nothing. */
+  /** All that the user did since the last call, as one message for the others; null if there is nothing. */
   takeMessage(): Uint8Array | null;
   /** True if there is such a message: some libraries change their document after receiving, and others must learn of that. */
   hasMessage?(): boolean;
@@ -37,7 +37,7 @@ export interface RelayedDocument {
  * Joins a document through `servers/relay.ts`, in its order: the log, then what the others do. A connection that breaks is
  * opened again; what was typed meanwhile, and what the relay did not get before, is sent then.
  *
- * @throws Error naming the framework where the relay cannot be reached
+ * @throws Error naming the framework if the relay cannot be reached
  */
 export async function joinThroughRelay(
   framework: string,

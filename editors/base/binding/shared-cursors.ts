@@ -15,7 +15,7 @@ export interface PlacedCursor<Place> {
 /** A library's own presence, of the user that joined. */
 export interface LibraryPresence<Place = unknown> {
   placeAt(index: number): Place;
-  /** Null where the document does not hold yet what the place is beside. */
+  /** Null if the document does not hold yet what the place is beside. */
   indexOf(place: Place): number | null;
   isSame(one: Place, other: Place): boolean;
   /** Tells the others where this user's cursor is; null: nowhere. */

@@ -22,7 +22,7 @@ type EventCounts = { eventCounts?: { get(name: string): number | undefined } };
 /**
  * Watches the page's keys from now on.
  *
- * @returns takes the timings since it was called last; null where no key was pressed
+ * @returns takes the timings since it was called last; null if no key was pressed
  */
 export function createKeyWatch(): () => KeyTimings | null {
   const countKeys = () => (performance as EventCounts).eventCounts?.get('keydown') ?? 0;

@@ -297,7 +297,7 @@ function formattingBy({ ops }: Delta, atMs: number): Formatting | null {
   return size === 0 ? null : { from, to, names: [...names], size, undone: 0, atMs };
 }
 
-/** Takes out what others insert just where the same text was deleted. @returns how much that is */
+/** Takes out text that others insert just where the same text was deleted. @returns its length */
 function takeRestored(deletions: Deletion[], change: Delta): number {
   let index = 0;
   let restored = 0;

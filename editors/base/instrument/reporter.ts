@@ -9,7 +9,7 @@ const REPORT_PERIOD_MS = 2000;
 export interface PageReport {
   sigils: [sigil: string, shownMs: number][];
   longTasks: [startMs: number, durationMs: number][];
-  /** Null where no key was pressed. */
+  /** Null if no key was pressed. */
   keys: KeyTimings | null;
   lost: string | null;
   /** When the library brought the connection back. */

@@ -1,4 +1,4 @@
-/** Counts what the page's WebSockets carry, whichever library opens them, and keeps what they send where it is asked to. */
+/** Counts the payloads of the page's WebSockets, whichever library opens them, and keeps sent ones if it is asked to. */
 
 export interface Traffic {
   sentBytes: number;
@@ -53,7 +53,7 @@ export class SentKeeper {
   }
 }
 
-/** Copied where it must be: a library may use its buffer again. */
+/** A copy, if one is needed: a library may use its buffer again. */
 export function owned(data: Payload): OwnedPayload {
   return typeof data === 'string' || data instanceof Blob ? data : bytesOf(data).slice();
 }

@@ -14,7 +14,7 @@ export interface Changed {
  * Costs O(log n) for each op, and O(length) for text that it inserts or formats. As in Quill, an inserted text has
  * exactly the formats that its op names, and the document ends with "\n" in the end, whatever the delta says.
  *
- * @throws TypeError where the delta inserts anything but text
+ * @throws TypeError if the delta inserts anything but text
  */
 export function applyDelta(document: Runs, delta: Delta): Changed {
   let runs = document;
@@ -56,7 +56,7 @@ export function applyDelta(document: Runs, delta: Delta): Changed {
   return { runs, change: change.chop() };
 }
 
-/** As `change.push`, but without its deep copy where there is nothing to merge, as is the rule. */
+/** As `change.push`, but without its deep copy if there is nothing to merge, as is the rule. */
 function append(change: Delta, op: Op): void {
   const last = change.ops.at(-1);
   const kind = op.insert === undefined ? (op.delete === undefined ? 'retain' : 'delete') : 'insert';

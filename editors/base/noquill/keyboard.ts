@@ -40,7 +40,7 @@ export function attachButton(button: HTMLButtonElement, editor: NoQuill, element
   });
 }
 
-/** False where the key means nothing here. */
+/** False if the key means nothing here. */
 function press(editor: NoQuill, event: KeyboardEvent): boolean {
   const { key, altKey } = event;
   if (event.ctrlKey || event.metaKey) {

@@ -70,7 +70,7 @@ export function pressDelete(editor: NoQuill): void {
   editor.updateContents(new Delta().retain(index).delete(taken), 'user');
 }
 
-/** Ctrl+B and the like, or the toolbar's button: sets a format, or takes it away where the selection has it. */
+/** Ctrl+B and the like, or the toolbar's button: sets a format, or takes it away if the selection has it. */
 export function toggleFormat(editor: NoQuill, name: string, value: unknown = true): void {
   const { index, length } = editor.focus();
   const current = editor.getFormat(index, length)[name];

@@ -27,7 +27,7 @@ export class NoQuill implements Editor {
   #selection: Selection | null = null;
   /** Where the selection was last, for `focus`. */
   #savedSelection: Selection = { index: 0, length: 0 };
-  /** The formats that the next text typed at the cursor gets, where they were chosen; null: those of the text there. */
+  /** Formats of the next text typed at the cursor, if they were chosen; null: those of the text there. */
   #pending: Attributes | null = null;
   readonly #handlers = {
     'text-change': new Set<TextChangeHandler>(),
@@ -91,7 +91,7 @@ export class NoQuill implements Editor {
     return { ...this.#selection! };
   }
 
-  /** True where the next typed text gets formats of its own, chosen at the cursor. */
+  /** True if the next typed text gets formats of its own, chosen at the cursor. */
   hasPendingFormats(): boolean {
     return this.#pending !== null;
   }
@@ -248,7 +248,7 @@ function contentsOf(runs: Runs, from: number, to: number): Delta {
   return contents;
 }
 
-/** The contents of an earlier state, written out only where a listener asks for them, and only what it asks for. */
+/** The contents of an earlier state, written out only if a listener asks for them, and only the part that it asks for. */
 class LazyContents extends Delta {
   readonly #runs: Runs;
   #written: Op[] | null = null;

@@ -91,7 +91,7 @@ export function insert(runs: Runs, index: number, text: string, attributes: Attr
   return text === '' ? runs : insertRun(runs, index, { text, attributes, newlines: countNewlines(text) });
 }
 
-/** Without what stands from `from` to `to`; costs the way to it where it lies within one run. */
+/** Without the text from `from` to `to`; costs the way to it if it lies within one run. */
 export function remove(runs: Runs, from: number, to: number): Runs {
   if (runs === null || from >= to || to <= 0 || from >= runs.length) return runs;
   const { left, run, right } = runs;
@@ -167,7 +167,10 @@ export function newlinesBefore(runs: Runs, index: number): number {
   return inside + newlinesBefore(runs.right, index - start - runs.run.text.length);
 }
 
-/** The index of the `nth` "\n", counted from 0; -1 where there are fewer. */
+/**
+ * The index of the `nth` "
+ * ", counted from 0; -1 if there are fewer.
+ */
 export function newlineIndex(runs: Runs, nth: number): number {
   if (runs === null || nth < 0 || nth >= runs.newlines) return -1;
   const before = newlinesOf(runs.left);

@@ -15,7 +15,7 @@ export interface NoQuillScreen extends Screen {
 }
 
 /**
- * @param container where the toolbar and the element go; null where there is no browser
+ * @param container where the toolbar and the element go; null if there is no browser
  * @param options.hasCursors true if others' cursors are kept
  */
 export function createNoQuillScreen(

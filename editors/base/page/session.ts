@@ -62,19 +62,19 @@ export interface Session {
   ownEdits(): EditAccount;
   /** This user's sigils that were whole with their last key, and what became of each. */
   ownSigils(): OwnSigil[];
-  /** The names at the others' cursors that the screen shows; null where this user takes no part in presence. */
+  /** The names at the others' cursors that the screen shows; null if this user takes no part in presence. */
   cursorNames(): string[] | null;
   /** The document as canonical JSON: what the framework's model has to show, and what the editor holds. */
   contents(): SessionContents;
   savedState(): Uint8Array;
-  /** Digest of the document that the saved state holds, to compare with the model's; null where none can be loaded. */
+  /** Digest of the document that the saved state holds, to compare with the model's; null if none can be loaded. */
   savedDigest(): Promise<string | null>;
-  /** Digest of what a user holds who joins now, and leaves again. Rejects where the framework does not let one join. */
+  /** Digest of what a user holds who joins now, and leaves again. Rejects if the framework does not let one join. */
   lateDigest(): Promise<string>;
   leave(): Promise<void>;
 }
 
-/** Joins the document and starts watching for sigils. Rejects where the framework cannot join. */
+/** Joins the document and starts watching for sigils. Rejects if the framework cannot join. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { screen, client, url, documentId, batching, presence, onSigil, onCursorMoved } = options;
   const { onLost, onReconnected, onBroken, expectsFaults } = options;

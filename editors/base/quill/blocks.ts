@@ -70,7 +70,7 @@ function isList(node: Node): boolean {
   return node.nodeName === 'OL';
 }
 
-/** The block that `node` belongs to; null where that was removed, which is a mutation of its parent. */
+/** The block that `node` belongs to; null if that was removed, which is a mutation of its parent. */
 function blockOf(node: Node, root: Element): Element | null {
   let block: Node = node;
   for (let parent = node.parentNode; parent !== null; block = parent, parent = parent.parentNode) {

@@ -69,7 +69,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
 }
 
 /**
- * @throws ClientFailure where the page's script, which holds the framework's client, throws as it is loaded; Error where it
+ * @throws ClientFailure if the page's script, which holds the framework's client, throws as it is loaded; Error if it
  *         did not come
  */
 async function openClient({ page, devtools, evaluate }: UserPage, url: string): Promise<void> {

@@ -11,7 +11,7 @@ import { createPipeTransport } from './pipe-transport.ts';
 
 /** Large enough for a toolbar and a page of text; every user's window is the same. */
 const WINDOW = { width: 800, height: 600 };
-/** `off` where Chrome cannot make its sandbox; only pages of this project are opened. */
+/** `off` if Chrome cannot make its sandbox; only pages of this project are opened. */
 export const SANDBOX_VARIABLE = 'SCRIPTORIUM_CHROME_SANDBOX';
 /** How long Chrome may take to end when it is asked to. */
 const CLOSE_LIMIT_MS = 3000;
@@ -27,13 +27,13 @@ export interface Chrome {
   browser: Browser;
   pid: number;
   version: string;
-  /** Ends Chrome, by force where it does not end by itself, and removes its profile. */
+  /** Ends Chrome, by force if it does not end by itself, and removes its profile. */
   close(): Promise<void>;
 }
 
 /**
  * @param options.show opens real windows to watch, instead of headless ones
- * @throws Error with Chrome's own words where it does not start
+ * @throws Error with Chrome's own words if it does not start
  */
 export async function launchChrome(options: { show: boolean }): Promise<Chrome> {
   // Chrome refuses to run sandboxed as root, and containers do not let it make the sandbox: see infra/compose/README.md.

@@ -16,7 +16,7 @@ export function openDrivers(options: DriversOptions): Promise<Drivers> {
  * Starts a Chrome for drivers of any kind.
  *
  * @param create `through` gives the address at which this machine reaches the coordinator's page, see `openPageProxy`
- * @throws Error with Chrome's own words where it does not start
+ * @throws Error with Chrome's own words if it does not start
  */
 export async function openDriversAtChrome(
   { controlUrl, show }: DriversOptions,

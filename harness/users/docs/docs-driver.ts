@@ -42,7 +42,7 @@ interface Patience {
 }
 const PATIENCE: Patience = { openLimitMs: 20_000, restMs: 1500 };
 
-/** Its `join` rejects with a sentence where the link leads to anything but a fresh document that everyone may edit. */
+/** Its `join` rejects with a sentence if the link leads to anything but a fresh document that everyone may edit. */
 export function createDocsDriver(options: DocsDriverOptions): EditorDriver {
   const { browser, through, isLink = isDocumentLink, patience = PATIENCE } = options;
   let userPage: UserPage;
@@ -116,7 +116,7 @@ function docsEditor(userPage: UserPage): Gestures<Promise<void>> {
   };
 }
 
-/** @throws Error with a sentence where no document comes up that is empty and that everyone may edit */
+/** @throws Error with a sentence if no document comes up that is empty and that everyone may edit */
 async function openDocument(options: {
   userPage: UserPage;
   link: string;
@@ -140,7 +140,7 @@ async function openDocument(options: {
   }
 }
 
-/** The look of the page once it stays the same, or, where no editor comes up, once the bound is reached. */
+/** The look of the page once it stays the same, or, if no editor comes up, once the bound is reached. */
 async function untilAtRest(look: () => Promise<Look>, link: string, patience: Patience): Promise<Look> {
   // A page that is just being left has nothing to look at; the next one has.
   const see = () => look().catch((error: Error) => error);

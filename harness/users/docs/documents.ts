@@ -15,10 +15,10 @@ export interface Question {
   isAnswer(text: string): boolean;
 }
 
-/** Resolves with an answer; rejects where the run is interrupted, or no answer can come any more. */
+/** Resolves with an answer; rejects if the run is interrupted, or no answer can come any more. */
 export type Ask = (question: Question) => Promise<string>;
 
-/** The trial with its document's link, where its framework takes one. */
+/** The trial with its document's link, if its framework takes one. */
 export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
 
 /**
@@ -26,9 +26,9 @@ export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
  * gives each of the others the document that it was meant to have. A trial that was interrupted has written into its own,
  * and takes another.
  *
- * @param options.ask   null where nobody can be asked
+ * @param options.ask   null if nobody can be asked
  * @param options.frameworks those of the plan, unless given
- * @throws UserError (exit code 2) where there are fewer fresh documents than trials, and nobody can be asked
+ * @throws UserError (exit code 2) if there are fewer fresh documents than trials, and nobody can be asked
  */
 export async function assignDocuments(options: {
   experiment: Pick<Experiment, 'documents'>;

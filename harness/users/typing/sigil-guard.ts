@@ -8,7 +8,7 @@ import type { Edit } from '../../../traces/edit.ts';
 export interface SigilGuard {
   /** A sigil was typed at the cursor, which now stands right after it. */
   sigilTyped(): void;
-  /** The edit, its move or length changed where it would have touched the sigil. */
+  /** The edit, its move or length changed if it would have touched the sigil. */
   around(edit: Edit): Edit;
 }
 
