@@ -1,4 +1,4 @@
-/** `calibrate`: what the harness measures of known delays, load and losses. */
+/** `calibrate`: the harness's figures for known delays, load and losses. */
 import type { Command } from 'commander';
 import { calibrate, keepCalibration } from '../harness/calibration/calibrate.ts';
 import { formatRows } from '../harness/calibration/rows.ts';
@@ -8,13 +8,13 @@ import { outputDirectory } from './watched-run.ts';
 export function addCalibrateCommand(program: Command): void {
   program
     .command('calibrate')
-    .description('inject known delays, load and losses, and print what the harness measures of each')
+    .description('inject known delays, load and losses, and print the measured figure beside each')
     .option('--full', 'three trials of each instead of one')
     .option(
       '--keep',
       'keep it as the project’s calibration: tables, charts and documents then mark the bounds that it missed',
     )
-    .option('--out <folder>', 'where the results go')
+    .option('--out <folder>', 'folder for the results')
     .action(async ({ full = false, keep = false, out }: { full?: boolean; keep?: boolean; out?: string }) => {
       const calibration = await calibrate(({ experiment, directory }) => runAndWatch(experiment, directory, {}), {
         directory: await outputDirectory('calibration', out),

@@ -1,4 +1,4 @@
-/** `check --capabilities`: what frameworks can do, by the programs that try it. */
+/** `check --capabilities`: capabilities of libraries, by the programs that try them. */
 import { Option } from 'commander';
 import { formatCapabilities } from '../capabilities/capabilities-table.ts';
 import { keepOutcomes } from '../capabilities/outcomes.ts';

@@ -1,4 +1,4 @@
-/** `list`, `doctor`: what is here, and whether this machine can run it. */
+/** `list` shows frameworks, modes, traces and engines; `doctor` checks this machine. */
 import type { Command } from 'commander';
 import { describeEngines, formatEngines } from '../documents/replay/engines.ts';
 import { admitAll } from '../frameworks/admit.ts';

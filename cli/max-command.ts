@@ -1,4 +1,4 @@
-/** `max`: how many users a framework carries, and what gives out first. */
+/** `max`: how many users a framework carries, and the resource that runs out first. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCondition } from '../analysis/cell/condition.ts';
 import { MODE_NAMES, type MODES, type Mode } from '../frameworks/modes.ts';
@@ -37,7 +37,7 @@ const DEFAULT_PRECISION_PERCENT = 5;
 export function addMaxCommand(program: Command): void {
   const max = program
     .command('max')
-    .description('find the most users that a framework carries on this machine, and what gives out first')
+    .description('find how many users a framework carries on this machine, and the resource that runs out first')
     .argument('<frameworks...>', 'the frameworks to search for, such as yjs sharedb')
     .addOption(
       new Option('--mode <mode>', 'the users’ editor').choices(MODE_NAMES).argParser(parseMode).default('optquill'),

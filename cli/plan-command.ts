@@ -1,4 +1,4 @@
-/** `plan`: says what an experiment would run. */
+/** `plan`: prints an experiment's trials without running them. */
 import type { Command } from 'commander';
 import { formatDocumentPlan, planDocuments } from '../documents/plan.ts';
 import { crowdLines } from '../harness/crowd/ready-crowd.ts';

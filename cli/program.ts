@@ -21,7 +21,7 @@ export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [0, 'fine'],
   [1, 'a trial was not valid, or a threshold was missed'],
   [2, 'bad arguments, or a bad experiment file or trace'],
-  [3, 'something is missing on this machine, or something failed that should not'],
+  [3, 'something is missing on this machine, or failed unexpectedly'],
   [130, 'interrupted; finished trials are kept'],
 ]);
 

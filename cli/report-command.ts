@@ -20,7 +20,7 @@ export function addReportCommand(program: Command): void {
     .command('report')
     .description('rebuild summary, tables and series of one or more runs from their records')
     .argument('<runs...>', 'folders that `run` wrote, such as results/<experiment>/<time>')
-    .option('--out <folder>', 'where everything goes (default, for one run: its own folder)')
+    .option('--out <folder>', 'folder for everything written (default, for one run: its own)')
     .option('--users <number>', 'user count of the resource and saved-state tables', parseCount)
     .option('--published', 'show the numbers of the Collabs paper too, clearly apart')
     .option('--parquet', 'write the views of the records as Parquet files too')

@@ -75,7 +75,7 @@ export function addDemoCommand(program: Command): void {
 /** The options of every command that runs an experiment. */
 export function addRunOptions(command: Command): Command {
   return command
-    .option('--out <folder>', 'where the results go (default: results/<experiment>/<time>)')
+    .option('--out <folder>', 'folder for the results (default: results/<experiment>/<time>)')
     .option('--show', 'open real windows to watch')
     .option('--json', 'print the summary as JSON instead of the table');
 }

@@ -28,12 +28,12 @@ async function askAndPrint(directory: string, query: string | undefined, options
   for (const message of run.notValid) console.error(`not valid, but in the views: ${message}`);
   if (query === undefined) {
     console.log(formatResult(await listViews(run.database), options));
-    console.error('\nWhat each means, in which units: the comments in analysis/views/*.sql');
+    console.error('\nMeaning and units of each: the comments in analysis/views/*.sql');
     return;
   }
   const { isCut, ...result } = await askDatabase(run.database, query);
   console.log(formatResult(result, options));
-  if (isCut) console.error(`These are the first ${result.rows.length} rows; ask for fewer, or take report --parquet`);
+  if (isCut) console.error(`These are the first ${result.rows.length} rows; ask for fewer, or use report --parquet`);
 }
 
 function formatResult({ columns, rows }: QueryResult, { csv, json }: SqlFlags): string {

@@ -1,4 +1,4 @@
-/** `test`: whether all that is here works. */
+/** `test`: type checks, lint, tests, conformance. */
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { runInTerminal } from '../infra/process/child.ts';
