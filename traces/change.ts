@@ -1,4 +1,4 @@
-/** One change to an author's document while a trace is replayed, and who may watch. */
+/** One change to an author's document while a trace is replayed, and its observers. */
 import { UserError } from '../results/user-error.ts';
 import { codePointsOf } from './code-points.ts';
 import type { Patch } from './format.ts';

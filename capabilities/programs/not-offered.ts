@@ -1,4 +1,4 @@
-/** Interfaces that a library does not have, with what was looked for: the programs of cells with nothing to try. */
+/** Interfaces that a library does not have, with the names looked for: the programs of cells with nothing to try. */
 import { notOffered, type Program } from './outcome.ts';
 
 interface Row {

@@ -1,4 +1,4 @@
-/** The calibration's table: what was injected beside what was measured, with a bound for each. */
+/** The calibration's table: injected and measured values side by side, with a bound for each. */
 import type { CalibrationRow } from '../../results/formats/calibration.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';

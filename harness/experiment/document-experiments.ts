@@ -1,4 +1,4 @@
-/** The experiment files of the document scenarios: what each may say. */
+/** The properties of experiment files of the document scenarios. */
 import type { DocumentScenario } from '../../results/formats/scenarios.ts';
 import { experiment, MOST_TRIALS } from './experiment.ts';
 import {

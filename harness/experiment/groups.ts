@@ -1,4 +1,4 @@
-/** Network groups: who is how far from the server. */
+/** Network groups: the users at each distance from the server. */
 
 import { FLEETS, type FleetName } from '../../infra/fleets.ts';
 import { addsNothing, type Link } from '../../infra/network/link.ts';

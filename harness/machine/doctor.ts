@@ -1,4 +1,4 @@
-/** `scriptorium doctor`: is this machine fit to measure on? Each finding is good, or says what to do. */
+/** `scriptorium doctor`: this machine's fitness to measure on. Each finding is good, or gives advice. */
 
 import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';

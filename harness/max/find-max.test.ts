@@ -1,4 +1,4 @@
-/** The search over a run folder that is really written, with trials of which only the verdict is. */
+/** The search over a run folder on disk, with trials of which only the verdicts are written. */
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

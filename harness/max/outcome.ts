@@ -1,4 +1,4 @@
-/** The outcome of one trial for its number of users: whether the criterion held, and why not. */
+/** The outcome of one trial for its number of users: the criterion held, did not hold, or is unknown, and why. */
 
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
 import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';

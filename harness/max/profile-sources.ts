@@ -1,4 +1,4 @@
-/** Which source file a function in a CPU profile comes from: of the bundled page by its source maps, of Node by its path. */
+/** The source file of a function in a CPU profile: of the bundled page by its source maps, of Node by its path. */
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';

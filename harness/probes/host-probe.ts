@@ -1,4 +1,4 @@
-/** Samples what the users of one host process cost: what their editors run in, and the driver, which is this process. */
+/** Samples the costs of one host process: of its editors' processes, and of the driver, which is this process. */
 
 import { nowMs } from '../../infra/clock.ts';
 import { withheldTime } from '../../infra/machine/withheld.ts';

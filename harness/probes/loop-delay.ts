@@ -1,4 +1,4 @@
-/** How late this process's event loop came to its work: what every message to a server waits beside its own handling. */
+/** The delay of this process's event loop: every message to a server waits this long beside its own handling. */
 
 /** Pairs of a number of delays and their upper bound in ms; the pair before has the lower bound. */
 export type GroupedDelays = [count: number, ms: number][];

@@ -1,4 +1,4 @@
-/** Samples what a framework's server costs, from a process of its own, so that sampling costs the server nothing. */
+/** Samples the costs of a framework's server from a process of its own, so that sampling costs the server nothing. */
 import { join } from 'node:path';
 import { nowMs } from '../../infra/clock.ts';
 import type { WithheldTime } from '../../infra/machine/withheld.ts';

@@ -1,4 +1,4 @@
-/** The base that a run is made against: another checkout of the project, ready to run, whose processes understand this one's. */
+/** The base of a run with `--against`: another checkout of the project, ready to run, with the same protocol. */
 import { existsSync } from 'node:fs';
 import { glob, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Keeps what is known of a run while it runs: the one source of the progress line and of the status page. */
+/** Keeps the state of a run while it runs: the one source of the progress line and of the status page. */
 import { resolve } from 'node:path';
 import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
 import { nowMs } from '../../infra/clock.ts';

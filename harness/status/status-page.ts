@@ -1,4 +1,4 @@
-/** Serves the status page of a run: it shows what `RunStatus` says, and follows it by server-sent events. */
+/** Serves the status page of a run: the page shows a `RunStatus`, and follows it by server-sent events. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';

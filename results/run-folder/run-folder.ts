@@ -1,4 +1,4 @@
-/** The folder that a run writes into: what lies in it before, and whether this run may go on with it. */
+/** The folder that a run writes into: its earlier content, and the decision to continue it or to refuse. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';

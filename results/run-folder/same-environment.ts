@@ -1,4 +1,4 @@
-/** May trials that were run at two times stand side by side in one run? What differs between the two environments. */
+/** May trials that were run at two times stand side by side in one run? The differences between two environments. */
 
 /** Totals of memory that differ by less are one machine's: a new kernel keeps a little more or less for itself. */
 const MEMORY_TOLERANCE = 0.02;

@@ -1,4 +1,4 @@
-/** Trials with a server in Python, whose process and whose host are done harm to. */
+/** Trials with a server in Python, with faults injected into its process and its host. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

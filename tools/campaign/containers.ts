@@ -1,4 +1,4 @@
-/** The containers of a run on Docker Compose: the processes in them, which this machine sees, and what is left of a run. */
+/** The containers of a run on Docker Compose: the processes in them, which this machine sees, and the run's remains. */
 import { leftOf, rootProcessesOf } from '../../infra/compose/docker.ts';
 
 /** Containers come and go within seconds. */

@@ -1,4 +1,4 @@
-/** The faults of the campaign: what is done to a run, and what may come of it. */
+/** The faults of the campaign: their effect on a run, and its expected end. */
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';

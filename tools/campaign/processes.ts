@@ -1,4 +1,4 @@
-/** The processes of a run that was started here, by what they do. Linux only. */
+/** The processes of a run that was started here, by their roles. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { processTree } from '../../harness/probes/process-tree.ts';
 import { type ProcessStat, readProcessStat } from '../../infra/process/stat.ts';

@@ -1,4 +1,4 @@
-/** One run of a small experiment, several faults in it, and what must hold after each and in the end. */
+/** One run of a small experiment, several faults in it, and the checks after each and in the end. */
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Clients at a run's ports that are no part of it: strangers, and some who know the token and behave badly. */
+/** Clients at a run's ports that are no part of it: strangers, and some with the token that behave badly. */
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';

@@ -1,4 +1,4 @@
-/** Which faults a run gets, and when. */
+/** The choice of a run's faults and their moments. */
 import * as prng from 'lib0/prng';
 import { FAULTS, type Fault } from './faults.ts';
 import type { Subject } from './subjects.ts';

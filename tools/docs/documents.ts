@@ -1,4 +1,4 @@
-/** The project's documents: which there are, and their Markdown as far as the checks and the generator read it. */
+/** The project's documents: their list, and their Markdown as far as the checks and the generator read it. */
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from '../../infra/project.ts';

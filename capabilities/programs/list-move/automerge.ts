@@ -1,4 +1,4 @@
-/** A list of Automerge cannot move: what is left is to delete an item and insert it anew. */
+/** A list of Automerge cannot move an item; an application deletes it and inserts it anew. */
 import * as Automerge from '@automerge/automerge';
 import { notOffered, type Program } from '../outcome.ts';
 import { type Holder, pair } from '../pairs/automerge.ts';

@@ -1,4 +1,4 @@
-/** An array of json-joy cannot move: what is left is to delete an item and insert it anew. */
+/** An array of json-joy cannot move an item; an application deletes it and inserts it anew. */
 import { ArrApi, s } from 'json-joy/lib/json-crdt/index.js';
 import { notOffered, type Program } from '../outcome.ts';
 import { type Holder, modelOf, pair } from '../pairs/json-joy.ts';

@@ -1,4 +1,4 @@
-/** There are no lists: what is left is a list as one value, in which a mutator moves what stands in a place. */
+/** Replicache has no lists. An application keeps a list as one value, in which a mutator moves the item at an index. */
 import * as replicache from 'replicache';
 import { notOffered, type Program } from '../outcome.ts';
 import { openAsValue } from '../replicache/items.ts';

@@ -1,4 +1,4 @@
-/** An array of Yjs cannot move: what is left is to delete an item and insert it anew. */
+/** An array of Yjs cannot move an item; an application deletes it and inserts it anew. */
 import * as Y from 'yjs';
 import { notOffered, type Program } from '../outcome.ts';
 import { pair } from '../pairs/yjs.ts';

@@ -1,4 +1,4 @@
-/** A map in a list in a map, and two who change it at once. */
+/** A map in a list in a map, and two users who change it at once. */
 import { isDeepStrictEqual } from 'node:util';
 import { judge, type Outcome } from '../outcome.ts';
 import type { Stage } from '../stage.ts';

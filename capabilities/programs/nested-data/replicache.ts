@@ -1,4 +1,4 @@
-/** Values nest, and a mutator changes a part of one: it is run again after what others did, in the order of the server. */
+/** Values nest, and a mutator changes a part of one; the server runs it again after others' mutations, in its own order. */
 import { judge, type Program } from '../outcome.ts';
 import { openAsEntries, openAsValue } from '../replicache/items.ts';
 import { type Item, nestsData } from './nested-data.ts';

@@ -1,4 +1,4 @@
-/** The server decides what of its entries a client is given: here those whose keys begin with what the client asks for. */
+/** The server decides which entries a client gets: here those with the key prefix that the client asks for. */
 import { isDeepStrictEqual } from 'node:util';
 import type { WriteTransaction } from 'replicache';
 import { judge, type Program } from '../outcome.ts';

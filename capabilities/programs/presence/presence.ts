@@ -1,4 +1,4 @@
-/** Presence: who is there, and where their cursor is, by the library's own means. */
+/** Presence: names and cursors of other users, by the library's own means. */
 import { isDeepStrictEqual } from 'node:util';
 import { type Check, judge, type Outcome } from '../outcome.ts';
 

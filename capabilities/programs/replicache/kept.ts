@@ -1,4 +1,4 @@
-/** A store for Replicache's client whose contents can be saved: what IndexedDB is to it in a browser. */
+/** A store for Replicache's client whose contents can be saved, in place of a browser's IndexedDB. */
 import type { Json, StoreProvider, StoreWrite } from 'replicache';
 import { expectThat } from '../outcome.ts';
 

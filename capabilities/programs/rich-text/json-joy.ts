@@ -1,4 +1,4 @@
-/** With json-joy's Peritext extension, through its editor where that has a means: it decides which edges of a format grow. */
+/** json-joy's Peritext extension, through its editor if that has a means: the editor decides which edges of a format grow. */
 import type { Peritext } from 'json-joy/lib/json-crdt-extensions/index.js';
 import { ext, ModelWithExt, peritext } from 'json-joy/lib/json-crdt-extensions/index.js';
 import type { Program } from '../outcome.ts';

@@ -1,4 +1,4 @@
-/** Peritext's cases: what people mean by formatting, when two do it at once. */
+/** Peritext's cases: people's intent in formatting, when two format at once. */
 import { type Check, judge, type Outcome } from '../outcome.ts';
 import type { Stage } from '../stage.ts';
 

@@ -1,4 +1,4 @@
-/** Enciphers what a server is not to read. */
+/** Enciphers text that a server is not to read. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const ALGORITHM = 'aes-256-gcm';

@@ -1,4 +1,4 @@
-/** Replicache's clients merge through their server, which runs again what they did. Text is a value. */
+/** Replicache's clients merge through their server, which runs their mutations again. Text is a value. */
 import { randomBytes } from 'node:crypto';
 import type { Json, Replicache, WriteTransaction } from 'replicache';
 import { type Check, judge, type Outcome, type Program } from '../outcome.ts';

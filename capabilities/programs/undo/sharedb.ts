@@ -1,4 +1,4 @@
-/** As an application must do it: keeps its own operation's inverse, and transforms that past what others do. */
+/** Undo as an application must build it: it keeps its own operation's inverse, and transforms that past others' operations. */
 import richText from 'rich-text';
 import { Doc, types } from 'sharedb/lib/client/index.js';
 import type { Program } from '../outcome.ts';

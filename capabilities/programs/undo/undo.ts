@@ -1,4 +1,4 @@
-/** Undo: one's own last edit goes, what another did since stays. */
+/** Undo: the user's own last edit goes, others' later edits stay. */
 import { type Check, judge, type Outcome } from '../outcome.ts';
 import type { Stage } from '../stage.ts';
 

@@ -1,4 +1,4 @@
-/** Frameworks and modes, and what each framework cannot do with the rest of an experiment. */
+/** Frameworks and modes, and the parts of an experiment that a framework cannot run. */
 import { crowdOf, presenceOf } from '../../../editors/base/framework.ts';
 import { hasFilesElsewhere, takesMore } from '../../../frameworks/framework.ts';
 import { modesOf } from '../../../frameworks/modes.ts';

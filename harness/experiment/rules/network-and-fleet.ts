@@ -1,4 +1,4 @@
-/** Groups of users, and where processes run. */
+/** Groups of users, and the fleet of their processes. */
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { formatDuration } from '../duration.ts';
 import { type Rule, rule } from './rule.ts';

@@ -1,4 +1,4 @@
-/** Typing: who, what, how often, for how long, and the document's text before. */
+/** Typing: the typists, their rhythm and duration, and the document's text before. */
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
 import { formatAbout, formatDuration } from '../duration.ts';

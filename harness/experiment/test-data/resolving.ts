@@ -1,4 +1,4 @@
-/** For tests: resolving experiments with a few frameworks, and what is wrong with them. */
+/** For tests: resolving experiments with a few frameworks, and the problems found in them. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Users and server wherever workers wait for them: others' machines, of which nobody here knows anything. */
+/** Users and server on others' machines: each runs workers, which wait for this run's processes. */
 import type { RunFleet } from '../../../infra/fleet.ts';
 import { FLEETS } from '../../../infra/fleets.ts';
 import { openWorkersFleet } from '../../../infra/workers/workers-fleet.ts';
