@@ -9,6 +9,9 @@ import { SubjectFailure } from './scenario.ts';
 /** What V8 says where its heap's limit is reached. */
 const OUT_OF_HEAP = /JavaScript heap out of memory|Reached heap limit/;
 
+/** Characters shown on each side of a difference. */
+const CONTEXT = 20;
+
 /** For the process that measures: hands lines to whoever started it. */
 export function printLines(...lines: RecordLine[]): void {
   process.stdout.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
@@ -22,6 +25,23 @@ export async function measureAndPrint(measure: () => Promise<void>): Promise<voi
     if (!(error instanceof SubjectFailure)) throw error;
     printLines({ type: 'failure', code: error.code, message: error.message });
   }
+}
+
+/**
+ * For the process that measures: a subject must hold this text.
+ *
+ * @param whose names the text in the message, such as "the document"
+ * @throws SubjectFailure `wrong-content`
+ */
+export function requireText(seen: string, expected: string, whose: string): void {
+  if (seen === expected) return;
+  let place = 0;
+  while (place < expected.length && seen[place] === expected[place]) place++;
+  const around = (text: string) => JSON.stringify(text.slice(Math.max(0, place - CONTEXT), place + CONTEXT));
+  throw new SubjectFailure(
+    'wrong-content',
+    `${whose} holds another text than was typed: first at character ${place}, expected ${around(expected)}, saw ${around(seen)} (${expected.length} characters expected, ${seen.length} seen)`,
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 /** The plan of a document scenario's experiment: its trials in the order in which they run. */
-import { createHash } from 'node:crypto';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import { formatAbout } from '../harness/experiment/duration.ts';
 import { MOST_TRIALS } from '../harness/experiment/experiment.ts';
+import { derivedSeed } from '../harness/experiment/plan.ts';
 import type { Parameters } from '../results/formats/document-records.ts';
 import type { DocumentTrial } from '../results/formats/run-directory.ts';
 import { alignTable } from '../results/text-table.ts';
@@ -32,7 +32,7 @@ export async function planDocuments(
     throw new UserError(`${experiment.name} has ${count} trials; plan ${MOST_TRIALS} at most`, { exitCode: 2 });
   }
   return Array.from({ length: experiment.trials }, (_, index) => index + 1).flatMap((trial) => {
-    const seed = numberFrom(`${experiment.seed}/${trial}`);
+    const seed = derivedSeed(experiment.seed, trial);
     return (trial === 1 ? cells : shuffled(cells, seed)).map((of) => {
       const cell = cellName(of);
       return { cell, of, trial, seed, directory: `trials/${cell}-${trial}` };
@@ -80,13 +80,8 @@ function cellName(of: Parameters): string {
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   const order = [...items];
   for (let last = order.length - 1; last > 0; last--) {
-    const other = numberFrom(`${seed}/${last}`) % (last + 1);
+    const other = derivedSeed(seed, last) % (last + 1);
     [order[last], order[other]] = [order[other]!, order[last]!];
   }
   return order;
-}
-
-/** 32 bits that depend on nothing else. */
-function numberFrom(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt32BE();
 }

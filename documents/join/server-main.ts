@@ -1,10 +1,16 @@
 /** One worker process of a trial's server. */
 
+import { findFramework } from '../../frameworks/discover.ts';
+import { loadServer } from '../../frameworks/halves.ts';
 import { createTreeCpu } from '../../harness/probes/process-tree.ts';
 import { answerCalls } from '../../infra/process/calls.ts';
-import type { RunningServer } from '../../servers/server.ts';
+import { createRelay, type RelayServer } from '../../servers/relay.ts';
+import type { FrameworkServer, RunningServer } from '../../servers/server.ts';
 import type { ServerCalls } from './calls.ts';
-import { serverOf } from './relay-ways.ts';
+import type { JoinCell } from './cells.ts';
+
+/** EtherCalc's number of commands between two snapshots. */
+const MESSAGES_PER_SNAPSHOT = 100;
 
 /** Reads what the server has taken of a core so far, ms. */
 let readCpuMs = () => {
@@ -29,4 +35,20 @@ function follow({ pid, failed }: NonNullable<RunningServer['child']>): void {
     console.error(`its process ${how}`);
     process.exit(1);
   });
+}
+
+/** The framework’s server, with its relay in the way that is compared. @throws Error where the framework has no relay, or its relay saves no states */
+async function serverOf({ framework, way }: Pick<JoinCell, 'framework' | 'way'>): Promise<FrameworkServer> {
+  const own: FrameworkServer & Partial<RelayServer> = await loadServer(await findFramework(framework));
+  if (way === 'deployed') return own;
+  const { compact } = own;
+  if (compact === undefined) throw new Error(`the server of ${framework} saves no states, so there is no "${way}"`);
+  switch (way) {
+    case 'backlog':
+      return createRelay({ compact, compactEvery: Number.POSITIVE_INFINITY });
+    case 'snapshots':
+      return createRelay({ compact, compactEvery: MESSAGES_PER_SNAPSHOT });
+    case 'state':
+      return createRelay({ compact });
+  }
 }

@@ -5,7 +5,6 @@ import { type HeldDocument, heldBy } from '../../editors/base/page/newcomer.ts';
 import type { Edits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 import type { Place } from './calls.ts';
-import { KeySchedule } from './key-schedule.ts';
 import { Writer } from './writer.ts';
 
 /** After so many edits, what they sent may leave: an author who pastes a book does not wait for each letter, either. */
@@ -13,6 +12,29 @@ const EDITS_PER_TURN = 50;
 const POLL_MS = 5;
 /** Spreads any number of users almost evenly; as in trials of typing. */
 const GOLDEN = 0.618;
+
+/** Keys that are later than this are not typed any more, as in trials of typing. */
+const LATEST_MS = 1000;
+
+/** When a user’s keys are due: at a steady pace, each user’s at a phase of its own. */
+export class KeySchedule {
+  readonly #periodMs: number;
+  #nextMs: number;
+
+  /** @param options.phase when the first key is due, as a share of the pause between two, in [0, 1) */
+  constructor({ keysPerSecond, phase, startMs }: { keysPerSecond: number; phase: number; startMs: number }) {
+    this.#periodMs = 1000 / keysPerSecond;
+    this.#nextMs = startMs + phase * this.#periodMs;
+  }
+
+  /** The keys that have become due since the last call, and how many of them are to be typed. */
+  take(nowMs: number): { due: number; keys: number } {
+    const due = Math.max(0, Math.floor((nowMs - this.#nextMs) / this.#periodMs) + 1);
+    const tooLate = Math.min(due, Math.max(0, Math.ceil((nowMs - LATEST_MS - this.#nextMs) / this.#periodMs)));
+    this.#nextMs += due * this.#periodMs;
+    return { due, keys: due - tooLate };
+  }
+}
 
 /** A time by which something must be done. */
 export interface Deadline {

@@ -1,10 +1,9 @@
 /** A concurrent trace: a replica for each author, who take in one another's updates as the trace says. */
 import type { Engine, EngineDocument } from '../engines/engine.ts';
-import { printLines } from '../measuring-process.ts';
+import { printLines, requireText } from '../measuring-process.ts';
 import { growth, memoryAfterCollection } from '../memory.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { requireText } from './compare-text.ts';
-import type { ReplayTask } from './replay-task.ts';
+import type { ReplayTask } from './engines.ts';
 import type { Step, Steps } from './steps.ts';
 
 /** @throws SubjectFailure where it cannot merge, is not done in time, or does not end with the text at every author */

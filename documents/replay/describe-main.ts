@@ -1,7 +1,6 @@
 /** `node describe-main.ts`: prints what every engine is and offers, found by asking a document of each. */
 import { engineNames, engineVersion, loadEngine } from '../engines/load.ts';
-import type { DescribedEngine } from './engines.ts';
-import type { ReplayTask } from './replay-task.ts';
+import type { DescribedEngine, ReplayTask } from './engines.ts';
 
 const described = await Promise.all(
   (await engineNames()).map(async (name): Promise<DescribedEngine> => {

@@ -2,17 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import type { Engine, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
-import { measureAndPrint, printLines } from '../measuring-process.ts';
+import { measureAndPrint, printLines, requireText } from '../measuring-process.ts';
 import { growth, type Memory, memoryAfterCollection, wholeKiB } from '../memory.ts';
 import { SubjectFailure } from '../scenario.ts';
-import { requireText } from './compare-text.ts';
 import { measureConcurrent } from './concurrent.ts';
 import { type Edits, readEdits } from './edits.ts';
-import { extrapolate } from './extrapolate.ts';
-import { measureRemote } from './remote.ts';
-import type { ReplayTask } from './replay-task.ts';
-import { EDITS_PER_READING, requireAll, type Timed, timeEdits } from './stopwatch.ts';
-import { UpdateStore } from './update-store.ts';
+import type { ReplayTask } from './engines.ts';
+import { measureRemote, UpdateStore } from './remote.ts';
+import { EDITS_PER_READING, extrapolate, requireAll, type Timed, timeEdits } from './stopwatch.ts';
 
 const KIB = 1024;
 const MIB = 2 ** 20;

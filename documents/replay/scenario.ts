@@ -12,8 +12,8 @@ import { runMeasuringProcess } from '../measuring-process.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { EditFiles } from './edit-files.ts';
 import { firstWideCharacter } from './edits.ts';
+import type { ReplayTask } from './engines.ts';
 import { type DescribedEngine, enginesNamed } from './engines.ts';
-import type { ReplayTask } from './replay-task.ts';
 
 export type ReplayExperiment = ValueOf<typeof replay>;
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { requireText } from './compare-text.ts';
-import { extrapolate } from './extrapolate.ts';
-import { requireAll, timeEdits } from './stopwatch.ts';
-import { UpdateStore } from './update-store.ts';
+import { requireText } from '../measuring-process.ts';
+import { UpdateStore } from './remote.ts';
+import { extrapolate, requireAll, timeEdits } from './stopwatch.ts';
 
 /** Keeps the thread for so long. */
 function busy(ms: number): void {

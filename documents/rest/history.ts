@@ -9,7 +9,7 @@ import { textOf } from '../../traces/code-points.ts';
 import { GapBuffer } from '../../traces/gap-buffer.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import type { Edit } from './ways/way.ts';
-import { createAuthor } from './ways/yjs-document.ts';
+import { createAuthor } from './ways/yjs-ways.ts';
 
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 

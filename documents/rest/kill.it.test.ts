@@ -11,7 +11,7 @@ import { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
 import { loadStore } from './stores/stores.ts';
 import type { Persisting } from './test-data/persist-until-killed.ts';
 import { typedHistory } from './test-data/typed-history.ts';
-import { KNOWN_WAYS } from './ways/ways.ts';
+import { loadWay } from './ways/ways.ts';
 
 const MAIN = join(import.meta.dirname, 'test-data/persist-until-killed.ts');
 const SEED = Number(process.env.SCRIPTORIUM_SEED ?? 2023);
@@ -49,7 +49,7 @@ async function persistAndKill(task: Persisting, afterMs: number): Promise<number
 async function readText({ store: name, way, directory, durable }: Persisting): Promise<string> {
   const store = await (await loadStore(name))(directory, { durable });
   try {
-    return await KNOWN_WAYS[way].readAll(store);
+    return await (await loadWay(way)).readAll(store);
   } finally {
     await store.close();
   }

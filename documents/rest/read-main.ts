@@ -3,15 +3,14 @@
  * takes until the document's text is in hand, and proves that nothing of it is missing.
  */
 import { quantile } from '../../analysis/statistics/quantile.ts';
-import { measureAndPrint, printLines } from '../measuring-process.ts';
-import { requireText } from '../replay/compare-text.ts';
+import { measureAndPrint, printLines, requireText } from '../measuring-process.ts';
 import { namingFullDisk } from './full-disk.ts';
 import { readHistory } from './history.ts';
 import { FULL_DISK_REMEDY, type RestTask, readTask } from './rest-task.ts';
 import type { Store } from './stores/store.ts';
 import { loadStore } from './stores/stores.ts';
 import type { Way } from './ways/way.ts';
-import { KNOWN_WAYS } from './ways/ways.ts';
+import { loadWay } from './ways/ways.ts';
 
 /** Of each reading; their median counts. */
 const READINGS = 5;
@@ -30,7 +29,7 @@ async function run({
   measured,
 }: RestTask): Promise<void> {
   const expected = (await readHistory(files)).textAfter(size + measured);
-  const way = KNOWN_WAYS[wayName];
+  const way = await loadWay(wayName);
   // Loading code is not what a document costs.
   const openStore = await loadStore(storeName);
   globalThis.gc?.();

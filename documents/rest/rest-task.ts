@@ -1,7 +1,7 @@
 /** What the two processes of one trial are told. */
 import type { HistoryFiles } from './history.ts';
 import type { StoreName } from './stores/stores.ts';
-import type { WayName } from './ways/packages.ts';
+import type { WayName } from './ways/ways.ts';
 
 export interface RestTask {
   store: StoreName;

@@ -14,7 +14,7 @@ import { namingFullDisk } from './full-disk.ts';
 import type { HistoryFiles } from './history.ts';
 import type { RestTask } from './rest-task.ts';
 import { packageVersion, type StoreName, storeVersion } from './stores/stores.ts';
-import { packageOf, type WayName } from './ways/packages.ts';
+import { packageOf, type WayName } from './ways/ways.ts';
 
 /** What tells the cells apart; `edits`: how many the document holds before the measured ones. */
 type Of = { store: StoreName; way: WayName; edits: number; durable: 'yes' | 'no' };

@@ -8,10 +8,9 @@ import { printLines } from '../measuring-process.ts';
 import { namingFullDisk } from './full-disk.ts';
 import { type History, readHistory } from './history.ts';
 import { FULL_DISK_REMEDY, type RestTask, readTask } from './rest-task.ts';
-import { loadStore, sizeOnDisk } from './stores/stores.ts';
+import { loadStore, sizeOnDisk, writtenBytes } from './stores/stores.ts';
 import type { KeptDocument } from './ways/way.ts';
-import { KNOWN_WAYS } from './ways/ways.ts';
-import { writtenBytes } from './written-bytes.ts';
+import { loadWay } from './ways/ways.ts';
 
 const KIB = 1024;
 /** Written at once while the store is filled: few enough to be held in memory as keys and values. */
@@ -32,7 +31,7 @@ async function run(told: RestTask): Promise<void> {
   const store = await openStore(directory, { durable: told.durable });
   let lines: RecordLine[];
   try {
-    const document = await KNOWN_WAYS[way].open(store, { compactEvery });
+    const document = await (await loadWay(way)).open(store, { compactEvery });
     const cold = Math.max(0, size - WARM_UP_EDITS);
     for (let from = 0; from < cold; from += FILL_BATCH_EDITS) {
       await persistTogether(document, history, { from, to: Math.min(cold, from + FILL_BATCH_EDITS) });

@@ -5,12 +5,44 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/halves.ts';
 import type { Encoding, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
-import { measureAndPrint, printLines } from '../measuring-process.ts';
+import { measureAndPrint, printLines, requireText } from '../measuring-process.ts';
 import { growth, memoryAfterCollection } from '../memory.ts';
-import { requireText } from '../replay/compare-text.ts';
 import { readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
-import type { LoadOfTrialTask, LoadTask, Repetitions, SaveTask, StateTask } from './state-task.ts';
+
+interface Repetitions {
+  warmUps: number;
+  repetitions: number;
+}
+
+/** Replays a document and saves it, again and again. */
+interface SaveTask extends Repetitions {
+  step: 'save';
+  engine: string;
+  /** The name of the encoding among the engine's. */
+  encoding: string;
+  edits: string;
+  /** Where the saved document goes. */
+  state: string;
+}
+
+/** Loads a saved document, again and again, in a process that has done nothing else. */
+interface LoadTask extends Repetitions {
+  step: 'load';
+  engine: string;
+  state: string;
+  /** For the text that it must hold. */
+  edits: string;
+}
+
+/** Loads what a trial saved, by the client half of its framework. */
+interface LoadOfTrialTask extends Repetitions {
+  step: 'load-of-trial';
+  framework: string;
+  state: string;
+}
+
+export type StateTask = SaveTask | LoadTask | LoadOfTrialTask;
 
 const KIB = 1024;
 

@@ -1,18 +1,21 @@
 /** Scenario `state`: saving and loading documents of replays, and loading what a run's trials saved. */
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import type { state } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
+import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
+import { readPlan, readVerdict } from '../../results/run-folder/run-files.ts';
+import { UserError } from '../../results/user-error.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { runMeasuringProcess } from '../measuring-process.ts';
 import { EditFiles } from '../replay/edit-files.ts';
 import { enginesNamed } from '../replay/engines.ts';
 import type { OpenScenario, ScenarioKind } from '../scenario.ts';
-import { savedStates } from './saved-states.ts';
-import type { StateTask } from './state-task.ts';
+import type { StateTask } from './main.ts';
 
 export type StateExperiment = ValueOf<typeof state>;
 
@@ -79,4 +82,32 @@ async function open(experiment: StateExperiment): Promise<OpenScenario> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface SavedState {
+  framework: string;
+  /** The trial's name, as `yjs-optquill-16-1`. */
+  trial: string;
+  path: string;
+}
+
+/** One user’s state of each framework, from its largest cell. @throws UserError (2) where the run holds no run, or no valid trial with a saved state */
+async function savedStates(run: string): Promise<SavedState[]> {
+  const { trials } = await readPlan(run);
+  const largest = new Map<string, { users: number; state: SavedState }>();
+  for (const { framework, users, directory } of trials) {
+    if (users <= (largest.get(framework)?.users ?? 0)) continue;
+    const verdict = await readVerdict(join(run, directory));
+    if (typeof verdict === 'string' || verdict.verdict !== 'valid') continue;
+    const folder = join(run, directory, DOCUMENTS_FOLDER);
+    const names = existsSync(folder) ? await readdir(folder) : [];
+    const [first] = names.filter((name) => name.endsWith(SAVED_STATE_ENDING)).sort();
+    if (first === undefined) continue;
+    const trial = directory.split('/').at(-1)!;
+    largest.set(framework, { users, state: { framework, trial, path: join(folder, first) } });
+  }
+  if (largest.size > 0) return [...largest.values()].map(({ state }) => state);
+  throw new UserError(`${run} has no valid trial with a saved state; give a run in which people typed, or null`, {
+    exitCode: 2,
+  });
 }

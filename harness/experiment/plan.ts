@@ -45,13 +45,13 @@ export function planTrial(
   const presence = of.presence ? ({ presence: true } as const) : {};
   const cell = `${framework}-${modeWithPresence({ mode, ...presence })}-${users}`;
   const directory = `trials/${cell}-${trial}`;
-  const planned = { cell, framework, mode, users, ...presence, trial, seed: trialSeed(seed, trial), directory };
+  const planned = { cell, framework, mode, users, ...presence, trial, seed: derivedSeed(seed, trial), directory };
   return probes === 'all' || probes >= users ? planned : { ...planned, probes };
 }
 
-/** A trial's seed, 32 bits: the same for every cell, so that frameworks are compared on the same typing. */
-function trialSeed(experimentSeed: number, trial: number): number {
-  return createHash('sha256').update(`${experimentSeed}/${trial}`).digest().readUInt32BE();
+/** A seed of 32 bits from another and a number. A trial’s is the same for every cell, so that frameworks are compared on the same typing. */
+export function derivedSeed(seed: number, trial: number): number {
+  return createHash('sha256').update(`${seed}/${trial}`).digest().readUInt32BE();
 }
 
 /**

@@ -30,13 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-test('what is said of the engines’ versions is what Cargo.toml asks for', async () => {
-  const manifest = await readFile(join(import.meta.dirname, 'Cargo.toml'), 'utf8');
-  for (const [name, { version }] of Object.entries(NATIVE_ENGINES)) {
-    expect(manifest).toContain(`\n${name.replace(/-rust$/, '')} = "=${version}"`);
-  }
-});
-
 /** It is built by hand or by a run: that takes minutes. */
 const program = await nativeProgram();
 describe.skipIf(!existsSync(program))('the program that was built', () => {

@@ -1,6 +1,6 @@
 /** The engines that are Rust crates: one small program holds them all, is built once where cargo is, and runs each trial. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { byLine, runCommand } from '../../../infra/process/child.ts';
@@ -17,54 +17,63 @@ export interface NativeEngineAbout {
   observes: readonly Observed[];
 }
 
+const FOLDER = import.meta.dirname;
+const MANIFEST = readFileSync(join(FOLDER, 'Cargo.toml'), 'utf8');
+
+/** The exact version of a crate that Cargo.toml asks for. */
+function versionOf(crate: string): string {
+  const [, version] = new RegExp(`^${crate} = "=([^"]+)"$`, 'm').exec(MANIFEST)!;
+  return version!;
+}
+
 type Observed = 'updates' | 'edits' | 'once';
 
-/** What the program's `list` prints, known without it. */
+/** The same as the program’s `list` prints, known without the program. */
 export const NATIVE_ENGINES: Readonly<Record<string, NativeEngineAbout>> = {
   'automerge-rust': {
-    version: '0.12.0',
+    version: versionOf('automerge'),
     algorithm: 'RGA, in columns of operations',
     licence: 'MIT',
     kind: 'library',
     observes: ['updates', 'edits', 'once'],
   },
   cola: {
-    version: '0.5.1',
+    version: versionOf('cola'),
     algorithm: 'runs of ids in a B-tree, without text: its length is verified',
     licence: 'MIT',
     kind: 'library',
     observes: ['edits'],
   },
   'diamond-types-rust': {
-    version: '1.0.0',
+    version: versionOf('diamond-types'),
     algorithm: 'YATA on a list of operations',
     licence: 'ISC',
     kind: 'library',
     observes: ['updates', 'edits'],
   },
   jumprope: {
-    version: '1.1.2',
+    version: versionOf('jumprope'),
     algorithm: 'a rope: a skip list of gap buffers',
     licence: 'ISC OR Apache-2.0',
     kind: 'baseline',
     observes: ['edits', 'once'],
   },
   'loro-rust': {
-    version: '1.17.1',
+    version: versionOf('loro'),
     algorithm: 'Fugue on Eg-walker’s replay',
     licence: 'MIT',
     kind: 'library',
     observes: ['updates', 'edits', 'once'],
   },
   ropey: {
-    version: '1.6.1',
+    version: versionOf('ropey'),
     algorithm: 'a rope: a B-tree of pieces of text',
     licence: 'MIT',
     kind: 'baseline',
     observes: ['edits', 'once'],
   },
   yrs: {
-    version: '0.28.1',
+    version: versionOf('yrs'),
     algorithm: 'YATA',
     licence: 'MIT',
     kind: 'library',
@@ -92,7 +101,6 @@ export function nativeReplayCommand(
   return [program, 'replay', '--engine', engine, '--observe', observe, '--edits', edits, ...times];
 }
 
-const FOLDER = import.meta.dirname;
 const CACHE = join(FOLDER, '../../.scriptorium/native');
 const PROGRAM = 'scriptorium-native';
 const OTHERWISE = 'Leave the native engines out, or install Rust from https://rustup.rs';
@@ -136,8 +144,7 @@ export async function buildNative(options: {
 }
 
 async function requireRust(signal: AbortSignal): Promise<void> {
-  const manifest = await readFile(join(FOLDER, 'Cargo.toml'), 'utf8');
-  const [, least] = /^rust-version = "([\d.]+)"/m.exec(manifest)!;
+  const [, least] = /^rust-version = "([\d.]+)"/m.exec(MANIFEST)!;
   let seen = '';
   try {
     await runCommand(['cargo', '--version'], { folder: FOLDER, signal });

@@ -1,10 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STORES } from '../../../harness/experiment/document-experiments.ts';
 import type { Entry, Store } from './store.ts';
-import { loadStore, sizeOnDisk, storeVersion } from './stores.ts';
+import { loadStore, sizeOnDisk, storeVersion, writtenBytes } from './stores.ts';
 
 const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text));
 const inText = (entries: readonly Entry[]) => entries.map(([key, value]) => `${key}=${Buffer.from(value)}`);
@@ -74,4 +74,20 @@ describe.each(STORES)('%s', (name) => {
   test('says its version', () => {
     expect(storeVersion(name)).toMatch(/^\d+\.\d+\.\d+/);
   });
+});
+
+test.runIf(process.platform === 'linux')('what this process writes is counted', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'written-bytes-'));
+  try {
+    const before = writtenBytes()!;
+    await appendFile(join(folder, 'file'), Buffer.alloc(100_000));
+    expect(writtenBytes()! - before).toBeGreaterThanOrEqual(100_000);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('where the system does not say, it is not known', () => {
+  expect(writtenBytes('/proc/self/no-such-file')).toBeNull();
+  expect(writtenBytes(import.meta.filename)).toBeNull();
 });

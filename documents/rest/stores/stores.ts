@@ -37,3 +37,15 @@ export async function sizeOnDisk(directory: string): Promise<number> {
   const sizes = (await readdir(directory)).map(async (file) => (await stat(join(directory, file))).size);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
+
+/** Bytes that this process has handed to the system to write since it began, in all its threads; null if the system does not say */
+export function writtenBytes(path = '/proc/self/io'): number | null {
+  let counts: string;
+  try {
+    counts = readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+  const { bytes } = /^wchar: (?<bytes>\d+)$/m.exec(counts)?.groups ?? {};
+  return bytes === undefined ? null : Number(bytes);
+}

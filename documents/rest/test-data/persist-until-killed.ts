@@ -1,8 +1,8 @@
 /** `node persist-until-killed.ts JSON`: persists one edit after another, and prints how many there are once each is kept. */
 import { writeSync } from 'node:fs';
 import { loadStore, type StoreName } from '../stores/stores.ts';
-import type { WayName } from '../ways/packages.ts';
-import { KNOWN_WAYS } from '../ways/ways.ts';
+import type { WayName } from '../ways/ways.ts';
+import { loadWay } from '../ways/ways.ts';
 import { typedHistory } from './typed-history.ts';
 
 export interface Persisting {
@@ -19,7 +19,7 @@ export interface Persisting {
 const { store: name, way, durable, directory, seed, from, compactEvery } = JSON.parse(process.argv[2]!) as Persisting;
 const history = typedHistory(seed);
 const store = await (await loadStore(name))(directory, { durable });
-const document = await KNOWN_WAYS[way].open(store, { compactEvery });
+const document = await (await loadWay(way)).open(store, { compactEvery });
 say(from);
 for (let index = from; index < history.count; index++) {
   document.apply(history.edit(index));

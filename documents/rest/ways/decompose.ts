@@ -5,8 +5,7 @@
 import { PositionSource } from 'position-strings';
 import { GapBuffer } from '../../../traces/gap-buffer.ts';
 import type { Entry, Store } from '../stores/store.ts';
-import type { Edit, KeptDocument, Way } from './way.ts';
-import { writeBatch } from './write-batch.ts';
+import { type Edit, type KeptDocument, type Way, writeBatch } from './way.ts';
 
 const CHARACTERS = { from: 'p', to: 'q' };
 /** How often the document was opened to be edited: positions made by two processes must not be alike. */

@@ -1,5 +1,5 @@
 /** A way of keeping a document in a store: what is written of each edit, and how the text comes back. */
-import type { Store } from '../stores/store.ts';
+import type { Batch, Store } from '../stores/store.ts';
 
 export interface Edit {
   /** In UTF-16 units: there so many go first, and then the text comes. */
@@ -41,4 +41,14 @@ export interface ParagraphReader {
   anchorAt(store: Store, position: number): Promise<string>;
   /** From the anchor to the end of its line. */
   read(store: Store, anchor: string): Promise<string>;
+}
+
+/** Writes a batch. @returns the bytes of its keys and values; a deleted key counts, too */
+export async function writeBatch(store: Store, batch: Batch): Promise<number> {
+  if (batch.puts.length + batch.deletes.length === 0) return 0;
+  await store.write(batch);
+  let bytes = 0;
+  for (const [key, value] of batch.puts) bytes += key.length + value.length;
+  for (const key of batch.deletes) bytes += key.length;
+  return bytes;
 }

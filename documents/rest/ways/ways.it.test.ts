@@ -9,8 +9,8 @@ import { editsOf } from '../../replay/edits.ts';
 import { type History, historyOf } from '../history.ts';
 import type { Store } from '../stores/store.ts';
 import { loadStore, type StoreName } from '../stores/stores.ts';
-import type { WayName } from './packages.ts';
-import { KNOWN_WAYS } from './ways.ts';
+import type { WayName } from './ways.ts';
+import { loadWay } from './ways.ts';
 
 /** Few, so that short histories are compacted several times. */
 const OPTIONS = { compactEvery: 4 };
@@ -33,7 +33,7 @@ async function withStore<Value>(name: StoreName, directory: string, work: (store
 
 /** @returns the bytes that each edit gave to the store */
 async function persist(store: Store, way: WayName, history: History, { from = 0, to = history.count } = {}) {
-  const document = await KNOWN_WAYS[way].open(store, OPTIONS);
+  const document = await (await loadWay(way)).open(store, OPTIONS);
   const bytes: number[] = [];
   for (let index = from; index < to; index++) {
     document.apply(history.edit(index));
@@ -61,10 +61,10 @@ describe.each(STORES.flatMap((store) => WAYS.map((way) => [store, way] as const)
         const middle = Math.round(share * history.count);
         await withStore(name, directory, async (store) => {
           await persist(store, way, history, { to: middle });
-          expect(await KNOWN_WAYS[way].readAll(store)).toBe(history.textAfter(middle));
+          expect(await (await loadWay(way)).readAll(store)).toBe(history.textAfter(middle));
         });
         await withStore(name, directory, (store) => persist(store, way, history, { from: middle }));
-        const text = await withStore(name, directory, (store) => KNOWN_WAYS[way].readAll(store));
+        const text = await withStore(name, directory, async (store) => (await loadWay(way)).readAll(store));
         expect(text).toBe(history.textAfter(history.count));
         expect(text).toBe(trace.endContent);
       }),
@@ -76,10 +76,10 @@ describe.each(STORES.flatMap((store) => WAYS.map((way) => [store, way] as const)
     const history = typed([0, 0, 'some'], [4, 0, ' text'], [1, 2, ''], [2, 3, 'ss']);
     const directory = await mkdtemp(join(parent, 'store-'));
     await withStore(name, directory, async (store) => {
-      const document = await KNOWN_WAYS[way].open(store, OPTIONS);
+      const document = await (await loadWay(way)).open(store, OPTIONS);
       for (let index = 0; index < history.count; index++) document.apply(history.edit(index));
       await document.persist();
-      expect(await KNOWN_WAYS[way].readAll(store)).toBe(history.textAfter(history.count));
+      expect(await (await loadWay(way)).readAll(store)).toBe(history.textAfter(history.count));
     });
   });
 });
@@ -108,7 +108,7 @@ describe.each(STORES)('%s', (name) => {
     const directory = await mkdtemp(join(parent, 'store-'));
     await withStore(name, directory, async (store) => {
       await persist(store, 'decompose', history);
-      const { anchorAt, read } = KNOWN_WAYS.decompose.paragraphs!;
+      const { anchorAt, read } = (await loadWay('decompose')).paragraphs!;
       let start = 0;
       for (const line of lines) {
         expect(await read(store, await anchorAt(store, start))).toBe(line);

@@ -1,9 +1,29 @@
-/** The ways that experiments can name. */
-import { way as append } from './append.ts';
-import { way as compact } from './compact.ts';
-import { way as decompose } from './decompose.ts';
-import type { WayName } from './packages.ts';
-import { way as rewrite } from './rewrite.ts';
+/** The ways that experiments can name. Each is loaded when it is used: naming a version loads no library. */
+import type { WAYS } from '../../../harness/experiment/document-experiments.ts';
 import type { Way } from './way.ts';
 
-export const KNOWN_WAYS: Readonly<Record<WayName, Way>> = { rewrite, append, compact, decompose };
+export type WayName = (typeof WAYS)[number];
+
+const PACKAGES: Readonly<Record<WayName, string>> = {
+  rewrite: 'yjs',
+  append: 'yjs',
+  compact: 'yjs',
+  decompose: 'position-strings',
+};
+
+/** The npm package whose version says what is written. */
+export function packageOf(way: WayName): string {
+  return PACKAGES[way];
+}
+
+const LOADERS: Readonly<Record<WayName, () => Promise<Way>>> = {
+  rewrite: async () => (await import('./yjs-ways.ts')).rewrite,
+  append: async () => (await import('./yjs-ways.ts')).append,
+  compact: async () => (await import('./yjs-ways.ts')).compact,
+  decompose: async () => (await import('./decompose.ts')).way,
+};
+
+/** Loads the way’s code. */
+export function loadWay(name: WayName): Promise<Way> {
+  return LOADERS[name]();
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeySchedule } from './key-schedule.ts';
+import { KeySchedule } from './written-document.ts';
 
 test('keys come at their pace, whenever one looks', () => {
   const schedule = new KeySchedule({ keysPerSecond: 10, phase: 0.5, startMs: 1000 });
