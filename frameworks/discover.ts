@@ -80,7 +80,7 @@ async function stateOnDemand(
 }
 
 /**
- * A framework by its name, ready to be loaded: one of the project's, one of those in another version of its package
+ * A framework by its name, ready to be loaded. It is one of the project's, one of those in another version of its package
  * (`yjs@13.6.20`), or one from outside that is known to this process.
  *
  * @throws UserError (exit code 2) if there is no framework of that name, (exit code 3) if it is not installed

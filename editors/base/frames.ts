@@ -1,7 +1,7 @@
 /**
- * When a screen showed something. Where there are frames, what changed is read as its frame is made
- * (`requestAnimationFrame`) and stamped in the task that follows the rendering; where nothing is rendered, it is stamped
- * in the task that follows the change. Either way, all that editor and binding do with the change is over by then.
+ * The time at which a screen showed something. With frames, a change is read as its frame is made (`requestAnimationFrame`)
+ * and stamped in the task that follows the rendering. Without rendering, it is stamped in the task that follows the change.
+ * Either way, all that editor and binding do with the change is over by then.
  */
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Makes a Yjs text tell its changes quicker. To say what a transaction changed, an event of a text goes over the whole text
- * and looks up every piece in two maps, whether it is new and whether it is newly deleted; with a hundred users in one
- * process that is nearly all they do. Here the few pieces that are either are marked beforehand. What is told is the same.
+ * Makes a Yjs text tell its changes quicker. The stock event of a text goes over the whole text. It looks up every piece in
+ * two maps: is the piece new, is it newly deleted? With a hundred users in one process that is nearly all the work. Here the
+ * few such pieces are marked beforehand. The event tells the same.
  *
  * For processes that simulate users; for measured clients the library is as it comes.
  */

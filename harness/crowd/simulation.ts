@@ -1,6 +1,6 @@
 /**
- * The crowd of a trial on a virtual clock: every user at NoQuill, with the framework's own client and server, its stretch of
- * the trace, its schedule, its link, as fast as the machine goes. What each sends is the recording.
+ * The crowd of a trial on a virtual clock, as fast as the machine goes. Every user is at NoQuill, with the framework's own
+ * client and server, its stretch of the trace, its schedule and its link. Its sent messages are the recording.
  */
 import type { Batching, Crowd, FrameworkClient } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';

@@ -1,8 +1,8 @@
 /**
- * The process that runs a framework's server in a trial, or, where that is a program of its own, stands before it: starts it
- * by name, tells the coordinator its port, has sampled what it costs, and takes its CPU profile. The server's own code
- * knows nothing of this. With `--restarts`, its part of the fault schedule as JSON, it runs in a child process, which is ended
- * and started again as scheduled.
+ * The process that runs a framework's server in a trial, or stands before a server that is a program of its own. It starts
+ * the server by name, tells the coordinator its port, samples its cost, and takes its CPU profile. The server's own code
+ * knows nothing of this. With `--restarts`, its part of the fault schedule as JSON, it runs in a child process, which is
+ * ended and started again as scheduled.
  */
 
 import { parseArgs } from 'node:util';

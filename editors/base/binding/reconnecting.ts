@@ -78,7 +78,7 @@ export function watchConnection(options: WatchOptions): ConnectionWatch {
 
 export interface LastingSocketOptions extends Told {
   framework: string;
-  /** The address of each attempt, if it changes. */
+  /** A function if the address changes from attempt to attempt. */
   url: string | (() => string);
   /** Gets each socket that opened, before any message, and once more after it broke. */
   onOpen: (socket: WebSocket) => void;

@@ -1,6 +1,6 @@
 /**
- * Cursors of libraries that have presence, but no binding that shows it in Quill: tells the others where this user's cursor
- * is, and puts theirs where they belong, after each change of the text anew.
+ * Cursors of libraries that have presence, but no binding that shows it in Quill. The others are told this user's cursor, and
+ * their cursors are put in place again after each change of the text.
  */
 import type { Cursors, Editor, Selection } from '../editor.ts';
 import type { Batching, Presence } from '../framework.ts';

@@ -159,8 +159,8 @@ export class NoQuill implements Editor {
   }
 
   /**
-   * As Quill's: text takes the formats of the character that it comes to stand before; at a line's end, where Quill puts
-   * it into the outermost element only, one format of the character behind it.
+   * As Quill's: text takes the formats of the character that it comes to stand before. At a line's end, Quill puts it into
+   * the outermost element only: it takes one format of the character behind it.
    */
   #insertText(index: number, inserted: string, formats: Formats, source: Source): Delta {
     const text = normalizeNewlines(inserted);

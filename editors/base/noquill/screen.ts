@@ -42,9 +42,9 @@ export function createNoQuillScreen(
 }
 
 /**
- * The text around each insertion and deletion of a change. A stretch reaches so little beyond its place, and never back
- * into an earlier one, that every sigil in it was completed by this change, and none is in two stretches: so nothing
- * needs to be remembered from before the change.
+ * The text around each insertion and deletion of a change. A stretch reaches only a little beyond its place, and never back
+ * into an earlier stretch. So the change completed every sigil in it, no sigil is in two stretches, and nothing needs to be
+ * remembered from before the change.
  */
 function stretches(editor: NoQuill, change: Delta): Shown['after'] {
   const found: string[] = [];

@@ -17,7 +17,7 @@ export function screenText(root: HTMLElement): string {
 
 /**
  * Calls `listener` after each frame that changed text in `root`, with the changed blocks' texts before and after and the
- * time of the frame: the task that follows `requestAnimationFrame` and the rendering, one time for all of the frame.
+ * frame's time. That time is one for all of the frame: of the task that follows `requestAnimationFrame` and the rendering.
  */
 export function watchBlocks(root: HTMLElement, listener: (shown: Shown) => void): void {
   const texts = new WeakMap<Element, string>();

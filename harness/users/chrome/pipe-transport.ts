@@ -1,7 +1,7 @@
 /**
- * Carries DevTools messages over Chrome's pipes, with less work a message than Puppeteer's own transport does: what is
- * sent in one go is written at once, and a message that comes alone is handed on at once. The driver's cost per keystroke
- * depends on it. Messages end with a zero byte, in both directions.
+ * Carries DevTools messages over Chrome's pipes, with less work a message than Puppeteer's own transport. Messages sent in
+ * one go are written at once; a message that comes alone is handed on at once. The driver's cost per keystroke depends on it.
+ * Messages end with a zero byte, in both directions.
  */
 import type { Readable, Writable } from 'node:stream';
 import type { ConnectionTransport } from 'puppeteer-core';

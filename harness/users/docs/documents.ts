@@ -22,9 +22,8 @@ export type Ask = (question: Question) => Promise<string>;
 export type GiveDocument = (planned: PlannedTrial) => Promise<PlannedTrial>;
 
 /**
- * The list's documents go to the plan's trials in order, whether these have run already or not: so a run that is resumed
- * gives each of the others the document that it was meant to have. A trial that was interrupted has written into its own,
- * and takes another.
+ * The list's documents go to the plan's trials in order, also to those that have run already. A resumed run so gives each
+ * other trial its own document. A trial that was interrupted has written into its document, and takes another.
  *
  * @param options.ask   null if nobody can be asked
  * @param options.frameworks those of the plan, unless given

@@ -1,8 +1,9 @@
 /**
  * The schedule: when each edit of a user is due, and the loop that keeps to it.
  *
- * Due times are absolute, so that one late edit makes no other late; see `makeSchedule` for where they lie. A user has one edit under way at a time. What is late follows back to back; what is more than `GIVE_UP_MS` behind is
- * not typed, and counted. A sigil is typed or given up as a whole, since a part of one measures nothing.
+ * Due times are absolute, so that one late edit makes no other late; `makeSchedule` says when they are. A user has one edit
+ * under way at a time. Late edits follow back to back; an edit more than `GIVE_UP_MS` behind is not typed, but counted. A
+ * sigil is typed or given up as a whole, since a part of one measures nothing.
  */
 import * as prng from 'lib0/prng';
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';

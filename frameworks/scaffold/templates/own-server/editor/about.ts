@@ -9,10 +9,10 @@ export const about: FrameworkAbout = {
   server: 'its own, y-websocket, in memory',
   // The server is the library's own and does work for its clients. 'library' is for one that only relays.
   tier: 'deployed',
-  // Where the client gathers by itself, in which way; the experiment's send batches are then left out.
+  // The client's own way of gathering, if it has one; the experiment's send batches are then left out.
   // withoutSendBatching: 'It keeps one change on its way and composes later edits into the next.',
-  // Where nothing that a joined client sends depends on what the server answers, simulated users cost less than real
-  // ones; see "The crowd" in docs/adding-a-framework.md. Absent: real ones, which is always right.
+  // If nothing that a joined client sends depends on the server's answers, simulated users may stand in for real ones and
+  // cost less; see "The crowd" in docs/adding-a-framework.md. Absent: real ones, which is always right.
   // crowd: { kind: 'recorded', why: 'A message names …; no client waits for an answer of the server.' },
   // Colour of its lines in charts, on light and on dark ground. A test proves that it can be told apart from all others.
   colour: { light: '#000000', dark: '#ffffff' },
