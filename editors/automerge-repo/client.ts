@@ -1,15 +1,16 @@
 /** automerge-repo: the same rich text as `automerge`, kept in step by the library's own repositories and adapters. */
-import { withAutomerge } from '../automerge/library.ts';
+
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import type { FrameworkClient } from '../base/framework.ts';
+import { withWasm } from '../base/wasm-library.ts';
 
 export const client: FrameworkClient = {
   async join(options) {
-    const { joinRepo } = await withAutomerge('automerge-repo', () => import('./replica.ts'));
+    const { joinRepo } = await withWasm('automerge-repo', () => import('./replica.ts'));
     return joinRepo(options);
   },
   async load(saved) {
-    const { contentsOfSaved } = await withAutomerge('automerge-repo', () => import('../automerge/rich-text.ts'));
+    const { contentsOfSaved } = await withWasm('automerge-repo', () => import('../automerge/rich-text.ts'));
     return unpackLineFormats(contentsOfSaved(saved));
   },
 };

@@ -3,9 +3,9 @@
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { joinThroughRelay } from '../base/binding/relayed.ts';
 import type { FrameworkClient } from '../base/framework.ts';
-import { withAutomerge } from './library.ts';
+import { withWasm } from '../base/wasm-library.ts';
 
-const load = () => withAutomerge('automerge', () => import('./document.ts'));
+const load = () => withWasm('automerge', () => import('./document.ts'));
 
 export const client: FrameworkClient = {
   async join(options) {
@@ -13,7 +13,7 @@ export const client: FrameworkClient = {
     return joinThroughRelay('automerge', createDocument(), options);
   },
   async load(saved) {
-    const { contentsOfSaved } = await withAutomerge('automerge', () => import('./rich-text.ts'));
+    const { contentsOfSaved } = await withWasm('automerge', () => import('./rich-text.ts'));
     return unpackLineFormats(contentsOfSaved(saved));
   },
 };

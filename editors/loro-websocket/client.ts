@@ -1,16 +1,16 @@
 /** Loro over its own protocol: the document of `editors/loro`, with the client of loro-websocket between it and the server. */
 import { type FrameworkClient, unpackLineFormats } from '../base/kit.ts';
-import { withLoro } from '../loro/library.ts';
+import { withWasm } from '../base/wasm-library.ts';
 
 const FRAMEWORK = 'loro-websocket';
 
 export const client: FrameworkClient = {
   async join(options) {
-    const { joinRoom } = await withLoro(FRAMEWORK, () => import('./replica.ts'));
+    const { joinRoom } = await withWasm(FRAMEWORK, () => import('./replica.ts'));
     return joinRoom(FRAMEWORK, options);
   },
   async load(saved) {
-    const { contentsOfSaved } = await withLoro(FRAMEWORK, () => import('../loro/document.ts'));
+    const { contentsOfSaved } = await withWasm(FRAMEWORK, () => import('../loro/document.ts'));
     return unpackLineFormats(contentsOfSaved(saved));
   },
 };

@@ -3,9 +3,9 @@
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { joinThroughRelay } from '../base/binding/relayed.ts';
 import type { FrameworkClient } from '../base/framework.ts';
-import { withLoro } from './library.ts';
+import { withWasm } from '../base/wasm-library.ts';
 
-const load = () => withLoro('loro', () => import('./document.ts'));
+const load = () => withWasm('loro', () => import('./document.ts'));
 
 export const client: FrameworkClient = {
   async join(options) {

@@ -1,7 +1,7 @@
-/** Loads modules that need Automerge, whose WebAssembly is loaded when its module is first imported. */
+/** Loads modules whose library has WebAssembly, which is loaded when the library's module is first imported. */
 
-/** @throws Error with the framework and a remedy, if Automerge is not there or its WebAssembly does not load */
-export async function withAutomerge<T>(framework: string, load: () => Promise<T>): Promise<T> {
+/** @throws Error with the framework and a remedy, if the library is not there or its WebAssembly does not load */
+export async function withWasm<T>(framework: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (cause) {
