@@ -15,7 +15,7 @@ const samples = z.record(z.string(), z.string());
 const columns = z.record(z.string(), z.number().nullable());
 const curve = z.object({ x: z.array(z.number()), y: z.array(z.number()) });
 
-/** What a trial measured, whether or not it is valid. */
+/** The measurements of a trial, valid or not. */
 const measuredSchema = z.object({
   /** Counts and figures by the columns of the view `trial_figures`; of a document scenario, by the figures' names. */
   columns,

@@ -302,7 +302,7 @@ const trialRecord = z.object({
   users: z.int().positive(),
   trial: z.int().positive(),
   seed: count,
-  /** Whose records there must be in the end, by name. */
+  /** Names of the processes that must have left records in the end. */
   processes: z.array(z.string()),
   /** How many of the users type, those with the lowest numbers; the others watch. */
   writers: count.optional(),
