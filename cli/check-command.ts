@@ -124,7 +124,7 @@ function oneOfEachKind(frameworks: readonly Framework[]): Framework[] {
   return [...kinds.values()].map(([first]) => first!);
 }
 
-/** How what frameworks need is got: who is told of it, and what ends it. */
+/** Options for installing the needs of frameworks: a listener for progress, and a signal that stops. */
 interface Ready {
   say: (text: string) => void;
   signal: AbortSignal;
@@ -146,7 +146,7 @@ async function allThatRun(ready: Ready): Promise<Framework[]> {
   return withNeedsMet(all, ready);
 }
 
-/** The folder of each one's page; none for one that cannot be used, of which the check says so. */
+/** The folder of each framework's page; none if the framework cannot be used, and then the check says why. */
 async function buildPages(frameworks: readonly Framework[]): Promise<Map<string, string>> {
   const folders = new Map<string, string>();
   for (const framework of frameworks) {

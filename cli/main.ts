@@ -13,7 +13,7 @@ try {
 
 /** Says what went wrong, and gives the exit code for it. */
 function report(error: unknown): number {
-  // Commander has said it already; its help is no error.
+  // Commander has printed its message already; its help is no error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Interrupted) {
     console.error(error.message);

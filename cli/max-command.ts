@@ -69,7 +69,7 @@ export function addMaxCommand(program: Command): void {
     .action(searchAndPrint);
 }
 
-/** Also by an earlier name, of which the user is told. */
+/** Accepts earlier names too, with a notice. */
 function parseMode(text: string): Mode {
   const mode = presentMode(text);
   if (!MODE_NAMES.some((name) => name === mode)) {

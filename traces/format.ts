@@ -56,7 +56,7 @@ export type Patch = z.infer<typeof patch>;
 export type SequentialTrace = z.infer<typeof sequentialSchema> & { kind: 'sequential' };
 /**
  * Several authors' history, from an empty document: each transaction applies to its parents (indexes of earlier ones),
- * merged. What an agent writes is one line of history.
+ * merged. Each agent's edits are one line of history.
  */
 export type ConcurrentTrace = z.infer<typeof concurrentSchema>;
 export type Trace = SequentialTrace | ConcurrentTrace;

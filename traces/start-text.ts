@@ -6,7 +6,7 @@ import { prose } from './prose.ts';
 
 /** The same prose for every trial of every framework. */
 const PROSE_SEED = 7;
-/** No editor, library or server stumbles over so many at once. */
+/** Small enough for every editor, library and server to take at once. */
 const PIECE_CHARACTERS = 10_000;
 
 /**

@@ -16,7 +16,7 @@ const DEFAULT_SEED = 2;
 /** Two minutes at 6 keys per second for each of 80 users before two type the same; made in a fraction of a second. */
 const DEFAULT_EDITS = 60_000;
 
-/** A jump that finds no place in the document after so many tries is not made. */
+/** Tries for a jump's place in the document; after these the jump is not made. */
 const JUMP_TRIES = 20;
 const LETTERS = 'etaoinshrdlu';
 

@@ -8,7 +8,7 @@ export interface Outcome {
   why?: string;
 }
 
-/** A program's one function. What it throws is a failure of the program, and no mark. */
+/** A program's one function. An error that it throws is a failure of the program, and no mark. */
 export type Program = (capability: string, library: string, folder: string) => Outcome | Promise<Outcome>;
 
 /** Something that a program looked at. */

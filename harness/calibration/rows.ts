@@ -8,7 +8,7 @@ import { type InjectionName, modesOf } from './injections.ts';
 /** The cells of one mode, by what was injected. */
 export type MeasuredCells = Record<InjectionName, CellSummary>;
 
-/** The table's rows of one mode. What was not measured is a miss: nothing vouches for the figure. */
+/** The table's rows of one mode. A figure that was not measured is a miss: nothing vouches for it. */
 export function rowsOf(mode: string, cells: MeasuredCells, { full }: { full: boolean }): CalibrationRow[] {
   const expected = EXPECTATIONS.filter(
     ({ of, fullOnly = false }) => modesOf(of, { full }).includes(mode) && (full || !fullOnly),

@@ -73,7 +73,7 @@ const formatOdds = property(
   { description: 'Odds that an edit is a format of each kind; their sum is at most 1.', default: {} },
 );
 
-/** How users type; each is told with its assignment. */
+/** How users type; part of each user's assignment. */
 export const typing = property(
   block({
     keysPerSecond: property(numberAbove(0, 1000), {
@@ -251,5 +251,5 @@ export const experiment = block(
   'a block of properties such as "users: [2, 4]"',
 );
 
-/** An experiment as resolved: every default filled in, durations in milliseconds. What a run is made of; see experiment-file.ts. */
+/** An experiment as resolved: every default filled in, durations in milliseconds. See experiment-file.ts. */
 export type Experiment = ValueOf<typeof experiment>;

@@ -25,7 +25,7 @@ export function groupsOf<Group extends { share: number }>(users: number, groups:
   });
 }
 
-/** The group of one user out of so many, as `groupsOf` spreads them. */
+/** The group of one user, as `groupsOf` spreads that number of users. */
 export function groupOf<Group extends { share: number }>(user: number, users: number, groups: readonly Group[]): Group {
   const group = groupsOf(users, groups)[user];
   if (group === undefined) throw new RangeError(`there is no user ${user} among ${users} in ${groups.length} groups`);

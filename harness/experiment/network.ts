@@ -42,7 +42,7 @@ const groupAsWritten = block(
   'a block of properties such as { name: near, share: 1, oneWayDelay: 30ms }',
 );
 
-/** See groups.ts for who is in which. */
+/** groups.ts spreads users over the groups. */
 const group = property(
   reshaped(groupAsWritten, {
     resolved: z.object({

@@ -1,8 +1,8 @@
-/** Modes under earlier names: an experiment that uses one still runs, and its author is told the name of now. */
+/** Modes under earlier names: an experiment that uses one still runs, and a notice names the present one. */
 import { presentMode } from '../../results/formats/run-directory.ts';
 import type { Override } from './experiment-flags.ts';
 
-/** The sentence for whoever wrote a mode by an earlier name. */
+/** The notice about a mode's earlier name. */
 export function renamedSentence(former: string): string {
   return `the mode ${former} is called ${presentMode(former)} since 23 November 2026; write ${presentMode(former)}`;
 }

@@ -37,7 +37,7 @@ interface MaxSettings extends RunSettings {
 }
 
 /**
- * Leaves what is found so far in the run's folder after each trial.
+ * Leaves the results so far in the run's folder after each trial.
  *
  * @throws UserError if the folder is of another run; what a run throws; finished trials are kept
  */

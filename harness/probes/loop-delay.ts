@@ -33,7 +33,7 @@ export function createDelayGroups(stepMs: number): DelayGroups {
  * needs, since timers come late. One of 10 ms took 2 % of a core by itself, more than a relay does; this one 0.2 %.
  */
 const PERIOD_MS = 90;
-/** Delays are grouped in steps of so many ms. */
+/** Width of a group of delays, ms. */
 const STEP_MS = 0.5;
 
 /**

@@ -28,7 +28,7 @@ export function startMachineProbe(record: (line: RecordLine) => void): () => voi
   return () => clearInterval(timer);
 }
 
-/** If there is no /proc/stat. What Node tells on Linux lacks the kernel's work after a send. */
+/** If there is no /proc/stat. Node's own figures on Linux lack the kernel's work after a send. */
 function nodesCpuTimes(): { cores: number; busyMs: number } {
   const cores = cpus();
   const busyMs = cores.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);

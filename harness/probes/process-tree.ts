@@ -69,7 +69,7 @@ export interface TreeCpu {
   pids(): readonly number[];
 }
 
-/** @param except a process that is not counted, nor its descendants: whoever reads */
+/** @param except a process that is not counted, nor its descendants: the reader */
 export function createTreeCpu(root: number, except: number): TreeCpu {
   const msOf = new Map<number, number>();
   const threadsOf = new Map<number, Map<string, ThreadTimes>>();

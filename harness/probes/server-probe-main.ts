@@ -1,4 +1,4 @@
-/** The helper of `server-probe.ts`: reads the costs of the process that it is told of, and ends with its parent. */
+/** The helper of `server-probe.ts`: reads the costs of the process named in its arguments, and ends with its parent. */
 
 import { nowMs } from '../../infra/clock.ts';
 import { withheldTime } from '../../infra/machine/withheld.ts';
@@ -6,7 +6,7 @@ import { createTreeCpu, memoryBytesOf } from './process-tree.ts';
 import type { HelperSample } from './server-probe.ts';
 
 const PERIOD_MS = 1000;
-/** The kernel holds up whoever's memory it sums up, so it is asked seldom. */
+/** The kernel holds up a process while it sums up that process's memory, so this is read seldom. */
 const MEMORY_PERIOD_SAMPLES = 5;
 
 const cpu = createTreeCpu(Number(process.argv[2]), process.pid);

@@ -73,6 +73,6 @@ export function startServerProbe(onSample: (sample: ServerSample) => void, child
     const sample = message as HelperSample;
     onSample(childPid === undefined ? withOwnCpu(sample, nowMs(), ownCpuMs()) : ofChild(sample, ownCpuMs()));
   });
-  // Without it the server's figures are missing, which is told; the trial goes on.
+  // Without the helper the server's figures are missing, and a notice says so; the trial goes on.
   return () => helper.kill();
 }

@@ -15,9 +15,9 @@ import { type LiveEvent, LiveEvents } from './live-events.ts';
 const BUCKET_MS = BUCKET_S * 1000;
 /** Quantiles of large trials cost the machine that is measured something: a point is made anew no more often than this. */
 const RENEWAL_MS = 5000;
-/** A bucket keeps its samples so long after its end, for records that come late. Then only its point stays. */
+/** How long a bucket keeps its samples after its end, for records that come late. Then only its point stays. */
 const CLOSING_MS = 60_000;
-/** If nobody asks for figures, events that are no longer recent are dropped once there are so many. */
+/** The most events kept if nobody asks for figures; then those that are no longer recent are dropped. */
 const LEAST_TO_TIDY = 1000;
 const TYPING_PHASES: readonly Phase[] = ['warm-up', 'measure', 'profile'];
 

@@ -10,7 +10,7 @@ import { pageScript } from '../analysis.ts';
 import type { RunStatusKeeper } from './run-status-keeper.ts';
 
 const UPDATE_PERIOD_MS = 1000;
-/** How long a browser may take to read what it is told last. */
+/** How long a browser may take to read the last event. */
 const FAREWELL_LIMIT_MS = 1000;
 
 interface StatusPage {
@@ -91,7 +91,7 @@ function answer(
 class Followers {
   readonly #status: Shown;
   readonly #all = new Set<ServerResponse>();
-  /** The cells that everybody has been told of. */
+  /** The cells that all followers have got. */
   #sent: readonly CellSummary[];
 
   constructor(status: Shown) {

@@ -17,8 +17,8 @@ export function isOwnerFile(name: string): boolean {
 }
 
 /**
- * Makes this process the owner of a run's folder, until it is released; the folder is made, and goes again where nothing
- * was written into it. What dead processes of this machine left is removed.
+ * Makes this process the owner of a run's folder, until it is released. The folder is made, and removed again if nothing
+ * was written into it. Lock files of dead processes of this machine are removed.
  *
  * @throws UserError (2) if another run owns it, or there can be no such folder
  */

@@ -1,4 +1,4 @@
-/** Takes so much of this process's CPU time, ms: of the CPU's own time, so that a busy machine changes nothing. */
+/** Burns this much CPU time of this process, ms. CPU time, not wall time, so that a busy machine changes nothing. */
 export function burn(ms: number): void {
   if (ms === 0) return;
   const cpuMs = () => {

@@ -3,7 +3,7 @@ import { Hocuspocus } from '@hocuspocus/server';
 import { frameworkServer } from '../listen.ts';
 import type { Connections } from '../server.ts';
 
-/** It drops users after so much silence. If no cursors travel, silence means nothing: a day. */
+/** Hocuspocus drops users after this much silence. If no cursors travel, silence means nothing: a day. */
 const SILENCE_ALLOWED_MS = 86_400_000;
 
 export const server = frameworkServer((connections) => {

@@ -18,7 +18,7 @@ const CELLS = [
   { mode: 'noquill', users: 16, probes: 4 },
 ] as const;
 
-/** As a page that is busy for so long at a time. */
+/** Like a page that is busy for this long at a time. */
 const SLOW_READ_PERIOD_MS = 5000;
 
 const ARMS = ['live', 'crowd', 'slow crowd'] as const;

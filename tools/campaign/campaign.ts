@@ -13,9 +13,9 @@ export interface CampaignOptions {
   seed: number;
   /** True if all rounds run in containers; otherwise none does. */
   containers?: boolean;
-  /** No round begins once there were so many faults. */
+  /** The number of faults after which no round begins. */
   count: number;
-  /** No round begins after so much time. */
+  /** The time after which no round begins. */
   forMs: number;
   /** Rounds that were played before, which are not played again. */
   earlier?: readonly RoundOutcome[];

@@ -9,7 +9,7 @@ import { handles, isRunning, type RunProcess } from './processes.ts';
 export type Order =
   /** Breaks TCP connections: all, or the one at this share of them, in [0, 1). */
   | { do: 'cut'; which: 'all' | number }
-  /** Has the time of day jump, as when somebody sets the machine's clock. What counts from the process's start goes on. */
+  /** Has the time of day jump, as when somebody sets the machine's clock. Clocks that count from the process's start go on. */
   | { do: 'step clock'; byMs: number };
 
 /** The folder in which orders lie, each named after the process that it is for. */

@@ -90,7 +90,7 @@ export function listeningPorts(pids: readonly number[]): number[] {
   return [...new Set(ports)].sort((a, b) => a - b);
 }
 
-/** Their numbers in the tables. What has just ended, or was closed, has none. */
+/** Numbers of a process's sockets in the tables; none of those that just closed. */
 function socketsOf(pid: number): string[] {
   const descriptors = ifThere(() => readdirSync(`/proc/${pid}/fd`)) ?? [];
   return descriptors.flatMap((descriptor) => {

@@ -78,7 +78,7 @@ export class ResultsOnDisk {
     return changed;
   }
 
-  /** Latencies of its summary that no trial of so many ms can have had. */
+  /** Latencies of its summary that are longer than any trial. */
   async impossibleLatencies(longestMs: number): Promise<string[]> {
     const text = await readFile(join(this.folder, SUMMARY_FILE), 'utf8');
     const { cells } = summarySchema.parse(JSON.parse(text));

@@ -33,7 +33,7 @@ export class SeenProcesses {
   }
 }
 
-/** @returns those of them that still run after so long; they are killed */
+/** @returns those of them that still run after the limit; they are killed */
 export async function untilGone(processes: readonly RunProcess[], limitMs: number): Promise<RunProcess[]> {
   const endMs = performance.now() + limitMs;
   let left = processes.filter(isRunning);

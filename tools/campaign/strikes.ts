@@ -15,7 +15,7 @@ const PHASES_OF_DOCUMENTS = [START, TRIAL, TRIAL, TRIAL];
 /** Most of the kinds of faults are done to the coordinator; not so most faults. */
 const COORDINATORS_SHARE = 0.35;
 
-/** A fault that is to come: so long after the first moment that is not before this phase. */
+/** A fault to come: its delay counts from the first moment that is not before its phase. */
 export interface Strike {
   fault: Fault;
   phase: string;

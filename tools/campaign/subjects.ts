@@ -4,11 +4,11 @@ import type { Role } from './processes.ts';
 
 export interface Subject {
   name: string;
-  /** How often it is taken: so many times as one of weight 1. */
+  /** How often it is taken, relative to a subject of weight 1. */
   weight: number;
   /** Its kinds of process that faults can strike, beside the coordinator. */
   roles: readonly Role[];
-  /** Faults come so long after what they wait for, at most, ms. */
+  /** The longest delay of a fault after its phase has begun, ms. */
   delayMs: number;
   /** The workers that wait for it elsewhere. */
   workers?: readonly ('server' | 'users')[];

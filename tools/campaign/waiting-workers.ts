@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 
 /** The exit code of a worker whose run is over. */
 const OVER = 0;
-/** How long one may take to end that is told to. */
+/** How long a worker may take to end after the signal. */
 const END_LIMIT_MS = 10_000;
 
 export class WaitingWorkers {

@@ -16,7 +16,7 @@ const NEVER_MS = 2 ** 31 - 1;
 
 export interface Client<Own extends Mutators> {
   replicache: Replicache<Own>;
-  /** Begins when all earlier steps are done, so what is played can be told at once. */
+  /** Begins when all earlier steps are done, so that a program can queue its steps at once. */
   later(step: () => Promise<unknown>): void;
   /** Resolves when they all are. */
   done(): Promise<unknown>;

@@ -4,7 +4,7 @@ import { type Holder, pair } from '../pairs/automerge.ts';
 import { type Format, keepsIntent, type RichText } from './rich-text.ts';
 
 const PATH = ['text'];
-/** Which edges of a format grow is said with each mark. */
+/** Each mark names the edges of its format that grow. */
 const EXPAND: Record<Format, 'after' | 'none'> = { bold: 'after', italic: 'after', link: 'none' };
 
 export const program: Program = (capability) => keepsIntent(capability, (text) => pair({ text }, bind));
