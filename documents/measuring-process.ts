@@ -6,7 +6,7 @@ import { badEnd, byLine, Child } from '../infra/process/child.ts';
 import { type RecordLine, recordSchema } from '../results/formats/records.ts';
 import { SubjectFailure } from './scenario.ts';
 
-/** What V8 says where its heap's limit is reached. */
+/** Messages of V8 at its heap's limit. */
 const OUT_OF_HEAP = /JavaScript heap out of memory|Reached heap limit/;
 
 /** Characters shown on each side of a difference. */
@@ -30,17 +30,17 @@ export async function measureAndPrint(measure: () => Promise<void>): Promise<voi
 /**
  * For the process that measures: a subject must hold this text.
  *
- * @param whose names the text in the message, such as "the document"
+ * @param subject the subject of the message, such as "the document"
  * @throws SubjectFailure `wrong-content`
  */
-export function requireText(seen: string, expected: string, whose: string): void {
+export function requireText(seen: string, expected: string, subject: string): void {
   if (seen === expected) return;
   let place = 0;
   while (place < expected.length && seen[place] === expected[place]) place++;
   const around = (text: string) => JSON.stringify(text.slice(Math.max(0, place - CONTEXT), place + CONTEXT));
   throw new SubjectFailure(
     'wrong-content',
-    `${whose} holds another text than was typed: first at character ${place}, expected ${around(expected)}, saw ${around(seen)} (${expected.length} characters expected, ${seen.length} seen)`,
+    `${subject} holds another text than was typed: first at character ${place}, expected ${around(expected)}, saw ${around(seen)} (${expected.length} characters expected, ${seen.length} seen)`,
   );
 }
 
@@ -48,10 +48,10 @@ export function requireText(seen: string, expected: string, whose: string): void
  * Runs it to its end.
  *
  * @param options.command the program and its arguments
- * @param options.limitMs what takes longer is ended, and has failed
+ * @param options.limitMs a process that takes longer is ended, and has failed
  * @param options.write   gets the lines that it prints
- * @throws SubjectFailure `out-of-time` or `out-of-memory`, Error with its last words where it ended badly, and the signal's
- *         reason where that aborts
+ * @throws SubjectFailure `out-of-time` or `out-of-memory`, Error with its last words if it ended badly, and the signal's
+ *         reason if that aborts
  */
 export async function runMeasuringProcess(options: {
   command: readonly string[];

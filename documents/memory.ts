@@ -1,4 +1,4 @@
-/** What the memory of this process holds after a garbage collection. Node must run with `--expose-gc`. */
+/** Memory of this process after a garbage collection. Node must run with `--expose-gc`. */
 import { setImmediate } from 'node:timers/promises';
 
 const MIB = 2 ** 20;
@@ -12,11 +12,11 @@ export interface Memory {
   residentMiB: number;
 }
 
-/** @throws Error where Node does not offer the collection */
+/** @throws Error if Node does not offer the collection */
 export async function memoryAfterCollection(): Promise<Memory> {
   const collect = globalThis.gc;
   if (collect === undefined) throw new Error('this process was not started with --expose-gc');
-  // What finalizers let go is collected the second time.
+  // Memory that finalizers let go is collected the second time.
   for (let round = 0; round < 2; round++) {
     collect();
     await setImmediate();
@@ -25,7 +25,7 @@ export async function memoryAfterCollection(): Promise<Memory> {
   return { heapMiB: heapUsed / MIB, externalMiB: external / MIB, residentMiB: rss / MIB };
 }
 
-/** What was added since, in whole KiB: less is noise. */
+/** Memory added since, in whole KiB: less is noise. */
 export function growth(before: Memory, now: Memory): Memory {
   return {
     heapMiB: wholeKiB(now.heapMiB - before.heapMiB),

@@ -14,7 +14,7 @@ import { loadScenario } from './scenario.ts';
  * which the seed decides, so that what runs before a cell is not always the same.
  *
  * @param say gets what the experiment asks for and cannot have
- * @throws UserError (2) where there is nothing to run, or too much
+ * @throws UserError (2) if there is nothing to run, or too much
  */
 export async function planDocuments(
   experiment: DocumentExperiment,

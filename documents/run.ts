@@ -30,7 +30,7 @@ export interface DocumentRunOptions {
 
 /**
  * @returns the report of all finished trials
- * @throws UserError where nothing can be run, the signal's reason where the run was interrupted; finished trials are kept
+ * @throws UserError if nothing can be run, the signal's reason if the run was interrupted; finished trials are kept
  */
 export async function runDocuments(options: DocumentRunOptions): Promise<WrittenDocumentReport> {
   const { experiment, plan, directory, resume, observer, signal } = options;
@@ -105,7 +105,7 @@ async function runTrial(
   return analyseTrial(trialDirectory);
 }
 
-/** @throws the signal's reason, where that is why */
+/** @throws the signal's reason, if the trial was interrupted */
 function whatWentWrong(error: Error, signal: AbortSignal): RecordLine {
   signal.throwIfAborted();
   if (error instanceof SubjectFailure) return { type: 'failure', code: error.code, message: error.message };

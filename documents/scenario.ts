@@ -29,7 +29,7 @@ export interface OpenScenario extends AsyncDisposable {
   /**
    * Measures one trial. Whatever it starts has ended when it settles.
    *
-   * @throws SubjectFailure where what is measured failed; any other error makes the trial invalid
+   * @throws SubjectFailure if the subject failed; any other error makes the trial invalid
    */
   runTrial(trial: DocumentTrial, context: TrialContext): Promise<void>;
 }
@@ -39,7 +39,7 @@ export interface ScenarioKind<Experiment> {
   cells(experiment: Experiment, say: (text: string) => void): Parameters[] | Promise<Parameters[]>;
   /** About how long one trial of it takes, ms; for the plan. */
   estimateMs(experiment: Experiment, of: Parameters): number;
-  /** @throws UserError where nothing can be measured, such as a trace that is not here */
+  /** @throws UserError if nothing can be measured, such as a trace that is not here */
   open(experiment: Experiment, context: ScenarioContext): Promise<OpenScenario>;
 }
 

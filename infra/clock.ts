@@ -22,7 +22,7 @@ export interface ClockExchange {
  * The offset that the quickest of several exchanges shows. The other clock was read somewhere between sending and
  * receiving, so half of the round trip bounds the error whatever the two directions took.
  *
- * @throws RangeError where there is no exchange
+ * @throws RangeError if there is no exchange
  * @see Cristian 1989, "Probabilistic clock synchronization"
  */
 export function offsetFrom(exchanges: readonly ClockExchange[]): ClockOffset {
@@ -58,7 +58,7 @@ export function invertOffset(offset: ClockOffset): ClockOffset {
 export function checkedBy(kept: ClockOffset, newer: ClockOffset): ClockOffset {
   const differenceMs = Math.abs(newer.offsetMs - kept.offsetMs);
   const atMostMs = differenceMs + newer.errorMs;
-  // Where both cannot be true, the clock was moved, and what the older bound said is past.
+  // If both cannot be true, the clock was moved, and what the older bound said is past.
   const moved = differenceMs > kept.errorMs + newer.errorMs;
   return { offsetMs: kept.offsetMs, errorMs: moved ? atMostMs : Math.min(kept.errorMs, atMostMs) };
 }
@@ -70,7 +70,7 @@ function roundTrip(exchange: ClockExchange): number {
 /** Time as the trial sees it, so that its protocol can be tested with a clock that does not run by itself. */
 export interface Timer {
   nowMs(): number;
-  /** Resolves at that instant, or at once where it is past; rejects with the signal's reason where it aborts. */
+  /** Resolves at that instant, or at once if it is past; rejects with the signal's reason if it aborts. */
   until(instantMs: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 import { CUT_OFF_EXIT_CODE, type Failure } from './fleet.ts';
 import { badEnd, type ChildEnd } from './process/child.ts';
 
-/** How a job's process failed; null where it ended well. @param who names it, as in "the server process" */
+/** How a job's process failed; null if it ended well. @param who names it, as in "the server process" */
 export function failureOf(who: string, end: ChildEnd): Failure | null {
   if (end.code === CUT_OFF_EXIT_CODE) {
     const { lastWords } = end;

@@ -1,40 +1,40 @@
-/** What a fleet declares of itself, as data: whoever must know what it can do asks these, never for its name. */
+/** The properties that a fleet declares, as data: code that depends on a fleet's abilities asks these, never its name. */
 import type * as z from 'zod';
 
 export interface FleetAbout {
-  /** Where its processes run: for the experiment file's description. */
+  /** If its processes run: for the experiment file's description. */
   description: string;
-  /** Whether each process gets a container of its own, with limits of CPU and memory. */
+  /** True: each process gets a container of its own, with limits of CPU and memory. */
   limits: boolean;
-  /** Users that share one process, and so one browser, where nobody says another number. */
+  /** Users that share one process, and so one browser, if nobody says another number. */
   usersPerProcess: number;
-  /** Whether its processes share the cores of this machine: without a browser, there is then one process for each. */
+  /** True: its processes share the cores of this machine. Without a browser, there is then one process for each core. */
   sharesCores: boolean;
   /**
-   * Whether it has regions that are really apart. Then the server needs one, and users in another have the real distance
+   * True: the fleet has regions that are really apart. Then the server needs one, and users in another have the real distance
    * instead of an artificial delay.
    */
   regions: boolean;
-  /** Whether a run that is resumed can be asked to have the same machine again. */
+  /** True: a resumed run can be asked to have the same machine again. */
   sameMachine: boolean;
-  /** Whether users can edit documents that are another's service, with no server to start here. */
+  /** True: users can edit documents of another's service, with no server to start here. */
   hostedDocuments: boolean;
-  /** Whether it starts processes of another checkout of the project too. */
+  /** True: the fleet also starts processes of another checkout of the project. */
   otherVersions: boolean;
   /**
-   * Whether what frameworks take beside the project (folders from outside, packages on demand, Python) comes to where its
+   * True: the needs of frameworks beside the project (folders from outside, packages on demand, Python) come to where its
    * processes run.
    */
   bringsFrameworks: boolean;
-  /** Whether a crowd can be played there. */
+  /** True: the fleet can play a crowd. */
   crowds: boolean;
-  /** What only this fleet needs to be told: properties of the experiment file under `fleet.<name>`. */
+  /** Options of this fleet alone: properties of the experiment file under `fleet.<name>`. */
   options: Readonly<Record<string, FleetOption>>;
 }
 
 export interface FleetOption {
   description: string;
-  /** What to write; completes "write …". The schema's errors say the same. */
+  /** Valid forms; completes "write …". The schema's errors say the same. */
   forms: string;
   schema: z.ZodType;
   default: unknown;

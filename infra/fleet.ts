@@ -1,7 +1,7 @@
 /** A fleet: where processes run. It knows commands, copies and resources; not users, servers or experiments. */
 
 export interface Job {
-  /** What kind of process it is, such as "server" or "users": for messages, and for fleets whose machines differ by kind. */
+  /** The kind of process, such as "server" or "users": for messages, and for fleets with another machine for each kind. */
   name: string;
   /** The Node entry file, relative to the project's root, and its arguments. */
   entry: string;
@@ -26,7 +26,7 @@ export const CUT_OFF_EXIT_CODE = 75;
 
 /** Why a process did not end well. */
 export interface Failure {
-  /** What a person should read. */
+  /** Text for a person. */
   text: string;
   /**
    * The process itself; what it ran on, or was to run on, of which it knows nothing; or its connection to whoever gives it
@@ -38,11 +38,11 @@ export interface Failure {
 export interface Launched {
   /** For each copy, the address at which the fleet's other processes reach it. */
   addresses: string[];
-  /** Settles when the copies have all ended, or one ended badly: with why, or null where all is well. */
+  /** Settles when the copies have all ended, or one ended badly: with why, or null if all is well. */
   failed: Promise<Failure | null>;
 }
 
-/** Who listens where, and how the fleet's processes reach this process. Port 0 means: any free one. */
+/** Addresses to listen on, and the way from the fleet's processes to this process. Port 0 means: any free one. */
 export interface FleetNetwork {
   coordinator: {
     /** The interface of this machine that the coordinator, in this process, listens on. */
@@ -61,7 +61,7 @@ export const LOOPBACK: FleetNetwork = {
   server: { listensOn: '127.0.0.1', port: 0 },
 };
 
-/** Where the processes of a trial run. */
+/** If the processes of a trial run. */
 export interface Fleet {
   network: FleetNetwork;
   /** Starts the copies. That one cannot be started is told by `failed`. */
@@ -86,7 +86,7 @@ export interface RunFleet extends Fleet {
   /**
    * Readies what the next trial needs; the one before has been stopped.
    *
-   * @throws UserError (exit code 3) where the fleet cannot give it
+   * @throws UserError (exit code 3) if the fleet cannot give it
    */
   ready(needs: readonly Need[]): Promise<void>;
   /** Ends all that the run has started. Safe to call twice, and at any moment. */

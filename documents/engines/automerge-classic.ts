@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import type { Engine, EngineDocument } from './engine.ts';
 
-/** What is used of a package that is CommonJS, whose types name what it exports elsewhere. */
+/** The part of the package that is used: its types do not name the exports of its CommonJS module. */
 interface Classic {
   init(actor: string): Document;
   change(document: Document, options: { time: number }, make: (draft: { text: ClassicText }) => void): Document;

@@ -15,9 +15,9 @@ export interface EngineAbout {
    * written for clarity; `library`: what people use.
    */
   kind: 'baseline' | 'reference' | 'library';
-  /** False where it takes in others' updates, but merges none that were made at once: a server must order them. */
+  /** False if it takes in others' updates, but merges none that were made at once: a server must order them. */
   merges?: false;
-  /** False where it cannot hold characters of two UTF-16 units at positions that count units. */
+  /** False if it cannot hold characters of two UTF-16 units at positions that count units. */
   wideCharacters?: false;
   /** It is given so many edits of a trace at most, and why. */
   prefix?: { edits: number; why: string };
@@ -26,7 +26,7 @@ export interface EngineAbout {
 export interface OpenOptions {
   /** The replica's number, from 1: its name in what it writes. The same number gives the same bytes. */
   replica: number;
-  /** Whether every edit's update is taken: then `takeUpdate` is called after each. */
+  /** True: every edit's update is taken, by `takeUpdate` after each edit. */
   updates: boolean;
 }
 
@@ -34,19 +34,19 @@ export interface OpenOptions {
 export interface Encoding {
   /** Such as `v1`; unique in its engine. */
   name: string;
-  /** Whether the document's history can be had from it. */
+  /** True: the document's history can be had from it. */
   history: boolean;
   bytes: Uint8Array;
 }
 
-/** A document. The optional powers, where missing, are reported as not offered. */
+/** A document. The optional powers, if missing, are reported as not offered. */
 export interface EngineDocument {
   /** One edit, in a transaction of its own: `deleted` units at `position` go, then `inserted` comes there. */
   edit(position: number, deleted: number, inserted: string): void;
   /** All edits that `make` makes, in one transaction. */
   together?(make: (edit: EngineDocument['edit']) => void): void;
   text(): string;
-  /** What others must get of the last edit; of a document that was opened with `updates`. */
+  /** The update of the last edit for others; only of a document that was opened with `updates`. */
   takeUpdate?(): Uint8Array;
   /** Takes in updates of other replicas, in the order in which they were made, as one change. */
   receive?(updates: readonly Uint8Array[]): void;

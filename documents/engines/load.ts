@@ -17,7 +17,7 @@ export async function engineNames(): Promise<string[]> {
     .sort();
 }
 
-/** @throws UserError (2) where there is none of that name, (3) where its package is not installed */
+/** @throws UserError (2) if there is none of that name, (3) if its package is not installed */
 export async function loadEngine(name: string): Promise<Engine> {
   const names = await engineNames();
   if (!names.includes(name)) {

@@ -9,7 +9,7 @@ import { openDocument, type Placing } from './reference/document.ts';
 import { type Character, counterOf, replicaOf } from './reference/linked-text.ts';
 
 interface RgaCharacter extends Character {
-  /** What it was typed behind; null: the beginning. */
+  /** The character that it was typed behind; null: the beginning. */
   origin: number | null;
 }
 
@@ -19,7 +19,7 @@ const placing: Placing<RgaCharacter, number | null> = {
   leftOf(item, text) {
     let left = item.origin === null ? null : text.find(item.origin);
     let right = left === null ? text.first : (left.next as RgaCharacter | null);
-    // What is newer was typed here at the same time, or behind what was.
+    // Newer characters were typed here at the same time, or behind such a character.
     while (right !== null && isNewer(right.id, item.id)) {
       left = right;
       right = right.next as RgaCharacter | null;
@@ -28,7 +28,7 @@ const placing: Placing<RgaCharacter, number | null> = {
   },
 };
 
-/** By Lamport's clock, and by replica where that is the same. */
+/** By Lamport's clock, and by replica if that is the same. */
 function isNewer(id: number, than: number): boolean {
   return counterOf(id) === counterOf(than) ? replicaOf(id) > replicaOf(than) : counterOf(id) > counterOf(than);
 }

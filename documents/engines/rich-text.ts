@@ -28,7 +28,7 @@ function bind(opened: Delta): EngineDocument {
     edit,
     text: () => document.ops.map(({ insert }) => insert).join(''),
     takeUpdate: () => new TextEncoder().encode(JSON.stringify(last.ops)),
-    // What others did is in the order of one server, against what this replica holds: there is nothing to transform.
+    // Others' edits come in the order of one server, against the state of this replica: there is nothing to transform.
     receive(received) {
       for (const update of received) {
         document = type.apply(document, new Delta(JSON.parse(new TextDecoder().decode(update))));

@@ -8,7 +8,7 @@ import type { Engine } from './engine.ts';
 import { openDocument, type Placing } from './reference/document.ts';
 import { type Character, replicaOf } from './reference/linked-text.ts';
 
-/** What it was typed between; null: the beginning, the end. */
+/** The characters that it was typed between; null: the beginning, the end. */
 type Origins = [left: number | null, right: number | null];
 
 interface YataCharacter extends Character {
@@ -22,7 +22,7 @@ const placing: Placing<YataCharacter, Origins> = {
     const [leftOrigin, rightOrigin] = item.origins;
     let left = leftOrigin === null ? null : text.find(leftOrigin);
     const end = rightOrigin === null ? null : text.find(rightOrigin);
-    /** What was passed, and what of it stands behind `left`, so that its fate is open. */
+    /** Characters that were passed, and those of them that stand behind `left`: their order is still open. */
     const passed = new Set<number>();
     const open = new Set<number>();
     let other = left === null ? text.first : (left.next as YataCharacter | null);

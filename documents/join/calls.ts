@@ -1,4 +1,4 @@
-/** What the processes of a trial are called for by the scenario; see infra/process/calls.ts. */
+/** Calls of the scenario to the processes of a trial; see infra/process/calls.ts. */
 import type { HeldDocument, JoinMarks, JoinOrder } from '../../editors/base/page/newcomer.ts';
 import type { JoinCell } from './cells.ts';
 
@@ -6,11 +6,11 @@ import type { JoinCell } from './cells.ts';
 export interface ServerCalls {
   /** Starts it on a free port of this machine, in that process; only addresses with the token are let in. */
   start(options: Pick<JoinCell, 'framework' | 'way'> & { token: string }): Promise<{ port: number; pid: number }>;
-  /** What the server has taken of a core since it began, ms. */
+  /** CPU time of the server since it began, ms. */
   cpuMs(): Promise<number>;
 }
 
-/** Where a document is. */
+/** If a document is. */
 export interface Place {
   url: string;
   documentId: string;
@@ -30,7 +30,7 @@ export interface WriterCalls {
   /**
    * Each document's first user makes all edits, and a second one proves that the server has them.
    *
-   * @throws SubjectFailure `out-of-time` where that takes longer than `limitMs`
+   * @throws SubjectFailure `out-of-time` if that takes longer than `limitMs`
    */
   fill(limitMs: number): Promise<void>;
   /** All type from now on. */
@@ -51,13 +51,13 @@ export interface WriterCalls {
 export interface NewcomerCalls {
   /** @returns Chrome's version */
   start(options: { framework: string; pageFolder: string }): Promise<string>;
-  /** Opens a page in which all is loaded, and another document was joined and left. @throws SubjectFailure where that fails */
+  /** Opens a page in which all is loaded, and another document was joined and left. @throws SubjectFailure if that fails */
   open(rehearsal: Place): Promise<void>;
-  /** Resolves once the client has joined. @throws SubjectFailure where it does not */
+  /** Resolves once the client has joined. @throws SubjectFailure if it does not */
   join(order: JoinOrder): Promise<void>;
-  /** Resolves once what another typed meanwhile is shown. @throws SubjectFailure where the client gives up */
+  /** Resolves once what another typed meanwhile is shown. @throws SubjectFailure if the client gives up */
   untilCaughtUp(): Promise<JoinMarks>;
-  /** What was seen so far; null where the page does not answer. */
+  /** The marks so far; null if the page does not answer. */
   marks(): Promise<JoinMarks | null>;
   held(): Promise<HeldDocument>;
   /** Closes the page, and tells of the errors in it. */

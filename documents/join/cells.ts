@@ -7,7 +7,7 @@ import { UserError } from '../../results/user-error.ts';
 
 export type JoinExperiment = ValueOf<typeof join>;
 
-/** What tells the cells apart. */
+/** Parameters by which the cells differ. */
 export type JoinCell = {
   framework: string;
   way: JoinExperiment['ways'][number];
@@ -21,7 +21,7 @@ type Serving = 'relayed' | 'own';
 
 /**
  * @param say gets a sentence about each cell that there cannot be
- * @throws UserError (2) where a framework cannot be measured so, or no cell is left; (3) where one is not installed
+ * @throws UserError (2) if a framework cannot be measured so, or no cell is left; (3) if one is not installed
  */
 export async function cellsOf(experiment: JoinExperiment, say: (text: string) => void): Promise<JoinCell[]> {
   const servings = new Map<string, Serving>();
@@ -30,7 +30,7 @@ export async function cellsOf(experiment: JoinExperiment, say: (text: string) =>
   return combine(experiment, servings, say);
 }
 
-/** @throws UserError (2) where users cannot join a document of others */
+/** @throws UserError (2) if users cannot join a document of others */
 export function servingOf(name: string, { tier, hosted, instrument, oneWriter }: FrameworkAbout): Serving {
   const why = hosted
     ? 'its page and its server are another’s, and nobody knows when they begin'

@@ -15,25 +15,25 @@ const TYPED_ENOUGH_PERCENT = 98;
 /** A newcomer who was caught up in the end. */
 export interface Joined {
   marks: JoinMarks;
-  /** What the server took of a core meanwhile; null where other documents had a part in it. */
+  /** CPU time of the server meanwhile, ms; null if other documents had a part in it. */
   serverCpuMs: number | null;
 }
 
 /** While all type and nobody joins. */
 export interface ServerLoad {
-  /** What each worker of the server took of a core. */
+  /** CPU of each worker of the server, percent of a core. */
   percentOf: number[];
 }
 
 export interface JoinOutcome {
   /** In their order; at least one. */
   joins: readonly Joined[];
-  /** Null where there is one document only: what a server takes for that is in no doubt. */
+  /** Null if there is only one document: then the server's load for it is in no doubt. */
   load: ServerLoad | null;
-  /** Of the server's processes together, at the end; null where the system does not tell. */
+  /** Of the server's processes together, at the end; null if the system does not tell. */
   serverMemoryBytes: number | null;
   keys: { due: number; typed: number };
-  /** What pages threw or wrote to their consoles as errors. */
+  /** Errors that pages threw or wrote to their consoles. */
   pageErrors: readonly string[];
 }
 
@@ -93,7 +93,7 @@ function median(values: readonly (number | null)[]): number | null {
   return quantileOf(values, 0.5);
 }
 
-/** Null where one is not known. */
+/** Null if one is not known. */
 function quantileOf(values: readonly (number | null)[], p: number): number | null {
   const known = onlyKnown(values);
   return known.length === 0 || known.length < values.length

@@ -19,7 +19,7 @@ const LOAD_WINDOW_MS = 5000;
 /** How long a newcomer and who typed may take to hold the same once nobody types. */
 const SETTLE_LIMIT_MS = 10_000;
 const SETTLE_POLL_MS = 50;
-/** Where the newcomers' documents lie among all, the golden ratio spreads almost evenly, whatever the workers' number. */
+/** If the newcomers' documents lie among all, the golden ratio spreads almost evenly, whatever the workers' number. */
 const GOLDEN = 0.618;
 
 export interface JoinTrialOptions extends ProcessesOptions {
@@ -29,7 +29,7 @@ export interface JoinTrialOptions extends ProcessesOptions {
 
 /**
  * @returns the lines of its record
- * @throws SubjectFailure where the framework did not do what it should; whatever was started has ended then
+ * @throws SubjectFailure if the framework did not do its task; all processes have ended then
  */
 export async function measureJoins(options: JoinTrialOptions): Promise<RecordLine[]> {
   const processes = new JoinProcesses(options);
@@ -108,7 +108,7 @@ class JoinTrial {
     return newcomer.call('untilCaughtUp');
   }
 
-  /** What a newcomer saw who waited too long. */
+  /** The marks of a newcomer who waited too long. */
   async #late(): Promise<Error> {
     const waited = `a newcomer was not caught up after ${this.#options.limitMs / 1000} s`;
     const marks = await this.#processes.newcomer.call('marks').catch(() => null);
@@ -155,7 +155,7 @@ export function progressOf(marks: JoinMarks | null): string {
   return `${first} and a key after ${Math.round(typableMs)} ms, but nothing of what another typed then`;
 }
 
-/** What differs between newcomer and user, as a clause; null: nothing does. */
+/** The difference between newcomer and user, as a clause; null: none. */
 export function differenceOf(newcomer: HeldDocument, user: HeldDocument): string | null {
   const holds = ({ length }: HeldDocument) => `${length} characters`;
   if (newcomer.editorDigest !== user.editorDigest) {

@@ -75,7 +75,7 @@ function inNewcomer<T>(call: string): Promise<T> {
   return inPage(`newcomer().${call}`);
 }
 
-/** What the page tells beside what it is asked; sigils, long tasks and keys are of trials in which people type. */
+/** News from the page beside its answers; sigils, long tasks and keys belong to trials in which people type. */
 function eventsOf(crashed: PromiseWithResolvers<never>): EditorDriverEvents {
   return {
     onSigil: nothing,
@@ -89,7 +89,7 @@ function eventsOf(crashed: PromiseWithResolvers<never>): EditorDriverEvents {
   };
 }
 
-/** @throws SubjectFailure where there is a reason */
+/** @throws SubjectFailure if there is a reason */
 function requireNone(code: string, reason: string | null): void {
   if (reason !== null) throw new SubjectFailure(code, `a newcomer could not join: ${reason}`);
 }

@@ -19,7 +19,7 @@ export interface ProcessesOptions extends JoinCell {
   keysPerSecond: number;
   editsFile: string;
   pageFolder: string;
-  /** What the processes leave behind, such as Chrome's profiles, lies in it. */
+  /** Files that the processes leave behind, such as Chrome's profiles, lie in it. */
   folder: string;
   signal: AbortSignal;
 }
@@ -33,7 +33,7 @@ interface Worker {
 }
 
 export class JoinProcesses {
-  /** Aborts where the trial is to end: from outside, or with the error that says which process ended. */
+  /** Aborts if the trial is to end: from outside, or with the error that says which process ended. */
   readonly signal: AbortSignal;
   readonly #options: ProcessesOptions;
   readonly #lost = new AbortController();
@@ -62,12 +62,12 @@ export class JoinProcesses {
     return this.#workers.flatMap(({ pid }) => processTree(pid));
   }
 
-  /** What each of the server's workers has taken of a core so far, ms. */
+  /** CPU time of each of the server's workers so far, ms. */
   serverCpuMs(): Promise<number[]> {
     return Promise.all(this.#workers.map(({ process }) => process.call('cpuMs')));
   }
 
-  /** Starts all of them; nothing is filled yet. @throws Error where one does not start */
+  /** Starts all processes; nothing is filled yet. @throws Error if one does not start */
   async start(): Promise<void> {
     const { framework, way, processes, documents } = this.#options;
     const token = createToken();
@@ -146,7 +146,7 @@ function revive({ kind, code, message }: ThrownError): Error | null {
   return kind === SubjectFailure.name && code !== undefined ? new SubjectFailure(code, message) : null;
 }
 
-/** @throws what `late` gives, where it takes longer */
+/** @throws the error of `late`, if the work takes longer */
 export async function withLimit<T>(work: Promise<T>, limitMs: number, late: () => Error | Promise<Error>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const limit = new Promise<never>((_resolve, reject) => {

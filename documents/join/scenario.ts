@@ -63,7 +63,7 @@ async function open(experiment: JoinExperiment, { say, signal: opening }: Scenar
       );
     },
     async [Symbol.asyncDispose]() {
-      // What a Chrome that lost its process still writes is gone soon.
+      // A Chrome that lost its process still writes for a moment.
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
@@ -75,7 +75,7 @@ interface Share {
   repeat: number;
 }
 
-/** @throws UserError (2) where the trace cannot be written into an editor */
+/** @throws UserError (2) if the trace cannot be written into an editor */
 export function shareOf(trace: Trace, edits: number): Share {
   const advice = 'take another trace; `./scriptorium list` shows them';
   if (trace.kind === 'concurrent') {

@@ -37,7 +37,11 @@ function follow({ pid, failed }: NonNullable<RunningServer['child']>): void {
   });
 }
 
-/** The framework’s server, with its relay in the way that is compared. @throws Error where the framework has no relay, or its relay saves no states */
+/**
+ * The framework’s server, with its relay in the way that is compared.
+ *
+ * @throws Error if the framework has no relay, or its relay saves no states
+ */
 async function serverOf({ framework, way }: Pick<JoinCell, 'framework' | 'way'>): Promise<FrameworkServer> {
   const own: FrameworkServer & Partial<RelayServer> = await loadServer(await findFramework(framework));
   if (way === 'deployed') return own;

@@ -21,7 +21,7 @@ export class Writer {
 
   /**
    * @param onLost is told why the client gave the server up
-   * @throws SubjectFailure where it does not join
+   * @throws SubjectFailure if it does not join
    */
   static async join(client: FrameworkClient, place: Place, onLost: (reason: string) => void): Promise<Writer> {
     const editor = new NoQuill();

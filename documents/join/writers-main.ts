@@ -76,7 +76,7 @@ function documentOf(number: number): WrittenDocument {
   return documents.get(number)!;
 }
 
-/** @throws SubjectFailure where a user has lost it */
+/** @throws SubjectFailure if a user has lost it */
 function requireServer(): void {
   if (lost !== null) throw new SubjectFailure('client-lost', `a user who types is lost: ${lost}`);
 }

@@ -54,7 +54,7 @@ export class WrittenDocument {
 
   /**
    * @param options.typists how many type later; there is one user in any case
-   * @throws SubjectFailure where the deadline passes before the server has all edits
+   * @throws SubjectFailure if the deadline passes before the server has all edits
    */
   static async fill(options: {
     client: FrameworkClient;
@@ -86,7 +86,7 @@ export class WrittenDocument {
   }
 
   /**
-   * @param options.characters what they type, over and over
+   * @param options.characters the users type these, over and over
    * @param options.number     of the document: no two have their users at the same phase
    */
   startTyping(options: {

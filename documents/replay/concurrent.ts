@@ -6,7 +6,7 @@ import { SubjectFailure } from '../scenario.ts';
 import type { ReplayTask } from './engines.ts';
 import type { Step, Steps } from './steps.ts';
 
-/** @throws SubjectFailure where it cannot merge, is not done in time, or does not end with the text at every author */
+/** @throws SubjectFailure if it cannot merge, is not done in time, or does not end with the text at every author */
 export async function measureConcurrent(engine: Engine, trace: Steps, { limitMs }: ReplayTask): Promise<void> {
   await replaySteps(engine, { ...trace, steps: trace.steps.slice(0, WARM_UP_STEPS), last: [] }, limitMs);
   const before = await memoryAfterCollection();

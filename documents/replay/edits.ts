@@ -23,7 +23,7 @@ export interface Edits {
   positions: Uint32Array;
   deleted: Uint32Array;
   inserted: string[];
-  /** What the document holds after all of them. */
+  /** The document's text after all of them. */
   endContent: string;
 }
 
@@ -65,7 +65,7 @@ export function editsOf(trace: Trace, options: { repeat?: number; atMost?: numbe
   };
 }
 
-/** What the document holds after the first edits, of edits that are made once. */
+/** The document's text after the first edits, if each edit is made once. */
 export function contentAfter({ positions, deleted, inserted }: Edits, count: number): string {
   const units = new GapBuffer();
   for (let index = 0; index < count; index++) {
@@ -95,7 +95,7 @@ export async function writeEdits(
   return edits;
 }
 
-/** @throws Error where the file is not one that `writeEdits` made */
+/** @throws Error if the file is not one that `writeEdits` made */
 export async function readEdits(path: string): Promise<Edits> {
   const file = await readFile(path);
   if (file.toString('latin1', 0, MAGIC.length) !== MAGIC) throw new Error(`${path} holds no edits`);
@@ -136,14 +136,14 @@ function flat(text: string): string {
 /** A stretch of code points, counted in UTF-16 units. */
 export type UnitCounter = (document: GapBuffer, from: number, length: number) => number;
 
-/** Where no character of the trace has two units, there is nothing to count. */
+/** If no character of the trace has two units, there is nothing to count. */
 export function unitCounterFor(trace: Trace): UnitCounter {
   if (firstWideCharacter(trace) === null) return (_document, _from, length) => length;
   return (document, from, length) =>
     length + document.slice(from, from + length).reduce((sum, each) => sum + Number(each >= FIRST_ASTRAL), 0);
 }
 
-/** The first character of two UTF-16 units; null where there is none. */
+/** The first character of two UTF-16 units; null if there is none. */
 export function firstWideCharacter(trace: Trace): string | null {
   const texts = [trace.kind === 'sequential' ? trace.startContent : '', ...trace.txns.flatMap(textsOf)];
   for (const text of texts) {

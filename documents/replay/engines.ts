@@ -16,7 +16,7 @@ export interface ReplayTask {
   isConcurrent: boolean;
   /** The first character of two UTF-16 units that the trace has; null: none. */
   wideCharacter: string | null;
-  /** How many edits the whole trace has, where the engine is given fewer. */
+  /** How many edits the whole trace has, if the engine is given fewer. */
   ofEdits: number;
   /** The engine may take so long for all edits. */
   limitMs: number;
@@ -27,14 +27,14 @@ export interface ReplayTask {
 export interface DescribedEngine extends Omit<EngineAbout, 'package' | 'merges'> {
   name: string;
   version: string;
-  /** What can be observed of its edits. */
+  /** Ways in which its edits can be observed. */
   observes: readonly ReplayTask['observe'][];
   /** How it saves a document, the usual way first; and whether it loads that again. */
   encodings: { name: string; history: boolean }[];
   loads: boolean;
-  /** Whether replicas merge what they did at once. */
+  /** True: replicas merge concurrent edits. */
   merges: boolean;
-  /** Whether it runs in the native program. */
+  /** True: the engine runs in the native program. */
   isNative: boolean;
 }
 
@@ -59,7 +59,7 @@ export function describeEngines(): Promise<DescribedEngine[]> {
 /**
  * Those with these names, in this order; `all` stands for every one in JavaScript.
  *
- * @throws UserError (2) where there is none of a name
+ * @throws UserError (2) if there is none of a name
  */
 export async function enginesNamed(names: readonly string[]): Promise<DescribedEngine[]> {
   const engines = await describeEngines();

@@ -50,7 +50,7 @@ const USUAL_UPDATE = new Uint8Array(30);
 /** So often until the loop is compiled, as it is for most of a measurement. */
 const HARNESS_ROUNDS = 4;
 
-/** What the loop takes without an engine. */
+/** Cost of the loop without an engine. */
 function printHarnessCost(edits: Edits, takesUpdates: boolean): void {
   const idle: EngineDocument = { edit() {}, text: () => '', takeUpdate: () => USUAL_UPDATE };
   let lastMs = 0;

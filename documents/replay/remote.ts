@@ -5,13 +5,13 @@ import { SubjectFailure } from '../scenario.ts';
 import { contentAfter, type Edits } from './edits.ts';
 import { timeEdits } from './stopwatch.ts';
 
-/** What 112 users type in 50 ms, at 6 keys a second: the receive batch of the largest cell of the Collabs paper. */
+/** Keys of 112 users in 50 ms, at 6 keys a second: the receive batch of the largest cell of the Collabs paper. */
 export const BATCH_EDITS = 34;
 
 /**
  * Applies the updates one by one at an empty replica, and in batches at another, each for so long at most.
  *
- * @throws SubjectFailure where it cannot, or a replica holds another text than what it got makes
+ * @throws SubjectFailure if it cannot, or a replica holds another text than what it got makes
  */
 export async function measureRemote(
   engine: Engine,
@@ -41,7 +41,7 @@ export async function measureRemote(
   }
 }
 
-/** What most engines' updates of one key take; where it is too little, the store grows. */
+/** Size of most engines' updates of one key; if this is too little, the store grows. */
 const EXPECTED_BYTES = 64;
 
 /** Keeps the updates of a replay for its remote side: outside of the heap that is measured, at a few nanoseconds each. */
@@ -70,7 +70,7 @@ export class UpdateStore {
     return this.#end;
   }
 
-  /** What the store holds of memory, written to or not. */
+  /** Memory of the store, written to or not. */
   get heldBytes(): number {
     return this.#bytes.length + this.#ends.byteLength;
   }

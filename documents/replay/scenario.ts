@@ -17,13 +17,13 @@ import { type DescribedEngine, enginesNamed } from './engines.ts';
 
 export type ReplayExperiment = ValueOf<typeof replay>;
 
-/** What tells the cells apart. */
+/** Parameters by which the cells differ. */
 type Of = { engine: string; observe: ReplayTask['observe']; repeat: number };
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 /** Loading, warming up, memory, saving and checking, beside what has limits of its own. */
 const REST_LIMIT_MS = 60_000;
-/** What JavaScript may take of memory: more than any engine needs for one document of a size that people write. */
+/** Limit of JavaScript's heap: more than any engine needs for one document of a size that people write. */
 const HEAP_MIB = 4096;
 
 const REMOTE_COUNTS = ['remoteEdits', 'remoteBatchedEdits'];
@@ -112,7 +112,7 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
   };
 }
 
-/** Where it cannot be built, the engines in JavaScript are measured all the same. */
+/** If it cannot be built, the engines in JavaScript are measured all the same. */
 async function nativeOrReason(context: ScenarioContext): Promise<string | UserError> {
   try {
     return await buildNative(context);

@@ -22,7 +22,7 @@ export interface Steps {
   endContent: string;
 }
 
-/** @throws UserError (2) where the trace cannot be replayed */
+/** @throws UserError (2) if the trace cannot be replayed */
 export function stepsOf(trace: ConcurrentTrace): Steps {
   const agents = trace.numAgents;
   const edits: StepEdit[][] = trace.txns.map(() => []);
@@ -33,7 +33,7 @@ export function stepsOf(trace: ConcurrentTrace): Steps {
       edits[transaction]!.push([at, toUnits(document, position, deleted), inserted]);
     },
   });
-  /** What each agent holds: how many transactions of each of them. */
+  /** State of each agent: how many transactions it holds of every agent. */
   const held = Array.from({ length: agents }, () => new Array<number>(agents).fill(0));
   const written: number[][] = Array.from({ length: agents }, () => []);
   const versions: number[][] = [];

@@ -6,7 +6,7 @@ import { SubjectFailure } from '../scenario.ts';
 
 /** The clock takes about 40 ns: a twentieth of that for each edit. */
 export const EDITS_PER_READING = 8;
-/** A point of the curve stands for so many edits, or for more where there would be more points than that. */
+/** A point of the curve stands for so many edits, or for more if there would be more points than that. */
 const EDITS_PER_POINT = 1000;
 const MOST_POINTS = 400;
 
@@ -63,7 +63,7 @@ export function timeEdits(
   return { totalMs, worstMs, done, curve };
 }
 
-/** @throws SubjectFailure `out-of-time` where not all was done */
+/** @throws SubjectFailure `out-of-time` if not all was done */
 export function requireAll({ done, totalMs }: Timed, count: number): void {
   if (done === count) return;
   const message = `it had made ${done} of ${count} edits after ${(totalMs / 1000).toFixed(1)} s`;

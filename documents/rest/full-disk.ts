@@ -10,8 +10,8 @@ const LEAST_FREE_BYTES = 2 ** 20;
 
 /**
  * @param where.directory where the work writes
- * @param where.remedy    what helps beside freeing space there
- * @throws UserError (3) where the disk is full; other errors as they are
+ * @param where.remedy    an alternative to freeing space there
+ * @throws UserError (3) if the disk is full; other errors as they are
  */
 export async function namingFullDisk<Value>(
   where: { directory: string; remedy: string },

@@ -1,5 +1,5 @@
 /**
- * What happened to a document: the edits of a trace, each with the update that its author's Yjs sent. The updates are made once
+ * The history of a document: the edits of a trace, each with the update that its author's Yjs sent. The updates are made once
  * for a run, into a file beside that of the edits, so that filling a store costs no trial the time of typing anew.
  *
  * The file: how many updates there are, and their lengths, in 32 bits of this machine's order; then the updates.
@@ -13,7 +13,7 @@ import { createAuthor } from './ways/yjs-ways.ts';
 
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-/** Where the files of a history are. */
+/** If the files of a history are. */
 export interface HistoryFiles {
   edits: string;
   updates: string;
@@ -44,7 +44,7 @@ export class History {
     };
   }
 
-  /** What the document holds after so many edits, worked out without any store. */
+  /** The document's text after so many edits, worked out without any store. */
   textAfter(count: number): string {
     const document = new GapBuffer();
     for (let index = 0; index < count; index++) {
@@ -72,7 +72,7 @@ export async function writeUpdates({ edits, updates }: HistoryFiles): Promise<vo
   await writeFile(updates, Buffer.concat([new Uint8Array(numbers.buffer), ...made]));
 }
 
-/** @throws Error where the files do not belong together */
+/** @throws Error if the files do not belong together */
 export async function readHistory(files: HistoryFiles): Promise<History> {
   const edits = await readEdits(files.edits);
   const file = await readFile(files.updates);

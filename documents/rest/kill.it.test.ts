@@ -1,4 +1,4 @@
-/** Whatever was persisted is there after the process was killed, at any instant; and nothing is half there. */
+/** Persisted edits are there after the process was killed at any instant, and no edit is half there. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

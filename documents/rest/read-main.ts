@@ -51,7 +51,7 @@ async function run({
   }
 }
 
-/** Where parts cannot be read by themselves, a paragraph costs as much as all. */
+/** If parts cannot be read by themselves, a paragraph costs as much as all. */
 async function readParagraph(way: Way, store: Store, text: string): Promise<number> {
   const { start, end } = middleParagraph(text);
   const { paragraphs } = way;
@@ -71,7 +71,7 @@ async function readParagraph(way: Way, store: Store, text: string): Promise<numb
   return takenMs;
 }
 
-/** The line that the middle of the text lies in; where that is empty, the next one that is not. */
+/** The line around the middle of the text; if that line is empty, the next one that is not. */
 function middleParagraph(text: string): { start: number; end: number } {
   let start = text.lastIndexOf(LINE_END, Math.floor(text.length / 2) - 1) + 1;
   while (text[start] === LINE_END) start++;

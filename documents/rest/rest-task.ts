@@ -1,4 +1,4 @@
-/** What the two processes of one trial are told. */
+/** The task of the two processes of one trial. */
 import type { HistoryFiles } from './history.ts';
 import type { StoreName } from './stores/stores.ts';
 import type { WayName } from './ways/ways.ts';

@@ -16,7 +16,7 @@ import type { RestTask } from './rest-task.ts';
 import { packageVersion, type StoreName, storeVersion } from './stores/stores.ts';
 import { packageOf, type WayName } from './ways/ways.ts';
 
-/** What tells the cells apart; `edits`: how many the document holds before the measured ones. */
+/** Parameters by which the cells differ; `edits`: how many the document holds before the measured ones. */
 type Of = { store: StoreName; way: WayName; edits: number; durable: 'yes' | 'no' };
 
 const UPDATES_MAIN = join(import.meta.dirname, 'updates-main.ts');
@@ -67,7 +67,7 @@ async function open(experiment: RestExperiment, { signal }: ScenarioContext): Pr
   }
 }
 
-/** What all trials read. */
+/** The history that all trials read. */
 async function makeHistory(
   folder: string,
   trace: Trace,

@@ -22,7 +22,7 @@ interface SaveTask extends Repetitions {
   /** The name of the encoding among the engine's. */
   encoding: string;
   edits: string;
-  /** Where the saved document goes. */
+  /** If the saved document goes. */
   state: string;
 }
 
@@ -104,7 +104,7 @@ async function measureLoadingOfTrial({ framework, state, ...repetitions }: LoadO
   printLines({ type: 'figure', figure: 'loadTextMs', value: statisticsOf(times).mean });
 }
 
-/** @throws SubjectFailure where it has no such encoding */
+/** @throws SubjectFailure if it has no such encoding */
 function savedAs(document: EngineDocument, name: string): Encoding {
   const found = document.save?.().find((encoding) => encoding.name === name);
   if (found === undefined) throw new SubjectFailure('not-offered', `it has no encoding "${name}"`);

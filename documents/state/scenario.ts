@@ -19,7 +19,7 @@ import type { StateTask } from './main.ts';
 
 export type StateExperiment = ValueOf<typeof state>;
 
-/** What tells the cells apart. */
+/** Parameters by which the cells differ. */
 type Of = { engine: string; state: string; encoding: string; history: string };
 
 const MAIN = join(import.meta.dirname, 'main.ts');
@@ -91,7 +91,11 @@ interface SavedState {
   path: string;
 }
 
-/** One user’s state of each framework, from its largest cell. @throws UserError (2) where the run holds no run, or no valid trial with a saved state */
+/**
+ * One user’s state of each framework, from its largest cell.
+ *
+ * @throws UserError (2) if the folder holds no run, or no valid trial with a saved state
+ */
 async function savedStates(run: string): Promise<SavedState[]> {
   const { trials } = await readPlan(run);
   const largest = new Map<string, { users: number; state: SavedState }>();

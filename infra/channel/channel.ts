@@ -10,9 +10,9 @@ import type * as z from 'zod';
 export const PING_PERIOD_MS = 10_000;
 /** An end that has said nothing for so long, nor answered a ping, is given up. */
 export const SILENCE_MS = 60_000;
-/** What an end takes in one message, unless it says so itself. */
+/** The largest message that an end takes, unless its options say otherwise. */
 export const LARGEST_MESSAGE_BYTES = 100 * 2 ** 20;
-/** What `inform` sends is left out while so much waits to be sent. */
+/** Messages of `inform` are left out while more than this waits to be sent. */
 const CROWDED_BYTES = 4 * 2 ** 20;
 /** Bytes travel in frames of this size. */
 const FRAME_BYTES = 2 ** 20;
@@ -33,7 +33,7 @@ export interface Arrival {
 
 /**
  * Deals with what arrives, one after the other: the next waits while one returns a promise, and is dealt with in the turn
- * in which it came where none does. What either throws ends the channel, and is the reason that the other end is told.
+ * in which it came if none does. What either throws ends the channel, and is the reason that the other end is told.
  */
 export interface Receiver<In> {
   onMessage(message: In, arrival: Arrival): void | Promise<void>;
@@ -42,7 +42,7 @@ export interface Receiver<In> {
 }
 
 export interface ChannelOptions<In> {
-  /** What arrives must match it. */
+  /** Messages that arrive must match it. */
   schema: z.ZodType<In>;
   /** How long the other end may be silent; `SILENCE_MS` unless given. */
   silenceMs?: number;
@@ -65,7 +65,7 @@ export class Channel<In, Out> {
 
   /**
    * @param socket           one that is open
-   * @param options.readText what becomes of each message's text before it is read
+   * @param options.readText changes each message's text before it is read
    */
   constructor(
     socket: WebSocket,
@@ -92,7 +92,7 @@ export class Channel<In, Out> {
       this.#loss = new LostConnection(`the connection ended${why && `: ${why}`}`);
       void this.#deal();
     });
-    // What follows an error is a close.
+    // A close follows each error.
     socket.on('error', () => socket.terminate());
   }
 
@@ -106,13 +106,13 @@ export class Channel<In, Out> {
     return this.#heardMs;
   }
 
-  /** Whose messages they are from now on; called once. What came before waits for it. */
+  /** Sets the receiver of all messages, also of those that came before; called once. */
   receive(receiver: Receiver<In>): void {
     this.#receiver = receiver;
     void this.#deal();
   }
 
-  /** What is sent after the end is lost. */
+  /** Messages that are sent after the end are lost. */
   send(message: Out): void {
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
@@ -122,7 +122,7 @@ export class Channel<In, Out> {
     if (this.#socket.bufferedAmount < CROWDED_BYTES) this.send(message);
   }
 
-  /** The content of what was announced last. Resolves when it is on its way; rejects where the channel ends before. */
+  /** The content of what was announced last. Resolves when it is on its way; rejects if the channel ends before. */
   async sendBytes(bytes: Uint8Array): Promise<void> {
     for (let from = 0; from < bytes.length; from += FRAME_BYTES) {
       await new Promise<void>((resolve, reject) => {
@@ -155,7 +155,7 @@ export class Channel<In, Out> {
   #arrive(data: Buffer, isBinary: boolean): void {
     const arrival = { atMs: performance.timeOrigin + performance.now(), bytes: data.length };
     this.#hear();
-    // What was on its way when this end gave the other up.
+    // A message that was on its way when this end gave the other up is dropped.
     if (this.ended.aborted) return;
     this.#waiting.push({ data, isBinary, arrival });
     void this.#deal();
@@ -168,7 +168,7 @@ export class Channel<In, Out> {
     try {
       while (this.#receiver !== null && this.#waiting.length > 0 && !this.ended.aborted) {
         const dealing = this.#dealWith(this.#waiting.shift()!, this.#receiver);
-        // Where there is nothing to await, this turn goes on: a question about the time is answered at once.
+        // If there is nothing to await, this turn goes on: a question about the time is answered at once.
         if (dealing !== undefined) await dealing;
       }
     } catch (error) {

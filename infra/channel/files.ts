@@ -32,9 +32,9 @@ export async function sendFolder<In>(channel: Channel<In, FileMessage>, folder: 
 }
 
 export interface ReceivedFiles {
-  /** @throws Error where the path or the size is not one that a trial may have, or the file before is not complete */
+  /** @throws Error if the path or the size is not one that a trial may have, or the file before is not complete */
   begin(path: string, bytes: number): Promise<void>;
-  /** @throws Error where more comes than was announced */
+  /** @throws Error if more comes than was announced */
   write(chunk: Uint8Array): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Listens for those who know a token, and has a channel with each; serves pages to them beside it, where there are any. */
+/** Listens for those who know a token, and has a channel with each; serves pages to them beside it, if there are any. */
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { Channel, type ChannelOptions, LARGEST_MESSAGE_BYTES } from './channel.ts';
@@ -21,7 +21,7 @@ export interface ChannelListener {
  * @param options.most      how many are let in altogether; absent: any number
  * @param options.pages     answers requests that are for no channel; what it sees of an address is what follows the token
  * @param options.onChannel must give the channel its receiver
- * @throws the system's error where it cannot listen there
+ * @throws the system's error if it cannot listen there
  */
 export async function listenForChannels<In, Out>(
   options: ChannelOptions<In> & {
@@ -79,7 +79,7 @@ export async function listenForChannels<In, Out>(
   };
 }
 
-/** What is asked for by a request that shows the token; null for any other. */
+/** The path that a request with the token asks for; null for any other request. */
 function pathOf({ url = '/', headers }: IncomingMessage, token: string): string | null {
   const [, given] = /^Bearer (.*)$/.exec(headers.authorization ?? '') ?? [];
   if (given === undefined) return pathBehindToken(url, token);

@@ -7,9 +7,9 @@ import { Channel, type ChannelOptions, LARGEST_MESSAGE_BYTES, SILENCE_MS } from 
  * Tries once.
  *
  * @param options.url              `ws://host:port`, and the path where channels are opened
- * @param options.token            shown in a header; absent where the address holds it
+ * @param options.token            shown in a header; absent if the address holds it
  * @param options.handshakeLimitMs how long the other end may take to let this one in; `silenceMs` unless given
- * @throws Error that says why it cannot be opened, and the signal's reason where it aborts before
+ * @throws Error that says why it cannot be opened, and the signal's reason if it aborts before
  */
 export async function openChannel<In, Out>(
   options: ChannelOptions<In> & {

@@ -16,7 +16,7 @@ export function isToken(given: string, token: string): boolean {
 
 /**
  * @param url a request's address, such as `/<token>/control`
- * @returns   what follows the token, such as `/control`; null where the token is missing or wrong
+ * @returns   the path after the token, such as `/control`; null if the token is missing or wrong
  */
 export function pathBehindToken(url: string | undefined, token: string): string | null {
   const [, given = '', ...rest] = (url ?? '').split('/');

@@ -27,7 +27,7 @@ import { checkSizes, differingLimits, serviceOf, sizeVariables } from './sizes.t
 
 /** `Chromium 156.0.8000.1`, without what Debian adds. */
 const VERSION = /\S+ \d+(\.\d+)+/;
-/** A container takes about a second to start, more where many start at once. */
+/** A container takes about a second to start, more if many start at once. */
 const START_LIMIT_MS = 60_000;
 const START_LIMIT_PER_CONTAINER_MS = 2000;
 /** How Docker Desktop, whose networks are in a virtual machine, calls this machine's loopback interface. */
@@ -35,12 +35,12 @@ const DESKTOP_HOST = 'host.docker.internal';
 
 /**
  * Builds the image, and opens the run's network and dispatcher. Containers start with `ready`, and stay for the next trial
- * where that needs the same size.
+ * if that needs the same size.
  *
  * @param options.root   the project's folder
- * @param options.layer  what the run takes beside the project; null: nothing
- * @param options.trials what each trial of the run needs
- * @throws UserError (exit code 3) where Docker is missing, cannot build the image, or the machine is too small for a
+ * @param options.layer  the run's needs beside the project; null: none
+ * @param options.trials the needs of each trial of the run
+ * @throws UserError (exit code 3) if Docker is missing, cannot build the image, or the machine is too small for a
  *         container
  */
 export async function openComposeFleet(options: {
@@ -66,7 +66,7 @@ export async function openComposeFleet(options: {
     await removeRun(runId);
   };
   try {
-    // First: by its labels the next run finds this one, also where it is killed while it builds.
+    // First: by its labels the next run finds this one, also if it is killed while it builds.
     const gateway = await createNetwork({ name: project, runId, signal });
     await buildImage({ compose, image, say, signal });
     if (layer !== null) await addLayer(layer, { root, image, say, signal });
@@ -123,7 +123,7 @@ async function startContainers(options: {
   if (differing !== null) throw new UserError(differing, { exitCode: 3 });
 }
 
-/** Builds the image anew where anything in it changed. @throws UserError (exit code 3) with Docker's own words */
+/** Builds the image anew if anything in it changed. @throws UserError (exit code 3) with Docker's own words */
 async function buildImage(options: {
   compose: readonly string[];
   image: string;
@@ -145,7 +145,7 @@ async function buildImage(options: {
   });
 }
 
-/** What the run takes beside the project, onto the image. @throws UserError (exit code 3) with Docker's own words */
+/** Adds the run's needs beside the project to the image. @throws UserError (exit code 3) with Docker's own words */
 async function addLayer(
   layer: ImageLayer,
   options: { root: string; image: string; say: (text: string) => void; signal: AbortSignal },

@@ -18,7 +18,7 @@ const { uid, gid } = await stat(join(root, 'results'));
 const cli = new Child({
   command: nodeCommand('cli/main.ts', 'run', ...process.argv.slice(2), '--on', 'workers'),
   folder: root,
-  // Whoever owns the results has no home here.
+  // The owner of the results has no home in this container.
   environment: { ...process.env, SCRIPTORIUM_TOKEN: token, HOME: '/tmp' },
   account: { uid, gid },
   inTerminal: true,

@@ -36,7 +36,7 @@ export interface Engine {
 /**
  * Runs docker itself, such as `['tag', 'one', 'two']`.
  *
- * @returns what it printed
+ * @returns its output
  * @throws UserError (exit code 3) with its own last word; the signal's reason
  */
 export async function docker(args: readonly string[], { signal }: { signal?: AbortSignal } = {}): Promise<string> {
@@ -82,7 +82,7 @@ export async function findEngine(signal: AbortSignal): Promise<Engine> {
   );
 }
 
-/** Who owns what a run makes: a process on this host, this one unless given. */
+/** Label of a run's owner: a process on this host, this one unless given. */
 export function ownerLabel(pid = process.pid): string {
   return `${hostname()}:${pid}`;
 }
@@ -149,7 +149,7 @@ export async function rootProcessesOf(owner: number): Promise<number[]> {
     .filter((pid) => pid > 0);
 }
 
-/** What there still is of the run of a process on this host: `container 3f2a4b5c6d7e`. */
+/** Objects that are left of the run of a process on this host, such as `container 3f2a4b5c6d7e`. */
 export async function leftOf(owner: number): Promise<string[]> {
   const label = ['--quiet', '--filter', `label=${OWNER_LABEL}=${ownerLabel(owner)}`];
   const found = await Promise.all(

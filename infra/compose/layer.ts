@@ -1,8 +1,8 @@
-/** What goes onto the project's image for one experiment: built like the image itself, from a folder and by a Dockerfile. */
+/** An experiment's addition to the project's image: built like the image itself, from a folder and by a Dockerfile. */
 import { join } from 'node:path';
 
 export interface ImageLayer {
-  /** What the Dockerfile copies from. */
+  /** The folder that the Dockerfile copies from. */
   folder: string;
   /** The Dockerfile's arguments, by name. */
   arguments: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export function layerHere(): string | null {
 }
 
 /**
- * What `docker` is called with to build it.
+ * Arguments of `docker` to build the layer.
  *
  * @param options.root the project's folder
  * @param options.base the image that it goes onto

@@ -7,16 +7,16 @@ const MIB_PER_GIB = 1024;
 /** Engines round: CPU to a share of 100 ms, memory to pages. */
 const TOLERANCE = 0.01;
 
-/** What the machine has. */
+/** Cores and memory of the machine. */
 export interface Machine {
   cores: number;
   memoryMiB: number;
 }
 
 /**
- * @param trials what each trial needs
- * @returns      a warning for the trial that asks for most, where that is more than the machine has
- * @throws UserError (exit code 3) where one container alone is too large
+ * @param trials the needs of each trial
+ * @returns      a warning for the trial that asks for most, if that is more than the machine has
+ * @throws UserError (exit code 3) if one container alone is too large
  */
 export function checkSizes(trials: readonly (readonly Need[])[], machine: Machine): string[] {
   for (const { name, resources } of trials.flat()) {
@@ -44,7 +44,7 @@ export function checkSizes(trials: readonly (readonly Need[])[], machine: Machin
   ];
 }
 
-/** What the containers of a trial may use together; what has no limit counts as none. */
+/** Sum of the limits of a trial's containers; a container without a limit adds nothing. */
 export function sumOf(needs: readonly Need[]): Machine & { containers: number } {
   const sum = (of: (resources: Resources) => number) =>
     needs.reduce((total, { count, resources }) => total + count * of(resources), 0);
@@ -70,7 +70,7 @@ export function sizeVariables(needs: readonly Need[]): Record<string, string> {
   );
 }
 
-/** @returns what to tell where containers have other limits than they should, else null */
+/** @returns a message if containers have other limits than they should, else null */
 export function differingLimits(needs: readonly Need[], workers: readonly Worker[]): string | null {
   for (const { name, resources } of needs) {
     const other = workers.find(({ role, limits }) => role === name && !isSame(limits, resources));

@@ -10,7 +10,7 @@ const MAC_APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
-/** Where `./scriptorium` puts the Chrome that it downloads. */
+/** If `./scriptorium` puts the Chrome that it downloads. */
 const DOWNLOADED = resolve(import.meta.dirname, '../../.scriptorium/chrome');
 
 /** Chrome answers `--version` in well under a second; one that takes this long hangs. */
@@ -20,7 +20,7 @@ const VERSION_TIMEOUT_MS = 10_000;
  * Finds a Chrome: the one that `SCRIPTORIUM_CHROME` names, else the system's, else the one that `./scriptorium` downloaded.
  *
  * @returns the path of its executable
- * @throws UserError (exit code 3) where there is none, or `SCRIPTORIUM_CHROME` names none
+ * @throws UserError (exit code 3) if there is none, or `SCRIPTORIUM_CHROME` names none
  */
 export async function findChrome(
   environment: { SCRIPTORIUM_CHROME?: string; PATH?: string } = process.env,
@@ -52,7 +52,7 @@ export async function findChrome(
 /**
  * Asks a Chrome for its version, such as `Chromium 141.0.7390.37`. It must be able to start for that.
  *
- * @throws UserError (exit code 3) where it does not start
+ * @throws UserError (exit code 3) if it does not start
  */
 export async function chromeVersion(path: string): Promise<string> {
   try {

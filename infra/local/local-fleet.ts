@@ -16,7 +16,7 @@ export class LocalFleet implements RunFleet {
 
   /**
    * @param root        the folder that jobs' entry files are relative to
-   * @param environment what every process gets beside this one's own
+   * @param environment variables that every process gets beside this one's own
    */
   constructor(root: string, environment: NodeJS.ProcessEnv = {}) {
     this.#root = root;
@@ -37,7 +37,7 @@ export class LocalFleet implements RunFleet {
     const running = new Child({
       command: nodeCommand(job.entry, ...job.arguments),
       folder: this.#root,
-      // What the process leaves behind, such as Chrome's profiles, lies where `stop` removes it.
+      // Files that the process leaves behind, such as Chrome's profiles, lie in the folder that `stop` removes.
       environment: { ...process.env, ...this.#environment, ...job.environment, TMPDIR: this.#temporaryFolder! },
     });
     this.#processes.add(running);

@@ -1,13 +1,13 @@
-/** What all cores of this machine together did since it started, as the kernel counts it. Linux only. */
+/** Time of all cores of this machine together since its start, as the kernel counts it. Linux only. */
 import { readFileSync } from 'node:fs';
 
 export interface CpuTimes {
   cores: number;
-  /** Whatever ran, and what no process is told of: interrupts, and what passes bytes on after a send (`softirq`). */
+  /** All work, also time that is counted for no process: interrupts, and passing bytes on after a send (`softirq`). */
   busyMs: number;
   /** Waiting for disks is idle too. */
   idleMs: number;
-  /** Wanted, but the hypervisor gave it to other machines; null where the kernel does not tell. */
+  /** Wanted, but the hypervisor gave it to other machines; null if the kernel does not tell. */
   stealMs: number | null;
 }
 
@@ -16,7 +16,7 @@ const TICK_MS = 10;
 
 /**
  * @param root where `proc` is, for tests
- * @returns null where the system does not tell
+ * @returns null if the system does not tell
  * @see proc(5): user, nice, system, idle, iowait, irq, softirq, steal; guest times are part of user and nice
  */
 export function cpuTimes(root = ''): CpuTimes | null {

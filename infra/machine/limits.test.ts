@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-/** What the kernel shows for half a core and 1 GiB, and for no limits, in both versions of control groups. */
+/** The kernel's files for half a core and 1 GiB, and for no limits, in both versions of control groups. */
 test.each([
   ['version 2', { 'cpu.max': '50000 100000\n', 'memory.max': '1073741824\n' }, { cpus: 0.5, memoryMiB: 1024 }],
   ['version 2, none', { 'cpu.max': 'max 100000\n', 'memory.max': 'max\n' }, { cpus: null, memoryMiB: null }],

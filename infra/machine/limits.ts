@@ -1,10 +1,10 @@
-/** What a container may use, as it sees it from inside. */
+/** Limits of a container, as seen from inside. */
 import { readFileSync } from 'node:fs';
 import type { Resources } from '../fleet.ts';
 
 const MIB = 2 ** 20;
 
-/** The limits of this process's container; null where there is none, or no control group tells. */
+/** The limits of this process's container; null if there is none, or no control group tells. */
 export function containerLimits(root = '/sys/fs/cgroup'): Resources {
   const read = (path: string) => {
     try {

@@ -1,4 +1,4 @@
-/** What Fargate tells a container about its task (task metadata endpoint, version 4). */
+/** A container's task as Fargate describes it (task metadata endpoint, version 4). */
 import * as z from 'zod';
 
 /** Fargate sets it in every container. */
@@ -22,13 +22,13 @@ export interface TaskMetadata {
   launchType: string | null;
   cpus: number | null;
   memoryMiB: number | null;
-  /** Bound on the error of the host's clock against true time, ms; null where it is not synchronised or not told. */
+  /** Bound on the error of the host's clock against true time, ms; null if it is not synchronised or not told. */
   clockErrorMs: number | null;
 }
 
 /**
- * @returns null where this process does not run on Fargate
- * @throws Error where it does, and the endpoint does not answer as documented
+ * @returns null if this process does not run on Fargate
+ * @throws Error if it does, and the endpoint does not answer as documented
  * @see https://docs.aws.amazon.com/AmazonECS/latest/developerguide/task-metadata-endpoint-v4-fargate.html
  */
 export async function readTaskMetadata(environment: NodeJS.ProcessEnv = process.env): Promise<TaskMetadata | null> {
@@ -51,7 +51,7 @@ export async function readTaskMetadata(environment: NodeJS.ProcessEnv = process.
 }
 
 /**
- * The bound on this host's clock as Fargate tells it, ms. Null where this process runs elsewhere, and where it is not
+ * The bound on this host's clock as Fargate tells it, ms. Null if this process runs elsewhere, and if it is not
  * told this time: a trial does not fail for want of it, because users measure their clocks themselves.
  */
 export async function hostClockErrorMs(): Promise<number | null> {

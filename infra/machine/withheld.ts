@@ -4,14 +4,14 @@ import { dirname } from 'node:path';
 import { cpuTimes } from './cpu-times.ts';
 
 export interface WithheldTime {
-  /** What the hypervisor gave to other machines meanwhile, all cores together, since the start; null: not known. */
+  /** Time that the hypervisor gave to other machines since the start, all cores together; null: not known. */
   stealMs: number | null;
   cores: number;
   /** How long this process's control group, or one around it, had used up its share; null: no group has a limit. */
   throttledMs: number | null;
 }
 
-/** Where the control groups stand that tell of CPU, those of version 2 last. */
+/** If the control groups stand that tell of CPU, those of version 2 last. */
 const MOUNTS = ['/cpu', '/cpu,cpuacct', ''];
 
 /** @param root where `proc` and `sys` are, for tests */

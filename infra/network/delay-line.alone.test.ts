@@ -229,7 +229,7 @@ describe('delay line', () => {
     end();
     socket.write('quick');
     expect((await received(socket, 9)).toString()).toBe('slowquick');
-    // What was slow on its way there holds up what came after it.
+    // A chunk that was slow on its way there holds up the chunk after it.
     expect(performance.now() - startMs).toBeGreaterThanOrEqual(79);
     const againMs = performance.now();
     socket.write('x');

@@ -17,7 +17,7 @@ export interface DelayLineCost {
   errorP99Ms: number;
   errorMaxMs: number;
   reordered: number;
-  /** Of one core; null where there is no line. */
+  /** Of one core; null if there is no line. */
   lineCpuPercent: number | null;
 }
 

@@ -25,9 +25,9 @@ const MOST_HELD_BYTES = 16 * 2 ** 20;
  * Listens on a free port of the loopback interface.
  *
  * @param target where the chunks go
- * @param link   what happens to them on the way
+ * @param link   the delays and limits on the way
  * @param seed   where the jitter comes from
- * @param onReleased gets by how much each chunk went on later than planned, ms; below zero where sooner
+ * @param onReleased gets by how much each chunk went on later than planned, ms; below zero if sooner
  */
 export async function startDelayLine(options: {
   target: { host: string; port: number };
@@ -72,7 +72,7 @@ export async function startDelayLine(options: {
   };
 }
 
-/** What travels: bytes, the end of a stream, or news that the connection broke. */
+/** A unit that travels: bytes, the end of a stream, or news that the connection broke. */
 type Parcel = Buffer | 'end' | 'broken';
 
 function carry(given: {

@@ -1,6 +1,6 @@
 /** Holds things until they are due, in order, with one timer at a time. */
 
-/** Where the time comes from; Node's unless a test brings its own. */
+/** If the time comes from; Node's unless a test brings its own. */
 export interface HoldingClock {
   nowMs(): number;
   /** Calls back after about that many ms; returns what cancels the call. */
@@ -8,7 +8,7 @@ export interface HoldingClock {
 }
 
 export interface Holding<T> {
-  /** @param dueMs when it is to be released; later where something that was added before is due later */
+  /** @param dueMs when it is to be released; later if something that was added before is due later */
   add(item: T, dueMs: number): void;
   /** Forgets everything held. */
   clear(): void;
@@ -38,7 +38,7 @@ interface Held<T> {
 
 /**
  * @param release gets everything that is due at once, in the order in which it was added
- * @param onReleased gets by how much each was released later than it was due; below zero where sooner
+ * @param onReleased gets by how much each was released later than it was due; below zero if sooner
  */
 export function createHolding<T>(
   release: (items: T[]) => void,

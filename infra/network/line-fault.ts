@@ -1,4 +1,4 @@
-/** What may be the matter with a line between a user and the server, and how the line stands with all that is. */
+/** Faults of a line between a user and the server, and the state of the line under all current faults. */
 import { createLane, type Link } from './link.ts';
 
 export type LineFault =
@@ -20,7 +20,7 @@ export class LineState {
   readonly #own: Lanes;
   readonly #faults = new Set<LineFault>();
   readonly #slow: { fault: LineFault; lanes: Lanes }[] = [];
-  /** What waits until the line is whole, in order. */
+  /** Actions that wait until the line is whole, in order. */
   #waiting: (() => void)[] = [];
 
   /** @param seed where the jitter comes from */
@@ -29,7 +29,7 @@ export class LineState {
     this.#own = this.#lanesOf(link);
   }
 
-  /** @returns what ends it */
+  /** @returns ends the fault */
   begin(fault: LineFault): () => void {
     this.#faults.add(fault);
     if (fault.kind === 'slow') this.#slow.push({ fault, lanes: this.#lanesOf(fault.link) });

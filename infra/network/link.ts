@@ -1,7 +1,7 @@
 /** A link between a user and the server: when a chunk that enters it leaves it. `delay-line.ts` does the waiting. */
 import * as prng from 'lib0/prng';
 
-/** What a link does to each chunk, the same in both directions. */
+/** The effect of a link on each chunk, the same in both directions. */
 export interface Link {
   oneWayDelayMs: number;
   /** Each chunk's delay lies up to this much above or below `oneWayDelayMs`, every value as likely. */
@@ -10,7 +10,7 @@ export interface Link {
   bandwidthBytesPerSecond: number | null;
 }
 
-/** Whether chunks pass the link as if it were not there. */
+/** True if chunks pass the link as if it were not there. */
 export function addsNothing({ oneWayDelayMs, jitterMs, bandwidthBytesPerSecond }: Link): boolean {
   return oneWayDelayMs === 0 && jitterMs === 0 && bandwidthBytesPerSecond === null;
 }

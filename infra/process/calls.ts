@@ -8,7 +8,7 @@ import { badEnd, Child, type ChildOptions, nodeCommand } from './child.ts';
 /** How long a process may take to end by itself before it is killed; Chrome has 3 s for that. */
 const GRACE_MS = 6000;
 
-/** What can be called: functions of what a structured clone can carry. */
+/** Functions that can be called: a structured clone carries their arguments and results. */
 export type Callable<Calls> = { [Name in keyof Calls]: (...args: never[]) => Promise<unknown> };
 type Result<Calls, Name extends keyof Calls> = Calls[Name] extends (...args: never[]) => Promise<infer Value>
   ? Value
@@ -55,7 +55,7 @@ export interface CalledOptions<News> extends Pick<ChildOptions, 'folder' | 'envi
   onLost?: (how: string) => void;
   /** Makes an error that was thrown there what it was; null: an Error. A UserError is one without it. */
   revive?: (error: ThrownError) => Error | null;
-  /** Whether it lets this process end while no call is under way. */
+  /** True: the child lets this process end while no call is under way. */
   isIdleFree?: boolean;
 }
 
@@ -92,7 +92,7 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
     return this.#child.pid;
   }
 
-  /** Whether it is there and can be called. */
+  /** True while the process is there and can be called. */
   get isConnected(): boolean {
     return this.#child.process.connected;
   }
@@ -102,7 +102,7 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
     return this.#child.ended;
   }
 
-  /** @throws what the call threw there, an Error where the process ended, and the signal's reason where that aborts */
+  /** @throws the error of the call, an Error if the process ended, and the signal's reason if that aborts */
   call<Name extends keyof Calls & string>(name: Name, ...args: Arguments<Calls, Name>): Promise<Result<Calls, Name>> {
     this.#options.signal?.throwIfAborted();
     if (this.#lost !== null) return Promise.reject(this.#lost);
@@ -115,7 +115,7 @@ export class CalledProcess<Calls extends Callable<Calls>, News = object> {
     return answer.promise as Promise<never>;
   }
 
-  /** Has it end, by force where it does not by itself; resolves once it is gone, with all that it started. */
+  /** Ends the process, by force if it does not end by itself; resolves once it is gone, with all that it started. */
   async end(graceMs: number = GRACE_MS): Promise<void> {
     this.#isEnding = true;
     this.#hold(true);

@@ -11,7 +11,7 @@ export class Changes {
   /**
    * Resolves once the condition holds.
    *
-   * @throws the signal's reason where it aborts before, or has
+   * @throws the signal's reason if it aborts before, or has
    */
   until(condition: () => boolean, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {

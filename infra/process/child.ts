@@ -22,13 +22,13 @@ export interface ChildOptions {
   folder?: string;
   /** All that it gets; this process's own environment unless given. */
   environment?: NodeJS.ProcessEnv;
-  /** What it reads on stdin; nothing unless given. */
+  /** The child's stdin; empty unless given. */
   input?: string;
   /** Gets what it prints on stdout, which is dropped unless given. */
   onOutput?: (text: string) => void;
   /** It has this process's terminal: its input, its output and its Ctrl-C. Then it is in this process's group. */
   inTerminal?: boolean;
-  /** Whether it has Node's channel to this process: see calls.ts. */
+  /** True: the child has Node's channel to this process; see calls.ts. */
   hasChannel?: boolean;
   /** False: it ends with its channel by itself, so that no watcher counts as part of whoever started it, if that is measured. */
   isTethered?: boolean;
@@ -36,17 +36,17 @@ export interface ChildOptions {
   account?: { uid: number; gid: number };
   /** It is killed when it takes longer, ms. */
   limitMs?: number;
-  /** Has it stop, by force where it does not by itself. */
+  /** Stops the child, by force if it does not stop by itself. */
   signal?: AbortSignal;
 }
 
 export interface ChildEnd {
-  /** Both null where it could not be started. */
+  /** Both null if it could not be started. */
   code: number | null;
   signal: string | null;
   /** The end of what it wrote to stderr, or why it could not be started. */
   lastWords: string;
-  /** Of one that was killed, where memory may be why: what to say of that. */
+  /** Words about memory, if the child was killed and memory may be the reason. */
   memory?: string;
 }
 
@@ -54,7 +54,7 @@ export interface ChildEnd {
 export class Child {
   /** For its channel. */
   readonly process: ChildProcess;
-  /** 0 where it could not be started. */
+  /** 0 if it could not be started. */
   readonly pid: number;
   /** Resolves once it is gone, with all that it started. */
   readonly ended: Promise<ChildEnd>;
@@ -93,12 +93,12 @@ export class Child {
     return this.#hasEnded;
   }
 
-  /** Whether it was killed since it took longer than `limitMs`. */
+  /** True if the child was killed because it took longer than `limitMs`. */
   get isLate(): boolean {
     return this.#isLate;
   }
 
-  /** The system's error, such as ENOENT, where it could not be started. */
+  /** The system's error, such as ENOENT, if it could not be started. */
   get startError(): NodeJS.ErrnoException | null {
     return this.#startError;
   }
@@ -111,13 +111,13 @@ export class Child {
     else killGroup(this.pid);
   }
 
-  /** Asks it to end (SIGTERM), kills it where it does not, and resolves once it is gone. Safe to call twice. */
+  /** Asks the child to end (SIGTERM), kills it if it does not, and resolves once it is gone. Safe to call twice. */
   async stop(graceMs: number = GRACE_MS): Promise<ChildEnd> {
     if (!this.#hasEnded) this.process.kill('SIGTERM');
     return this.endWithin(graceMs);
   }
 
-  /** Kills it where it does not end within this time, and resolves once it is gone. */
+  /** Kills the child if it does not end within this time, and resolves once it is gone. */
   async endWithin(graceMs: number): Promise<ChildEnd> {
     const killer = setTimeout(() => this.#hasEnded || this.kill(), graceMs);
     return this.ended.finally(() => clearTimeout(killer));
@@ -157,7 +157,7 @@ export class Child {
     });
     this.#hasEnded = true;
     if (this.#startError !== null) return { code, signal, lastWords: this.#startError.message };
-    // What it leaves would keep the end of its last words from being seen.
+    // Processes that it left would hold its output open, so that the end of its last words would not be seen.
     if (!this.#options.inTerminal) killGroup(this.pid);
     await Promise.race([silent, sleep(LAST_WORDS_MS, undefined, { ref: false })]);
     for (const stream of [stdout, stderr]) stream?.destroy();
@@ -185,7 +185,7 @@ export function nodeCommand(entry: string, ...rest: readonly string[]): string[]
   return [process.execPath, entry, ...rest];
 }
 
-/** How a process ended badly, to follow its name in a sentence; null where it ended well. */
+/** How a process ended badly, to follow its name in a sentence; null if it ended well. */
 export function badEnd(end: ChildEnd): string | null {
   return end.code === 0 ? null : endText(end);
 }
@@ -200,9 +200,9 @@ export function endText({ code, signal, lastWords, memory = '' }: ChildEnd): str
 /**
  * Runs a program to its end.
  *
- * @returns what it printed on stdout, without white space around it
- * @throws Error with its last words where it fails or takes longer than `limitMs`, the system's error (ENOENT) where it is not
- *         there, and the signal's reason where that aborts
+ * @returns its output on stdout, without white space around it
+ * @throws Error with its last words if it fails or takes longer than `limitMs`, the system's error (ENOENT) if it is not
+ *         there, and the signal's reason if that aborts
  */
 export async function runCommand(
   command: readonly string[],
@@ -226,7 +226,7 @@ export async function runCommand(
   );
 }
 
-/** Runs a program that has this process's terminal. @returns its exit code; 1 where it was killed or could not be started */
+/** Runs a program that has this process's terminal. @returns its exit code; 1 if it was killed or could not be started */
 export async function runInTerminal(options: Omit<ChildOptions, 'inTerminal'>): Promise<number> {
   const { code } = await new Child({ ...options, inTerminal: true }).ended;
   return code ?? 1;

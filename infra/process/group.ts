@@ -70,7 +70,7 @@ function endWatcher(): void {
  * Resolves when no process of the group is left: its first may end before the others, such as Chrome before its zygotes.
  *
  * @param group   the process id of its first process
- * @param limitMs what is left after it is killed
+ * @param limitMs processes that are left after this time are killed
  */
 export async function untilGroupEnds(group: number, limitMs: number): Promise<void> {
   const endMs = performance.now() + limitMs;

@@ -1,4 +1,4 @@
-/** What Linux says of a process in /proc. */
+/** A process as Linux describes it in /proc. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Kernel clock ticks per second: 100 on every Linux that Node runs on. */
@@ -21,7 +21,7 @@ export function allProcessStats(): ProcessStat[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (readProcessStat(Number(name)) ?? []) : []));
 }
 
-/** Null where it is gone, or there is no /proc. */
+/** Null if it is gone, or there is no /proc. */
 export function readProcessStat(pid: number): ProcessStat | null {
   const line = readLine(pid);
   if (line === null) return null;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeOrphans } from './made-once.ts';
 
-/** What such folders are for. Of these nothing but the files must be undone; `harness/run/base.ts` has one that git knows of. */
+/** Purposes of such folders. Removing the files undoes these completely; `harness/run/base.ts` has one that git knows of. */
 const PURPOSES = ['fleet', 'job', 'run', 'server', 'image', 'replay', 'state', 'rest', 'join'] as const;
 
 const NAME = new RegExp(`^scriptorium-(?:${PURPOSES.join('|')})-(?<pid>\\d+)-`);

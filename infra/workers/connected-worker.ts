@@ -13,14 +13,14 @@ const LEAVING_TEXTS: Record<(typeof LEAVING)[number], string> = {
 /** Why a worker left: the run was over, its machine or deadline took it, or the connection to it was lost. */
 export type Leaving = 'over' | 'lost' | (typeof LEAVING)[number];
 
-/** What a worker must be for a job. */
+/** Requirements of a job for its worker. */
 export interface Kind {
   role: Role;
   /** Absent: of any group. */
   group?: string;
 }
 
-/** What a worker said of itself, and whether it has a job. */
+/** A worker as it described itself, and its state: busy or free. */
 export interface Worker extends Readonly<Omit<Hello, 'type'>> {
   /** The address that its connection comes from, by which machines elsewhere reach it. */
   readonly seenAt: string;
@@ -49,12 +49,12 @@ export class ConnectedWorker {
     return this.#job !== null;
   }
 
-  /** Why it leaves, or has left where its connection ended. */
+  /** Why it leaves, or has left if its connection ended. */
   get leaving(): Leaving {
     return this.#leaving ?? 'lost';
   }
 
-  /** Whether it can be given a job of this kind. */
+  /** True if this worker can take a job of this kind now. */
   canDo({ role, group }: Kind): boolean {
     const ofGroup = group === undefined || this.#said.group === null || this.#said.group === group;
     return !this.busy && this.#leaving === null && this.#said.role === role && ofGroup;
@@ -63,7 +63,7 @@ export class ConnectedWorker {
   /**
    * Gives it a job.
    *
-   * @returns why its process ended badly, null where all is well
+   * @returns why its process ended badly, null if all is well
    */
   run({ name, entry, arguments: args, environment }: Job): Promise<Failure | null> {
     const number = this.#jobs++;

@@ -37,7 +37,7 @@ export interface DispatcherEvents {
  * @param options.port      0 or absent: any free one
  * @param options.token     absent: a new one
  * @param options.silenceMs how long a worker may be silent
- * @throws the system's error where it cannot listen there
+ * @throws the system's error if it cannot listen there
  */
 export async function startDispatcher(options: {
   host: string;
@@ -53,7 +53,7 @@ export async function startDispatcher(options: {
 }
 
 export class Dispatcher {
-  /** What workers must show; a secret. */
+  /** The secret that workers must show. */
   readonly token: string;
   readonly #events: DispatcherEvents;
   /** In the order in which they came. */
@@ -87,7 +87,7 @@ export class Dispatcher {
     return [...this.#workers].map(({ worker }) => worker);
   }
 
-  /** How many of these workers are not there, or have a job; 0 where all can be given one. */
+  /** How many of these workers are not there, or have a job; 0 if all can be given one. */
   shortfall(wanted: Wanted): number {
     return Math.max(0, wanted.count - this.#idle(wanted).length);
   }
@@ -95,7 +95,7 @@ export class Dispatcher {
   /**
    * Resolves once so many workers are idle.
    *
-   * @throws the signal's reason where it aborts before
+   * @throws the signal's reason if it aborts before
    */
   untilIdle(wanted: readonly Wanted[], signal: AbortSignal): Promise<void> {
     return this.#changes.until(() => wanted.every((each) => this.shortfall(each) === 0), signal);

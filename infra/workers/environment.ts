@@ -1,4 +1,4 @@
-/** What a worker is told by its container's environment. */
+/** A worker's settings, from its container's environment. */
 import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import * as z from 'zod';
@@ -23,7 +23,7 @@ const schema = z
     SCRIPTORIUM_GROUP: optional(text.max(64)),
     /** For messages; the host's name unless given. */
     SCRIPTORIUM_NAME: optional(text.max(256)),
-    /** Where others reach this machine, if it does not know by itself. */
+    /** If others reach this machine, if it does not know by itself. */
     SCRIPTORIUM_ADDRESS: optional(text.max(256)),
     /** When to end, whatever happens: an instant such as 2026-01-01T00:00:00Z. */
     SCRIPTORIUM_DEADLINE: optional(z.iso.datetime({ error: 'an instant such as 2026-01-01T00:00:00Z' })),

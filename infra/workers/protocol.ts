@@ -1,5 +1,5 @@
 /**
- * What a dispatcher and its workers say to each other, over one WebSocket per worker. The worker opens it, with the run's token as
+ * Messages between a dispatcher and its workers, over one WebSocket per worker. The worker opens it, with the run's token as
  * `Authorization: Bearer <token>`; one that nobody waits for is called instead (called-worker.ts). Every message that arrives is
  * checked against these schemas.
  */
@@ -13,7 +13,7 @@ import { fileMessage } from '../channel/files.ts';
 export const WORKER_SILENCE_MS = 30_000;
 
 export const ROLES = ['server', 'users', 'coordinator'] as const;
-/** What a worker is for; it takes jobs of that name. */
+/** The purpose of a worker, which takes jobs of that name. */
 export type Role = (typeof ROLES)[number];
 
 /** Why a worker leaves of its own accord. */
@@ -23,13 +23,13 @@ export const messageToDispatcher = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('hello'),
     role: z.enum(ROLES),
-    /** Which place it is in, where the fleet has several; null: jobs of any group will do. */
+    /** Which place it is in, if the fleet has several; null: jobs of any group will do. */
     group: z.string().max(64).nullable(),
     /** For messages: a container's or task's name. */
     name: z.string().max(256),
-    /** Where other processes of the fleet reach it. */
+    /** If other processes of the fleet reach it. */
     address: z.string().max(256),
-    /** What its container may use, as it sees it from inside; null: no limit. */
+    /** Limits of the worker's container, as seen from inside; null: no limit. */
     limits: z.object({ cpus: z.number().positive().nullable(), memoryMiB: z.number().positive().nullable() }),
   }),
   /** The job's process ended. */

@@ -32,7 +32,7 @@ export function startJob(
   let running: Child | null = null;
   let stopped = false;
   const life = async () => {
-    // What the process leaves behind, such as Chrome's profiles, is removed with it.
+    // Files that the process leaves behind, such as Chrome's profiles, are removed with the folder.
     const folder = options.folder ?? (await makeTemporaryFolder('job'));
     const placed = (text: string) => text.replaceAll(JOB_FOLDER, folder);
     const given = Object.entries(order.environment).map(([name, value]) => [name, placed(value)]);

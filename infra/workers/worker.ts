@@ -74,7 +74,7 @@ export async function runWorker(options: {
   return ended.signal.reason;
 }
 
-/** Null where the token or the dispatcher is not there yet: both are tried again until the silence is too long. */
+/** Null if the token or the dispatcher is not there yet: both are tried again until the silence is too long. */
 async function callDispatcher(options: {
   settings: WorkerSettings;
   silenceMs: number;

@@ -12,7 +12,7 @@ const COME_LIMIT_MS = SILENCE_MS;
 /** How long workers may take to go when the run is over: none has a job then. */
 export const GO_LIMIT_MS = 5000;
 
-/** Of an address of WebSockets that names none; `URL` leaves it out also where it is named. */
+/** Of an address of WebSockets that names none; `URL` leaves it out also if it is named. */
 const DEFAULT_PORT = 80;
 
 const settingsSchema = z.object({
@@ -35,7 +35,7 @@ export function remoteNetwork(coordinatorHost: { listensOn: string; reachedAt: s
 /**
  * Listens on the address that the workers are given too, `SCRIPTORIUM_DISPATCHER`, for those that know `SCRIPTORIUM_TOKEN`.
  *
- * @throws UserError (exit code 3) where the environment lacks one of them, or nothing can listen there
+ * @throws UserError (exit code 3) if the environment lacks one of them, or nothing can listen there
  */
 export async function openWorkersFleet(options: {
   environment: NodeJS.ProcessEnv;

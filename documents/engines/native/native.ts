@@ -13,7 +13,7 @@ export interface NativeEngineAbout {
   algorithm: string;
   licence: string;
   kind: 'baseline' | 'library';
-  /** What can be taken of its edits. */
+  /** Ways in which its edits can be observed. */
   observes: readonly Observed[];
 }
 
@@ -106,7 +106,7 @@ const PROGRAM = 'scriptorium-native';
 const OTHERWISE = 'Leave the native engines out, or install Rust from https://rustup.rs';
 const PROGRESS_MS = 20_000;
 
-/** Where the program of these sources lies once it is built. */
+/** If the program of these sources lies once it is built. */
 export async function nativeProgram(cache: string = CACHE): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   const sources = await readdir(join(FOLDER, 'src'), { recursive: true, withFileTypes: true });
@@ -123,7 +123,7 @@ export async function nativeProgram(cache: string = CACHE): Promise<string> {
  * @param options.say   gets what a person should know while it is built: that takes minutes
  * @param options.cache where it is kept, with cargo's own folder beside it
  * @returns the program's path
- * @throws UserError (3) where cargo is missing or too old, or where the build fails, and the signal's reason where that
+ * @throws UserError (3) if cargo is missing or too old, or if the build fails, and the signal's reason if that
  *         aborts
  */
 export async function buildNative(options: {
@@ -171,7 +171,7 @@ function isAtLeast(version: string, least: string): boolean {
   return major! > leastMajor! || (major === leastMajor && minor! >= leastMinor!);
 }
 
-/** What cargo prints of each crate that is compiled. */
+/** Cargo's output for each crate that is compiled. */
 interface CargoMessage {
   reason: string;
   executable?: string | null;

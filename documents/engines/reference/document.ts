@@ -2,15 +2,15 @@
 import type { EngineDocument, OpenOptions } from '../engine.ts';
 import { type Character, counterOf, idOf, LinkedText } from './linked-text.ts';
 
-/** What others get of an edit, as JSON: the deleted characters' numbers, and the new ones, each with what places it. */
+/** An edit for others, as JSON: the deleted characters' numbers, and the new characters, each with its placement. */
 interface Update<Place> {
   deleted: number[];
   inserted: { id: number; unit: string; place: Place }[];
 }
 
-/** Where an algorithm puts characters. */
+/** If an algorithm puts characters. */
 export interface Placing<Item extends Character, Place> {
-  /** What tells the others where a new character goes that is typed between these two. */
+  /** The placement, for others, of a new character that is typed between these two. */
   placeOf(left: Character | null, right: Character | null): Place;
   create(character: Character, place: Place): Item;
   /** The character that it stands right of, among others that were put there at once; null: it is the first. */

@@ -1,5 +1,5 @@
 /**
- * What both reference algorithms stand on: a linked list of characters, deleted ones included, each found by its number at
+ * The basis of both reference algorithms: a linked list of characters, deleted ones included, each found by its number at
  * once, and by its place from where the last edit was.
  */
 
@@ -31,10 +31,10 @@ export function counterOf(id: number): number {
 export class LinkedText<Item extends Character> {
   first: Item | null = null;
   readonly #byId = new Map<number, Item>();
-  /** A character that is there, and how many of those stand before it; null where that is not known. */
+  /** A character that is there, and how many of those stand before it; null if that is not known. */
   #cursor: { item: Item; index: number } | null = null;
 
-  /** @throws RangeError where there is none, as where updates come in another order than they were made */
+  /** @throws RangeError if there is none, for example if updates come in another order than they were made */
   find(id: number): Item {
     const item = this.#byId.get(id);
     if (item === undefined) throw new RangeError(`there is no character ${id}`);
@@ -62,7 +62,7 @@ export class LinkedText<Item extends Character> {
     return index === 0 ? null : this.at(index - 1);
   }
 
-  /** @param index its place, where that is known; a change by others leaves places unknown */
+  /** @param index its place, if that is known; a change by others leaves places unknown */
   insertAfter(left: Item | null, item: Item, index: number | null): void {
     const right = left === null ? this.first : (left.next as Item | null);
     item.previous = left;

@@ -8,7 +8,7 @@ const NO_LIMIT = -1;
 export const open: OpenStore = async (directory, { durable }) => {
   const database = new DatabaseSync(join(directory, 'store.sqlite'));
   database.exec('PRAGMA journal_mode = WAL');
-  // NORMAL syncs where the log is moved into the table only, and loses no consistency by it.
+  // NORMAL syncs only when the log is moved into the table, and loses no consistency by that.
   database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
   database.exec('CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID');
   const put = database.prepare('INSERT OR REPLACE INTO entries VALUES (?, ?)');

@@ -1,4 +1,4 @@
-/** What an embedded store is here: keys with values, in the order of the keys, written in batches that are whole or not there. */
+/** An embedded store: keys with values, in the order of the keys, written in batches that are whole or not there. */
 
 /** Keys are ASCII, so that their order is the same in JavaScript and in every store. */
 export type Entry = [key: string, value: Uint8Array];
@@ -18,15 +18,15 @@ export interface KeyRange {
 }
 
 export interface StoreOptions {
-  /** Whether a batch is on the disk when `write` is done (fsync); else the operating system has it, and writes it when it likes. */
+  /** True: a batch is on the disk when `write` is done (fsync). False: the operating system writes the batch when it likes. */
   durable: boolean;
 }
 
-/** What a store does at once it need not promise: waiting for a promise takes as long as some stores' writes. */
+/** A value, without a promise if the store has it at once: waiting for a promise takes as long as some stores' writes. */
 type Soon<Value> = Value | Promise<Value>;
 
 export interface Store {
-  /** All of the batch or, where the process is killed meanwhile, nothing of it. */
+  /** Writes all of the batch, or nothing of it if the process is killed meanwhile. */
   write(batch: Batch): Soon<void>;
   get(key: string): Soon<Uint8Array | undefined>;
   /** In the order of the keys. */
@@ -34,5 +34,5 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Opens the store in a folder that is there, and makes one where it has none. */
+/** Opens the store in an existing folder, and makes a store if the folder has none. */
 export type OpenStore = (directory: string, options: StoreOptions) => Promise<Store>;

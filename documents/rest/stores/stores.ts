@@ -1,4 +1,4 @@
-/** The stores that experiments can name. Each is loaded where it is opened only: what coordinates trials needs none. */
+/** The stores that experiments can name. Each is loaded only when it is opened: the process that coordinates trials needs none. */
 import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
@@ -32,7 +32,7 @@ export function packageVersion(name: string): string {
   return (JSON.parse(readFileSync(findPackageJSON(name, import.meta.url)!, 'utf8')) as { version: string }).version;
 }
 
-/** What the files of a store's folder take, in bytes. */
+/** Size of the files in a store's folder, in bytes. */
 export async function sizeOnDisk(directory: string): Promise<number> {
   const sizes = (await readdir(directory)).map(async (file) => (await stat(join(directory, file))).size);
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);

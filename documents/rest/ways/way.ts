@@ -28,16 +28,16 @@ export interface WayOptions {
 }
 
 export interface Way {
-  /** To go on with what the store holds; an empty document where it holds none. */
+  /** Opens the document that the store holds; an empty one if the store holds none. */
   open(store: Store, options: WayOptions): Promise<KeptDocument>;
   /** The whole text, from the store alone. */
   readAll(store: Store): Promise<string>;
-  /** Where a part can be had without the rest. */
+  /** If a part can be had without the rest. */
   paragraphs?: ParagraphReader;
 }
 
 export interface ParagraphReader {
-  /** Where a paragraph begins, as whoever links to it remembers it. */
+  /** If a paragraph begins, as whoever links to it remembers it. */
   anchorAt(store: Store, position: number): Promise<string>;
   /** From the anchor to the end of its line. */
   read(store: Store, anchor: string): Promise<string>;

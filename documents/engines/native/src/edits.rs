@@ -21,7 +21,7 @@ pub struct Edits<'a> {
     pub once: Vec<Edit<'a>>,
     /// How often all of them are made.
     pub repeat: usize,
-    /// What the document holds after all of them.
+    /// The document’s text after all of them.
     pub end_content: &'a str,
 }
 
@@ -31,7 +31,7 @@ impl<'a> Edits<'a> {
         self.repeat * self.once.len()
     }
 
-    /// What the document holds after the first edits, of edits that are made once.
+    /// The document’s text after the first edits, if each edit is made once.
     pub fn content_after(&self, count: usize) -> String {
         let mut units: Vec<u16> = Vec::new();
         for &Edit { position, deleted, inserted, .. } in &self.once[..count] {

@@ -15,7 +15,7 @@ pub struct About {
     pub counts: Counts,
 }
 
-/// What is taken of the edits.
+/// The way in which edits are observed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Observed {
     /// Each edit is a transaction of its own, and its update is taken.
@@ -38,7 +38,7 @@ impl Observed {
     }
 }
 
-/// What its positions and lengths count.
+/// The unit of its positions and lengths.
 #[derive(PartialEq, Eq)]
 pub enum Counts {
     Utf16Units,
@@ -48,12 +48,12 @@ pub enum Counts {
 
 /// How an engine encodes its document.
 pub struct Encoding {
-    /// Whether the document's history can be had from it.
+    /// True: the document’s history can be had from it.
     pub has_history: bool,
     pub bytes: Vec<u8>,
 }
 
-/// What a document holds, to compare it with the trace's end.
+/// Content of a document, to compare it with the trace’s end.
 pub enum Held {
     Text(String),
     /// Of an engine that knows where characters are and not which: UTF-16 units.

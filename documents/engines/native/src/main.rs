@@ -26,7 +26,7 @@ scriptorium-native replay --engine NAME --observe updates|edits|once --edits FIL
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    // What panicked has said why on stderr.
+    // The panic’s message stands on stderr.
     let Ok(done) = catch_unwind(|| run(&arguments)) else { return ExitCode::FAILURE };
     match done {
         Ok(()) => ExitCode::SUCCESS,

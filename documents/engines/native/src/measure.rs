@@ -133,7 +133,7 @@ impl<'a> Iterator for Pace<'a> {
 /// So often until the edits lie in the caches as far as they fit.
 const HARNESS_ROUNDS: usize = 4;
 
-/// What the loop takes without an engine.
+/// Cost of the loop without an engine.
 fn harness_ns_per_edit(edits: &Edits<'_>) -> f64 {
     let mut total = Duration::ZERO;
     for _ in 0..HARNESS_ROUNDS {
@@ -190,7 +190,7 @@ fn measure_saved<E: Engine>(document: &mut E, edits: &Edits<'_>) -> Done {
     content::require(held, edits.end_content, "the document that was saved and loaded")
 }
 
-/// What of this process lies in memory; nothing where the system does not tell.
+/// Resident memory of this process; nothing if the system does not tell.
 fn resident_bytes() -> Option<f64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

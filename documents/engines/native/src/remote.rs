@@ -8,7 +8,7 @@ use crate::stopwatch::Stopwatch;
 use crate::updates::Updates;
 use std::time::Duration;
 
-/// What 112 users type in 50 ms, at 6 keys a second: the receive batch of the largest cell of the Collabs paper.
+/// Keys of 112 users in 50 ms, at 6 keys a second: the receive batch of the largest cell of the Collabs paper.
 const BATCH_EDITS: usize = 34;
 
 /// Applies the updates one by one at an empty replica, and in batches at another, each for so long at most.

@@ -28,7 +28,7 @@ pub struct Stopwatch {
 pub struct Curve {
     /// The number of steps at each point's end.
     pub ends: Vec<usize>,
-    /// What one step took there.
+    /// Time of one step there.
     pub microseconds: Vec<f64>,
 }
 

@@ -40,7 +40,7 @@ impl Updates {
         self.byte_length
     }
 
-    /// What this takes itself.
+    /// Memory of this store itself.
     pub fn memory_bytes(&self) -> usize {
         self.bytes.len() + size_of_val(self.ends.as_slice())
     }

@@ -22,7 +22,7 @@ impl Engine for Replica {
     }
 
     fn edit(&mut self, Edit { position, deleted, inserted_units, .. }: Edit<'_>) -> Done {
-        // What it returns is for others, and made in any case.
+        // The result is the update for others, which is made in any case.
         if deleted > 0 {
             black_box(self.0.deleted(position..position + deleted));
         }

@@ -6,7 +6,7 @@ use crate::measure::{Task, replay};
 
 mod last_update;
 
-/// What it says of itself, and its replay.
+/// An engine’s description of itself, and its replay.
 pub type Listed = (About, fn(&Edits<'_>, &Task) -> Done);
 
 /// Each file has its engine as `Replica`.
