@@ -1,42 +1,24 @@
 /** Material for tests: a trial in which nothing is wrong, to be spoilt by a test and judged. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { CHECKS } from '../verdict/checks.ts';
+import type { Check } from '../verdict/check.ts';
 import { judge } from '../verdict/judge.ts';
 import { openRecords } from '../views/database.ts';
 import { at, type HandMadeTrial, type HandMadeUser, writeHandMadeTrial } from './hand-made-trial.ts';
+import { askTrial } from './opened-together.ts';
 
-/** Trials that wait to be judged together. */
-let waiting: { trial: HandMadeTrial; settle: (verdict: Promise<Verdict>) => void }[] = [];
-
-/** The verdict on the records of this trial. Opening a database costs most, so trials that are judged at once share one. */
-export async function judged(trial: HandMadeTrial, checks = CHECKS): Promise<Verdict> {
-  if (checks !== CHECKS) return (await judgeTogether([trial], checks))[0]!;
-  const { promise, resolve } = Promise.withResolvers<Verdict>();
-  if (waiting.length === 0) setImmediate(() => judgeWaiting());
-  waiting.push({ trial, settle: resolve });
-  return await promise;
-}
-
-function judgeWaiting(): void {
-  const batch = waiting;
-  waiting = [];
-  const verdicts = judgeTogether(batch.map(({ trial }) => trial));
-  for (const [index, { settle }] of batch.entries()) settle(verdicts.then((all) => all[index]!));
-}
-
-/** The verdicts on these trials, in their order. */
-async function judgeTogether(trials: readonly HandMadeTrial[], checks = CHECKS): Promise<Verdict[]> {
+/** The verdict on the records of this trial. */
+export async function judged(trial: HandMadeTrial, checks?: readonly Check[]): Promise<Verdict> {
+  if (checks === undefined) return await askTrial(trial, ({ verdict }) => verdict());
   const directory = await mkdtemp(join(tmpdir(), 'judge-'));
   try {
-    const folders = trials.map((_, index) => join(directory, `x-${index}`));
-    await Promise.all(trials.map((trial, index) => writeHandMadeTrial(folders[index]!, trial)));
-    await using records = await openRecords(folders);
-    const verdicts = await judge(records, checks);
-    return folders.map((folder) => verdicts.get(basename(folder))!);
+    await writeHandMadeTrial(directory, trial);
+    await using records = await openRecords([directory]);
+    const [verdict] = (await judge(records, checks)).values();
+    return verdict!;
   } finally {
     await rm(directory, { recursive: true });
   }

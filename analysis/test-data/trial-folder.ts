@@ -2,12 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { readTrialFigures, type TrialFigures } from '../trial/trial-figures.ts';
 import { judge } from '../verdict/judge.ts';
 import { openRecords } from '../views/database.ts';
 import { at, type HandMadeTrial, type HandMadeUser, writeHandMadeTrial } from './hand-made-trial.ts';
+import { askTrial, type OpenTrial } from './opened-together.ts';
 
 /** A user whose clock is the coordinator's. */
 export function user(...lines: RecordLine[]): HandMadeUser {
@@ -33,32 +34,32 @@ export function clock(ms: number, offsetMs: number, errorMs: number): RecordLine
   return { type: 'clock', atMs: at(ms), offsetMs, errorMs };
 }
 
-interface TrialFolder {
-  /** Another for each test. */
-  directory: string;
-  figuresOf(users: HandMadeUser[], server?: RecordLine[]): Promise<TrialFigures>;
-  rowsOf(users: HandMadeUser[], sql: string, phases?: HandMadeTrial['phases']): Promise<object[]>;
+/** The figures of a valid trial. */
+export function figuresOf(users: HandMadeUser[], server?: RecordLine[]): Promise<TrialFigures> {
+  return askTrial({ users, server }, figuresFrom);
 }
 
-/** A folder for each test of a file, which is removed after it. */
-export function useTrialFolder(): TrialFolder {
-  const trial: TrialFolder = {
-    directory: '',
-    async figuresOf(users, server) {
-      await writeHandMadeTrial(trial.directory, { users, server });
-      return await figuresIn(trial.directory);
-    },
-    async rowsOf(users, sql, phases) {
-      await writeHandMadeTrial(trial.directory, { users, phases });
-      await using records = await openRecords([trial.directory]);
-      return await records.rows(sql);
-    },
+/** @param sql of one table or view, and of its rows for this trial */
+export function rowsOf(users: HandMadeUser[], sql: string, phases?: HandMadeTrial['phases']): Promise<object[]> {
+  return askTrial({ users, phases }, ({ records }) => records.rows(sql));
+}
+
+/** The figures of an open trial, which is valid. */
+export async function figuresFrom({ records, verdict }: OpenTrial): Promise<TrialFigures> {
+  expect(await verdict()).toMatchObject({ reasons: [] });
+  return (await readTrialFigures(records))!;
+}
+
+/** Makes folders, each with the trial that it is given, and removes all of them after the test file. */
+export function useTrialFolders(): (trial?: HandMadeTrial) => Promise<string> {
+  const folders: string[] = [];
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+  return async (trial) => {
+    const folder = await mkdtemp(join(tmpdir(), 'views-'));
+    folders.push(folder);
+    if (trial !== undefined) await writeHandMadeTrial(folder, trial);
+    return folder;
   };
-  beforeEach(async () => {
-    trial.directory = await mkdtemp(join(tmpdir(), 'views-'));
-  });
-  afterEach(() => rm(trial.directory, { recursive: true }));
-  return trial;
 }
 
 /** Of the valid trial in a folder. */

@@ -1,10 +1,9 @@
 /** Sigils that others' edits broke, where the sender's editor tells of it: no measurement, and no loss. */
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { describe, test } from '../test-data/at-once.ts';
 import { ownSigils, sent, shown, typing } from '../test-data/hand-made-trial.ts';
-import { user, useTrialFolder } from '../test-data/trial-folder.ts';
-
-const { figuresOf } = useTrialFolder();
+import { figuresOf, user } from '../test-data/trial-folder.ts';
 
 /** A second in which nothing was given up. */
 const typed: RecordLine = { ...typing(12_500, { offered: 6, performed: 6 }), sigilsSkipped: 0 } as RecordLine;

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { test } from '../test-data/at-once.ts';
 import {
   at,
   type HandMadeTrial,
@@ -9,12 +10,10 @@ import {
   sent,
   shown,
   typing,
-  writeHandMadeTrial,
 } from '../test-data/hand-made-trial.ts';
+import { askTrial } from '../test-data/opened-together.ts';
 import { judged, settled, user } from '../test-data/sound-trial.ts';
-import { figuresIn, user as knownUser, useTrialFolder } from '../test-data/trial-folder.ts';
-
-const trial = useTrialFolder();
+import { figuresFrom, user as knownUser } from '../test-data/trial-folder.ts';
 
 /** Of one who holds no document. */
 const UNSEEN = {
@@ -168,8 +167,8 @@ test('figures are the probes’, but for what the crowd sent them', async () => 
       resources('crowd', 19_000, { cpuMs: 800, memoryBytes: null }),
     ),
   ];
-  await writeHandMadeTrial(trial.directory, { users, probes: 2, crowd: 'recorded', coordinator: [replayed('d')] });
-  const { columns, samples } = await figuresIn(trial.directory);
+  const trial: HandMadeTrial = { users, probes: 2, crowd: 'recorded', coordinator: [replayed('d')] };
+  const { columns, samples } = await askTrial(trial, figuresFrom);
   expect(columns).toMatchObject({
     offered: 20,
     performed: 20,
@@ -204,7 +203,7 @@ test('a recording tells which of its sigils the crowd broke; of the others the p
       ownSigils({ [broken!]: 300, [brokenByProbe!]: null, [whole!]: null }),
     ),
   ];
-  await writeHandMadeTrial(trial.directory, { users, probes: 2, crowd: 'recorded', coordinator: [replayed('d')] });
-  const { columns } = await figuresIn(trial.directory);
+  const trial: HandMadeTrial = { users, probes: 2, crowd: 'recorded', coordinator: [replayed('d')] };
+  const { columns } = await askTrial(trial, figuresFrom);
   expect(columns).toMatchObject({ sent: 4, broken: 3, expected: 2, arrived: 2 });
 });

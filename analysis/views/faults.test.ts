@@ -1,21 +1,20 @@
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { readTrialFaults, type TrialFault } from '../resilience/trial-fault.ts';
+import { describe, test } from '../test-data/at-once.ts';
 import {
   at,
+  type HandMadeTrial,
   type HandMadeUser,
   network,
   resources,
   sent,
   settled,
   shown,
-  writeHandMadeTrial,
 } from '../test-data/hand-made-trial.ts';
-import { figuresIn, user, userOff, useTrialFolder } from '../test-data/trial-folder.ts';
-import { openRecords } from './database.ts';
-
-const trial = useTrialFolder();
+import { askTrial } from '../test-data/opened-together.ts';
+import { figuresOf, user, userOff } from '../test-data/trial-folder.ts';
 
 /** Typing for a minute, then ten seconds to settle. */
 const PHASES = { 'warm-up': 0, measure: 5_000, settle: 60_000, done: 70_000 } as const;
@@ -51,9 +50,8 @@ async function faultsOf({ faults = [], shownAt = ({ soon }) => soon, lines = WHO
     userOff(100, ...linesOf(1, 100), ...lines[1]),
     user(...linesOf(2, 0), ...lines[2]),
   ];
-  await writeHandMadeTrial(trial.directory, { users, phases: PHASES, chrome: '156', coordinator: faults });
-  await using records = await openRecords([trial.directory]);
-  return await readTrialFaults(records);
+  const trial: HandMadeTrial = { users, phases: PHASES, chrome: '156', coordinator: faults };
+  return await askTrial(trial, ({ records }) => readTrialFaults(records));
 }
 
 function asked(kind: AskedFaultKind, fromMs: number, toMs: number | null, users: number[] = [], fault = 0): RecordLine {
@@ -261,8 +259,7 @@ describe('a server that restarts', () => {
       network(15_000, 512, 512),
       network(19_000, 1536, 1536),
     ];
-    await writeHandMadeTrial(trial.directory, { users: [user()], server });
-    const { columns, buckets } = await figuresIn(trial.directory);
+    const { columns, buckets } = await figuresOf([user()], server);
     expect(columns.serverCpuPercent).toBeCloseTo(5, 9);
     expect(columns.serverSentKiBps).toBeCloseTo(3 / 8, 9);
     expect(columns.serverReceivedKiBps).toBeCloseTo(2 / 8, 9);

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import { test } from '../test-data/at-once.ts';
 import { at, network, resources, typing } from '../test-data/hand-made-trial.ts';
-import { user, useTrialFolder } from '../test-data/trial-folder.ts';
+import { figuresOf, user } from '../test-data/trial-folder.ts';
 
-const { figuresOf } = useTrialFolder();
 const memory = (heapMiB: number): RecordLine => ({
   type: 'page-memory',
   atMs: at(25_000),

@@ -1,13 +1,13 @@
 import * as prng from 'lib0/prng';
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { at, sent, shown, typing, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
-import { clock, measuredUser, user, userOff, useTrialFolder } from '../test-data/trial-folder.ts';
+import { describe, test } from '../test-data/at-once.ts';
+import { at, sent, shown, typing } from '../test-data/hand-made-trial.ts';
+import { clock, figuresOf, measuredUser, rowsOf, user, userOff, useTrialFolders } from '../test-data/trial-folder.ts';
 import { judge } from '../verdict/judge.ts';
 import { openRecords } from './database.ts';
 
-const trial = useTrialFolder();
-const { figuresOf, rowsOf } = trial;
+const newFolder = useTrialFolders();
 
 describe('latencies', () => {
   test('golden: three users, two of them with clocks that are off', async () => {
@@ -206,8 +206,8 @@ describe('clocks', () => {
     'clocks ± 30 s off that drift by 100 ppm: latencies come out right within the bound (seed %i)',
     async (seed) => {
       const { users, phases, trueLatencyMs } = driftingTrial(seed);
-      await writeHandMadeTrial(trial.directory, { users, phases });
-      await using records = await openRecords([trial.directory]);
+      const directory = await newFolder({ users, phases });
+      await using records = await openRecords([directory]);
       const found = await records.rows<{ sigil: string; receiver: string; latencyMs: number; boundMs: number }>(
         `SELECT sigil, receiver, endToEndLatencyMs AS latencyMs, own.errorMs + other.errorMs AS boundMs
        FROM end_to_end_latencies AS e

@@ -1,8 +1,7 @@
-import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { type RecordLine, type RecordOf, recordSchema } from '../../results/formats/records.ts';
+import { test } from '../test-data/at-once.ts';
 import {
   at,
   network,
@@ -14,11 +13,19 @@ import {
   typing,
   writeHandMadeTrial,
 } from '../test-data/hand-made-trial.ts';
-import { figuresIn, user, userOff, useTrialFolder } from '../test-data/trial-folder.ts';
+import { askTrial } from '../test-data/opened-together.ts';
+import {
+  figuresFrom,
+  figuresIn,
+  figuresOf,
+  rowsOf,
+  user,
+  userOff,
+  useTrialFolders,
+} from '../test-data/trial-folder.ts';
 import { openRecords } from './database.ts';
 
-const trial = useTrialFolder();
-const { figuresOf, rowsOf } = trial;
+const newFolder = useTrialFolders();
 
 test('golden: throughput counts the lines whose middle is in [10,000, 20,000), and leaves watchers out', async () => {
   // In the window: user 0 offered 6 + 6, performed 6 + 3; user 1 offered 6, performed 6. 15 of 18; the worst 9 of 12.
@@ -53,8 +60,7 @@ test('golden: what the server takes before anyone types; unknown where its sampl
   const cpu = (atMs: number, cpuMs: number) => resources('server', atMs, { cpuMs, memoryBytes: null });
   const idle = async (...server: RecordLine[]) => {
     const phases = { idle: 7_000, 'warm-up': 10_000, measure: 10_000, settle: 20_000, done: 30_000 } as const;
-    await writeHandMadeTrial(trial.directory, { users: [user()], server, phases });
-    return (await figuresIn(trial.directory)).columns.serverIdleCpuPercent;
+    return (await askTrial({ users: [user()], server, phases }, figuresFrom)).columns.serverIdleCpuPercent;
   };
   // 10 ms within 2 s: 0.5 %. What is before and after is not idle.
   expect(await idle(cpu(6_500, 0), cpu(7_500, 400), cpu(8_500, 404), cpu(9_500, 410), cpu(11_000, 900))).toBe(0.5);
@@ -181,9 +187,10 @@ test('golden: machines count once each, however many processes report them, in t
 test('records that no query can work on are refused by the name of their trial', async () => {
   // Each count is one that the schema allows; their sum is beyond any 32-bit integer.
   const much = typing(15_000, { offered: 2_000_000_000, performed: 0 });
-  await writeHandMadeTrial(join(trial.directory, 'x-1'), { users: [user(much, much), user()] });
-  await expect(figuresIn(join(trial.directory, 'x-1'))).rejects.toThrow(/^the records of x-1 cannot be worked on: /);
-  await expect(figuresIn(join(trial.directory, 'x-1'))).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
+  const directory = await newFolder();
+  await writeHandMadeTrial(join(directory, 'x-1'), { users: [user(much, much), user()] });
+  await expect(figuresIn(join(directory, 'x-1'))).rejects.toThrow(/^the records of x-1 cannot be worked on: /);
+  await expect(figuresIn(join(directory, 'x-1'))).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
 });
 
 test('bytes per edit are unknown where one user’s bytes are', async () => {
@@ -194,24 +201,24 @@ test('bytes per edit are unknown where one user’s bytes are', async () => {
 
 test('a warm-up that takes no time leaves the measured window whole', async () => {
   const phases = { measure: 10_000, 'warm-up': 10_000, settle: 20_000, done: 30_000 };
-  await writeHandMadeTrial(trial.directory, {
+  const directory = await newFolder({
     users: [user(typing(15_000, { offered: 10, performed: 9 })), user()],
     phases,
   });
-  await using records = await openRecords([trial.directory]);
+  await using records = await openRecords([directory]);
   expect(await records.rows('SELECT fromMs, toMs, typingFromMs FROM windows')).toEqual([
     { fromMs: at(10_000), toMs: at(20_000), typingFromMs: at(10_000) },
   ]);
-  expect(await figuresIn(trial.directory)).toMatchObject({ columns: { offered: 10, performed: 9 } });
+  expect(await figuresIn(directory)).toMatchObject({ columns: { offered: 10, performed: 9 } });
 });
 
 test('modes and phases under earlier names stand in the views by the present ones', async () => {
-  await writeHandMadeTrial(trial.directory, { users: [user(typing(15_000, { offered: 1, performed: 1 }))] });
-  await rewriteRecord(join(trial.directory, 'records/coordinator.ndjson.gz'), (lines) => [
+  const directory = await newFolder({ users: [user(typing(15_000, { offered: 1, performed: 1 }))] });
+  await rewriteRecord(join(directory, 'records/coordinator.ndjson.gz'), (lines) => [
     ...lines.map((line) => line.replace(/"mode":"[^"]*"/, '"mode":"headless+presence"')),
     JSON.stringify({ type: 'phase', phase: 'probe', atMs: at(0) - 1 }),
   ]);
-  await using records = await openRecords([trial.directory]);
+  await using records = await openRecords([directory]);
   expect(await records.rows('SELECT mode FROM trials')).toEqual([{ mode: 'node+presence' }]);
   expect(await records.rows("SELECT mode FROM processes WHERE role = 'coordinator'")).toEqual([
     { mode: 'node+presence' },
@@ -292,34 +299,4 @@ test('a field of another type than the schema has is none', async () => {
   expect(await rowsOf([user(...odd)], 'SELECT type, malformed FROM malformed_lines ORDER BY 1')).toEqual(
     ['document', 'long-task', 'sigil-shown'].map((type) => ({ type, malformed: 1 })),
   );
-});
-
-test('a folder whose name reads like a pattern is read, and not one that the pattern would find', async () => {
-  const [named, found] = ['x[1]', 'x1'].map((name) => join(trial.directory, name, 'a-1')) as [string, string];
-  await writeHandMadeTrial(named, { users: [user(), user()] });
-  await writeHandMadeTrial(found, { users: [user()] });
-  await using records = await openRecords([named]);
-  expect(await records.rows('SELECT users FROM user_counts')).toEqual([{ users: 2 }]);
-});
-
-test('a file that is no NDJSON stops the reading and is named', async () => {
-  await writeHandMadeTrial(trial.directory, { users: [user()] });
-  const file = join(trial.directory, 'records', 'user-000.ndjson.gz');
-  await writeFile(file, gzipSync('{"type":"sigil-shown","sigil"\n'));
-  await expect(figuresIn(trial.directory)).rejects.toThrow(/A record cannot be read.*user-000\.ndjson\.gz/);
-  await writeFile(file, '');
-  await expect(figuresIn(trial.directory)).rejects.toThrow(/user-000\.ndjson\.gz is cut off or damaged/);
-  await rm(join(trial.directory, 'records'), { recursive: true });
-  await expect(figuresIn(trial.directory)).rejects.toThrow(/records holds no records/);
-});
-
-test('several trials stand side by side in one database', async () => {
-  for (const name of ['a-1', 'b-1']) {
-    await writeHandMadeTrial(join(trial.directory, name), { users: [user(sent('0000@', 12_000)), user()] });
-  }
-  await using records = await openRecords([join(trial.directory, 'a-1'), join(trial.directory, 'b-1')]);
-  expect(await records.rows('SELECT trial, sigil FROM arrivals ORDER BY trial')).toEqual([
-    { trial: 'a-1', sigil: '0000@' },
-    { trial: 'b-1', sigil: '0000@' },
-  ]);
 });

@@ -1,0 +1,65 @@
+/** Hand-made trials that tests ask about at once, in one database: opening it costs most. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { judge } from '../verdict/judge.ts';
+import { openRecords, type RecordsDatabase } from '../views/database.ts';
+import { type HandMadeTrial, writeHandMadeTrial } from './hand-made-trial.ts';
+
+/** One trial among those that are open. */
+export interface OpenTrial {
+  /** Its rows alone, of every table and view. */
+  records: RecordsDatabase;
+  verdict(): Promise<Verdict>;
+}
+
+interface Question {
+  trial: HandMadeTrial;
+  answer(open: OpenTrial): Promise<void>;
+  fail(error: unknown): void;
+}
+
+let waiting: Question[] = [];
+
+/** The answer of a hand-made trial's records. */
+export function askTrial<Answer>(trial: HandMadeTrial, ask: (open: OpenTrial) => Promise<Answer>): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  if (waiting.length === 0) setImmediate(answerWaiting);
+  waiting.push({ trial, answer: async (open) => resolve(await ask(open)), fail: reject });
+  return promise;
+}
+
+async function answerWaiting(): Promise<void> {
+  const questions = waiting;
+  waiting = [];
+  const directory = await mkdtemp(join(tmpdir(), 'trials-'));
+  try {
+    const folders = questions.map((_, index) => join(directory, `x-${index}`));
+    await Promise.all(questions.map(({ trial }, index) => writeHandMadeTrial(folders[index]!, trial)));
+    await using records = await openRecords(folders);
+    let verdicts: ReturnType<typeof judge> | undefined;
+    const open = (trial: string): OpenTrial => ({
+      records: only(records, trial),
+      verdict: async () => {
+        verdicts ??= judge(records);
+        return (await verdicts).get(trial)!;
+      },
+    });
+    await Promise.all(questions.map(({ answer, fail }, index) => answer(open(basename(folders[index]!))).catch(fail)));
+  } catch (error) {
+    for (const { fail } of questions) fail(error);
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}
+
+function only(records: RecordsDatabase, trial: string): RecordsDatabase {
+  const restricted = (sql: string) => sql.replace(/\bFROM (\w+)/g, `FROM (FROM $1 WHERE trial = '${trial}')`);
+  return {
+    ...records,
+    rows: (sql) => records.rows(restricted(sql)),
+    numbers: (sql) => records.numbers(restricted(sql)),
+    scan: (sql, visit) => records.scan(restricted(sql), visit),
+  };
+}

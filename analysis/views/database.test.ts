@@ -1,0 +1,42 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'vitest';
+import { test } from '../test-data/at-once.ts';
+import { sent, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
+import { figuresIn, user, useTrialFolders } from '../test-data/trial-folder.ts';
+import { openRecords } from './database.ts';
+
+const newFolder = useTrialFolders();
+
+test('a folder whose name reads like a pattern is read, and not one that the pattern would find', async () => {
+  const directory = await newFolder();
+  const [named, found] = ['x[1]', 'x1'].map((name) => join(directory, name, 'a-1')) as [string, string];
+  await writeHandMadeTrial(named, { users: [user(), user()] });
+  await writeHandMadeTrial(found, { users: [user()] });
+  await using records = await openRecords([named]);
+  expect(await records.rows('SELECT users FROM user_counts')).toEqual([{ users: 2 }]);
+});
+
+test('a file that is no NDJSON stops the reading and is named', async () => {
+  const directory = await newFolder({ users: [user()] });
+  const file = join(directory, 'records', 'user-000.ndjson.gz');
+  await writeFile(file, gzipSync('{"type":"sigil-shown","sigil"\n'));
+  await expect(figuresIn(directory)).rejects.toThrow(/A record cannot be read.*user-000\.ndjson\.gz/);
+  await writeFile(file, '');
+  await expect(figuresIn(directory)).rejects.toThrow(/user-000\.ndjson\.gz is cut off or damaged/);
+  await rm(join(directory, 'records'), { recursive: true });
+  await expect(figuresIn(directory)).rejects.toThrow(/records holds no records/);
+});
+
+test('several trials stand side by side in one database', async () => {
+  const directory = await newFolder();
+  for (const name of ['a-1', 'b-1']) {
+    await writeHandMadeTrial(join(directory, name), { users: [user(sent('0000@', 12_000)), user()] });
+  }
+  await using records = await openRecords([join(directory, 'a-1'), join(directory, 'b-1')]);
+  expect(await records.rows('SELECT trial, sigil FROM arrivals ORDER BY trial')).toEqual([
+    { trial: 'a-1', sigil: '0000@' },
+    { trial: 'b-1', sigil: '0000@' },
+  ]);
+});
