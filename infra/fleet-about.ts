@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 
 export interface FleetAbout {
-  /** If its processes run: for the experiment file's description. */
+  /** The place of its processes, for the experiment file's description. */
   description: string;
   /** True: each process gets a container of its own, with limits of CPU and memory. */
   limits: boolean;

@@ -61,7 +61,7 @@ export const LOOPBACK: FleetNetwork = {
   server: { listensOn: '127.0.0.1', port: 0 },
 };
 
-/** If the processes of a trial run. */
+/** The place in which the processes of a trial run. */
 export interface Fleet {
   network: FleetNetwork;
   /** Starts the copies. That one cannot be started is told by `failed`. */

@@ -10,7 +10,7 @@ export interface ServerCalls {
   cpuMs(): Promise<number>;
 }
 
-/** If a document is. */
+/** The address of a document. */
 export interface Place {
   url: string;
   documentId: string;

@@ -19,7 +19,7 @@ const LOAD_WINDOW_MS = 5000;
 /** How long a newcomer and who typed may take to hold the same once nobody types. */
 const SETTLE_LIMIT_MS = 10_000;
 const SETTLE_POLL_MS = 50;
-/** If the newcomers' documents lie among all, the golden ratio spreads almost evenly, whatever the workers' number. */
+/** The golden ratio spreads the newcomers' documents almost evenly among all, for any number of workers. */
 const GOLDEN = 0.618;
 
 export interface JoinTrialOptions extends ProcessesOptions {

@@ -112,7 +112,7 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
   };
 }
 
-/** If it cannot be built, the engines in JavaScript are measured all the same. */
+/** If the native program cannot be built, the engines in JavaScript are measured all the same. */
 async function nativeOrReason(context: ScenarioContext): Promise<string | UserError> {
   try {
     return await buildNative(context);

@@ -13,7 +13,7 @@ import { createAuthor } from './ways/yjs-ways.ts';
 
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-/** If the files of a history are. */
+/** Paths of the files of a history. */
 export interface HistoryFiles {
   edits: string;
   updates: string;

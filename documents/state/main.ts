@@ -22,7 +22,7 @@ interface SaveTask extends Repetitions {
   /** The name of the encoding among the engine's. */
   encoding: string;
   edits: string;
-  /** If the saved document goes. */
+  /** The path for the saved document. */
   state: string;
 }
 

@@ -10,7 +10,7 @@ const MAC_APPLICATIONS = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
-/** If `./scriptorium` puts the Chrome that it downloads. */
+/** The folder in which `./scriptorium` puts a downloaded Chrome. */
 const DOWNLOADED = resolve(import.meta.dirname, '../../.scriptorium/chrome');
 
 /** Chrome answers `--version` in well under a second; one that takes this long hangs. */

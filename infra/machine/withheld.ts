@@ -11,7 +11,7 @@ export interface WithheldTime {
   throttledMs: number | null;
 }
 
-/** If the control groups stand that tell of CPU, those of version 2 last. */
+/** Folders of the control groups that tell of CPU, those of version 2 last. */
 const MOUNTS = ['/cpu', '/cpu,cpuacct', ''];
 
 /** @param root where `proc` and `sys` are, for tests */

@@ -1,6 +1,6 @@
 /** Holds things until they are due, in order, with one timer at a time. */
 
-/** If the time comes from; Node's unless a test brings its own. */
+/** The source of time; Node's unless a test brings its own. */
 export interface HoldingClock {
   nowMs(): number;
   /** Calls back after about that many ms; returns what cancels the call. */

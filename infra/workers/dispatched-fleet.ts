@@ -14,7 +14,7 @@ interface DispatchedFleetOptions {
   idle(kind: Kind): ConnectedWorker[];
   /** A worker came, went, or became idle. */
   changes: Changes;
-  /** If other processes of the fleet reach a worker. */
+  /** The address at which other processes of the fleet reach a worker. */
   addressOf(worker: Worker): string;
 }
 

@@ -23,7 +23,7 @@ const schema = z
     SCRIPTORIUM_GROUP: optional(text.max(64)),
     /** For messages; the host's name unless given. */
     SCRIPTORIUM_NAME: optional(text.max(256)),
-    /** If others reach this machine, if it does not know by itself. */
+    /** The address at which others reach this machine, if it does not know the address by itself. */
     SCRIPTORIUM_ADDRESS: optional(text.max(256)),
     /** When to end, whatever happens: an instant such as 2026-01-01T00:00:00Z. */
     SCRIPTORIUM_DEADLINE: optional(z.iso.datetime({ error: 'an instant such as 2026-01-01T00:00:00Z' })),

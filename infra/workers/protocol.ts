@@ -27,7 +27,7 @@ export const messageToDispatcher = z.discriminatedUnion('type', [
     group: z.string().max(64).nullable(),
     /** For messages: a container's or task's name. */
     name: z.string().max(256),
-    /** If other processes of the fleet reach it. */
+    /** The address at which other processes of the fleet reach it. */
     address: z.string().max(256),
     /** Limits of the worker's container, as seen from inside; null: no limit. */
     limits: z.object({ cpus: z.number().positive().nullable(), memoryMiB: z.number().positive().nullable() }),

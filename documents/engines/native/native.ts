@@ -106,7 +106,7 @@ const PROGRAM = 'scriptorium-native';
 const OTHERWISE = 'Leave the native engines out, or install Rust from https://rustup.rs';
 const PROGRESS_MS = 20_000;
 
-/** If the program of these sources lies once it is built. */
+/** Path of the program of these sources, once it is built. */
 export async function nativeProgram(cache: string = CACHE): Promise<string> {
   const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
   const sources = await readdir(join(FOLDER, 'src'), { recursive: true, withFileTypes: true });

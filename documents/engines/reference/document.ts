@@ -8,7 +8,7 @@ interface Update<Place> {
   inserted: { id: number; unit: string; place: Place }[];
 }
 
-/** If an algorithm puts characters. */
+/** An algorithm's rule for the places of characters. */
 export interface Placing<Item extends Character, Place> {
   /** The placement, for others, of a new character that is typed between these two. */
   placeOf(left: Character | null, right: Character | null): Place;

@@ -32,12 +32,12 @@ export interface Way {
   open(store: Store, options: WayOptions): Promise<KeptDocument>;
   /** The whole text, from the store alone. */
   readAll(store: Store): Promise<string>;
-  /** If a part can be had without the rest. */
+  /** Reads a part without the rest; absent if the way cannot do that. */
   paragraphs?: ParagraphReader;
 }
 
 export interface ParagraphReader {
-  /** If a paragraph begins, as whoever links to it remembers it. */
+  /** The beginning of a paragraph, in the form that a link to it keeps. */
   anchorAt(store: Store, position: number): Promise<string>;
   /** From the anchor to the end of its line. */
   read(store: Store, anchor: string): Promise<string>;
