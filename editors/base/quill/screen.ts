@@ -13,7 +13,7 @@ export interface QuillScreen extends Screen {
 /**
  * Quill's key bindings that do something else than write or delete the key's character. "- " makes a list, Tab indents a
  * list's line. Enter in an empty line of a list, and Backspace at the start of one, only end the list. A trace's edit must do
- * what the trace says, or the edits after it land in other places.
+ * as the trace says, or the edits after it land in other places.
  */
 const BINDINGS_OFF = ['list autofill', 'indent', 'outdent', 'list empty enter', 'outdent backspace'];
 
