@@ -1,4 +1,6 @@
-/** Where this project lies, and where it keeps what it can make again. */
+/** This project: its folder, the folder of things that it can make again, and a fingerprint of its sources. */
+import { createHash } from 'node:crypto';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 export const PROJECT_ROOT: string = join(import.meta.dirname, '..');
@@ -9,4 +11,26 @@ export const WORK_FOLDER: string = workFolderOf(PROJECT_ROOT);
 /** The same of another checkout of the project. */
 export function workFolderOf(root: string): string {
   return join(root, '.scriptorium');
+}
+
+/** All that a run can use; `results/` holds others' files, too. */
+const SOURCES = [
+  '{analysis,cli,documents,editors,frameworks,harness,infra,servers,traces}/**/*.{ts,sql,html,css}',
+  'results/{*,formats/*,run-folder/*}.ts',
+];
+const TESTS = /\.(test|bench)\.ts$/;
+
+/**
+ * Tells two sources of the project apart: of an image and of this folder, or of a base then and now. The fingerprint changes
+ * with every source and every package that a run can use.
+ *
+ * @param root a folder that holds the project
+ */
+export async function sourceFingerprint(root: string = PROJECT_ROOT): Promise<string> {
+  const sources = await Array.fromAsync(glob(SOURCES, { cwd: root }));
+  const hash = createHash('sha256');
+  for (const file of [...sources.filter((name) => !TESTS.test(name)).sort(), 'package-lock.json']) {
+    hash.update(file).update(await readFile(join(root, file)));
+  }
+  return hash.digest('hex').slice(0, 16);
 }

@@ -6,7 +6,7 @@ import { versionToday } from '../../frameworks/framework.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
 import { findChrome } from '../../infra/local/chrome.ts';
-import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';

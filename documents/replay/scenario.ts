@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { replay } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
-import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { UserError } from '../../results/user-error.ts';
 import { resolveTrace } from '../../traces/store.ts';

@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RestExperiment } from '../../harness/experiment/document-experiments.ts';
 import { runCommand } from '../../infra/process/child.ts';
-import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';

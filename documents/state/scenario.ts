@@ -6,7 +6,7 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import type { state } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
-import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
 import { readPlan, readVerdict } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';

@@ -8,7 +8,7 @@ import { copyFile, cp, glob, lstat, mkdir, readFile, readlink, realpath, rm, sym
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import type { ImageLayer } from '../../infra/compose/layer.ts';
-import { makeTemporaryFolder } from '../../infra/process/temporary-folder.ts';
+import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type Framework, takesMore } from '../framework.ts';
 import { entriesOfOutside } from '../outside.ts';

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runCommand } from '../../infra/process/child.ts';
 import { removeOrphans } from '../../infra/process/made-once.ts';
-import { PROJECT_ROOT } from '../../infra/project.ts';
-import { sourceFingerprint } from '../../infra/source-fingerprint.ts';
+import { PROJECT_ROOT, sourceFingerprint } from '../../infra/project.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { PROTOCOL_VERSION } from '../trial/protocol-version.ts';
 

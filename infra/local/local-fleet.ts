@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { failureOf, firstFailure } from '../failures.ts';
 import { type Failure, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
 import { Child, nodeCommand } from '../process/child.ts';
-import { makeTemporaryFolder } from '../process/temporary-folder.ts';
+import { makeTemporaryFolder } from '../process/made-once.ts';
 
 export class LocalFleet implements RunFleet {
   readonly network = LOOPBACK;

@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { madeOnce } from './made-once.ts';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { madeOnce, makeTemporaryFolder } from './made-once.ts';
 
 let parent: string;
 beforeEach(async () => {
   parent = await mkdtemp(join(tmpdir(), 'made-once-test-'));
 });
-afterEach(() => rm(parent, { recursive: true }));
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(parent, { recursive: true });
+});
 
 const withFile = (name: string) => (partial: string) => writeFile(join(partial, name), '');
 
@@ -45,4 +48,18 @@ test('parts that killed processes left are removed, and no others', async () => 
   await madeOnce(join(parent, 'made'), withFile('file'));
   expect((await readdir(parent)).sort()).toEqual([...kept, 'made']);
   expect(existsSync(join(parent, 'made/file'))).toBe(true);
+});
+
+test('what killed processes left is removed, whatever it was for, and nothing else', async () => {
+  vi.stubEnv('TMPDIR', parent);
+  // No process has this number: Linux's largest is 4,194,304.
+  const orphans = ['scriptorium-fleet-99999999-x', 'scriptorium-replay-99999999-y'];
+  const others = [`scriptorium-rest-${process.pid}-z`, 'scriptorium-base-99999999-x', 'scriptorium-join-x', 'photos'];
+  for (const name of [...orphans, ...others]) {
+    await mkdir(join(parent, name));
+    await writeFile(join(parent, name, 'file'), '');
+  }
+  const made = await makeTemporaryFolder('job');
+  expect(basename(made)).toMatch(new RegExp(`^scriptorium-job-${process.pid}-.{6}$`));
+  expect((await readdir(parent)).sort()).toEqual([...others, basename(made)].sort());
 });

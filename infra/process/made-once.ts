@@ -1,7 +1,8 @@
 /** Folders that are whole or not there: filled aside, and renamed into place. Nothing of killed processes is left beside them. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isAlive } from '../../results/run-folder/is-alive.ts';
 
@@ -59,4 +60,19 @@ export async function removeOrphans(
       // Another account's; or a process that is about to end still writes there: the next removes it.
     });
   }
+}
+
+/** Purposes of temporary folders, which are named after the process that made them. Removing the files undoes these completely; `harness/run/base.ts` has one that git knows of. */
+const PURPOSES = ['fleet', 'job', 'run', 'server', 'image', 'replay', 'state', 'rest', 'join'] as const;
+
+const NAME = new RegExp(`^scriptorium-(?:${PURPOSES.join('|')})-(?<pid>\\d+)-`);
+
+/**
+ * Makes a folder for this process, which is to remove it again; and removes those of processes that are gone.
+ *
+ * @returns its path
+ */
+export async function makeTemporaryFolder(purpose: (typeof PURPOSES)[number]): Promise<string> {
+  await removeOrphans(tmpdir(), NAME);
+  return mkdtemp(join(tmpdir(), `scriptorium-${purpose}-${process.pid}-`));
 }

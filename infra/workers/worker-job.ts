@@ -1,7 +1,7 @@
 /** A worker's job: one process, and a folder for its files. */
 import { rm } from 'node:fs/promises';
 import { Child, type ChildEnd, nodeCommand } from '../process/child.ts';
-import { makeTemporaryFolder } from '../process/temporary-folder.ts';
+import { makeTemporaryFolder } from '../process/made-once.ts';
 import { SECRET_VARIABLES } from './environment.ts';
 import type { JobOrder } from './protocol.ts';
 

@@ -11,7 +11,7 @@ import { openChannel } from '../channel/open-channel.ts';
 import { containerLimits } from '../machine/limits.ts';
 import { Changes } from '../process/changes.ts';
 import type { ChildEnd } from '../process/child.ts';
-import { makeTemporaryFolder } from '../process/temporary-folder.ts';
+import { makeTemporaryFolder } from '../process/made-once.ts';
 import type { WorkerSettings } from './environment.ts';
 import { type MessageToDispatcher, type MessageToWorker, messageToWorker } from './protocol.ts';
 import { startJob, type WorkerJob } from './worker-job.ts';

@@ -9,8 +9,7 @@ import { buildImage, checkDocker, localDocker, pushImage } from '../../../infra/
 import { checkDeploymentId } from '../../../infra/fargate/naming.ts';
 import { FARGATE_PACE } from '../../../infra/fargate/pace.ts';
 import { up } from '../../../infra/fargate/up.ts';
-import { PROJECT_ROOT } from '../../../infra/project.ts';
-import { sourceFingerprint } from '../../../infra/source-fingerprint.ts';
+import { PROJECT_ROOT, sourceFingerprint } from '../../../infra/project.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { makePlan } from '../../experiment/plan.ts';
