@@ -1,6 +1,6 @@
 /**
- * An engine: what holds one document and its history, without network, editor or server. `engines/<name>.ts` exports one as
- * `engine`; the folder is the list. No engine times, checks or bounds itself: whoever measures does.
+ * An engine: holds one document and its history, without network, editor or server. `engines/<name>.ts` exports one as
+ * `engine`; the folder is the list. No engine times, checks or bounds itself: the measuring process does.
  *
  * Positions and lengths count UTF-16 units, as JavaScript and Quill do.
  */

@@ -1,4 +1,4 @@
-/** From what newcomers saw to the figures of a trial. */
+/** Figures of a trial, from the marks of its newcomers. */
 
 import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';

@@ -49,9 +49,9 @@ export function planTrial(
   return probes === 'all' || probes >= users ? planned : { ...planned, probes };
 }
 
-/** A seed of 32 bits from another and a number. A trial’s is the same for every cell, so that frameworks are compared on the same typing. */
-export function derivedSeed(seed: number, trial: number): number {
-  return createHash('sha256').update(`${seed}/${trial}`).digest().readUInt32BE();
+/** A seed of 32 bits from another and a number. A trial’s is the same for every cell: frameworks are compared on the same typing. */
+export function derivedSeed(seed: number, index: number): number {
+  return createHash('sha256').update(`${seed}/${index}`).digest().readUInt32BE();
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Clearing up after an error: what a person is told is what went wrong first. */
+/** Clearing up after an error: the message is about the first error. */
 
 /**
  * Clears up because something failed, or was interrupted, and throws that error on. Where clearing up fails too, that is

@@ -1,4 +1,4 @@
-/** A document over a linked text: what of the reference algorithms is the same, which is all but where a character goes. */
+/** A document over a linked text: the part that both reference algorithms share. They differ in the places of characters. */
 import type { EngineDocument, OpenOptions } from '../engine.ts';
 import { type Character, counterOf, idOf, LinkedText } from './linked-text.ts';
 
