@@ -38,7 +38,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'it', include: [INTEGRATION], maxWorkers: 4, retry, sequence: { groupOrder: 2 } },
+        test: {
+          name: 'it',
+          include: [INTEGRATION],
+          maxWorkers: 4,
+          maxConcurrency: 10,
+          retry,
+          sequence: { groupOrder: 2 },
+        },
       },
       {
         extends: true,

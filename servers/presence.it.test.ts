@@ -22,7 +22,10 @@ test('most libraries have presence', () => {
   );
 });
 
-describe.each(able.map(({ name }) => name))('%s', (framework) => {
+/** A framework's tests share its server; frameworks run side by side, since they wait more than they work. */
+const IN_TURN = { concurrent: false };
+
+describe.concurrent.each(able.map(({ name }) => name))('%s', (framework) => {
   let server: RunningServer;
   let line: BreakableLine;
   let client: FrameworkClient;
@@ -77,7 +80,7 @@ describe.each(able.map(({ name }) => name))('%s', (framework) => {
     expect(seen()).toEqual(wanted);
   }
 
-  test('a cursor comes, moves with the text and by itself, and goes with its user', async () => {
+  test('a cursor comes, moves with the text and by itself, and goes with its user', IN_TURN, async () => {
     const [ada, ben] = [await join('Ada'), await join('Ben')];
     ada.editor.insertText(0, 'one two three', 'user');
     ada.editor.setSelection(4, 3, 'user');
@@ -93,7 +96,7 @@ describe.each(able.map(({ name }) => name))('%s', (framework) => {
     expect(ben.editor.getText()).toBe('zero one two three\n');
   });
 
-  test('a cursor goes on with what its user types and deletes, over emoji too', async () => {
+  test('a cursor goes on with what its user types and deletes, over emoji too', IN_TURN, async () => {
     const [ada, ben] = [await join('Ada'), await join('Ben')];
     ada.editor.setSelection(0, 0, 'user');
     for (const text of ['a', '👩', 'b', '\n', 'c']) {
@@ -109,7 +112,7 @@ describe.each(able.map(({ name }) => name))('%s', (framework) => {
     await until(() => [seenBy(ben), ada.editor.getText()], [{ Ada: [4, 0] }, '👩b\n\n']);
   });
 
-  test('who comes later sees those who are there, and not who has gone', async () => {
+  test('who comes later sees those who are there, and not who has gone', IN_TURN, async () => {
     const [ada, ben] = [await join('Ada'), await join('Ben', { sendMs: 30 })];
     ada.editor.insertText(0, 'text', 'user');
     for (const index of [1, 2, 3]) {
@@ -124,7 +127,7 @@ describe.each(able.map(({ name }) => name))('%s', (framework) => {
     await until(() => seenBy(late), { Ada: [3, 0] });
   });
 
-  test('who takes no part tells nobody, and one whose connection broke is seen again', async () => {
+  test('who takes no part tells nobody, and one whose connection broke is seen again', IN_TURN, async () => {
     const [ada, ben] = [await join('Ada'), await join('Ben', { port: line.port })];
     const silent = createNoQuillScreen(null);
     const replica = await client.join({

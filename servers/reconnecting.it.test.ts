@@ -49,7 +49,10 @@ test.skipIf(leftOut.length > 0)(['all are tried', ...leftOut].join('; '), () => 
   expect(tried.map(({ name }) => name).sort()).toEqual(FRAMEWORKS.toSorted());
 });
 
-describe.each(tried.map(({ name }) => name))('%s', (framework) => {
+/** A framework's tests share its server; frameworks run side by side, since they wait more than they work. */
+const IN_TURN = { concurrent: false };
+
+describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
   let server: RunningServer;
   let line: BreakableLine;
   let client: FrameworkClient;
@@ -102,31 +105,35 @@ describe.each(tried.map(({ name }) => name))('%s', (framework) => {
   test.each([
     ['at once', AT_ONCE],
     ['in batches', IN_BATCHES],
-  ])('what is typed on both sides of a broken line arrives once it is whole again, sending %s', async (_, batching) => {
-    const near = await join(server.port, batching);
-    const far = await join(line.port, batching);
-    near.editor.insertText(0, 'common ', 'user');
-    await until(agree);
-    for (const key of 'before ') far.editor.insertText(0, key, 'user');
-    line.cut();
-    for (const key of 'meanwhile ') {
-      far.editor.insertText(0, key, 'user');
-      near.editor.insertText(near.editor.getLength() - 1, key, 'user');
-      await pause(3);
-    }
-    far.editor.formatText(0, 4, { bold: true }, 'user');
-    line.mend();
-    await until(() => far.reconnections === 1);
-    far.editor.insertText(0, '!', 'user');
-    await until(agree);
-    expect([...near.editor.getText()].sort().join('')).toBe(
-      [...'common before meanwhile meanwhile !\n'].sort().join(''),
-    );
-    expect(users.flatMap(({ lost }) => lost)).toEqual([]);
-    expect(near.reconnections).toBe(0);
-  });
+  ])(
+    'what is typed on both sides of a broken line arrives once it is whole again, sending %s',
+    IN_TURN,
+    async (_, batching) => {
+      const near = await join(server.port, batching);
+      const far = await join(line.port, batching);
+      near.editor.insertText(0, 'common ', 'user');
+      await until(agree);
+      for (const key of 'before ') far.editor.insertText(0, key, 'user');
+      line.cut();
+      for (const key of 'meanwhile ') {
+        far.editor.insertText(0, key, 'user');
+        near.editor.insertText(near.editor.getLength() - 1, key, 'user');
+        await pause(3);
+      }
+      far.editor.formatText(0, 4, { bold: true }, 'user');
+      line.mend();
+      await until(() => far.reconnections === 1);
+      far.editor.insertText(0, '!', 'user');
+      await until(agree);
+      expect([...near.editor.getText()].sort().join('')).toBe(
+        [...'common before meanwhile meanwhile !\n'].sort().join(''),
+      );
+      expect(users.flatMap(({ lost }) => lost)).toEqual([]);
+      expect(near.reconnections).toBe(0);
+    },
+  );
 
-  test('typing through one break after the other loses nothing, and doubles nothing', async () => {
+  test('typing through one break after the other loses nothing, and doubles nothing', IN_TURN, async () => {
     await join(server.port, AT_ONCE);
     await join(line.port, AT_ONCE);
     await join(line.port, IN_BATCHES);
@@ -147,30 +154,34 @@ describe.each(tried.map(({ name }) => name))('%s', (framework) => {
     expect(users.flatMap(({ lost }) => lost)).toEqual([]);
   });
 
-  test('what the server has and could not confirm is not doubled, though its user types on, in batches', async () => {
-    const near = await join(server.port, AT_ONCE);
-    const far = await join(line.port, { receiveMs: 10, sendMs: 200 });
-    let typed = 0;
-    line.swallowAnswers();
-    const type = () => {
-      far.editor.insertText(0, `${typed++ % 10}`, 'user');
-    };
-    type();
-    await until(() => near.editor.getLength() > 1);
-    line.cut();
-    for (let key = 0; key < 20; key++) {
+  test(
+    'what the server has and could not confirm is not doubled, though its user types on, in batches',
+    IN_TURN,
+    async () => {
+      const near = await join(server.port, AT_ONCE);
+      const far = await join(line.port, { receiveMs: 10, sendMs: 200 });
+      let typed = 0;
+      line.swallowAnswers();
+      const type = () => {
+        far.editor.insertText(0, `${typed++ % 10}`, 'user');
+      };
       type();
-      await pause(3);
-    }
-    line.mend();
-    while (far.reconnections === 0) {
-      type();
-      await pause(5);
-    }
-    await until(() => near.editor.getLength() === typed + 1 && agree());
-  });
+      await until(() => near.editor.getLength() > 1);
+      line.cut();
+      for (let key = 0; key < 20; key++) {
+        type();
+        await pause(3);
+      }
+      line.mend();
+      while (far.reconnections === 0) {
+        type();
+        await pause(5);
+      }
+      await until(() => near.editor.getLength() === typed + 1 && agree());
+    },
+  );
 
-  test('a receive batch changes the editor once, however many messages are in it', async () => {
+  test('a receive batch changes the editor once, however many messages are in it', IN_TURN, async () => {
     const reader = await join(server.port, { receiveMs: 600, sendMs: 0 });
     const writer = await join(server.port, AT_ONCE);
     const keys = 'ten letters';
@@ -184,7 +195,7 @@ describe.each(tried.map(({ name }) => name))('%s', (framework) => {
     expect(reader.remoteChanges).toBe(1);
   });
 
-  test('who types while a batch is waiting ends with the same document', async () => {
+  test('who types while a batch is waiting ends with the same document', IN_TURN, async () => {
     const slow = await join(server.port, { receiveMs: 100, sendMs: 50 });
     const quick = await join(server.port, AT_ONCE);
     for (let round = 0; round < 30; round++) {
@@ -201,6 +212,7 @@ describe.each(tried.map(({ name }) => name))('%s', (framework) => {
   const sendsLongMessages = !['automerge', 'collabs', 'collabs-novc', 'loro-websocket'].includes(framework);
   test.runIf(sendsLongMessages)(
     'a message larger than the server takes ends that user alone, with the reason',
+    IN_TURN,
     async () => {
       const sender = await join(server.port, AT_ONCE);
       const other = await join(server.port, AT_ONCE);
@@ -220,6 +232,7 @@ describe.each(tried.map(({ name }) => name))('%s', (framework) => {
   const restores = framework !== 'sharedb';
   test.runIf(restores)(
     'a server that starts anew gets the document back from its users, and nobody misses anything',
+    IN_TURN,
     async () => {
       const near = await join(server.port, AT_ONCE);
       const far = await join(line.port, AT_ONCE);
@@ -243,22 +256,26 @@ describe.each(tried.map(({ name }) => name))('%s', (framework) => {
     },
   );
 
-  test('where nothing listens, joining says so', async () => {
+  test('where nothing listens, joining says so', IN_TURN, async () => {
     await server.stop();
     await expect(join(server.port, AT_ONCE)).rejects.toThrow(
       `no WebSocket connection to the ${framework} server at ws://${HOST}:${server.port}`,
     );
   });
 
-  test('two users who come to a new document at once get one, and who comes after all left finds it', async () => {
-    const [first, second] = await Promise.all([join(server.port, AT_ONCE), join(server.port, IN_BATCHES)]);
-    expect([first, second].map(({ editor }) => editor.getText())).toEqual(['\n', '\n']);
-    first.editor.insertText(0, 'first', 'user');
-    await until(agree);
-    second.editor.insertText(0, 'second ', 'user');
-    await Promise.all([first.replica.leave(), second.replica.leave()]);
-    users = [];
-    const later = await join(server.port, AT_ONCE);
-    await until(() => later.editor.getText() === 'second first\n');
-  });
+  test(
+    'two users who come to a new document at once get one, and who comes after all left finds it',
+    IN_TURN,
+    async () => {
+      const [first, second] = await Promise.all([join(server.port, AT_ONCE), join(server.port, IN_BATCHES)]);
+      expect([first, second].map(({ editor }) => editor.getText())).toEqual(['\n', '\n']);
+      first.editor.insertText(0, 'first', 'user');
+      await until(agree);
+      second.editor.insertText(0, 'second ', 'user');
+      await Promise.all([first.replica.leave(), second.replica.leave()]);
+      users = [];
+      const later = await join(server.port, AT_ONCE);
+      await until(() => later.editor.getText() === 'second first\n');
+    },
+  );
 });
