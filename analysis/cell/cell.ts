@@ -10,7 +10,7 @@ import type { Verdict } from '../../results/formats/verdict.ts';
 /** Figures by their names in `summary.json`, such as `localLatencyMs.p50` or `applyMs`; null: not measured. */
 export type Figures = Readonly<Record<string, number | null>>;
 
-/** What `summary.json` says of every cell: its verdict, and 95 % intervals. Its figures are read with `figureOf`. */
+/** A cell's verdict and 95 % intervals, as every `summary.json` has them. Its figures are read with `figureOf`. */
 export type AnySummary = Pick<
   DocumentCell,
   'version' | 'trials' | 'validTrials' | 'failedTrials' | 'verdict' | 'reasons' | 'notes' | 'ci95'
@@ -19,7 +19,7 @@ export type AnySummary = Pick<
 export interface Cell<Summary extends AnySummary = AnySummary> {
   /** `yjs-noquill-8`, as in the plan; unique in its run. */
   name: string;
-  /** What tells it from the other cells of its run, in the order of columns: `{framework, mode, users}`, `{engine, edits}`. */
+  /** Parameters that distinguish the run's cells, in the order of columns: `{framework, mode, users}`, `{engine, edits}`. */
   parameters: Parameters;
   summary: Summary;
   /** Those that have run, in order. */
@@ -32,7 +32,7 @@ export interface AnalysedCell extends Cell<CellSummary> {
   series: SeriesPoint[];
 }
 
-/** What is known of a trial that has run, but for its figures. */
+/** A trial that has run, without its figures. */
 export interface TrialJudgement {
   trial: number;
   verdict: Verdict['verdict'];
@@ -41,7 +41,7 @@ export interface TrialJudgement {
   converged: boolean | null;
   /** Of the framework, engine or store, as the records say; null where they cannot be read. */
   version: string | null;
-  /** Whether the machine was short of cores, so that a bound that is missed may be the machine's. */
+  /** True if the machine was short of cores: a missed bound may then be the machine's fault. */
   isShortOfCores: boolean;
 }
 

@@ -20,13 +20,13 @@ import {
 import type { JudgedTrial } from './judged-trial.ts';
 import { SCALING_FIGURES } from './scaling.ts';
 
-/** What of a summary the catalogue gives. */
+/** The properties of a summary that hold the catalogue's figures. */
 type SummaryFigures = Pick<
   CellSummary,
   SummaryFigureName extends infer Name ? (Name extends `${infer Outer}.${string}` ? Outer : Name) : never
 >;
 
-/** What is shared by a cell's trials. */
+/** The properties that a cell's trials share. */
 interface CellIdentity {
   framework: string;
   tier: CellSummary['tier'];

@@ -9,7 +9,7 @@ import { interval95 } from '../statistics/interval.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
 import type { AnySummary, Figures, TrialJudgement } from './cell.ts';
 
-/** What collecting needs of a figure. */
+/** The properties of a figure that collecting needs. */
 export interface CollectedFigure {
   name: string;
   source: Source;
@@ -38,7 +38,7 @@ export function ranCells<Planned extends AnyPlannedTrial>(
  *
  * @param trials at least one
  * @param options.intervals the figures that have one
- * @param options.namesTrials whether reasons and notes say which trials they are of
+ * @param options.namesTrials true: reasons and notes name their trials
  */
 export function collectCell(
   trials: readonly MeasuredTrial[],

@@ -1,4 +1,4 @@
-/** Whether a cell holds the two criteria: does everyone type unhindered, and see the others' edits soon? */
+/** The two criteria of a cell: does everyone type unhindered, and see the others' edits soon? */
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { BOUNDED_FIGURES, figureNamed, SMOOTH_FIGURES } from '../figures/catalogue.ts';
 import { type Bound, type Figure, figureOf } from '../figures/figure.ts';
@@ -38,7 +38,7 @@ export interface Circumstances<Figures> {
   trials: number;
   /** Trials that the framework failed. */
   failedTrials: number;
-  /** What was asked to break in the trials, in words; empty, or absent, where nothing was. */
+  /** The faults that the experiment asked for, in words; empty or absent if there were none. */
   faults?: string;
   /** The same figures of the trials whose machine was not short of cores; null where it was in none. */
   calm: Figures | null;

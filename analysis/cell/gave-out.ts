@@ -1,4 +1,4 @@
-/** What gave out first where a criterion stopped holding: which of what a trial uses was used up, and how that shows. */
+/** The limit of a trial in which a criterion stopped holding: which resource was used up first, and how that shows. */
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { LATE_SERVER_MS, USED_UP } from '../figures/criterion.ts';
 import { formatFigure } from '../figures/figure-text.ts';
@@ -29,7 +29,7 @@ export interface LimitedTrial {
   figures: CellSummary;
   /** Of the threads of users that were profiled. */
   userProfiles: readonly ProfileShares[];
-  /** Whether users share such a thread: then a busy one is the machine's limit, and no user's. */
+  /** True if users share such a thread: a busy one is then the machine's limit, and no user's. */
   sharesThreads: boolean;
   /** The users whose CPU and memory `figures` has: all, or the probes. */
   liveUsers: number;
@@ -39,9 +39,8 @@ export interface LimitedTrial {
 }
 
 /**
- * What gave out, the most used up first. A trial that the harness or the machine spoilt was limited by the machine,
- * whatever else was used up in it; the framework is never blamed for that. Where nothing was used up, it is what the
- * framework failed in.
+ * The limits of a trial, the most used up first, and last the framework's failure, if there is one. The machine comes
+ * first if it or the harness spoilt the trial; the framework is never blamed for that.
  */
 export function gaveOut(trial: LimitedTrial): Limit[] {
   const used = [serverCpu(trial), userCpu(trial), network(trial), memory(trial)].filter((limit) => limit !== null);

@@ -16,7 +16,7 @@ export interface JudgedTrial extends TrialJudgement {
 /**
  * Judges a trial that a run has ended; `unknown` if the run gave no verdict, or the records cannot be read.
  *
- * @param options.keeps whether a `figures.json` that is missing or out of date is written
+ * @param options.keeps true: a `figures.json` that is missing or out of date is written
  */
 export async function judgeTrial(
   { trial }: Pick<AnyPlannedTrial, 'trial'>,

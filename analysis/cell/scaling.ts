@@ -9,7 +9,7 @@ import type { AnalysedCell } from './cell.ts';
 /** The figures whose growth is told. */
 export const SCALING_FIGURES: readonly Figure[] = figuresIn('scaling');
 
-/** What scaling needs of a cell. */
+/** The properties of a cell that scaling needs. */
 export type ScalingCell = Pick<AnalysedCell, 'summary' | 'trials'>;
 
 /** One per framework, mode and figure of which there are enough user counts, in the order of the cells. */

@@ -6,7 +6,7 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 
 export type Tier = CellSummary['tier'];
 
-/** What the frameworks of a tier have in common, to be read after a title; in the order in which they are shown. */
+/** The common trait of a tier's frameworks, to be read after a title; in the order in which tiers are shown. */
 export const TIER_TITLES: Readonly<Record<Tier, string>> = {
   library: 'over the same relay',
   deployed: 'with their own servers',

@@ -17,7 +17,7 @@ import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './p
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */
 const MAX_USER_COUNTS_IN_ROWS = 2;
 
-/** What charts show of a cell. */
+/** A cell as charts show it. */
 export interface ChartCell {
   /** Which of the runs of a report it belongs to. */
   run: number;
@@ -165,8 +165,8 @@ function warmUpOf(all: readonly (readonly SeriesPoint[])[]): ChartSpan[] {
 }
 
 /**
- * What was asked to break, each once: cells of one experiment have the same, but a server may take longer to come back than
- * another. What did not end lasts as long as the series.
+ * The faults that the experiment asked for, each once. Cells of one experiment have the same faults, but one server may
+ * take longer to come back than another. A fault that did not end lasts as long as the series.
  */
 function faultSpans(cells: readonly ChartCell[]): ChartSpan[] {
   const lasted = cells.flatMap(({ summary, series }) =>
@@ -207,7 +207,7 @@ function described(
   };
 }
 
-/** Whether there is anything to draw: a figure, or a cell that is not valid. */
+/** True if nothing is to be drawn: neither a figure, nor a cell that is not valid. */
 export function isEmpty({ lines }: ChartModel): boolean {
   return lines.every(({ points }) => points.every(({ value, instead }) => value === null && instead === null));
 }
@@ -242,7 +242,7 @@ function cellPoint(figure: ChartedFigure, { summary }: ChartCell): ChartPoint {
   };
 }
 
-/** What stands in the place of figures where no trial is valid. */
+/** The word in the place of figures if no trial is valid; null if one is. */
 function insteadOf({ validTrials, verdict }: CellSummary): string | null {
   if (validTrials > 0) return null;
   return verdict === 'invalid' ? 'not valid' : verdict;

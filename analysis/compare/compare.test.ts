@@ -246,7 +246,7 @@ describe('thresholds', () => {
     expect(failedThresholds(comparison, [parseThreshold('localLatencyMs.p50 > +10%')], { onEstimate: true })).toEqual([
       'x, noquill, 3 users: localLatencyMs.p50 > +10%: no trial of it has run',
     ]);
-    // What it was never to have is no fault of it.
+    // A cell that the plan leaves out is no fault of the run.
     await writeJson(join(at('new'), PLAN_FILE), plan);
     expect((await compareRuns(at('base'), at('new'))).notRun).toEqual([]);
   });
@@ -261,7 +261,7 @@ describe('thresholds', () => {
     expect(() => failedThresholds(few, threshold)).toThrow(
       /cannot be judged: x, noquill, 2 users has 3 trials of base and 2 of new .* takes 3 of each; .*--fail-on-estimate/,
     );
-    // What is no change needs no interval.
+    // A threshold on the figure itself, not on its change, needs no interval.
     expect(failedThresholds(few, [parseThreshold('localLatencyMs.p50 > 10')])).toHaveLength(1);
     expect(failedThresholds(few, threshold, { onEstimate: true })).toEqual([]);
     await writeHandMadeRun(at('new'), { trials: trials(25, 45) });
@@ -294,7 +294,7 @@ describe('forms for continuous benchmarking', () => {
       extra,
     });
     expect(entries[1]).toMatchObject({ name: 'x, noquill, 2 users: local latency, median', unit: 'ms', value: 200 });
-    // What was not measured is absent.
+    // A figure that was not measured is absent.
     expect(entries.map(({ name }) => name)).not.toContain('x, noquill, 2 users: user CPU');
   });
 

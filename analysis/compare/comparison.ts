@@ -1,10 +1,10 @@
-/** What a comparison says: the form of its JSON, in which the parameters of a cell stand beside its other properties. */
+/** The form of a comparison's JSON, in which the parameters of a cell stand beside its other properties. */
 import type { Parameters } from '../../results/formats/document-records.ts';
 import type { AnySummary } from '../cell/cell.ts';
 import type { FigureChange } from './figure-change.ts';
 import type { Functional } from './functional.ts';
 
-/** What is compared: two runs that were made apart, or the trials of one that ran base and new in turns. */
+/** The design of a comparison: two runs made apart, or the trials of one that ran base and new in turns. */
 export type Design = 'apart' | 'in pairs';
 
 export interface CellChange {

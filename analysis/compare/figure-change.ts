@@ -24,7 +24,7 @@ export type ChangeWord =
   | 'not measured'
   | 'no ratio (0 or less)';
 
-/** What a comparison says of a figure. */
+/** A figure's description in a comparison. */
 export interface ComparedFigure extends Pick<HeadlineFigure, 'label' | 'scale' | 'better'> {
   name: string;
   unit: string;

@@ -40,14 +40,14 @@ function describeWord({ word, within, ci95Unit }: FigureChange): string {
   return within === null ? word : `${word} (within ±${formatFigure(within)} ${ci95Unit})`;
 }
 
-/** What was compared, for whoever reads the words without these pages. */
+/** The design of the comparison, for readers who have the words without these pages. */
 const DESIGNS: Record<Comparison['design'], string> = {
   apart:
     'Compared: two runs made apart. Runs may differ as much as trials do, of which these intervals know nothing: where they do, 18 of 100 differences between equals pass for real with 3 trials each, not 5. A run with --against compares in pairs.',
   'in pairs': 'Compared: base and new in turns within one run, trial by trial in pairs.',
 };
 
-/** What stands above and below the tables. */
+/** The lines above and below the tables. */
 function describeComparison(comparison: Comparison): { head: string[]; foot: string[] } {
   const { design, base, new: fresh, cells, comparisons, warnings, unmatched } = comparison;
   const identity = ({ directory, experiment, startedAt }: Comparison['base']) =>

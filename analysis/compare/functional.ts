@@ -1,4 +1,4 @@
-/** Whether a cell is fully functional, as far as its trials can tell. */
+/** The judgement that a cell is fully functional or not, as far as its trials can tell. */
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { BOUNDED_FIGURES } from '../figures/catalogue.ts';
 import { type BoundedFigure, figureOf, type HeadlineFigureName } from '../figures/figure.ts';

@@ -76,7 +76,7 @@ export function failedThresholds(
     })),
   );
   if (options.onEstimate !== true) refuseTooFew(gated);
-  // What is gated was chosen beforehand, so it need not pay for the figures that are merely shown.
+  // Gated figures were chosen beforehand, so they need not pay for the figures that are merely shown.
   const judged = gated.filter(({ threshold, change }) => threshold.kind !== 'value' && change.p !== null);
   const findings = areFindings(judged.map(({ change }) => change.p!));
   const found = new Set(judged.filter((_, index) => findings[index]));

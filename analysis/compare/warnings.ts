@@ -14,7 +14,7 @@ export function warnOfConditions(base: WithConditions, fresh: WithConditions): s
     : [`the experiments differ, so what changed may be the conditions: ${[...names, ...differing].join(', ')}`];
 }
 
-/** What of the environment moves figures by itself. */
+/** The properties of the environment that move figures by themselves. */
 const MACHINE_PROPERTIES = ['cpu', 'cores', 'memoryMiB', 'os', 'node', 'chrome', 'fleet'];
 
 export function warnOfMachines(base: Record<string, unknown>, fresh: Record<string, unknown>): string[] {

@@ -1,7 +1,7 @@
-/** What the catalogue's entries are made with. Browser-safe. */
+/** The parts from which the catalogue's entries are made. Browser-safe. */
 import type { FigureChart, Source } from './figure.ts';
 
-/** What most figures are; an entry says what differs. */
+/** The properties of most figures; an entry tells those that differ. */
 export const PLAIN = { scale: 'linear', better: 'lower', bound: null, places: [], chart: null } as const;
 
 const OVER_BOTH = ['users', 'time'] as const;

@@ -3,7 +3,7 @@
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { type Figure, figureOf } from './figure.ts';
 
-/** What was not measured, or has too few samples. */
+/** The text of a figure that was not measured, or has too few samples. */
 export const NOTHING = '–';
 
 /** One decimal below 1000, none above. */

@@ -1,4 +1,4 @@
-/** What a figure is: the form of the catalogue's entries. Browser-safe. */
+/** The form of a figure, as an entry of the catalogue. Browser-safe. */
 import type { CellSummary } from '../../results/formats/summary.ts';
 
 /** The paths of all figures in an object of `summary.json`: `userCpuPercent`, `localLatencyMs.p50`. */
@@ -53,7 +53,7 @@ export interface Ratio {
  */
 export type Place = 'series' | 'terminal' | 'report' | 'resources' | 'saved state' | 'compare' | 'scaling' | 'sql';
 
-/** What "fully functional", or "smooth", demands of a figure; the former is drawn as a line in its charts. */
+/** The demand of "fully functional", or of "smooth", on a figure; the former is drawn as a line in its charts. */
 export interface Bound {
   value: number;
   kind: 'at least' | 'at most';
@@ -92,16 +92,16 @@ export interface Figure {
     | 'sigils'
     | 'receipts'
     | 'times';
-  /** What a percentage is of, such as `of a core`. */
+  /** The whole of a percentage, such as `of a core`. */
   unitOf?: string;
-  /** What a reader needs to know to read it. */
+  /** The explanation that a reader of the figure needs. */
   what: string;
   /** Latencies are skewed and what disturbs a trial multiplies them, so their scale is logarithmic. */
   scale: 'linear' | 'log';
   better: 'lower' | 'higher';
   source: Source | Ratio;
   bound: Bound | null;
-  /** What "smooth" demands of it. */
+  /** The demand of "smooth" on the figure. */
   smoothBound?: Bound;
   /** The figure that a bound is held against where this one has too few samples: never a kinder one. */
   standIn?: FigureName;

@@ -4,7 +4,7 @@ import { pool } from '../statistics/pool.ts';
 import { hasEnoughSamples, quantileOrNull } from '../statistics/quantile.ts';
 import type { SampleName, Source } from './figure.ts';
 
-/** What one trial measured, or one bucket of it. */
+/** The measurements of one trial, or of one bucket of it. */
 export interface Measured {
   /** Counts and figures by the view's columns; null where nothing was measured. */
   columns: Readonly<Record<string, number | null>>;

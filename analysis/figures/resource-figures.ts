@@ -5,7 +5,7 @@ import type { Figure } from './figure.ts';
 const CORE = { unit: '%', unitOf: 'of a core' } as const;
 const USER = 'per user: its share of Chrome’s processes';
 
-/** What the server sends is all that the users' edits make of traffic; the other two are a user's part of it, and an edit's. */
+/** The server's sent bytes are all the traffic that edits cause; the other two are a user's part of it, and an edit's. */
 function isGrowthTold(name: string): boolean {
   return ['serverNetworkKiBps.sent', 'userNetworkKiBps.received', 'userBytesPerEdit.received'].includes(name);
 }

@@ -88,7 +88,7 @@ async function collectCell(
   return { ...cell, run, trials: await Promise.all(trials) };
 }
 
-/** What is not in the figures: trials that have not run, and those that do not count. */
+/** The trials that are not in the figures: those that have not run, and those that do not count. */
 function problemsOf({ plan, cells }: AnalysedRun, directory: string): string[] {
   const trials = cells.flatMap((cell) => cell.trials.map((trial) => ({ cell: cell.name, ...trial })));
   const excluded = trials.filter(({ verdict }) => verdict !== 'valid');

@@ -1,4 +1,4 @@
-/** What two experiments must share for their figures to be comparable. */
+/** The conditions that two experiments must share for their figures to be comparable. */
 
 /**
  * These say which cells there are, how often and in which fresh documents, and from where the person's machine reaches a
@@ -19,7 +19,7 @@ const FREE = new Set([
   'fleet.fargate.reachedFrom',
 ]);
 
-/** What of a plan tells the conditions. */
+/** The part of a plan that tells the conditions. */
 export interface WithConditions {
   experiment: Record<string, unknown> & { name: string };
 }

@@ -1,4 +1,4 @@
-/** What a framework costs on top of the harness: its figures less those of a framework that does nothing. */
+/** The cost of a framework on top of the harness: its figures less those of a framework that does nothing. */
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { FIGURES } from '../figures/catalogue.ts';
 import { type FigureName, figureOf } from '../figures/figure.ts';

@@ -1,5 +1,5 @@
 /**
- * What a report says, as data: tables, charts, CSV files and the page are views of it, and the page embeds it whole.
+ * A report as data: tables, charts, CSV files and the page are views of the data, and the page embeds them whole.
  * Null is "not measured" or "too few samples", never 0. Types only, so a browser may import them.
  */
 
@@ -17,8 +17,8 @@ export interface ReportData {
   /** Others' numbers, to be shown clearly apart; null where they were not asked for. */
   published: PublishedStudy | null;
   /**
-   * What was left out, and why, and what else the run noted of its trials: one sentence each. Empty where every trial of
-   * every plan is whole and valid, and nothing is noted.
+   * Sentences on the trials that were left out, with the reason, and on all else that the run noted. Empty if every trial
+   * of every plan is whole and valid, and nothing is noted.
    */
   problems: string[];
 }

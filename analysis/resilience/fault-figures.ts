@@ -8,7 +8,7 @@ export type FaultFigureName = {
   [Name in keyof FaultSummary]: FaultSummary[Name] extends FaultSummary['arrivedMs'] ? Name : never;
 }[keyof FaultSummary];
 
-/** What the view `fault_figures` says beside a figure: that it never came. */
+/** The columns of the view `fault_figures` that tell of a figure that it never came. */
 export type NeverColumn = 'typingAgainNever' | 'arrivedNever' | 'agreeNever';
 
 export interface FaultFigure {

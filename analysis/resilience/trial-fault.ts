@@ -1,4 +1,4 @@
-/** What one trial's records say of a fault that was asked for. */
+/** A fault that was asked for, as one trial's records tell of it. */
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { RecordsDatabase } from '../views/database.ts';
 import type { FaultFigureName, NeverColumn } from './fault-figures.ts';

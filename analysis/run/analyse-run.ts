@@ -23,7 +23,7 @@ export interface AnalysedRun {
  * Analyses every trial that has run. A trial whose files cannot be read is `unknown`, with the reason; the others stand.
  *
  * @param runDirectory the folder that holds `plan.json` and `trials/`
- * @param options.keeps whether each trial's `figures.json` is brought up to date; else nothing is written
+ * @param options.keeps true: each trial's `figures.json` is brought up to date; else nothing is written
  * @throws UserError (exit code 2) where plan or environment cannot be read
  */
 export async function analyseRun(

@@ -123,7 +123,7 @@ async function readVerdicts(
   return verdicts;
 }
 
-/** What `summary.json` says of the run's cells; of a run that has none, or an older one, its trials are analysed. */
+/** The run's cells from `summary.json`; if that file is missing or older, the run's trials are analysed. */
 async function readCells(runDirectory: string): Promise<{ name: string; summary: CellSummary }[]> {
   const written = await asReason(() => readJson(join(runDirectory, SUMMARY_FILE), summarySchema));
   if (typeof written === 'string') return (await analyseRun(runDirectory)).cells;
@@ -155,7 +155,7 @@ export async function askDatabase(
   }
 }
 
-/** What can be asked: every table and view with its columns, and every table function with its parameters. */
+/** The relations for questions: every table and view with its columns, every table function with its parameters. */
 export async function listViews(database: RecordsDatabase): Promise<QueryResult> {
   return await database.ask(`
     SELECT if(table_schema = 'main', '', table_schema || '.') || table_name AS view,

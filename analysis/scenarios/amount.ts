@@ -21,7 +21,7 @@ export function formatAmountWithin(
   return `${formatAmount(value)} (${formatAmount(interval.low)}${between}${formatAmount(interval.high)})`;
 }
 
-/** What is kept of a figure in a summary: far more than it is good for, and the same on every machine. */
+/** A figure as a summary keeps it: with far more digits than are significant, and the same on every machine. */
 export function roundAmount(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(6));
 }

@@ -1,4 +1,4 @@
-/** What the scenario `join` tells: how long a newcomer waits for a document. Browser-safe. */
+/** The figures of the scenario `join`: how long a newcomer waits for a document. Browser-safe. */
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
 
 export const catalogue: ScenarioCatalogue = {

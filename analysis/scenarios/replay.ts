@@ -1,4 +1,4 @@
-/** What the scenario `replay` tells: a trace applied edit by edit. Browser-safe. */
+/** The figures of the scenario `replay`: a trace applied edit by edit. Browser-safe. */
 import type { ScenarioCatalogue } from './scenario.ts';
 
 export const catalogue: ScenarioCatalogue = {

@@ -1,7 +1,7 @@
-/** What a document scenario's figures are: the form of the catalogues beside this file. Browser-safe. */
+/** The form of a document scenario's figures, and of the catalogues beside this file. Browser-safe. */
 import type { DocumentScenario } from '../../results/formats/scenarios.ts';
 
-/** What tells cells apart, as a column. */
+/** A parameter that tells cells apart, as a column. */
 export interface ScenarioParameter {
   /** As in `of` of a trial. */
   name: string;
@@ -18,7 +18,7 @@ export interface ScenarioFigure {
   /** Above its column, in two lines. */
   short: [string, string];
   unit: string;
-  /** What a reader needs to know of it. */
+  /** The explanation that a reader of the figure needs. */
   what: string;
   /** Times multiply: their centre is the geometric mean, and a change a ratio. */
   scale: 'linear' | 'log';
@@ -36,7 +36,7 @@ export interface ScenarioCurve {
 
 export interface ScenarioCatalogue {
   scenario: DocumentScenario;
-  /** What is measured, in a phrase. */
+  /** The measured process, in a phrase. */
   title: string;
   /** The first is who is measured: engine, framework or store. */
   parameters: readonly ScenarioParameter[];

@@ -1,4 +1,4 @@
-/** What the scenario `state` tells: a document as it is saved and loaded. Browser-safe. */
+/** The figures of the scenario `state`: a document as it is saved and loaded. Browser-safe. */
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
 
 const MAIN = ['main', 'compare'] as const;

@@ -13,7 +13,7 @@ interface DocumentColumn extends ColumnOf<DocumentCell> {
   isIdentity: boolean;
 }
 
-/** What is constant above it, reasons, notes and units below. */
+/** The table of a summary: constants above the rows; reasons, notes and units below. */
 export function formatDocumentTable(summary: DocumentSummary): string {
   return [constantsOf(summary), formatDocumentRows(summary)].join('\n\n');
 }
@@ -35,7 +35,7 @@ export function layOutCells(summary: DocumentSummary): string {
   return renderText(tabulateCells(summary));
 }
 
-/** What varies between cells, a row for each; in brackets the intervals, where they are asked for. */
+/** A row for each cell, with all that varies between cells; in brackets the intervals, if they are asked for. */
 export function tabulateCells(
   summary: DocumentSummary,
   { withIntervals = false }: { withIntervals?: boolean } = {},

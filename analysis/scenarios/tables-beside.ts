@@ -1,4 +1,4 @@
-/** What stands beside the cells of documents: others' figures, and how what was measured grows. */
+/** The tables beside the cells of documents: others' figures, and the growth of measured ones. */
 import type { DocumentSummary } from '../../results/formats/document-summary.ts';
 import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
 import { NOTHING } from '../figures/figure-text.ts';

@@ -8,7 +8,7 @@ import { compareMeans, comparePairs, type Difference } from './welch.ts';
 const EXPERIMENTS = 12_000;
 /** Two standard errors of a share near 5 %, with so many experiments, and a little. */
 const TOLERANCE = 0.006;
-/** What a trial adds by chance, on the log scale. */
+/** The chance deviation of a trial, on the log scale. */
 const TRIAL_SPREAD = 0.1;
 
 function shareOf(seed: number, isFalse: (normal: () => number) => boolean): number {

@@ -1,4 +1,4 @@
-/** Whether two ways of measuring give the same, within a bound, by two one-sided tests over pairs. */
+/** Equivalence of two ways of measuring, within a bound, by two one-sided tests over pairs. */
 import { criticalValue } from './student-t.ts';
 
 /** Each of the two tests errs so often. */

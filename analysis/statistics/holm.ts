@@ -4,11 +4,10 @@
 export const FAMILY_ERROR = 0.05;
 
 /**
- * Whether each comparison is a finding, so that the chance of even one false one among them all is at most
- * `FAMILY_ERROR`, however they hang together: the smallest p must be below 1/m of it, the next below 1/(m - 1), and so
- * on, until one is not.
+ * Findings among m comparisons. The chance of even one false finding is at most `FAMILY_ERROR`, however the comparisons
+ * depend on each other. The smallest p must be below 1/m of that error, the next below 1/(m - 1), until one is not.
  *
- * @returns in the order of `ps`
+ * @returns true for a finding, in the order of `ps`
  * @see Holm 1979, "A simple sequentially rejective multiple test procedure"
  */
 export function areFindings(ps: readonly number[]): boolean[] {

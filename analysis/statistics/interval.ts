@@ -5,7 +5,7 @@ import { criticalValue } from './student-t.ts';
 export const MIN_TRIALS = 3;
 const CONFIDENCE = 0.95;
 
-/** What every interval says, and the figure beside it does not: for whatever shows both. */
+/** The difference between an interval and the figure beside it, for each place that shows both. */
 export const INTERVAL_MEANING =
   'An interval is for the centre of the trials’ own figures; a latency or throughput beside it pools all their samples instead, so it need not lie in the middle of its interval, nor within it.';
 

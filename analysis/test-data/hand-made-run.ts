@@ -5,7 +5,7 @@ import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
 
-/** What every sigil of a trial met, so that this is the trial's median too. */
+/** Figures that are the same for every sigil of a trial, so that they are its medians too. */
 export interface HandMadeFigures {
   localMs: number;
   endToEndMs: number;

@@ -37,7 +37,7 @@ export interface HandMadeTrial {
   crowdRestsOnOrder?: boolean;
   /** The trial's number in its cell; 1 by default. */
   trial?: number;
-  /** Whose records are expected; by default those that are written. */
+  /** The processes whose records are expected; by default those whose records are written. */
   processes?: string[];
   /** Within what users' clocks must be known; any by default. */
   clockErrorLimitMs?: number;
@@ -108,7 +108,7 @@ export function shown(sigil: string, shownMs: number): RecordLine {
   return { type: 'sigil-shown', sigil, shownMs: at(shownMs) };
 }
 
-/** What a user's editor tells in the end of its sigils that were whole with their last key. */
+/** A user's sigils that were whole with their last key, as its editor tells of them in the end. */
 export function ownSigils(brokenAfterMs: Record<string, number | null>): RecordLine {
   const sigils = Object.entries(brokenAfterMs).map(([sigil, ms]) => ({ sigil, brokenAfterMs: ms }));
   return { type: 'own-sigils', atMs: at(25_000), sigils };

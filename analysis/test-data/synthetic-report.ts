@@ -106,7 +106,7 @@ function makeCell({ trials, seconds }: ReportSize, wish: CellWish): ReportCell {
   };
 }
 
-/** What a cell's figures grow from. */
+/** The sizes from which a cell's figures are made. */
 function sizesOf({ weight, users }: CellWish): { localMs: number; endToEndMs: number; cpuPercent: number } {
   return {
     localMs: 1.5 + weight * (users / 8) ** 2 * 0.5,

@@ -27,7 +27,7 @@ export async function analyseTrial(directory: string): Promise<Verdict> {
 /**
  * A trial by today's checks: its `figures.json`, if it is of these records and this analysis; else its records are read.
  *
- * @param options.keeps whether `figures.json` is then written
+ * @param options.keeps true: `figures.json` is then written
  */
 export async function readTrial(directory: string, { keeps }: { keeps: boolean }): Promise<TrialAnalysis> {
   const origin = await originOf(directory);

@@ -17,7 +17,7 @@ export interface TrialAnalysis {
   verdict: Verdict;
   /** Of the framework, engine or store; null if the records do not tell. */
   version: string | null;
-  /** Whatever the verdict; null if the records give none. */
+  /** Figures, with any verdict; null if the records give none. */
   measured: TrialFigures | null;
 }
 
@@ -124,7 +124,7 @@ const ROOT = join(import.meta.dirname, '../..');
 
 let digest: Promise<string> | undefined;
 
-/** Whoever changes a check or a figure need not think of raising a version. */
+/** Digest of the analysis' sources: a changed check or figure needs no version number that somebody must raise. */
 function analysisDigest(): Promise<string> {
   digest ??= (async () => {
     const paths = (await Array.fromAsync(glob(ANALYSIS_SOURCES, { cwd: ROOT }))).filter(

@@ -1,4 +1,4 @@
-/** Whose code a page's main thread ran: a CPU profile, sorted by the sources that its functions come from. */
+/** Shares of the code that a page's main thread ran: a CPU profile, sorted by the sources of its functions. */
 import * as z from 'zod';
 
 const profileSchema = z.object({
@@ -62,7 +62,7 @@ export function profileShares(
 /** Counts what the framework's sockets carry: the browser's `send` that it calls, the framework would have called. */
 const PASSES_ON = /(^|\/)editors\/base\/(page|instrument)\/traffic\.ts$/;
 
-/** What has no source of its own, as a function of the browser, does its caller's work. */
+/** The owner of each node. A function without a source of its own, such as one of the browser, does its caller's work. */
 function ownersOf(nodes: CpuProfile['nodes'], sourceOf: (place: Place) => string | null) {
   const owners = new Map<number, Owner | 'idle'>();
   const byId = new Map(nodes.map((node) => [node.id, node]));
@@ -81,7 +81,7 @@ function ownersOf(nodes: CpuProfile['nodes'], sourceOf: (place: Place) => string
   return owners;
 }
 
-/** What the profiler writes of a thread that runs no function. */
+/** The profiler's names for a thread that runs no function. */
 const NO_FUNCTION: Readonly<Record<string, Owner | 'idle'>> = {
   '(idle)': 'idle',
   '(program)': 'browser',
@@ -103,7 +103,7 @@ const EDITOR_PACKAGES = /(^|\/)node_modules\/(quill|parchment)\//;
 /** The project's own rooms, and what the bundler adds; a source from anywhere else is one of a framework's from outside. */
 const IN_PROJECT = /(^|\/)(editors\/base|harness|frameworks|analysis|infra|results|traces|cli)\/|(^|\W)vite\/|^[^/]*$/;
 
-/** Whose a source file is, by its path in the project; null where it works for its caller. */
+/** The owner of a source file, by its path in the project; null if the file works for its caller. */
 function ownerOfSource(path: string): Owner | null {
   if (SHARED_PACKAGES.test(path)) return null;
   if (EDITOR_PACKAGES.test(path) || /(^|\/)editors\/base\/(quill|noquill)\//.test(path)) return 'editor';

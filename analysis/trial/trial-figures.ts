@@ -1,4 +1,4 @@
-/** What one trial's records say: counts and figures, raw samples for pooling, and how it developed. */
+/** One trial's figures: counts and figures, raw samples for pooling, and their course over time. */
 import type { Phase } from '../../results/formats/records.ts';
 import { MEASURED_FIGURES } from '../figures/catalogue.ts';
 import type { SampleName } from '../figures/figure.ts';
@@ -11,7 +11,7 @@ import type { Bucket } from './series.ts';
 export interface TrialFigures extends Measured {
   /** The whole time of typing, in order; empty of a document. */
   buckets: Bucket[];
-  /** What was asked to break, in the order of the experiment's list; empty if nothing was. */
+  /** The faults that were asked for, in the order of the experiment's list; empty if none was. */
   faults: TrialFault[];
   /** Of a document, by name. */
   curves: Readonly<Record<string, { x: number[]; y: number[] }>>;

@@ -1,4 +1,4 @@
-/** Whether the final document is accounted for by users' own edits, and its copies by it. */
+/** Users' own edits must account for the final document, and the document for its copies. */
 import { expect } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { describe, test } from '../test-data/at-once.ts';

@@ -1,4 +1,4 @@
-/** What a check of the verdict is, and how most are made. */
+/** The form of a verdict's checks, and how most are made. */
 import type { Json } from '@duckdb/node-api';
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { Reason } from '../../results/formats/verdict.ts';
@@ -8,8 +8,8 @@ export interface Check {
   /** Yields a row, with the name of its trial, for each thing that is not as it should be. */
   view: string;
   /**
-   * What a finding makes of its trial: `invalid` where it is the harness's, its clocks', its records' or the machine's,
-   * `failed` where it is the framework's; a note leaves it as it is.
+   * A finding's effect on its trial. `invalid`: the harness, its clocks, its records or the machine caused the finding.
+   * `failed`: the framework did. A note leaves the trial as it is.
    */
   makes: 'invalid' | 'failed' | 'unknown' | 'note';
   /**
@@ -20,8 +20,8 @@ export interface Check {
   /** True where what it finds kept the framework from getting what users send: then no failure is the framework's. */
   voids?: boolean;
   /**
-   * What the experiment may have asked to break that has such a finding as its consequence: in a trial in which it did, that
-   * is an answer to what was asked, and a note. Absent: nothing.
+   * Faults that have such a finding as their consequence. If the experiment asked for one of them, the finding answers
+   * that request, and is a note. Absent: none.
    */
   explainedBy?: readonly AskedFaultKind[];
   /** Of its reasons; null where each row brings its own. */
@@ -30,7 +30,7 @@ export interface Check {
   reasons(rows: readonly Record<string, Json>[]): Reason[];
 }
 
-/** What takes the connection away: a library that cannot mend that may lose, double or keep apart what users typed. */
+/** Faults that take the connection away: a library without a remedy may lose, double or keep apart what users typed. */
 export const LOST_CONNECTIONS: readonly AskedFaultKind[] = ['server-restart', 'network-cut', 'offline'];
 
 /** Each fault is its own reason. */

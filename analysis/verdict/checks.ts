@@ -1,7 +1,7 @@
 /**
- * What makes a trial not valid, and what a reader should know of it although it is: one entry per check, in the order in
- * which a verdict tells of them. Each has a view of `../views/` that yields the offending rows. So a further check is one
- * view and one entry.
+ * The checks that make a trial not valid, or leave a note on a valid one: one entry each, in the order in which a verdict
+ * tells of them. Each has a view of `../views/` that yields the offending rows. So a further check is one view and one
+ * entry.
  */
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { apart, type Check, list, processes, sayFaults, together } from './check.ts';
@@ -15,7 +15,7 @@ const [MACHINE_BUSY, SERVER_WAITED] = SHORT_OF_CORES;
 
 export const CHECKS: readonly Check[] = [
   {
-    // What the harness met in itself: a Chrome that crashed, a step of its own that took too long.
+    // Failures of the harness itself: a Chrome that crashed, a step of its own that took too long.
     view: 'harness_failures',
     makes: 'invalid',
     slowness: 'explains',
@@ -23,7 +23,7 @@ export const CHECKS: readonly Check[] = [
     reasons: sayFaults,
   },
   {
-    // What it met in the framework: a server that ended, a client that gave up, users who never got ready.
+    // Failures of the framework: a server that ended, a client that gave up, users who never got ready.
     view: 'framework_failures',
     makes: 'failed',
     slowness: 'could be',

@@ -35,7 +35,7 @@ type Finding = Reason & Pick<Check, 'makes' | 'slowness' | 'voids'>;
  * itself shows by its failure, that something cannot be known; else valid. What a fault explains that the experiment asked
  * for is a note.
  *
- * @param checks what tests replace
+ * @param checks all of them; tests pass others
  */
 export async function judge(
   records: RecordsDatabase,
@@ -63,7 +63,7 @@ export async function judge(
 
 type CheckedRow = Record<string, Json> & { trial: string };
 
-/** @param asked what was asked to break in the rows' trial */
+/** @param asked the faults that were asked for in the rows' trial */
 function findingsOf(check: Check, rows: readonly CheckedRow[], asked: readonly AskedFaultKind[]): Finding[] {
   const { makes, slowness, voids, explainedBy = [] } = check;
   const isExplained = asked.some((kind) => explainedBy.includes(kind));

@@ -1,4 +1,4 @@
-/** What a verdict says of processes whose users, without a browser, waited for each other: see `29-worker-checks.sql`. */
+/** A verdict's reasons about processes whose users, without a browser, waited for each other: see `29-worker-checks.sql`. */
 
 /** A row of its views. */
 export type LateWorker = {

@@ -17,7 +17,7 @@ const VIEWS_DIRECTORY = import.meta.dirname;
 const SPARING = {
   // Every query states its order; without keeping that of insertion, loading takes a quarter less.
   preserve_insertion_order: 'false',
-  // What a query frees goes back to the system at once; by default that waits for half a gigabyte.
+  // Memory that a query frees goes back to the system at once; by default DuckDB waits for half a gigabyte of it.
   allocator_bulk_deallocation_flush_threshold: '1MB',
 };
 
@@ -83,7 +83,7 @@ export async function openRecords(trialDirectories: readonly string[]): Promise<
     await load(connection, files);
   } catch (error) {
     await close();
-    // What DuckDB stumbled over may be the end of what is left of a file.
+    // DuckDB may have stumbled over the end of a truncated file.
     await requireWhole(files, new Map());
     // It names the file and the line.
     throw new UserError(`A record cannot be read. ${firstSentence(error)}`, { exitCode: 2, cause: error });
@@ -155,7 +155,7 @@ function refuse(trialDirectories: readonly string[], error: unknown): never {
   });
 }
 
-/** What follows in DuckDB's messages is advice on its own options. */
+/** The rest of a message from DuckDB is advice on its own options. */
 function firstSentence(error: unknown): string {
   return (error as Error).message.split('\n')[0]!;
 }

@@ -1,4 +1,4 @@
-/** What the views share with the rest of the project: rules that stand in TypeScript once, and the catalogue of figures. */
+/** Rules that the views share with the rest of the project: they stand in TypeScript once, as does the catalogue of figures. */
 import { FRAMEWORK_FAILURES, PHASES, RENAMED_PHASES, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { RENAMED_MODES } from '../../results/formats/run-directory.ts';
 import { BOUNDED_FIGURES } from '../figures/catalogue.ts';

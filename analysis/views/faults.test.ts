@@ -81,7 +81,7 @@ const WHOLE: [RecordLine[], RecordLine[], RecordLine[]] = [
 
 const OFFLINE = asked('offline', 20_000, 30_000, [0]);
 const isMeanwhile = (sentMs: number) => sentMs >= 20_000 && sentMs < 31_500;
-/** What user 0 types while it is offline shows at others at 31,000; others' at its screen at 31,600. */
+/** User 0's typing while it is offline shows at others at 31,000; others' typing shows at its screen at 31,600. */
 const offline: Shown = ({ by, sentMs, soon }) => {
   if (!isMeanwhile(sentMs) || senderOf(sentMs) === by) return soon;
   if (senderOf(sentMs) === 0) return 31_000;

@@ -297,7 +297,7 @@ describe('sigils in time, of all that fell due', () => {
       soon: 1,
       sigilsSeen: 2,
     });
-    // What was typed and showed looks well.
+    // Sigils that were typed and showed look well.
     expect([...figures.samples.localLatencyMs!]).toEqual([20, 200]);
   });
 

@@ -22,7 +22,7 @@ export interface Clients {
   quotas: ServiceQuotasClient;
 }
 
-/** What differs from the person's own configuration; tests point the clients at their own server. */
+/** Options in place of the person's own configuration; tests point the clients at their own server. */
 export interface ClientOptions {
   endpoint?: string;
   credentials?: { accessKeyId: string; secretAccessKey: string };

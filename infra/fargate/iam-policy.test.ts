@@ -15,7 +15,7 @@ const SERVICES: Record<string, string> = {
   '@aws-sdk/client-sts': 'sts',
   '@aws-sdk/client-service-quotas': 'servicequotas',
 };
-/** What CloudFormation calls with the person's rights, by the type of a resource: to create, change, tag, read and delete it. */
+/** CloudFormation's calls with the person's rights, by type of resource: to create, change, tag, read and delete it. */
 const OF_RESOURCES: Record<string, string[]> = {
   'AWS::ECR::Repository':
     'CreateRepository DescribeRepositories DeleteRepository PutImageTagMutability PutImageScanningConfiguration GetLifecyclePolicy GetRepositoryPolicy ListTagsForResource TagResource UntagResource'

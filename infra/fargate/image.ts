@@ -37,7 +37,7 @@ const LOCAL_NAME = 'scriptorium-fargate';
 
 /**
  * @param options.root  the project's folder
- * @param options.layer what the experiment takes beside the project; null: nothing
+ * @param options.layer files that the experiment takes beside the project; null: none
  * @throws UserError (3) with docker's own words if it cannot be built
  */
 export async function buildImage(

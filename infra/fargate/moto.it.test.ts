@@ -37,7 +37,7 @@ const PACE = { ...TEST_PACE, startLimitMs: 10_000 };
 const asked = process.env.SCRIPTORIUM_TEST_AWS === '1';
 /** Null if they are there; else why they cannot be. */
 const missing = asked ? install() : 'it runs with ./scriptorium test --aws';
-// Who asks for it is not to be told that all is well if nothing was tested.
+// A person who asks for this test is not to be told that all is well if nothing was tested.
 if (asked && missing !== null) throw new Error(`moto and cfn-lint cannot be installed: ${missing}`);
 
 function install(): string | null {

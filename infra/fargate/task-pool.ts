@@ -62,7 +62,7 @@ export class TaskPool {
   /**
    * Brings the run's tasks to exactly these. Resolves once all run.
    *
-   * @param variablesOf what the containers of a new task are told
+   * @param variablesOf the environment variables for the containers of a new task
    * @throws UserError (3) if some cannot be started
    */
   async reach(groups: readonly TaskGroup[], variablesOf: (group: TaskGroup) => ContainerVariables): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a chart shows, before anything is drawn, and what a form of chart does with it. */
+/** A chart's content, before anything is drawn, and the forms that show it. */
 import type { Chart } from 'chart.js';
 import type { Bound, Figure } from '../../figures/figure.ts';
 import { left, right, type Table } from '../../tables/table.ts';
@@ -31,9 +31,9 @@ export interface ChartModel {
   unit: string;
   hint: string;
   form: Form;
-  /** What is shown of the report: the mode, and over time the number of users. */
+  /** The part of the report that is shown: the mode, and over time the number of users. */
   of: string;
-  /** What the servers of its frameworks have in common, where other charts show those of another tier; else null. */
+  /** The common trait of its frameworks' servers if other charts show those of another tier; else null. */
   tier: string | null;
   /** The axis at first; null where a logarithmic one makes no sense. */
   scale: Figure['scale'] | null;
@@ -82,13 +82,13 @@ export interface Theme {
 
 /** How a chart is laid out. A chart asks its form for everything in which forms differ. */
 export interface Form {
-  /** What figures are shown against, in words. */
+  /** The quantity that figures are shown against, in words. */
   against: string;
   /** The axis that figures are shown against. */
   across: { label: string; scale: 'linear' | 'log' };
   /** The axis that figures are read on. */
   valueAxis: 'x' | 'y';
-  /** Whether a line's points are joined. */
+  /** True if a line's points are joined. */
   isJoined: boolean;
   /** Which points the mouse is at. */
   interaction: { mode: 'nearest' | 'x'; intersect: boolean };
@@ -96,11 +96,11 @@ export interface Form {
   baseAxis(model: ChartModel, shown: readonly ChartLine[], theme: Theme): object;
   /** Where a point lies. @param value where its figure is drawn; NaN for nowhere */
   place(point: ChartPoint, value: number, line: ChartLine, row: number): { x: number; y: number };
-  /** What a line's points are filled with. */
+  /** The colour, or colours, that fill a line's points. */
   fill(line: ChartLine, colour: string, surface: string): string | string[];
-  /** What a point stands for, beside its line. */
+  /** The name of a point, to be read beside that of its line. */
   nameOf(point: ChartPoint): string;
-  /** What lies below everything else. */
+  /** Draws the ground, below everything else. */
   drawGround(chart: PlotChart, model: ChartModel, theme: Theme): void;
   /** Names the bound. @param at where its line lies, in pixels on the axis of the figures */
   drawBoundLabel(chart: PlotChart, label: string, at: number): void;
@@ -110,9 +110,9 @@ export interface Form {
   drawInstead(chart: PlotChart, dataset: number, plotted: PlotPoint, theme: Theme): void;
   table(model: ChartModel, textOf: (point: ChartPoint | undefined) => string): Table;
   legend(model: ChartModel, shown: readonly ChartLine[]): string;
-  /** Whether the legend says what no other legend of the page does. */
+  /** True if the legend tells something that no other legend of the page tells. */
   needsLegend(model: ChartModel): boolean;
-  /** Whether each cell without figures is named at its place, so that no list of them is needed. */
+  /** True if each cell without figures is named at its place, so that no list of them is needed. */
   namesAbsent: boolean;
   heightPx(lines: readonly ChartLine[]): number;
 }

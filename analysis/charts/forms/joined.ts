@@ -1,4 +1,4 @@
-/** What the forms have in common whose points are joined from left to right. */
+/** The common part of the forms that join their points from left to right. */
 import { html } from '../../tables/markup.ts';
 import { formatTick } from '../numbers.ts';
 import { swatch } from '../swatch.ts';

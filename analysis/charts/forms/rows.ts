@@ -95,7 +95,7 @@ function countsLegend(lines: readonly ChartLine[]): string {
   return counts.map((count, index) => `<span>${signs[index]} ${countOf(count, 'user')}</span>`).join('');
 }
 
-/** Whether the row's figures lie in the right half, so that words have to stand on the left. */
+/** True if a figure of the row lies in the right half, so that words have to stand on the left. */
 function isRightTaken({ chartArea, scales }: PlotChart, points: readonly PlotPoint[]): boolean {
   return points.some(({ x }) => scales.x!.getPixelForValue(x) > (chartArea.left + chartArea.right) / 2);
 }

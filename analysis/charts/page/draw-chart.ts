@@ -140,7 +140,7 @@ function valueAxis({ model, isLog, theme, hidden }: Drawing): object {
   };
 }
 
-/** What would be too close together is then left out evenly. */
+/** Keeps round ticks alone; Chart.js then leaves out evenly those that would be too close together. */
 function keepRoundTicks(scale: { ticks: { value: number }[] }): void {
   scale.ticks = scale.ticks.filter(({ value }) => isRound(value));
 }

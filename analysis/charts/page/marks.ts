@@ -1,4 +1,4 @@
-/** What a chart shows beside its points: warm-up, bounds, intervals, and cells that are not valid. */
+/** The marks of a chart beside its points: warm-up, bounds, intervals, and cells that are not valid. */
 import type { Plugin } from 'chart.js';
 import type { ChartModel, PlotChart, Theme } from '../forms/form.ts';
 import { formatTick } from '../numbers.ts';
@@ -6,7 +6,7 @@ import { formatTick } from '../numbers.ts';
 /** A bound farther off than this many times the largest figure is named at the edge, not drawn: it would flatten all else. */
 const BOUND_REACH = 4;
 
-/** Whether the axis is long enough to hold the bound. */
+/** True if the axis is long enough to hold the bound. */
 export function showsBound(model: ChartModel, isLog: boolean): boolean {
   if (model.bound === null) return false;
   if (isLog || model.bound.kind === 'at least') return true;

@@ -31,7 +31,7 @@ const PAPER: Theme = { ...LIGHT, pixelRatio: 3 };
 const darkness = matchMedia('(prefers-color-scheme: dark)');
 let isPaper = false;
 
-/** What the reader's system asks for; on paper, light. */
+/** The theme that the reader's system asks for; on paper, light. */
 export function currentTheme(): Theme {
   if (isPaper) return PAPER;
   return darkness.matches ? DARK : LIGHT;

@@ -1,4 +1,4 @@
-/** What was run on what, and how it was measured, in short. */
+/** The section about a report's runs: their experiments, their machines and the method, in short. */
 
 import { countOf } from '../../charts/numbers.ts';
 import {

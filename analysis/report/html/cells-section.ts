@@ -15,7 +15,7 @@ import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
 
 const CHARTED = chartsOver('users');
-/** What no chart against users shows. */
+/** The figures that no chart against users shows. */
 const FURTHER = SUMMARY_FIGURES.filter((figure) => !CHARTED.some(({ name }) => name === figure.name));
 
 export function cellsSection(cells: readonly NamedReportCell[]): Content {

@@ -3,7 +3,7 @@ import { PAPER_GRID, syntheticReport } from '../../test-data/synthetic-report.ts
 import type { ReportData } from '../report-data.ts';
 import { renderReportHtml } from './render.ts';
 
-/** What a full paper grid may weigh, and still be sent by mail. */
+/** The size at which a full paper grid can still be sent by mail. */
 const MAX_BYTES = 3_000_000;
 
 const small = syntheticReport({

@@ -47,7 +47,7 @@ async function launchHeadlessChrome(): Promise<Browser> {
   return puppeteer.launch({ executablePath: await findChrome(), args: [...asRoot, '--disable-dev-shm-usage'] });
 }
 
-/** What a page says that it should not, and all that it loads. */
+/** The complaints of a page, and all that it loads. */
 function watchPage(page: Page): { complaints: string[]; requests: string[] } {
   const complaints: string[] = [];
   const requests: string[] = [];
@@ -71,7 +71,7 @@ async function open(
   await page.goto(pathToFileURL(pathOf(name)).href);
 }
 
-/** What the page draws, and what the data says, as lists of numbers and gaps. */
+/** The lines that the page draws, as lists of numbers and gaps. */
 const drawn = (panel: string) => page.evaluate((id) => reportPage.drawn(id), panel);
 
 describe('a report with many user counts', () => {

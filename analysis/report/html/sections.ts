@@ -13,7 +13,7 @@ export function tableSection({ id, title, notes, ...table }: CaptionedTable): Ma
 </section>`;
 }
 
-/** What is wider than the page scrolls by itself, by keyboard too. */
+/** A frame for wide content, which scrolls by itself, by keyboard too. */
 export function scroll(name: { labelledBy: string } | { label: string }, wide: Markup): Markup {
   const named = 'label' in name ? html`aria-label="${name.label}"` : html`aria-labelledby="${name.labelledBy}"`;
   return html`<div class="scroll" tabindex="0" role="region" ${named}>${wide}</div>`;

@@ -1,4 +1,4 @@
-/** What a report says first: how far each framework stayed fully functional, and what limited it. */
+/** A report's first statement: how far each framework stayed fully functional, and what limited it. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import { groupByTier } from '../../cell/tiers.ts';
 import { countOf } from '../../charts/numbers.ts';
@@ -35,7 +35,7 @@ export function judgeLines(cells: readonly NamedReportCell[]): LineVerdict[] {
   });
 }
 
-/** What is judged together: the lines of one mode and tier. */
+/** The lines of one mode and tier, which are judged together. */
 export interface VerdictGroup {
   /** The mode, and the tier where there are several. */
   name: string;

@@ -95,7 +95,7 @@ describe('the command line on AWS', () => {
       'us-east-1 STOPPED',
       'us-west-1 STOPPED',
     ]);
-    // What containers are told in secret stays out of what is kept.
+    // Containers' secrets stay out of all that is kept.
     const told = fake.ecs.tasks.flatMap(({ environment: containers }) => Object.values(containers));
     const tokens = new Set(told.map(({ SCRIPTORIUM_TOKEN: token }) => token!));
     expect(tokens.size).toBe(2);

@@ -242,7 +242,7 @@ class FargateRunner implements Runner {
     this.#heard.happened();
   }
 
-  /** @returns whether it is so in time. @throws the signal's reason, and UserError (3) if the coordinator is lost */
+  /** @returns true once `isSo`, false after `limitMs`. @throws the signal's reason, UserError (3) if the coordinator is lost */
   async #until(isSo: () => boolean, limitMs?: number): Promise<boolean> {
     const { signal } = this.#options;
     const { over } = this.#worker!;

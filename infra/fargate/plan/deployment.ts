@@ -1,4 +1,4 @@
-/** What stands on AWS for an experiment, and what its run starts there: pure descriptions, before anything exists. */
+/** An experiment's resources on AWS, and the tasks of its run: pure descriptions, before anything exists. */
 import { CONTAINERS_PER_TASK, checkTaskSize, type TaskSize } from './sizes.ts';
 
 /** A container of a task; all run a worker of the same image, and the whole task stops when one ends. */

@@ -39,7 +39,7 @@ export interface FargatePlan {
   calls: string[];
 }
 
-/** What a task costs before it can be used, and until it is gone: its image is pulled, and its containers stop. */
+/** The paid time of a task before its use, and until it is gone: its image is pulled, and its containers stop. */
 const START_AND_STOP_MS = 120_000;
 
 /**

@@ -1,4 +1,4 @@
-/** What Fargate costs: a table with its date, and estimates from it. US dollars, Linux on x86, taxes not included. */
+/** Prices of Fargate: a table with its date, and estimates from it. US dollars, Linux on x86, taxes not included. */
 import { CPU_UNITS_PER_VCPU, type TaskSize } from './sizes.ts';
 
 interface RegionPrice {

@@ -1,16 +1,16 @@
-/** What the pages of all reports do with their charts: paper, images and tests. */
+/** The common part of all reports' pages with charts: paper, images and tests. */
 import type { ChartModel } from '../../../charts/forms/form.ts';
 import type { ChartPanel } from '../../../charts/page/chart-panel.ts';
 import { element } from '../../../charts/page/element.ts';
 import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
 
-/** What other programs ask of the open page: image files and tests. */
+/** The open page's interface for other programs: image files and tests. */
 export interface ReportPage {
   /** Every chart that has something to show, for every mode, and over time for every user count. */
   figures(): Figure[];
   /** Shows nothing but this chart, drawn as for paper. */
   isolate(figure: Figure): void;
-  /** What is drawn of a chart now: each line's name and points, null where there is a gap. */
+  /** The lines of a chart as drawn now: name and points, null for a gap. */
   drawn(panel: string): { name: string; points: { x: number | null; y: number | null }[] }[];
 }
 
