@@ -1,4 +1,4 @@
--- What: `lines`: every line of the records as JSON, with its type and its instant, but for the `sigil-shown` ones, which
+-- Rows: `lines`: every line of the records as JSON, with its type and its instant, but for the `sigil-shown` ones, which
 --       are most of all in a large trial (03-clocks.sql). The schema `line` then has a view per type, with the type's
 --       fields as columns: `line.network`, `line.sigil_sent` (analysis/views/line-views.ts).
 -- Input: the variable `record_files`, a list of paths or a glob, such as

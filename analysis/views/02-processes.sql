@@ -1,4 +1,4 @@
--- What: one row per process of a trial: its role (`user`, `server`, `coordinator`), a user's number, what it ran.
+-- Rows: one row per process of a trial: its role (`user`, `server`, `coordinator`), a user's number, the software it ran.
 -- Units: none.
 -- Rule: the first line of a record, type `process`.
 -- Source: results/formats/records.ts.
@@ -6,9 +6,10 @@ CREATE TABLE processes AS
 SELECT trial, process, role, "user", framework, frameworkVersion, present_mode(mode) AS mode, chrome, schemaVersion
 FROM line.process;
 
--- What: one row per trial: its cell, its number in the cell (from 1), what it is a trial of, how many of its users type
---       (`writers`), within what a user's clock must be known for the trial to count, and, where not all users are live,
---       how many of them are (`probes`), and what the others are (`crowd`: `recorded` or `live`; `crowdRestsOnOrder`).
+-- Rows: one row per trial: its cell, its number in the cell (from 1), its subject, the number of users who type
+--       (`writers`), and the largest error of a user's clock with which the trial counts. If not all users are live, also
+--       the number of those who are (`probes`), and the kind of the others (`crowd`: `recorded` or `live`;
+--       `crowdRestsOnOrder`).
 -- Units: `clockErrorLimitMs`: ms.
 -- Rule: the coordinator's line of type `trial`. Null `probes`: all users are.
 -- Source: results/formats/records.ts.
@@ -18,9 +19,9 @@ SELECT
   clockErrorLimitMs
 FROM line.trial;
 
--- What: `crowd_users`: the users of whom nobody sees the screen, as they only keep the server and the probes busy, one row
---       each; `probes`: all other users: what a person feels and a page costs is measured on them; `replicas`: the users who
---       hold a document: all but those of a recorded crowd.
+-- Rows: `crowd_users`: the users whose screen nobody sees, as they only keep the server and the probes busy, one row each;
+--       `probes`: all other users, on whom latencies and the cost of a page are measured; `replicas`: the users who hold
+--       a document: all but those of a recorded crowd.
 -- Units: none.
 -- Rule: the first `probes` users of a trial are live; without a crowd all are probes.
 -- Source: `processes`, `trials`.
@@ -37,7 +38,7 @@ SELECT trial, process
 FROM processes ANTI JOIN (FROM crowd_users WHERE crowd = 'recorded') AS recorded USING (trial, process)
 WHERE role = 'user';
 
--- What: one row per trial: how many probes' records it has.
+-- Rows: one row per trial: the number of its probes' records.
 -- Units: users.
 -- Rule: without a crowd, all users are probes.
 -- Source: `probes`.

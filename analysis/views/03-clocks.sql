@@ -1,15 +1,15 @@
--- What: `clocks`: how each process's clock stands against the coordinator's, one row per process: coordinator's time =
---       own time + offsetMs ± errorMs. For that, all instants are set straight: what a clock drifted is taken out, so that
---       from here on one offset holds for the whole record. `receipt_lines` and `typing_lines` are the `sigil-shown` and
---       `typing` lines after that.
+-- Rows: `clocks`: the offset of each process's clock from the coordinator's, one row per process: coordinator's time =
+--       own time + offsetMs ± errorMs. For that, the clock's drift is taken out of all instants, so that from here on one
+--       offset holds for the whole record. `receipt_lines` and `typing_lines` are the `sigil-shown` and `typing` lines
+--       after that.
 -- Units: ms; rates in ms per ms.
--- Rule: between two measurements a clock's offset is a straight line; before the first and after the last it stays. What
---       is not known of it grows with the time to the next measurement: by `wander_rate` between two, where their line
---       already holds what the clock drifts, and by `drift_rate` outside. A measurement is left out where others tell
+-- Rule: between two measurements a clock's offset is a straight line; before the first and after the last it stays. Its
+--       uncertainty grows with the time to the next measurement: by `wander_rate` between two, as their line already
+--       holds the clock's drift, and by `drift_rate` outside. A measurement is left out if others tell
 --       more: one alone, worsened by its drift until then, or one on each side, worsened by their wander. (So a poor
---       measurement, taken while the page was busy, spoils nothing.) What is left out still counts as a witness: where it
---       says that the clock stood elsewhere by more than its own error, the bound is at least that difference.
---       Where two neighbours differ by more than clocks drift (`drift_rate`) and both errors allow, the clock jumped
+--       measurement, taken while the page was busy, spoils nothing.) A measurement left out still counts as a witness: if
+--       it says that the clock stood elsewhere by more than its own error, the bound is at least that difference.
+--       If two neighbours differ by more than clocks drift (`drift_rate`) and both errors allow, the clock jumped
 --       between them, nobody knows when, and no straight line holds: the whole step is added to the bound.
 --       errorMs holds throughout the measured window (without one: throughout the record): the greatest of the errors of
 --       the measurements around it, with half of their distance in wander, or with the whole distance to the window's end
@@ -132,7 +132,7 @@ GROUP BY ALL
 UNION ALL
 SELECT trial, process, 0, 0 FROM processes WHERE role = 'coordinator';
 
--- What a clock has drifted at an instant of its own. The coordinator's has no lines, and does not drift against itself.
+-- Drift of a clock at an instant of its own, ms. The coordinator's has no lines, and does not drift against itself.
 CREATE MACRO drifted(driftMs, rate, atMs, instantMs) AS coalesce(driftMs + rate * (instantMs - atMs), 0);
 
 -- Each instant lies in one line of its process's clock. Joined by ranges: an ASOF join would sort every receipt, which
@@ -159,7 +159,7 @@ WHERE line.trial = lines.trial AND line.process = lines.process
 
 CREATE TABLE typing_lines AS FROM line.typing;
 
--- What: how many bytes were read of each record, unpacked, one row per file.
+-- Rows: the number of bytes read of each record, unpacked, one row per file.
 -- Units: bytes.
 -- Rule: as written, with the end of each line.
 -- Source: `lines`, `receipt_lines`.

@@ -1,4 +1,5 @@
--- What: `phases`: when each phase of a trial began and ended; `windows`: the measured window, and when typing began.
+-- Rows: `phases`: the beginning and the end of each phase of a trial; `windows`: the measured window, and the beginning of
+--       typing.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: a phase ends where the next begins. The measured window is the phase `measure`; a trial that never reached the
 --       phase after it has no window. An instant belongs to it where fromMs <= instant < toMs
@@ -20,9 +21,9 @@ FROM phases
 GROUP BY trial
 HAVING count(toMs) FILTER (phase = 'measure') > 0;
 
--- What: `asked_faults`: what the experiment asked to break in a trial, and when, one row each; `fault_users`: whom each struck,
---       one row per user.
--- Units: ms since the epoch, on the coordinator's clock; `toMs`: null where it did not end; `fault` counts from 0.
+-- Rows: `asked_faults`: the faults that the experiment asked for in a trial, with their times, one row each; `fault_users`:
+--       the users whom each fault struck, one row per user.
+-- Units: ms since the epoch, on the coordinator's clock; `toMs`: null if the fault did not end; `fault` counts from 0.
 -- Rule: without a list of users, all are struck.
 -- Source: the coordinator's `asked-fault` lines.
 CREATE TABLE asked_faults AS

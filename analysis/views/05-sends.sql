@@ -1,4 +1,4 @@
--- What: one row per sigil that a user typed, and whether that was one of a crowd (`fromCrowd`).
+-- Rows: one row per sigil that a user typed; `fromCrowd`: that user is one of a crowd.
 --       `premature`: its sender's own screen showed it before its last key, and not soon after it, as where the letters before that came to stand
 --       in front of the "@" of an older one, whose beginning was deleted.
 --       `brokenWhileTyped`: that, or it was not whole in its sender's own editor with its last key; `broken`: that, or

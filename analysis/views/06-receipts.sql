@@ -1,4 +1,4 @@
--- What: one row per sigil and probe that received it (the sender's own screen may be one of them), with the rule that removed it, if any.
+-- Rows: one row per sigil and probe that received it (the sender's own screen may be one of them), with the rule that removed it, if any.
 -- Units: ms since the epoch; `shownMs` on the receiver's clock, `shownCoordinatorMs` on the coordinator's.
 -- Rule: six filters, each applied to what the one before left:
 --         never sent     nobody sent the sigil: others' typing made it up;
@@ -14,7 +14,7 @@
 --         out of order   a sigil that the same sender sent later had shown there before: what one sender sends arrives
 --                        in its order, so the sigil arrived split and became whole by a later edit. Sigils that show in
 --                        one frame are in order.
---       What showed before typing began is the readiness probe's marker, not a sigil, and is no receipt.
+--       Text that showed before typing began is the readiness probe's marker, not a sigil, and is no receipt.
 -- Source: Weidner et al. 2023, "Collabs: A Flexible and Performant CRDT Collaboration Framework", section 7.
 CREATE TYPE filter_name AS ENUM ('never sent', 'before sent', 'broken while typed', 'broken later', 'out of order');
 
@@ -68,7 +68,7 @@ SELECT
   showings
 FROM firsts LEFT JOIN sends USING (trial, sigil);
 
--- What: how many receipts each filter removed in a trial, warm-up included.
+-- Rows: the number of receipts that each filter removed, warm-up included, one row per trial.
 -- Units: receipts.
 -- Rule: as above; a repeated receipt counts once for each showing after the first.
 -- Source: `receipts`.

@@ -1,4 +1,4 @@
--- What: the latencies of the sigils of the measured window, one row per sigil and screen.
+-- Rows: the latencies of the sigils of the measured window, one row per sigil and screen.
 -- Units: ms. `localLatencyMs` and `responseTimeMs` are on the sender's own clock and need no correction;
 --        `endToEndLatencyMs` is the difference of two clocks, both set to the coordinator's.
 -- Rule: local latency: from sending the sigil's last key to its showing on the sender's own screen; response time: the
@@ -21,7 +21,7 @@ SELECT trial, sender, receiver, sigil, shownCoordinatorMs - sentCoordinatorMs AS
 FROM receipts
 WHERE measured AND receiver <> sender AND removedBy IS NULL;
 
--- What: how long the users' keys took to show, as the browser timed them: every key of the measured window, one row each
+-- Rows: the users' keys of the measured window, with the time that each took to show, as the browser timed it, one row each
 --       (`key_latencies`), and every key's slowest event, down, input or up (`key_interactions`).
 -- Units: ms; by the browser in steps of 8 ms.
 -- Rule: from the event to the frame after its handlers, so a binding that works for long in a key's event shows, and one

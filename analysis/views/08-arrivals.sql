@@ -1,12 +1,12 @@
--- What: one row per sigil of the measured window: on how many other screens it showed (`arrived`), how many there are
---       (`others`), on how many of them it was there in time (`soon`), and whether concurrent edits broke it (`broken`).
+-- Rows: one row per sigil of the measured window. `others`: the number of other screens; `arrived`: of those on which the
+--       sigil showed; `soon`: of those on which it showed in time; `broken`: concurrent edits broke the sigil.
 -- Units: screens.
 -- Rule: where the sender's editor tells (05-sends.sql), it decides: a sigil that somebody else's concurrent edit broke
 --       there is `broken`, and left out altogether; each other is expected on every screen, and one that never shows it
 --       misses it, be it lost, or so late that other edits overtook it.
 --       Where it does not tell (older records, editors that are not open to inspection, a recording of what the probes
 --       may have broken), the screens vote:
---       what one user types reaches another in the order of typing. So another's screen that showed a sigil, or a newer
+--       one user's edits reach another in the order of typing. So another's screen that showed a sigil, or a newer
 --       one of the same sender, is known to have had the sigil's text (`informed`). Of these screens
 --         - where at least half showed the sigil, it was whole, and every screen without it counts as missing it;
 --         - where fewer than half did, concurrent edits broke it (someone typed into it or deleted a part), and it is

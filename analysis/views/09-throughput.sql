@@ -1,6 +1,6 @@
--- What: `throughput`: edits that fell due and edits performed in the measured window, with the characters that they put in
+-- Rows: `throughput`: edits that fell due and edits performed in the measured window, with the characters that they put in
 --       (`insertedCharacters`) and the most that one of them put in or took out (`largestEdit`), one row per user,
---       and whether that is one of a crowd; `schedule_lags`: how late each performed edit of the probes was, one row per edit.
+--       with a mark for those of a crowd; `schedule_lags`: the lateness of each performed edit of the probes, one row per edit.
 -- Units: edits; UTF-16 units, null where the record does not tell; `lagMs`: ms from when an edit was due to when it was sent.
 -- Rule: a typing line tells of the edits that were due in one second, and `atMs` is the middle of that second; it counts
 --       where its middle lies in the window. A user who had nothing to type (a watcher) has no row.
@@ -27,7 +27,7 @@ HAVING sum(offered) > 0;
 
 CREATE VIEW schedule_lags AS SELECT trial, process, unnest(lagMs) AS lagMs FROM typing_in_window SEMI JOIN probes USING (trial, process);
 
--- What: how late a recorded crowd's frames left in the measured window, at the 99th percentile, one row per trial.
+-- Rows: the lateness of a recorded crowd's frames in the measured window, at the 99th percentile, one row per trial.
 -- Units: ms from when a frame was due to when it was sent.
 -- Rule: a line tells of the seconds before it, and counts where it was written.
 -- Source: `played` lines.

@@ -1,7 +1,7 @@
--- What: `resource_use`: CPU and memory in the measured window, one row per thing measured (`of` = `chrome`, `driver`,
+-- Rows: `resource_use`: CPU and memory in the measured window, one row per thing measured (`of` = `chrome`, `driver`,
 --       `server`, `gate`, `coordinator`, `machine`) and process that measured it, with the number of users that it serves;
---       `machine_use`: how busy the machines were, one row per trial; `network_use`: payload per second in the measured
---       window, one row per process.
+--       `machine_use`: the machines' load, one row per trial; `network_use`: payload per second in the measured window,
+--       one row per process.
 -- Units: `cpuPercent`, `waitedPercent` in percent of one core: of a server, what its threads took, and what they would have
 --        taken besides, had others not had the cores; `machineCpuPercent`: 100 = every core busy; `memoryMiB` in MiB (2^20
 --        bytes); `…KiBps` in KiB (2^10 bytes) per second.
@@ -11,7 +11,7 @@
 --       belong to it here. Memory is the mean of the samples that have it. Several processes may report one machine's
 --       total: their mean counts, and then the mean of the machines. What was not sampled is null.
 --       Where a server's counter is lower than before, a process of it was ended and another began: that step is left out.
---       What a crowd's users cost is nothing that a probe costs, so it is not among these; see `crowd_use`.
+--       The cost of a crowd's users is no cost of a probe, so it is not among these; see `crowd_use`.
 --       The share: users' bytes are read every 5 s, all else more often. In a window of 10 s, one sigil period, two such
 --       readings are half of it apart, less where a timer was late; more than 0.4 would lose them by chance.
 -- Source: `resources` and `network` lines.
@@ -38,7 +38,7 @@ WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 
 CREATE VIEW resources_in_window AS FROM all_resources_in_window ANTI JOIN crowd_users USING (trial, process);
 
--- What: `crowd_use`: what a crowd's processes take in the measured window, all together, one row per trial.
+-- Rows: `crowd_use`: CPU and memory of a crowd's processes in the measured window, all together, one row per trial.
 -- Units: percent of one core; MiB.
 -- Rule: as in `resource_use`.
 -- Source: `resources` lines of crowd users.
@@ -72,7 +72,7 @@ SELECT
 FROM resources_in_window
 GROUP BY ALL;
 
--- What: `idle_use`: what servers take while all users are connected and nobody types, one row per trial.
+-- Rows: `idle_use`: CPU of servers while all users are connected and nobody types, one row per trial.
 -- Units: percent of one core.
 -- Rule: the phase `idle`, up to when typing begins; known where its samples are at least 1.5 s apart, so that it does not
 --       rest on two neighbours. The cpu counters as in `resource_use`. Records without that phase have no row.
@@ -130,10 +130,10 @@ SELECT
   rate_in_window(receivedBytes, spanMs, windowMs) / 1.024 AS receivedKiBps
 FROM gained;
 
--- What: `loop_delays`: by how much an event loop was late in the measured window, one row per time and process;
+-- Rows: `loop_delays`: the delay of an event loop in the measured window, one row per time and process;
 --       `server_loop_delays`: the server's;
---       `server_memory_growth`: how the server's memory grew with the edits, one row per trial; `page_memory`: what the
---       users' pages held in the end, after a garbage collection, their mean, one row per trial.
+--       `server_memory_growth`: the growth of the server's memory with the edits, one row per trial; `page_memory`: the
+--       mean memory of the users' pages in the end, after a garbage collection, one row per trial.
 -- Units: ms; KiB (2^10 bytes) per 1,000 edits of all users; MiB.
 -- Rule: a delay stands for the greatest of its group, and belongs to the window where its line does. Growth is the slope
 --       of a straight line through the samples of the window (least squares), of which there must be ten, times the
@@ -177,7 +177,7 @@ FROM (FROM line.page_memory SEMI JOIN probes USING (trial, process)) JOIN user_c
 GROUP BY trial
 HAVING count(*) >= any_value(user_counts.users);
 
--- What: `compression`: what share of the messages' bytes compression would leave, one row per trial.
+-- Rows: `compression`: the share of the messages' bytes that compression would leave, one row per trial.
 -- Units: 1 = all.
 -- Rule: that of the messages sampled, which are user 0's; more than 1 where it would make them longer.
 -- Source: `compression` lines.

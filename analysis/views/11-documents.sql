@@ -1,4 +1,4 @@
--- What: the document as each user held it when typing had stopped, one row per user.
+-- Rows: the document as each user held it when typing had stopped, one row per user.
 -- Units: characters (UTF-16 units, as Quill counts); KiB (2^10 bytes): the framework's saved state, and Quill's own
 --        content as JSON beside it.
 -- Rule: as written.

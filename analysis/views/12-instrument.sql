@@ -1,9 +1,9 @@
--- What: what the instrument and its machine add to the figures. `delay_line_lateness`: by how much the delay lines of users
---       sent chunks on later than planned in the measured window, one row per user, and how often (`chunks`);
+-- Rows: the part of the instrument and its machine in the figures. `delay_line_lateness`: the lateness with which the delay
+--       lines of users sent chunks on in the measured window, and the number of `chunks`, one row per user;
 --       `delay_line_figures`: the same of all users together, one row per trial; `withheld_use`: CPU time that a process's
 --       machine or control group wanted and did not get, one row per process that told; `withheld_figures`: the worst of
 --       each trial.
--- Units: ms, below zero where sooner; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
+-- Units: ms, below zero if sooner than planned; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
 -- Rule: lateness is told in groups, each stands for its greatest; it belongs to the window where its line does. It is that
 --       of sending on: what the same process is late in reading a chunk nothing tells. Counters of withheld time are
 --       cumulative, and rates known as those of `resource_use`.

@@ -1,4 +1,4 @@
--- What: `arrived`: how many of the measured window's sigils arrived, one row per trial.
+-- Rows: `arrived`: the counts of the measured window's sigils and of their receipts, one row per trial.
 -- Units: sigils; receipts, for `expected`, `arrived` and `soon`; percent.
 -- Rule: `sent` sigils, of which concurrent edits broke `broken`; each of the others is expected on every other screen, and
 --       `soon` counts those that were there in time. Of
@@ -18,7 +18,7 @@ SELECT
 FROM arrivals
 GROUP BY trial;
 
--- What: `sigils_in_time`: how many sigils were seen in time, of all that fell due in the measured window, one row per trial;
+-- Rows: `sigils_in_time`: the number of sigils seen in time, of all that fell due in the measured window, one row per trial;
 --       on the own screen, of those that probes had to type.
 -- Units: sigils (`offeredSigils`, `prompt`; `sigilsForOthers`, the crowd's too); receipts (`expectedSoon`, `soon`).
 -- Rule: coordinated omission: a sigil that was given up because the page lagged behind is later than any that was typed, so
@@ -55,8 +55,8 @@ FROM given_up
   LEFT JOIN typed USING (trial)
   LEFT JOIN own USING (trial);
 
--- What: `keys_in_time`: how many of the probes' edits were on the own screen in time, at least, of all that fell due in the
---       measured window, one row per trial with keys that the browser timed.
+-- Rows: `keys_in_time`: a lower bound on the number of the probes' edits that were on the own screen in time, of all that
+--       fell due in the measured window, one row per trial with keys that the browser timed.
 -- Units: edits (`keysDue`, `promptKeys`).
 -- Rule: how late an edit was sent and how long a key then took to show are known apart, not together. One that was sent at
 --       most so late, and took at most the rest of the bound, was in time; so of each split of the bound, those that
@@ -87,7 +87,7 @@ SELECT
 FROM due JOIN sent_late USING (trial) JOIN shown_late USING (trial, tenths)
 GROUP BY trial;
 
--- What: `local_latencies_within(bound_ms)`, `end_to_end_latencies_within(bound_ms)`: the share of latencies of the
+-- Rows: `local_latencies_within(bound_ms)`, `end_to_end_latencies_within(bound_ms)`: the share of latencies of the
 --       measured window that are at most `bound_ms`, one row per trial; such as
 --       FROM end_to_end_latencies_within(3000);
 --       `latency_shares`: the same for the bounds of "fully functional".
@@ -116,7 +116,7 @@ UNION ALL
 SELECT 'end to end', bound_of('endToEndLatencyMs.p95'), *
 FROM end_to_end_latencies_within(bound_of('endToEndLatencyMs.p95'));
 
--- What: the share of the measured window that a page's main thread spent in tasks of 50, 100 and 200 ms or longer, one
+-- Rows: the share of the measured window that a page's main thread spent in tasks of 50, 100 and 200 ms or longer, one
 --       row per user whose editor runs in Chrome.
 -- Units: percent of time.
 -- Rule: a task that reaches over an edge of the window counts with what lies within. Chrome reports no task under

@@ -1,4 +1,4 @@
--- What: `buckets`: the time in which users type, warm-up included, cut into pieces of `bucket_ms()`, 10 s; one row per trial and bucket.
+-- Rows: `buckets`: the time in which users type, warm-up included, cut into pieces of `bucket_ms()`, 10 s; one row per trial and bucket.
 -- Units: `bucket` counts from 0; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
 -- Rule: typing begins with the warm-up and ends where settling begins. `phase` is the one in the middle of the bucket.
 --       The last bucket may be shorter; where it would be under a second, it is left out.
@@ -33,7 +33,7 @@ FROM pieces
     AND (pieces.fromMs + pieces.toMs) / 2 >= phases.fromMs
     AND (pieces.fromMs + pieces.toMs) / 2 < coalesce(phases.toMs, 'infinity'::DOUBLE);
 
--- What: the latency of every sigil that passed the filters, one row per sigil and screen, with its bucket; `own`
+-- Rows: the latency of every sigil that passed the filters, one row per sigil and screen, with its bucket; `own`
 --       tells the sender's own screen (local latency) from another's (end-to-end latency).
 -- Units: ms.
 -- Rule: a latency belongs to the bucket in which its sigil was sent.
@@ -48,7 +48,7 @@ SELECT
 FROM receipts JOIN windows USING (trial)
 WHERE removedBy IS NULL;
 
--- What: CPU between two samples of one thing in sequence, and memory at the second of them.
+-- Rows: CPU between two samples of one thing in sequence, and memory at the second of them.
 -- Units: `cpuMs`: ms of CPU; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
 -- Rule: the counters are cumulative, so a step is a difference of neighbours; 0 where a server's fell, as a process of it was ended.
 -- Source: `resources` lines.
@@ -63,7 +63,7 @@ FROM (FROM line.resources ANTI JOIN crowd_users USING (trial, process))
   JOIN clocks USING (trial, process)
 WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 
--- What: what one trial did in each bucket, but for latencies: one row per trial and bucket.
+-- Rows: the figures of one trial in each bucket, without latencies: one row per trial and bucket.
 -- Units: edits; percent of one core (`userCpuPercent`: per user; `machineCpuPercent`: 100 = every core busy); MiB;
 --        characters; `longTaskPercent`: percent of the users' time.
 -- Rule: a typing line counts in the bucket of the middle of its second; a CPU step in the bucket of its middle; a memory

@@ -1,4 +1,4 @@
--- What: `samples`: every sample whose quantiles are figures, one row each, named as the figure is in `summary.json`.
+-- Rows: `samples`: every sample whose quantiles are figures, one row each, named as the figure is in `summary.json`.
 -- Units: ms.
 -- Rule: the samples of the measured window.
 -- Source: 07-latencies.sql, 09-throughput.sql.
@@ -14,7 +14,7 @@ UNION ALL SELECT trial, 'interactionToNextPaintMs', interactionToNextPaintMs FRO
 UNION ALL SELECT trial, 'serverLoopDelayMs', delayMs FROM server_loop_delays
 UNION ALL SELECT trial, 'scheduleLagMs', lagMs FROM schedule_lags;
 
--- What: `edit_counts`: edits made at the probes' own screens (`own`), and others' edits that reached them (`remote`), one row
+-- Rows: `edit_counts`: edits made at the probes' own screens (`own`), and others' edits that reached them (`remote`), one row
 --       per trial.
 -- Units: edits in the measured window.
 -- Rule: every edit, the crowd's too, is one's own at one user at most, and another's at all other probes. Null for none.
@@ -27,7 +27,7 @@ SELECT
 FROM throughput JOIN user_counts USING (trial)
 GROUP BY trial;
 
--- What: `resource_figures`: CPU and memory of server and users in the measured window, one row per trial.
+-- Rows: `resource_figures`: CPU and memory of server and users in the measured window, one row per trial.
 -- Units: percent of one core, per user where the name says user; the drivers' for all users together; MiB;
 --        `machineCpuPercent`: 100 = every core busy; `driverCpuMsPerEdit`, `userCpuMsPerRemoteEdit`: ms of CPU.
 -- Rule: Chrome's figures are divided by the users that it serves, the drivers' are summed; both are known only where
@@ -71,7 +71,7 @@ FROM user_counts
   LEFT JOIN idle_use USING (trial)
   LEFT JOIN machine_use USING (trial);
 
--- What: `network_figures`: WebSocket payload in the measured window, one row per trial.
+-- Rows: `network_figures`: WebSocket payload in the measured window, one row per trial.
 -- Units: KiB per second, a user's the mean of the users; bytes per edit.
 -- Rule: every edit is one's own at one user, and another's at all the rest; a crowd's is another's at all probes. Bytes per edit are sums over users, and so
 --       known only where those of all users are.
@@ -109,7 +109,7 @@ FROM used
   LEFT JOIN edit_counts USING (trial)
   LEFT JOIN compression USING (trial);
 
--- What: `clock_errors`: the bound on the error of two users' clocks against each other, one row per trial.
+-- Rows: `clock_errors`: the bound on the error of two users' clocks against each other, one row per trial.
 -- Units: ms.
 -- Rule: the two users whose clocks are known worst make the worst pair; one user alone makes none.
 -- Source: `clocks`.
@@ -119,10 +119,10 @@ FROM clocks JOIN processes USING (trial, process)
 WHERE role = 'user'
 GROUP BY trial;
 
--- What: `trial_figures`: what one trial says, one row per trial, but for the figures that are quantiles of `samples`: its
---       figures, and the counts that shares are made of.
+-- Rows: `trial_figures`: a trial's figures, without those that are quantiles of `samples`, and the counts that shares are
+--       made of, one row per trial.
 -- Units: as the names say; edits (`offered`, `performed`, `keysDue`, `promptKeys`); sigils (`sent`, `broken`, `sigilsSeen`, `offeredSigils`, `sigilsForOthers`, `prompt`); receipts (`expected`, `arrived`, and
---        what each filter removed); characters.
+--        and those that each filter removed); characters.
 -- Rule: counts of nothing are 0, what was not measured is null. `frameworkVersion` is one, unless processes on several
 --       machines have not the same installed. Saved states and documents are the users' mean.
 -- Source: the views above, and `throughput`, `arrived`, `filtered`, `documents`.

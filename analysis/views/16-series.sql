@@ -1,4 +1,4 @@
--- What: `series`: a trial over time, one row per bucket.
+-- Rows: `series`: a trial over time, one row per bucket.
 -- Units: as the names say; `fromS`: seconds from the start of typing.
 -- Rule: a quantile is shown where there is `enough_for` it. Samples of one sigil on several screens hang together, so its
 --       end-to-end samples count once.

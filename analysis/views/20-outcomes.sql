@@ -1,7 +1,7 @@
--- What: how a trial went, as its coordinator saw it. `expected_processes`: whose records there must be, one row each;
---       `trial_failures`: what ended the trial before its time, one row per failure; of these, `framework_failures`: those
---       that are the framework's, `harness_failures`: all others; `proofs`: whether all replicas and
---       editors were seen to hold one document in time (`reached`, `not-reached`, `not-compared`), one row per trial that
+-- Rows: the course of a trial, as its coordinator saw it. `expected_processes`: the processes that must have left records,
+--       one row each; `trial_failures`: failures that ended the trial before its time, one row each; of these,
+--       `framework_failures`: those that are the framework's, `harness_failures`: all others; `proofs`: the proof that all
+--       replicas and editors held one document in time (`reached`, `not-reached`, `not-compared`), one row per trial that
 --       came so far; `whole_trials`: the trials that no failure ended early.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: as the coordinator's record says.

@@ -1,6 +1,7 @@
--- What: what is wrong with a trial's records, one row per finding. `missing_records`: expected ones that are not there, or
+-- Rows: faults of a trial's records, one row per finding. `missing_records`: expected ones that are not there, or
 --       have no line of a type that their process must write; `foreign_versions`: records of a schema that this analysis
---       does not read; `unidentified_records`: what is not said of whom or of what it is the record;
+--       does not read; `unidentified_records`: records without the line that names their process or, of the
+--       coordinator, their trial;
 --       `unexpected_records`: users' records that the trial should not have; `windowless_trials`: trials that no fault
 --       ended, and whose measured window has no end all the same.
 -- Units: none.

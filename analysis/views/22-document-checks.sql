@@ -1,4 +1,4 @@
--- What: whether all users ended with one document, on the screen too. `settled_users`: what each user held in the end, one
+-- Rows: agreement of all users on one document in the end, on the screen too. `settled_users`: each user's document, one
 --       row each; then one row per finding: `different_documents`: every user of a trial whose users hold different ones;
 --       `unsettled_trials`: no document differs, but the proof was not made in time; `uncompared_trials`: the proof could
 --       neither be made nor refuted, one row per user whose document could not be seen (or one without a user);

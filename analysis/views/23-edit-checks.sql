@@ -1,4 +1,4 @@
--- What: edits that did not take effect. `swallowed_edits`: users whose editor took fewer characters than were typed, as
+-- Rows: edits that did not take effect. `swallowed_edits`: users whose editor took fewer characters than were typed, as
 --       when it loses the focus: keys that the browser acknowledged, but the editor never got; `invented_edits`: users whose
 --       editor took more of them than were typed; `lost_edits`: trials whose shortest document holds less than it must,
 --       by at least `lostCharacters`.

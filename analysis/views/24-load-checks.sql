@@ -1,13 +1,13 @@
--- What: whether the harness itself was the limit. `measured_so_far`: the measured window, or what the trial came to of it,
---       one row per trial; `drivers`: which users share a driver, one row per user, and whether their editors are in its
---       process too (`isWorker`: without a browser); `driver_lags_at(p)`: how late each driver, the process that types, was by itself, one row per driver;
---       `saturated_drivers`: the worst driver of each trial, where it is too late; `stalled_drivers`: the worst one of a trial
---       without such, where it stood still now and then; `late_delay_lines`: the worst delay line of a trial, where it is
---       too late; `busy_machines`: trials whose coordinator's machine was busy throughout; `stolen_machines`: trials with
---       a machine whose hypervisor gave too much of it to others; `throttled_processes`: those whose control group held
---       them up; `late_crowds`: trials whose recorded crowd was not played on time; `waiting_servers`: trials
---       whose server would have had no time left, were it not kept from a core; `busy_gates`: trials in which the harness's
---       process before a server that is a program of its own was at its limit.
+-- Rows: signs that the harness itself was the limit. `measured_so_far`: the measured window, or the part of it that the
+--       trial reached, one row per trial; `drivers`: each user's driver, the process that types, one row per user
+--       (`isWorker`: the editors are in that process too, without a browser); `driver_lags_at(p)`: each driver's own
+--       lateness, one row per driver; `saturated_drivers`: the worst driver of each trial, if it is too late;
+--       `stalled_drivers`: the worst one of a trial without such, if it stood still now and then; `late_delay_lines`: the
+--       worst delay line of a trial, if it is too late; `busy_machines`: trials whose coordinator's machine was busy
+--       throughout; `stolen_machines`: trials with a machine whose hypervisor gave too much of it to others;
+--       `throttled_processes`: those whose control group held them up; `late_crowds`: trials whose recorded crowd was not
+--       played on time; `waiting_servers`: trials in which the server, waiting for a core, had no time left; `busy_gates`:
+--       trials in which the harness's process before a server that is a program of its own was at its limit.
 -- Units: ms; `busyPercent`: 100 = every core busy; `cpuPercent`: of one core; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
 -- Rule: a driver's own part of the lag is taken at the 95th percentile of the edits that fell due in the window: what is
 --       late once in a while limits nobody's typing. The users of one host share a driver, which stands in the record of
@@ -17,14 +17,14 @@
 --       A stall that takes under 5 % of the time shows at the 99th percentile, where there are edits enough for one: 100 ms
 --       there is what "fully functional" allows the median of what a person feels.
 --       The limit at the 95th: a third of the interval between two keys at 6 keys per second.
---       What follows the measured window is calmer, and would hide a machine that was busy in it. From 95 % on the machine
---       as a whole is as likely the limit as the framework.
+--       The time after the measured window is calmer, and would hide a machine that was busy in it. From 95 % on the
+--       machine as a whole is as likely the limit as the framework.
 --       A crowd's lateness is no part of its sigils' latencies, but shifts the load: 20 ms is a third of what a receive
 --       batch and a key's own interval average out.
 --       An edit passes two delay lines. So each may be late by half of what clocks may be wrong (5 ms), at the median, and by
 --       half of what a driver may be late (50 ms), at the 95th percentile.
---       What takes 5 % of the time can be all that a 95th percentile shows: so much may a hypervisor take at most. Of a
---       control group the same, but it may be a limit that was asked for.
+--       A disturbance of 5 % of the time can be all that a 95th percentile shows: so much may a hypervisor take at most.
+--       The same holds for a control group, but its limit may have been asked for.
 --       A server whose threads took and waited for 90 % of a core together had as good as no time left. Where they waited for
 --       a tenth of one, a machine with more cores would have left it some, so what it did too late is this machine's limit. What
 --       its control group held up waits too, as it may have been asked to.

@@ -1,4 +1,4 @@
--- What: clocks that cannot be trusted, one row per finding. `uncertain_clocks`: users whose clock is not known within the
+-- Rows: clocks that cannot be trusted, one row per finding. `uncertain_clocks`: users whose clock is not known within the
 --       trial's limit; `contradicted_clocks`: processes whose clock the sigils contradict.
 -- Units: ms; sigils.
 -- Rule: contradicted is a clock where, of at least three sigils that a process received (or sent), more than half showed

@@ -1,9 +1,8 @@
--- What: `reconnections`: users whose connection to the server broke and came back, one row each; `page_errors`: users in
---       whose page something went wrong that nothing there caught; `unknown_servers`: trials of whose server nothing can
---       be said.
+-- Rows: `reconnections`: users whose connection to the server broke and came back, one row each; `page_errors`: users with
+--       errors in their page that nothing there caught; `unknown_servers`: trials with a server of which nothing is known.
 -- Units: `times`, `errors`: how often.
--- Rule: errors are counted over the whole trial, with the first one's message. Of a server nothing can be said where it left no record (a service outside, or a record that was lost), or none
---       whose instants can be placed, as its clock was never measured.
+-- Rule: errors are counted over the whole trial, with the first one's message. Nothing is known of a server that left no
+--       record (a service outside, or a lost record), or none with instants that can be placed: its clock was never measured.
 -- Source: `reconnected` and `page-errors` lines; `processes`, `clocks`.
 CREATE VIEW reconnections AS
 SELECT trial, process, count(*)::INTEGER AS times FROM line.reconnected GROUP BY ALL;

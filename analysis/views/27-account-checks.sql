@@ -1,9 +1,8 @@
--- What: whether the document is made of the users' edits, and of nothing else. `accounts`: what became of each user's edits,
---       one row each; then one row per finding: `unaccounted_documents`: trials whose users' claims do not add up to the
---       document; `vanished_edits`: trials in which more was taken from its authors than users deleted of others;
---       `altered_edits`: users whose editors took
---       other letters than were typed; `undone_deletions`: users whose deletions came back; `undone_formats`: trials in which most formats were set anew
---       by others' changes.
+-- Rows: the account of the document: it must consist of the users' edits, and of nothing else. `accounts`: the fate of each
+--       user's edits, one row each; then one row per finding: `unaccounted_documents`: trials whose users' claims do not add
+--       up to the document; `vanished_edits`: trials in which more was taken from its authors than users deleted of others;
+--       `altered_edits`: users whose editors took other letters than were typed; `undone_deletions`: users whose deletions
+--       came back; `undone_formats`: trials in which most formats were set anew by others' changes.
 -- Units: characters (UTF-16 units, as Quill counts); for formats edits that set some.
 -- Rule: every character has one author, whose editor knows it as the author's own for as long as it lives, however
 --       concurrent the edits. So what all users claim in the end is the whole document, each place once: in number, and
@@ -15,7 +14,7 @@
 --       many users type in a short document, they do: so each user also counts how often a text came that it had deleted
 --       just before, elsewhere. What the user counts so, or the share that all users of the trial do, whichever is more,
 --       is chance (older records do not tell: none): some users delete where others type the same again and again. Only
---       what is beyond it, by four standard deviations of a count, is a finding.
+--       an excess over chance, by four standard deviations of a count, is a finding.
 --       A recorded crowd's accounts are of its recording, which knew nothing of the probes: what it claims there is in the
 --       document, less what probes deleted; where it lies, the replay tells (28-crowd-checks.sql). No one of it can have
 --       deleted a probe's character, so among probes the second law holds as it is.
@@ -114,7 +113,7 @@ GROUP BY trial
 HAVING sum(undoneFormats) >= undone_formats_least()
   AND sum(undoneFormats) > undone_formats_share_limit() * sum(formats);
 
--- What: copies of the document that others would get: `unlike_states`: users whose saved state holds another document than
+-- Rows: copies of the document that others would get: `unlike_states`: users whose saved state holds another document than
 --       their model; `unlike_newcomers`: users at whose side somebody joined in the end and got another document, or none.
 -- Units: SHA-256 digests.
 -- Rule: the last `copies` line of each user counts.

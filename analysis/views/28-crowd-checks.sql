@@ -1,5 +1,5 @@
--- What: `unordered_crowds`: played crowds whose messages the server may have read in another order than the one in which they
---       were sent, which matters to the framework, and by how much it was late.
+-- Rows: `unordered_crowds`: played crowds whose messages the server may have read in another order than that of sending,
+--       although order matters to the framework, with the server's lateness.
 -- Units: `lateMs`: ms.
 -- Rule: a message that rests on another is sent no sooner than that has come back from a server that is in time. One that is
 --       late reads whatever its sockets hold by then: `late_server_ms()`, be it once, from the first key on. A server that ended
@@ -20,9 +20,9 @@ FROM (
 GROUP BY trial
 HAVING lateMs >= late_server_ms();
 
--- What: whether the document holds every edit of a recorded crowd and of the probes: `unlike_replays`: probes that hold another
---       document than all that users sent makes, played in another order to a server of its own; `missing_replays`: trials
---       of which that is not known.
+-- Rows: replays, which show that the document holds every edit of a recorded crowd and of the probes. `unlike_replays`:
+--       probes with another document than the one that results if all that users sent is played, in another order, to a
+--       server of its own; `missing_replays`: trials of which that document is not known.
 -- Units: SHA-256 digests.
 -- Rule: what users sent is the recording, and what the probes' clients gave to their WebSockets. The order differs, so what a
 --       server or a client lost in the trial by its order or its load is not lost again. Probes that did not agree, or not in
@@ -43,7 +43,7 @@ FROM whole_trials
   LEFT JOIN (SELECT trial, problem, modelDigest FROM line.replay) AS replays USING (trial)
 WHERE crowd = 'recorded' AND replays.modelDigest IS NULL;
 
--- What: `crowded_trials`: trials in which not all users were live in the cell's mode, with how many of all.
+-- Rows: `crowded_trials`: trials in which not all users were live in the cell's mode, with the number of others, and of all.
 -- Units: users.
 -- Rule: as the coordinator's record says.
 -- Source: `trials`.

@@ -1,7 +1,7 @@
--- What: whether users without a browser, who share a process, waited for each other. `workers`: what each of their
---       processes was like in the measured window, one row per process that has more than one of them;
---       `limited_workers`: the one that was worst, of each trial that this spoilt; `late_workers`: the worst one of each
---       other trial whose latencies hold some of it.
+-- Rows: the waits of users without a browser, who share a process, for each other. `workers`: the load and the lateness of
+--       their processes in the measured window, one row per process that has more than one of them; `limited_workers`: the
+--       worst one of each trial that such waits spoilt; `late_workers`: the worst one of each other trial whose latencies
+--       hold some of them.
 -- Units: percent of a core; ms; users.
 -- Rule: everyone has a computer of their own, so what a user waits for another's work is the harness's, not the
 --       framework's. On one thread that is busy for a share s of the time, it is about s / (1 - s) of a piece of work on

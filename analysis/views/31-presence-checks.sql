@@ -1,4 +1,4 @@
--- What: `unseen_cursors`: users on whose screen in the end were fewer others' cursors than there were others, one row each.
+-- Rows: `unseen_cursors`: users on whose screen in the end were fewer others' cursors than there were others, one row each.
 -- Units: users.
 -- Rule: of each user the last `cursors-seen` line counts; without one, the user took no part in presence.
 -- Source: `cursors-seen` lines; `trials`.

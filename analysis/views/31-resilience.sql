@@ -1,6 +1,6 @@
--- What: how users fared when something broke that the experiment asked to break. `fault_spans`: of each fault of a trial with
---       a measured window, when it began and ended (`endMs`: or typing did, where it did not end), up to when what is
---       seen is its doing (`watchedToMs`), and up to when what is felt is (`feltToMs`); one row each.
+-- Rows: effects on users of the faults that the experiment asked for. `fault_spans`: each fault of a trial with a measured
+--       window, one row each: its beginning and end (`endMs`: the end of typing, if the fault did not end), the instant up to
+--       which late or missing edits are its doing (`watchedToMs`), and that for freezes and cursor jumps (`feltToMs`).
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: from a fault's beginning on all is its doing, until the next begins or typing ends. A screen that freezes or a cursor
 --       that jumps is, until `aftermath_ms()` after its end: the time in which what was held back arrives and is worked in.
@@ -37,8 +37,8 @@ SELECT
   greatest(asked_faults.fromMs, least(endMs + aftermath_ms(), watchedToMs)) AS feltToMs
 FROM asked_faults JOIN followed USING (trial, fault) JOIN windows USING (trial) JOIN typed USING (trial);
 
--- What: `typing_gaps`: stretches in which a user who was struck typed and did not see it, one row each; `fault_typing`: the
---       longest of each fault (`typingAgainMs`), 0 where there was none; `typingAgainNever`: where one did not end.
+-- Rows: `typing_gaps`: stretches in which a struck user typed without seeing the result, one row each; `fault_typing`: the
+--       longest gap of each fault (`typingAgainMs`), 0 if there was none; `typingAgainNever`: a gap did not end.
 -- Units: ms.
 -- Rule: a gap is more than a second, and begins until `feltToMs`. It is known by the user's own sigils, from a sigil's last
 --       key to its showing on the own screen or, where it never showed, to that of the user's next one that did; and by
@@ -123,13 +123,13 @@ FROM fault_spans
   LEFT JOIN longest USING (trial, fault)
   LEFT JOIN keys USING (trial, fault);
 
--- What: `fault_edits`: what became of all that users typed in a trial in which something was asked to break, one row per
---       trial: characters lost (`lostCharacters`) and doubled, whether all ended with one document (`isOne`) or not
---       (`areSeveral`; neither: not known), and whether it is known that nothing was lost (`isWhole`).
+-- Rows: `fault_edits`: the fate of all that users typed in a trial with faults that were asked for, one row per trial:
+--       characters lost (`lostCharacters`) and doubled. `isOne`: all ended with one document; `areSeveral`: they did not
+--       (neither: not known); `isWhole`: it is known that nothing was lost.
 -- Units: characters (UTF-16 units, as Quill counts); both are so many at least.
 -- Rule: the laws of 23-edit-checks.sql and 27-account-checks.sql, as numbers. Lost: by how much the shortest document is
---       shorter than what all put in less what all took out; or, if that is more, what was taken from its authors beyond
---       what users deleted of others'. Where documents differ, lost is thus what not every one of them holds.
+--       shorter than what all put in less what all took out; or, if that is more, the characters taken from their authors
+--       beyond those that users deleted of others'. If documents differ, characters that not all of them hold are lost.
 --       Doubled: what is in the document and nobody's, and what editors took as typed beyond what was; not known
 --       where documents differ. Null where not every editor could be asked.
 -- Source: `settled` and `account` lines.
@@ -177,9 +177,9 @@ FROM (SELECT DISTINCT trial FROM asked_faults)
   LEFT JOIN held USING (trial)
   LEFT JOIN balanced USING (trial);
 
--- What: `fault_sightings`: when each sigil of such a trial showed on each other screen (`shownMs`), and when that screen was
---       known to have its text (`informedMs`), one row per sigil and screen; `fault_arrivals`: of those sent while a fault
---       lasted, how many were expected, how many are missing, and how long after its end the last of them arrived.
+-- Rows: `fault_sightings`: each sigil of such a trial on each other screen, one row per sigil and screen: when it showed
+--       there (`shownMs`), and when the screen was known to have its text (`informedMs`); `fault_arrivals`: the sigils sent
+--       while a fault lasted: expected ones, missing ones, and the time from its end to the arrival of the last.
 -- Units: ms since the epoch on the coordinator's clock; sigils × screens; `arrivedMs`: ms.
 -- Rule: what one user types reaches another in its order. So a screen that showed the sigil, or else a newer one of the same
 --       user, is known to have its text: where people go on typing, what arrives together with much else may be deleted or typed
@@ -218,9 +218,9 @@ FROM fault_sightings JOIN fault_spans USING (trial) JOIN fault_edits USING (tria
 WHERE sentMs >= fromMs AND sentMs < endMs
 GROUP BY trial, fault;
 
--- What: `fault_pairs`: from when on each user's screen showed each other's sigils as soon as before (`calmMs`: when the first of
---       them was sent; `backMs`: when the last before it arrived), one row per fault, sender and screen;
---       `fault_agreement`: how long after its end all did, and ended with one document (`agreeMs`).
+-- Rows: `fault_pairs`: the return of a screen to showing a sender's sigils as soon as before, one row per fault, sender and
+--       screen (`calmMs`: when the first such sigil was sent; `backMs`: when the last before it arrived);
+--       `fault_agreement`: the time from a fault's end until all pairs had returned, with one document (`agreeMs`).
 -- Units: `calmMs`, `backMs`: ms since the epoch on the coordinator's clock; `agreeMs`: ms.
 -- Rule: as soon as before: within twice the 95th percentile of what showed before the trial's first fault, and at least half
 --       a second. Calm is a sigil with which three in a row were so: two more sigil periods without a break, while one late
@@ -277,8 +277,8 @@ SELECT
   CASE WHEN isOne AND apart + untold = 0 AND toMs IS NOT NULL THEN greatest(0, coalesce(backMs - endMs, 0)) END AS agreeMs
 FROM together JOIN fault_spans USING (trial, fault) JOIN fault_edits USING (trial);
 
--- What: `fault_screens`: what the screens did while a fault was felt, one row per fault: how often others' changes made a
---       cursor jump, the farthest such jump, and for how long the page that was worst stood still.
+-- Rows: `fault_screens`: jumps and freezes of the screens while a fault was felt, one row per fault: the number of cursor
+--       jumps by others' changes, the farthest such jump, and the time for which the worst page stood still.
 -- Units: jumps; characters; `frozenMs`: ms in tasks of 50 ms or longer, null outside Chrome.
 -- Rule: of all probes, struck or not: who comes back brings others much at once. A task that reaches over an edge counts with what lies
 --       within. Rounded to six decimals, as the last bits of a sum depend on the order in which cores add.
@@ -312,9 +312,9 @@ worst AS (SELECT trial, fault, max(frozenMs) AS frozenMs FROM stood GROUP BY tri
 SELECT trial, fault, coalesce(cursorJumps, 0) AS cursorJumps, coalesce(largestCursorJump, 0) AS largestCursorJump, frozenMs
 FROM fault_spans LEFT JOIN jumps USING (trial, fault) LEFT JOIN worst USING (trial, fault);
 
--- What: `gone_users`: users whose client gave its connection up for good, one row each, with the instant.
+-- Rows: `gone_users`: users whose client gave its connection up for good, one row each, with the instant.
 -- Units: ms since the epoch, on the coordinator's clock.
--- Rule: what a user's connection was last.
+-- Rule: the last state of a user's connection.
 -- Source: `connection` lines.
 CREATE VIEW gone_users AS
 SELECT trial, process, max(atMs + offsetMs) AS goneMs
@@ -322,7 +322,7 @@ FROM line.connection JOIN clocks USING (trial, process)
 GROUP BY trial, process
 HAVING arg_max(state, atMs) = 'gone';
 
--- What: `fault_figures`: how users fared, one row per trial and fault.
+-- Rows: `fault_figures`: the effects on users as figures, one row per trial and fault.
 -- Units: as the names say; `atS`, `forS`: s, from when typing began, and how long it lasted; `users`: struck ones.
 -- Rule: as above. `…Never`: it did not come, so that the figure is null; null without it: not known. Characters lost and doubled
 --       are the whole trial's, as nobody can tell which fault took them.
