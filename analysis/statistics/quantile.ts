@@ -24,7 +24,7 @@ export const ERROR_RATE = 0.05;
 /**
  * True if `n` samples are enough to show their quantile `p`: a two-sided, distribution-free 95 % interval for the quantile
  * must exist. The widest interval, from the least sample to the greatest, misses the quantile if all samples lie on one
- * side of it, with probability p^n + (1-p)^n. So the median needs 6 samples, the 95th percentile 59, the 99th 299.
+ * side of it. That has the probability p^n + (1-p)^n. So the median needs 6 samples, the 95th percentile 59, the 99th 299.
  *
  * @see David & Nagaraja 2003, "Order Statistics", 3rd edition, section 7.1; Hahn & Meeker 1991, "Statistical
  *      Intervals", section 5.2

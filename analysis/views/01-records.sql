@@ -3,17 +3,17 @@
 --       fields as columns: `line.network`, `line.sigil_sent` (analysis/views/line-views.ts).
 -- Input: the variable `record_files`, a list of paths or a glob, such as
 --       SET VARIABLE record_files = 'results/smoke/2026-01-01T00-00-00Z/trials/*/records/*.ndjson.gz';
--- Macros: what the rest of the project rules too is defined before this file, by analysis/views/definitions.ts:
---       `phase_number(phase)`: which phase is first where one takes no time, such as a warm-up of 0 s, and the next begins
---       at the same instant; `present_phase(phase)`, `present_mode(mode)`: the names of now of those that older records call
---       otherwise; `bucket_ms()`: how long a bucket of a series is; `enough_for(p, n)`: whether `n` samples are
---       enough to show their quantile `p`, that is, whether a distribution-free 95 % interval for it exists at all (6 for a
---       median, 59 for a 95th percentile; David & Nagaraja 2003, "Order Statistics", section 7.1); `drift_rate()`, `wander_rate()`: how fast clocks get worse; `schema_version()`: of records;
---       `used_up_percent()`, `late_server_ms()`: from when on a resource counts as used up, and a server as late;
---       `framework_failure_codes()`: the codes of failures that are the framework's;
---       `prompt_response_ms()`, `soon_seen_ms()`: within what "smooth" wants sigils to be seen; `concurrent_edit_ms()`: how
---       late a concurrent edit may come back; and
---       `bound_of(figure)`: the bound of "fully functional" on a figure, null where there is none.
+-- Macros: rules shared with the rest of the project are defined before this file, by analysis/views/definitions.ts:
+--       `phase_number(phase)`: the order of phases, for those that begin at one instant, as after a warm-up of 0 s;
+--       `present_phase(phase)`, `present_mode(mode)`: today's names of those that older records call otherwise;
+--       `bucket_ms()`: the length of a series' bucket; `enough_for(p, n)`: true if `n` samples are enough to show their
+--       quantile `p`, that is, if a distribution-free 95 % interval for it exists at all (6 for a median, 59 for a 95th
+--       percentile; David & Nagaraja 2003, "Order Statistics", section 7.1); `drift_rate()`, `wander_rate()`: the rates at
+--       which clocks get worse; `schema_version()`: of records; `used_up_percent()`, `late_server_ms()`: the limits from
+--       which a resource counts as used up, and a server as late; `framework_failure_codes()`: the codes of failures that
+--       are the framework's; `prompt_response_ms()`, `soon_seen_ms()`: the limits within which "smooth" wants sigils to be
+--       seen; `concurrent_edit_ms()`: the greatest delay of a concurrent edit on its way back; and
+--       `bound_of(figure)`: the bound of "fully functional" on a figure, null if there is none.
 -- Units: as in results/formats/records.ts; an instant `…Ms` is on the clock of the process that wrote it.
 -- Rule: a path `<trial>/records/<process>.ndjson.gz` tells the trial and the process. The files are gone through twice,
 --       so that no line has to be kept for what is made of it later. `atMs` of a `sigil-sent` line is when its last key

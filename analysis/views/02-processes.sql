@@ -6,10 +6,9 @@ CREATE TABLE processes AS
 SELECT trial, process, role, "user", framework, frameworkVersion, present_mode(mode) AS mode, chrome, schemaVersion
 FROM line.process;
 
--- Rows: one row per trial: its cell, its number in the cell (from 1), its subject, the number of users who type
---       (`writers`), and the largest error of a user's clock with which the trial counts. If not all users are live, also
---       the number of those who are (`probes`), and the kind of the others (`crowd`: `recorded` or `live`;
---       `crowdRestsOnOrder`).
+-- Rows: one row per trial: its cell, its number in the cell (from 1), its subject, the number of users who type (`writers`),
+--       and `clockErrorLimitMs`: a user's clock must be known within that limit. If not all users are live, also the number
+--       of those who are (`probes`), and the kind of the others (`crowd`: `recorded` or `live`; `crowdRestsOnOrder`).
 -- Units: `clockErrorLimitMs`: ms.
 -- Rule: the coordinator's line of type `trial`. Null `probes`: all users are.
 -- Source: results/formats/records.ts.

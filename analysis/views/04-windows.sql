@@ -2,7 +2,7 @@
 --       typing.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: a phase ends where the next begins. The measured window is the phase `measure`; a trial that never reached the
---       phase after it has no window. An instant belongs to it where fromMs <= instant < toMs
+--       phase after it has no window. An instant belongs to the window if fromMs <= instant < toMs
 --       (counters alone also at toMs: 10-resources.sql).
 -- Source: the coordinator's record.
 CREATE TABLE phases AS

@@ -1,15 +1,15 @@
 -- Rows: one row per sigil that a user typed; `fromCrowd`: that user is one of a crowd.
---       `premature`: its sender's own screen showed it before its last key, and not soon after it, as where the letters before that came to stand
---       in front of the "@" of an older one, whose beginning was deleted.
---       `brokenWhileTyped`: that, or it was not whole in its sender's own editor with its last key; `broken`: that, or
---       somebody else's edit broke it there within `concurrent_edit_ms()` (4 s). Null where the sender's editor did not tell,
---       and where a recording says whole: it knows nothing of the probes, who may have broken it.
+--       `premature`: the sender's own screen showed the sigil before its last key, and not soon after that key. The letters
+--       before that key may have come to stand in front of the "@" of an older sigil, whose beginning was deleted.
+--       `brokenWhileTyped`: premature, or not whole in its sender's own editor with its last key; `broken`: that, or
+--       somebody else's edit broke it there within `concurrent_edit_ms()` (4 s). Null if the sender's editor did not tell,
+--       or if a recording says whole: the recording knows nothing of the probes, who may have broken the sigil.
 -- Units: `dueMs`, `sentMs`: ms since the epoch on the sender's clock; `sentCoordinatorMs`: on the coordinator's.
--- Rule: a sigil belongs to the measured window (`measured`) where its last key was sent within it, whenever it shows.
+-- Rule: a sigil belongs to the measured window (`measured`) if its last key was sent within it, whenever the sigil shows.
 --       Sigils are unique; of one that is recorded twice all the same, the first counts.
---       An edit by who could not have seen the sigil is back at the sender's in 4 s where all is seen in time (2 s there,
---       2 s back); what breaks it later comes from a system that is late, and excuses nothing. The sender's own edits
---       never break it.
+--       An edit by a user who could not have seen the sigil is back at the sender's in 4 s if all is seen in time (2 s
+--       there, 2 s back). A later edit that breaks the sigil comes from a late system, and excuses nothing. The sender's
+--       own edits never break it.
 -- Source: `sigil-sent`, `own-sigils` and, of the sender's own screen, `sigil-shown` lines.
 CREATE VIEW own_sigils AS
 SELECT trial, process, list_transform(sigils, each -> each.sigil) AS whole, list_transform(

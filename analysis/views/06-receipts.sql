@@ -1,4 +1,5 @@
--- Rows: one row per sigil and probe that received it (the sender's own screen may be one of them), with the rule that removed it, if any.
+-- Rows: one row per sigil and probe that received it, with the rule that removed it, if any. The sender's own screen may be
+--       one of the receivers.
 -- Units: ms since the epoch; `shownMs` on the receiver's clock, `shownCoordinatorMs` on the coordinator's.
 -- Rule: six filters, each applied to what the one before left:
 --         never sent     nobody sent the sigil: others' typing made it up;

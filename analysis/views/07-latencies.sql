@@ -26,7 +26,7 @@ WHERE measured AND receiver <> sender AND removedBy IS NULL;
 -- Units: ms; by the browser in steps of 8 ms.
 -- Rule: from the event to the frame after its handlers, so a binding that works for long in a key's event shows, and one
 --       that works later does not. The browser reports no event under 16 ms: a key of which it reports none counts as
---       16 ms. A stretch of about 2 s counts where its middle lies in the window.
+--       16 ms. A stretch of about 2 s counts if its middle lies in the window.
 -- Source: `key-latency` lines; W3C, "Event Timing API"; web.dev, "Interaction to Next Paint".
 CREATE VIEW key_stretches AS
 SELECT trial, process, keys, slowMs, slowInteractionMs

@@ -1,25 +1,25 @@
 -- Rows: one row per sigil of the measured window. `others`: the number of other screens; `arrived`: of those on which the
 --       sigil showed; `soon`: of those on which it showed in time; `broken`: concurrent edits broke the sigil.
 -- Units: screens.
--- Rule: where the sender's editor tells (05-sends.sql), it decides: a sigil that somebody else's concurrent edit broke
---       there is `broken`, and left out altogether; each other is expected on every screen, and one that never shows it
---       misses it, be it lost, or so late that other edits overtook it.
---       Where it does not tell (older records, editors that are not open to inspection, a recording of what the probes
---       may have broken), the screens vote:
+-- Rule: if the sender's editor tells (05-sends.sql), the editor decides. A sigil that somebody else's concurrent edit broke
+--       there is `broken`, and left out altogether. Each other sigil is expected on every screen. A screen that never shows
+--       the sigil misses it: the sigil is lost, or so late that other edits overtook it.
+--       If the editor does not tell (older records, editors that are not open to inspection, a recording of sigils that the
+--       probes may have broken), the screens vote:
 --       one user's edits reach another in the order of typing. So another's screen that showed a sigil, or a newer
 --       one of the same sender, is known to have had the sigil's text (`informed`). Of these screens
---         - where at least half showed the sigil, it was whole, and every screen without it counts as missing it;
---         - where fewer than half did, concurrent edits broke it (someone typed into it or deleted a part), and it is
+--         - if at least half showed the sigil, it was whole, and every screen without it counts as missing it;
+--         - if fewer than half did, concurrent edits broke it (someone typed into it or deleted a part), and it is
 --           left out altogether;
---       and where no other screen had its text, it is broken only if the sender's own screen never showed it either
+--       and if no other screen had its text, it is broken only if the sender's own screen never showed it either
 --       although that screen went on to show something; otherwise every other screen misses it.
 --       The reason: a starved screen shows neither the sigil nor newer ones, so it is not informed, cannot vote a sigil
 --       broken, and counts as missing it; a split sigil is missed by screens that go on to show its sender's next ones.
 --       A framework that lags on every screen so much that sigils come and go unseen is caught by its latency instead.
 --       With two users one screen alone decides, and the last sigil of a silent sender counts as missing: the rule errs
 --       against the framework.
---       This also errs against who gathers edits coarsely: a sigil that broke before it showed on the lesser part of the
---       screens counts as missing there.
+--       The rule also errs against frameworks that gather edits coarsely: a sigil that broke before it showed on the lesser
+--       part of the screens counts as missing there.
 -- Source: this project; the paper filters broken sigils and does not say how many remain.
 CREATE TABLE arrivals AS
 WITH newest AS (

@@ -6,25 +6,25 @@
 --        taken besides, had others not had the cores; `machineCpuPercent`: 100 = every core busy; `memoryMiB` in MiB (2^20
 --        bytes); `…KiBps` in KiB (2^10 bytes) per second.
 -- Rule: counters are cumulative, so a rate is (last - first) / (time between) over the samples in the window, and is known
---       where these two lie far enough apart: by `least_span()`, as a share of the window. Otherwise it would speak for
---       another time than the figures beside it. A counter read as the window ends still tells of it, so both edges
---       belong to it here. Memory is the mean of the samples that have it. Several processes may report one machine's
---       total: their mean counts, and then the mean of the machines. What was not sampled is null.
---       Where a server's counter is lower than before, a process of it was ended and another began: that step is left out.
+--       if these two lie far enough apart: by `least_span()`, as a share of the window. Otherwise the rate would speak for
+--       another time than the figures beside it. A counter read as the window ends still tells of the window, so both
+--       edges belong to it here. Memory is the mean of the samples that have it. Several processes may report one machine's
+--       total: their mean counts, and then the mean of the machines. A figure without samples is null.
+--       If a server's counter is lower than before, a process of it was ended and another began: that step is left out.
 --       The cost of a crowd's users is no cost of a probe, so it is not among these; see `crowd_use`.
 --       The share: users' bytes are read every 5 s, all else more often. In a window of 10 s, one sigil period, two such
---       readings are half of it apart, less where a timer was late; more than 0.4 would lose them by chance.
+--       readings are half of it apart, less if a timer was late; more than 0.4 would lose them by chance.
 -- Source: `resources` and `network` lines.
 CREATE MACRO least_span() AS 0.4;
 
--- The rate of a counter per ms, null where the samples do not tell of the window.
+-- The rate of a counter per ms, null if the samples do not tell of the window.
 CREATE MACRO rate_in_window(gain, span_ms, window_ms) AS
   CASE WHEN span_ms >= least_span() * window_ms THEN gain / nullif(span_ms, 0) END;
 
 CREATE VIEW own_windows AS
 SELECT trial, process, offsetMs, fromMs, toMs, toMs - fromMs AS windowMs FROM clocks JOIN windows USING (trial);
 
--- By how much a counter fell; 0 where it did not.
+-- The amount by which a counter fell; 0 if it did not.
 CREATE MACRO fall(counter, previous) AS CASE WHEN counter < previous THEN previous - counter ELSE 0 END;
 
 CREATE TABLE all_resources_in_window AS
@@ -74,7 +74,7 @@ GROUP BY ALL;
 
 -- Rows: `idle_use`: CPU of servers while all users are connected and nobody types, one row per trial.
 -- Units: percent of one core.
--- Rule: the phase `idle`, up to when typing begins; known where its samples are at least 1.5 s apart, so that it does not
+-- Rule: the phase `idle`, up to when typing begins; known if its samples are at least 1.5 s apart, so that the figure does not
 --       rest on two neighbours. The cpu counters as in `resource_use`. Records without that phase have no row.
 -- Source: `resources` lines; `phases`.
 CREATE VIEW idle_use AS
@@ -138,7 +138,7 @@ FROM gained;
 -- Rule: a delay stands for the greatest of its group, and belongs to the window where its line does. Growth is the slope
 --       of a straight line through the samples of the window (least squares), of which there must be ten, times the
 --       window, divided by the edits performed; collections make it negative at times. Of a server that is several
---       processes, memory is summed before. Page memory is known only where that of all users is.
+--       processes, memory is summed before. Page memory is known only if that of all users is.
 -- Source: `loop-delay`, `resources` and `page-memory` lines.
 CREATE VIEW loop_delays AS
 SELECT trial, process, unnest(list_resize([]::DOUBLE[], pair[1]::BIGINT, pair[2])) AS delayMs
@@ -179,7 +179,7 @@ HAVING count(*) >= any_value(user_counts.users);
 
 -- Rows: `compression`: the share of the messages' bytes that compression would leave, one row per trial.
 -- Units: 1 = all.
--- Rule: that of the messages sampled, which are user 0's; more than 1 where it would make them longer.
+-- Rule: the share of the messages sampled, which are user 0's; more than 1 if compression would make them longer.
 -- Source: `compression` lines.
 CREATE VIEW compression AS
 SELECT

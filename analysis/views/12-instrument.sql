@@ -4,9 +4,9 @@
 --       machine or control group wanted and did not get, one row per process that told; `withheld_figures`: the worst of
 --       each trial.
 -- Units: ms, below zero if sooner than planned; `stealPercent`: of all cores' time; `throttledPercent`: of the time.
--- Rule: lateness is told in groups, each stands for its greatest; it belongs to the window where its line does. It is that
---       of sending on: what the same process is late in reading a chunk nothing tells. Counters of withheld time are
---       cumulative, and rates known as those of `resource_use`.
+-- Rule: lateness is told in groups, each of which stands for its greatest; a group belongs to the window if its line does.
+--       Only lateness in sending on is told: nothing tells that of the same process in reading a chunk. Counters of
+--       withheld time are cumulative, and rates known as those of `resource_use`.
 -- Source: `delay-line` and `withheld` lines.
 CREATE VIEW delay_line_chunks AS
 SELECT trial, process, pair[2] AS lateMs, sum(pair[1]) AS chunks

@@ -21,12 +21,12 @@ GROUP BY trial;
 -- Rows: `sigils_in_time`: the number of sigils seen in time, of all that fell due in the measured window, one row per trial;
 --       on the own screen, of those that probes had to type.
 -- Units: sigils (`offeredSigils`, `prompt`; `sigilsForOthers`, the crowd's too); receipts (`expectedSoon`, `soon`).
--- Rule: coordinated omission: a sigil that was given up because the page lagged behind is later than any that was typed, so
---       it is offered, and expected on every other screen, and in time nowhere. So is one that was typed and never showed,
---       on the own screen or on others', but for sigils that concurrent edits broke: where only the screens
---       tell of it, on others'. A sigil that was typed
---       belongs to the window where it was sent in it; one that was given up, where it was due in it. Records of before
---       sigils given up were told: known only where nothing was given up.
+-- Rule: coordinated omission: a sigil that was given up because the page lagged behind is later than any that was typed. So
+--       it is offered, and expected on every other screen, and in time nowhere. So is a sigil that was typed and never
+--       showed, on the own screen or on others', except sigils that concurrent edits broke (if only the screens tell of
+--       that, the exception holds on others' alone). A typed sigil belongs to the window if it was sent there; one that was
+--       given up, if it was due there. Older records do not tell of sigils given up: the figures are known only if nothing
+--       was given up.
 -- Source: `typing` lines, `arrived`, `own_latencies`. Tene 2013, "How NOT to measure latency", for the omission.
 CREATE VIEW sigils_in_time AS
 WITH given_up AS (
@@ -55,14 +55,14 @@ FROM given_up
   LEFT JOIN typed USING (trial)
   LEFT JOIN own USING (trial);
 
--- Rows: `keys_in_time`: a lower bound on the number of the probes' edits that were on the own screen in time, of all that
---       fell due in the measured window, one row per trial with keys that the browser timed.
+-- Rows: `keys_in_time`: a lower bound on the number of the probes' edits that were on the own screen in time, one row per
+--       trial with keys that the browser timed. It counts all edits that fell due in the measured window.
 -- Units: edits (`keysDue`, `promptKeys`).
 -- Rule: how late an edit was sent and how long a key then took to show are known apart, not together. One that was sent at
 --       most so late, and took at most the rest of the bound, was in time; so of each split of the bound, those that
 --       broke neither part are as many as there are at least, and the best of nine splits is taken. An edit that was never
 --       typed is late.
--- Source: `throughput`, `schedule_lags`, `key_latencies`. It stands in where the sigils are too few for `sigils_in_time`.
+-- Source: `throughput`, `schedule_lags`, `key_latencies`. It stands in if the sigils are too few for `sigils_in_time`.
 CREATE MACRO tenths_of_bound(ms) AS ceil(10 * ms / prompt_response_ms());
 
 CREATE VIEW keys_in_time AS

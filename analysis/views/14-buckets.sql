@@ -1,7 +1,7 @@
 -- Rows: `buckets`: the time in which users type, warm-up included, cut into pieces of `bucket_ms()`, 10 s; one row per trial and bucket.
 -- Units: `bucket` counts from 0; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
 -- Rule: typing begins with the warm-up and ends where settling begins. `phase` is the one in the middle of the bucket.
---       The last bucket may be shorter; where it would be under a second, it is left out.
+--       The last bucket may be shorter; if it would be under a second, it is left out.
 -- Source: Weidner et al. 2023, section 7, whose time series have buckets of 10 s.
 CREATE MACRO bucket_of(instant_ms, start_ms) AS floor((instant_ms - start_ms) / bucket_ms())::INTEGER;
 
@@ -50,7 +50,8 @@ WHERE removedBy IS NULL;
 
 -- Rows: CPU between two samples of one thing in sequence, and memory at the second of them.
 -- Units: `cpuMs`: ms of CPU; `fromMs`, `toMs`: ms since the epoch on the coordinator's clock.
--- Rule: the counters are cumulative, so a step is a difference of neighbours; 0 where a server's fell, as a process of it was ended.
+-- Rule: the counters are cumulative, so a step is a difference of neighbours; 0 if a server's fell, as a process of it was
+--       ended.
 -- Source: `resources` lines.
 CREATE VIEW resource_steps AS
 SELECT
@@ -68,7 +69,7 @@ WINDOW samples AS (PARTITION BY trial, process, "of", host ORDER BY atMs);
 --        characters; `longTaskPercent`: percent of the users' time.
 -- Rule: a typing line counts in the bucket of the middle of its second; a CPU step in the bucket of its middle; a memory
 --       sample and a document's length where they were taken; a long task with what lies in the bucket. Users' CPU and
---       memory are known only where those of all users are; machines count as in `machine_use`. Rounded to six decimals,
+--       memory are known only if those of all users are; machines count as in `machine_use`. Rounded to six decimals,
 --       as the last bits of a sum depend on the order in which cores add.
 -- Source: `typing`, `resources`, `document` and `long-task` lines.
 CREATE VIEW bucket_figures AS

@@ -28,7 +28,7 @@ FROM throughput JOIN user_counts USING (trial)
 GROUP BY trial;
 
 -- Rows: `resource_figures`: CPU and memory of server and users in the measured window, one row per trial.
--- Units: percent of one core, per user where the name says user; the drivers' for all users together; MiB;
+-- Units: percent of one core, per user if the name says user; the drivers' for all users together; MiB;
 --        `machineCpuPercent`: 100 = every core busy; `driverCpuMsPerEdit`, `userCpuMsPerRemoteEdit`: ms of CPU.
 -- Rule: Chrome's figures are divided by the users that it serves, the drivers' are summed; both are known only where
 --       those of all users are, for the hosts that are missing may be the busy ones.
@@ -74,7 +74,7 @@ FROM user_counts
 -- Rows: `network_figures`: WebSocket payload in the measured window, one row per trial.
 -- Units: KiB per second, a user's the mean of the users; bytes per edit.
 -- Rule: every edit is one's own at one user, and another's at all the rest; a crowd's is another's at all probes. Bytes per edit are sums over users, and so
---       known only where those of all users are.
+--       known only if those of all users are.
 --       Deflated bytes are these by what compression leaves of the messages sampled.
 -- Source: `network_use`, `edit_counts`, `compression`.
 CREATE VIEW network_figures AS

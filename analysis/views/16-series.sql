@@ -1,6 +1,6 @@
 -- Rows: `series`: a trial over time, one row per bucket.
 -- Units: as the names say; `fromS`: seconds from the start of typing.
--- Rule: a quantile is shown where there is `enough_for` it. Samples of one sigil on several screens hang together, so its
+-- Rule: a quantile is shown if its samples are `enough_for` it. Samples of one sigil on several screens hang together, so its
 --       end-to-end samples count once.
 -- Source: the figures are those of Weidner et al. 2023, section 7.
 

@@ -6,7 +6,7 @@
 --       than their editor holds; `closed_models`: users whose model is not open to inspection.
 -- Units: SHA-256 digests.
 -- Rule: of each user the last `settled` line counts. `comparedDigest` tells whether two users hold one document: that of
---       the model or, where it is not open, of the text that the screen shows. What cannot be compared is no difference,
+--       the model or, if the model is not open, of the text that the screen shows. Missing digests are no difference,
 --       but the others must agree all the same. A trial that a fault ended early had nothing to prove yet.
 --       Users of a recorded crowd hold no document; `last_settled` has their counts all the same.
 -- Source: `settled` lines, and the coordinator's `convergence` line.

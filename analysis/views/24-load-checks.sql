@@ -14,7 +14,7 @@
 --       the first of them, and one that is too slow must not go unseen among many that are not. Where no driver has enough
 --       edits for a percentile, all are taken together. A user who has a process without a browser alone is late by
 --       the framework's work only, so such a process is no driver that could be too slow.
---       A stall that takes under 5 % of the time shows at the 99th percentile, where there are edits enough for one: 100 ms
+--       A stall that takes under 5 % of the time shows at the 99th percentile, if there are edits enough for one: 100 ms
 --       there is what "fully functional" allows the median of what a person feels.
 --       The limit at the 95th: a third of the interval between two keys at 6 keys per second.
 --       The time after the measured window is calmer, and would hide a machine that was busy in it. From 95 % on the

@@ -1,7 +1,7 @@
 -- Rows: clocks that cannot be trusted, one row per finding. `uncertain_clocks`: users whose clock is not known within the
 --       trial's limit; `contradicted_clocks`: processes whose clock the sigils contradict.
 -- Units: ms; sigils.
--- Rule: contradicted is a clock where, of at least three sigils that a process received (or sent), more than half showed
+-- Rule: a clock is contradicted if, of at least three sigils that its process received (or sent), more than half showed
 --       on a screen before they were sent, by more than the clocks' measured errors allow. A sigil that its sender's own
 --       screen showed too early, by one clock, says nothing of two.
 -- Source: `clocks`, `receipts`, `sends`.

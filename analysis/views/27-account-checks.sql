@@ -19,7 +19,7 @@
 --       document, less what probes deleted; where it lies, the replay tells (28-crowd-checks.sql). No one of it can have
 --       deleted a probe's character, so among probes the second law holds as it is.
 --       Others may format what a user formatted, by chance within the 5 s that count, too, the likelier the shorter the
---       document; of five edits or more, most only where something undoes them.
+--       document; of five edits or more, most only if something undoes them.
 --       Documents that differ are told of elsewhere, and cannot be accounted for.
 -- Source: this project.
 CREATE MACRO restored_share_limit() AS 0.05;

@@ -1,5 +1,5 @@
 -- Rows: `unordered_crowds`: played crowds whose messages the server may have read in another order than that of sending,
---       although order matters to the framework, with the server's lateness.
+--       with the server's lateness. Order matters to their framework.
 -- Units: `lateMs`: ms.
 -- Rule: a message that rests on another is sent no sooner than that has come back from a server that is in time. One that is
 --       late reads whatever its sockets hold by then: `late_server_ms()`, be it once, from the first key on. A server that ended

@@ -1,6 +1,6 @@
 -- Rows: effects on users of the faults that the experiment asked for. `fault_spans`: each fault of a trial with a measured
---       window, one row each: its beginning and end (`endMs`: the end of typing, if the fault did not end), the instant up to
---       which late or missing edits are its doing (`watchedToMs`), and that for freezes and cursor jumps (`feltToMs`).
+--       window, one row each. `endMs`: the fault's end, or that of typing if the fault did not end; `watchedToMs`: the
+--       instant up to which late or missing edits are its doing; `feltToMs`: the same for freezes and cursor jumps.
 -- Units: ms since the epoch, on the coordinator's clock.
 -- Rule: from a fault's beginning on all is its doing, until the next begins or typing ends. A screen that freezes or a cursor
 --       that jumps is, until `aftermath_ms()` after its end: the time in which what was held back arrives and is worked in.
@@ -41,10 +41,10 @@ FROM asked_faults JOIN followed USING (trial, fault) JOIN windows USING (trial) 
 --       longest gap of each fault (`typingAgainMs`), 0 if there was none; `typingAgainNever`: a gap did not end.
 -- Units: ms.
 -- Rule: a gap is more than a second, and begins until `feltToMs`. It is known by the user's own sigils, from a sigil's last
---       key to its showing on the own screen or, where it never showed, to that of the user's next one that did; and by
---       tasks that held the page's thread. What overlaps is one gap. So where keys do nothing, a gap may have begun up to a sigil
+--       key to its showing on the own screen or, if it never showed, to that of the user's next one that did; and by
+--       tasks that held the page's thread. Overlapping gaps are one. So if keys do nothing, a gap may have begun up to a sigil
 --       period sooner. Keys that the browser timed count by themselves. Sigils that others broke tell nothing. Null
---       where none of those users sent a sigil meanwhile.
+--       if none of those users sent a sigil meanwhile.
 -- Source: `sends`, `receipts`, `long-task` and `key-latency` lines.
 CREATE TABLE own_echoes AS
 WITH own AS (
@@ -131,7 +131,7 @@ FROM fault_spans
 --       shorter than what all put in less what all took out; or, if that is more, the characters taken from their authors
 --       beyond those that users deleted of others'. If documents differ, characters that not all of them hold are lost.
 --       Doubled: what is in the document and nobody's, and what editors took as typed beyond what was; not known
---       where documents differ. Null where not every editor could be asked.
+--       if documents differ. Null if not every editor could be asked.
 -- Source: `settled` and `account` lines.
 CREATE TABLE fault_edits AS
 WITH counted AS (
@@ -181,9 +181,9 @@ FROM (SELECT DISTINCT trial FROM asked_faults)
 --       there (`shownMs`), and when the screen was known to have its text (`informedMs`); `fault_arrivals`: the sigils sent
 --       while a fault lasted: expected ones, missing ones, and the time from its end to the arrival of the last.
 -- Units: ms since the epoch on the coordinator's clock; sigils × screens; `arrivedMs`: ms.
--- Rule: what one user types reaches another in its order. So a screen that showed the sigil, or else a newer one of the same
---       user, is known to have its text: where people go on typing, what arrives together with much else may be deleted or typed
---       into before it is ever seen. That excuses a sigil only where the account of all edits says that nothing was
+-- Rule: a user's edits reach another in their order. So a screen that showed the sigil, or else a newer one of the same
+--       user, is known to have its text: while people go on typing, text that arrives with much else may be deleted or typed
+--       into before it is ever seen. That excuses a sigil only if the account of all edits says that nothing was
 --       lost; else one that never showed is missing. Sigils that others broke within `concurrent_edit_ms()` at their sender's
 --       are left out, as in 08-arrivals.sql. With one missing the last never arrived: null.
 -- Source: `sends`, `receipts`, `fault_edits`.
@@ -224,9 +224,9 @@ GROUP BY trial, fault;
 -- Units: `calmMs`, `backMs`: ms since the epoch on the coordinator's clock; `agreeMs`: ms.
 -- Rule: as soon as before: within twice the 95th percentile of what showed before the trial's first fault, and at least half
 --       a second. Calm is a sigil with which three in a row were so: two more sigil periods without a break, while one late
---       edit now and then is no fault's doing. `backMs` is null where the first sigil of the fault was
---       calm: that pair was not struck. Null where a pair was never calm, where documents differ in the end, or, `untold`,
---       where there were not three sigils to tell.
+--       edit now and then is no fault's doing. `backMs` is null if the first sigil of the fault was
+--       calm: that pair was not struck. Null if a pair was never calm, if documents differ in the end, or, `untold`,
+--       if there were not three sigils to tell.
 -- Source: `fault_sightings`, `fault_edits`.
 CREATE TABLE fault_pairs AS
 WITH bounds AS (
