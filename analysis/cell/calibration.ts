@@ -11,7 +11,7 @@ export const KEPT_CALIBRATION = join(import.meta.dirname, '../../results', 'meas
 /** How the note begins that names the figures. */
 const NOTE = 'marked *, as the last calibration missed its bound on it in this mode: ';
 
-/** @returns the project's last calibration; null where none is kept */
+/** @returns the project's last calibration; null if none is kept */
 export function lastCalibration(path: string = KEPT_CALIBRATION): Calibration | null {
   return existsSync(path) ? calibrationSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
 }

@@ -28,7 +28,7 @@ export interface Cell<Summary extends AnySummary = AnySummary> {
 
 /** A cell in which people type. */
 export interface AnalysedCell extends Cell<CellSummary> {
-  /** Over time, pooled over the valid trials; empty where there is none. */
+  /** Over time, pooled over the valid trials; empty if there is none. */
   series: SeriesPoint[];
 }
 
@@ -39,7 +39,7 @@ export interface TrialJudgement {
   reasons: string[];
   notes: string[];
   converged: boolean | null;
-  /** Of the framework, engine or store, as the records say; null where they cannot be read. */
+  /** Of the framework, engine or store, as the records say; null if they cannot be read. */
   version: string | null;
   /** True if the machine was short of cores: a missed bound may then be the machine's fault. */
   isShortOfCores: boolean;

@@ -25,7 +25,7 @@ type Smooth = Pick<
 >;
 
 interface Judgement {
-  /** Null where no bound is missed, but a figure that is needed is not known, or not clearly on one side of its bound. */
+  /** Null if no bound is missed, but a figure that is needed is not known, or not clearly on one side of its bound. */
   holds: boolean | null;
   /** The bounds missed, and by how much. */
   missed: string[];
@@ -40,9 +40,9 @@ export interface Circumstances<Figures> {
   failedTrials: number;
   /** The faults that the experiment asked for, in words; empty or absent if there were none. */
   faults?: string;
-  /** The same figures of the trials whose machine was not short of cores; null where it was in none. */
+  /** The same figures of the trials whose machine was not short of cores; null if it was in none. */
   calm: Figures | null;
-  /** The 95 % interval over trials; null where there are too few. */
+  /** The 95 % interval over trials; null if there are too few. */
   intervalOf(figure: Figure): Interval | null;
 }
 

@@ -15,7 +15,7 @@ export type LimitName =
 
 export interface Limit {
   what: LimitName;
-  /** Of the resource, 1 = all of it; null where there is no measure of it. */
+  /** Of the resource, 1 = all of it; null if there is no measure of it. */
   used: number | null;
   /** Whole clauses. */
   evidence: string[];

@@ -22,7 +22,7 @@ export interface ChartCell {
   /** Which of the runs of a report it belongs to. */
   run: number;
   summary: CellSummary;
-  /** Over time; empty where there is none. */
+  /** Over time; empty if there is none. */
   series: readonly SeriesPoint[];
 }
 

@@ -52,7 +52,7 @@ export interface FigureChange {
   /** The 95 % interval of the change: in percent of base, but for throughput in the figure's own points. */
   ci95: Interval | null;
   ci95Unit: '%' | 'points';
-  /** How often chance alone gives such a change or a larger one; null where there is no interval. */
+  /** How often chance alone gives such a change or a larger one; null if there is no interval. */
   p: number | null;
   word: ChangeWord;
   /** Of "no difference found": one of up to so much to either side is not ruled out, in `ci95Unit`. */

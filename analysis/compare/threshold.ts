@@ -54,14 +54,14 @@ function refuse(text: string, problem: string): UserError {
 }
 
 /**
- * Why thresholds fail, one sentence each; empty where none does.
+ * Why thresholds fail, one sentence each; empty if none does.
  *
  * A change fails where its estimate passes the bound, and it is more than chance for all thresholds and cells together.
  * A figure that one of the runs lacks fails too, and so does a cell that has not run: a gate must not open for want of a
  * measurement.
  *
  * @param options.onEstimate let the estimate alone decide where there are too few trials for an interval
- * @throws UserError (exit code 2) where there are, and it may not
+ * @throws UserError (exit code 2) if there are, and it may not
  */
 export function failedThresholds(
   comparison: Comparison,

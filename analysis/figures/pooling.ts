@@ -6,7 +6,7 @@ import type { SampleName, Source } from './figure.ts';
 
 /** The measurements of one trial, or of one bucket of it. */
 export interface Measured {
-  /** Counts and figures by the view's columns; null where nothing was measured. */
+  /** Counts and figures by the view's columns; null if nothing was measured. */
   columns: Readonly<Record<string, number | null>>;
   /** In any order. */
   samples: Readonly<Partial<Record<SampleName, Float64Array>>>;
@@ -21,7 +21,7 @@ export class FigurePool {
     this.#measured = measured;
   }
 
-  /** Null where it was not measured, or has too few samples. */
+  /** Null if it was not measured, or has too few samples. */
   figure(source: Source): number | null {
     switch (source.pooled) {
       case 'quantile':
@@ -43,7 +43,7 @@ export class FigurePool {
     }
   }
 
-  /** 0 where there is nothing: for counts. */
+  /** 0 if there is nothing: for counts. */
   sum(column: string): number {
     return onlyKnown(this.#column(column)).reduce((total, value) => total + value, 0);
   }

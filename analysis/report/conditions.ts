@@ -24,7 +24,7 @@ export interface WithConditions {
   experiment: Record<string, unknown> & { name: string };
 }
 
-/** Each condition that differs, such as `durations.measureMs: 60000 / 30000`; empty where none does. */
+/** Each condition that differs, such as `durations.measureMs: 60000 / 30000`; empty if none does. */
 export function differingConditions(a: WithConditions, b: WithConditions): string[] {
   const [ofA, ofB] = [conditionsOf(a), conditionsOf(b)];
   return [...new Set([...ofA.keys(), ...ofB.keys()])]

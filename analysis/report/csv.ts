@@ -20,7 +20,7 @@ export function documentSummaryCsv({ plan, cells }: AnalysedDocumentRun): string
   return renderNamed(cells.map(({ name, summary }) => [...whereOf(name), ...describeCell(summary)]));
 }
 
-/** `resilience.csv`: one row per cell and fault; empty where nothing was asked to break. */
+/** `resilience.csv`: one row per cell and fault; empty if nothing was asked to break. */
 export function resilienceCsv(data: ReportData): string {
   return renderNamed(
     data.cells.flatMap((cell) =>

@@ -8,11 +8,11 @@ export interface MaxUsers {
   run: number;
   framework: string;
   mode: string;
-  /** The largest fully functional user count below which none was not; null where there is none. */
+  /** The largest fully functional user count below which none was not; null if there is none. */
   maxUsers: number | null;
   /** Every user count that ran, in ascending order. */
   ran: number[];
-  /** The next larger user count that ran and was not shown to be fully functional; null where there is none. */
+  /** The next larger user count that ran and was not shown to be fully functional; null if there is none. */
   next: { users: number; verdict: CellSummary['verdict']; limitedBy: string[] } | null;
 }
 

@@ -14,7 +14,7 @@ export interface ReportData {
   runs: ReportRun[];
   /** In the order of the plans; cells of different runs are never pooled. */
   cells: ReportCell[];
-  /** Others' numbers, to be shown clearly apart; null where they were not asked for. */
+  /** Others' numbers, to be shown clearly apart; null if they were not asked for. */
   published: PublishedStudy | null;
   /**
    * Sentences on the trials that were left out, with the reason, and on all else that the run noted. Empty if every trial

@@ -28,7 +28,7 @@ export function describeFault(fault: Named & Pick<FaultSummary, 'forS'>, cell: P
   return `${faultTitle(fault, cell)}${fault.forS === null ? ', without an end' : ` for ${seconds(fault.forS)}`}`;
 }
 
-/** All that was asked for in a cell's trials; empty where nothing was. */
+/** All that was asked for in a cell's trials; empty if nothing was. */
 export function describeFaults(cell: Pick<CellSummary, 'users' | 'faults'>): string {
   return (cell.faults ?? []).map((fault) => describeFault(fault, cell)).join('; ');
 }

@@ -3,7 +3,7 @@ import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { RecordsDatabase } from '../views/database.ts';
 import type { FaultFigureName, NeverColumn } from './fault-figures.ts';
 
-/** A row of the view `fault_figures`. A figure is null where it never came, or is not known. */
+/** A row of the view `fault_figures`. A figure is null if it never came, or is not known. */
 export interface TrialFault
   extends Readonly<Record<FaultFigureName, number | null>>,
     Readonly<Record<NeverColumn, boolean>> {
@@ -14,7 +14,7 @@ export interface TrialFault
   readonly users: number;
   /** Seconds from when typing began. */
   readonly atS: number;
-  /** Null where it did not end. */
+  /** Null if it did not end. */
   readonly forS: number | null;
 }
 

@@ -25,7 +25,7 @@ export interface MeasuredSlope extends Slope {
 export interface PublishedSlope extends Slope {
   /** As the paper calls it. */
   name: string;
-  /** The way here that does the same; null where there is none. */
+  /** The way here that does the same; null if there is none. */
   way: string | null;
 }
 

@@ -61,7 +61,7 @@ export function nameOf({ scenario, cells }: DocumentSummary, cell: DocumentCell)
     .join(', ');
 }
 
-/** A figure of a cell; null where it was not measured. */
+/** A figure of a cell; null if it was not measured. */
 export function numberOf(cell: DocumentCell, name: string): number | null {
   const value = cell[name];
   return typeof value === 'number' ? value : null;

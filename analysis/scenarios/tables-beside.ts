@@ -62,7 +62,7 @@ function publishedTables(
     });
 }
 
-/** Riak's published slopes beside the measured ones; empty where nothing was measured at two sizes. */
+/** Riak's published slopes beside the measured ones; empty if nothing was measured at two sizes. */
 function publishedSlopeTables({ scenario, cells }: DocumentSummary): CaptionedTable[] {
   if (scenario !== 'rest') return [];
   const published = publishedSlopes();

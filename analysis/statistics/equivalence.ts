@@ -16,7 +16,7 @@ export interface Equivalence {
 /**
  * @param pairs above 0, of which there are at least two
  * @param bound such as 0.05: the ratio lies between 1 ÷ 1.05 and 1.05
- * @returns null where a pair lacks a figure, or there are fewer than two
+ * @returns null if a pair lacks a figure, or there are fewer than two
  * @see Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power approach for assessing the
  *      equivalence of average bioavailability"
  */

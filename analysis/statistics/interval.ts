@@ -23,7 +23,7 @@ export interface Interval {
  * 85 to 90 % where every trial loses some edits, 60 to 83 % where seven of ten lose none, because trials that are all
  * whole give an interval of no width.
  * @param figures one per trial
- * @returns null where there are fewer than three figures, or one on the log scale is not above zero
+ * @returns null if there are fewer than three figures, or one on the log scale is not above zero
  * @see Student 1908, "The probable error of a mean"
  */
 export function interval95(figures: readonly number[], scale: 'linear' | 'log'): Interval | null {

@@ -4,13 +4,13 @@ export function onlyKnown<T>(values: readonly (T | null)[]): T[] {
   return values.filter((value) => value !== null);
 }
 
-/** The mean of the figures that are known; null where none is. */
+/** The mean of the figures that are known; null if none is. */
 export function meanOfKnown(figures: readonly (number | null)[]): number | null {
   const known = onlyKnown(figures);
   return known.length === 0 ? null : known.reduce((total, figure) => total + figure, 0) / known.length;
 }
 
-/** `part` in percent of `whole`; null where there is no whole. */
+/** `part` in percent of `whole`; null if there is no whole. */
 export function percentOf(part: number, whole: number): number | null {
   return whole === 0 ? null : (100 * part) / whole;
 }

@@ -19,7 +19,7 @@ export interface PowerLaw {
  * far as the points lie along one line there; where they bend, they leave more over, and it widens.
  *
  * @param points one per trial; what is not above 0 has no logarithm, and is left out
- * @returns null where there are fewer than three different x
+ * @returns null if there are fewer than three different x
  * @see Draper & Smith 1998, "Applied Regression Analysis", 3rd edition, section 1.4
  */
 export function fitPowerLaw(points: readonly { x: number; y: number }[]): PowerLaw | null {

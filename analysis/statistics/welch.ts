@@ -8,9 +8,9 @@ const CONFIDENCE = 0.95;
 export interface Difference {
   /** On the linear scale `b - a`; on the log scale the ratio of geometric means, `b / a`. */
   estimate: number;
-  /** Null where a group has too few trials for one. */
+  /** Null if a group has too few trials for one. */
   ci95: Interval | null;
-  /** How often chance alone gives a difference as large as this or larger; null where there is no interval. */
+  /** How often chance alone gives a difference as large as this or larger; null if there is no interval. */
   p: number | null;
 }
 
@@ -18,7 +18,7 @@ export interface Difference {
  * How group `b` stands to group `a`, by Welch's t. Its coverage is simulated in welch.test.ts.
  *
  * @param a one figure per trial, as `b`; at least one each
- * @returns null where a group is empty, or a figure on the log scale is not above zero
+ * @returns null if a group is empty, or a figure on the log scale is not above zero
  * @see Welch 1947, "The generalization of 'Student's' problem when several different population variances are involved"
  */
 export function compareMeans(a: readonly number[], b: readonly number[], scale: 'linear' | 'log'): Difference | null {
@@ -33,7 +33,7 @@ export function compareMeans(a: readonly number[], b: readonly number[], scale: 
  * differences: what moves both of a pair alike drops out. Simulated in comparison-simulated.test.ts.
  *
  * @param pairs at least one
- * @returns null where there is no pair, or a figure on the log scale is not above zero
+ * @returns null if there is no pair, or a figure on the log scale is not above zero
  */
 export function comparePairs(
   pairs: readonly (readonly [a: number, b: number])[],

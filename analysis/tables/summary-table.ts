@@ -67,7 +67,7 @@ export function formatRows(summary: Summary): string {
   return renderGroups(varyingColumns(summary), groups);
 }
 
-/** How users fared with each fault that was asked for, without intervals; empty where nothing was. */
+/** How users fared with each fault that was asked for, without intervals; empty if nothing was. */
 function formatFaults(summary: Summary): string {
   const groups = groupByFault(summary.cells);
   if (groups.length === 0) return '';

@@ -19,7 +19,7 @@ export interface HandMadeUser {
   /** Coordinator's clock = this user's clock + offsetMs ± errorMs; one measurement each. */
   clocks: { offsetMs: number; errorMs: number }[];
   lines: RecordLine[];
-  /** False where its record has no end; else it has one, which says as little as may be where `lines` say nothing. */
+  /** False if its record has no end; else it has one, which says as little as may be where `lines` say nothing. */
   settles?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface HandMadeTrial {
   clockErrorLimitMs?: number;
   /** By what the trial ended early. */
   faults?: Reason[];
-  /** `reached` by default; null where the coordinator's record does not say. */
+  /** `reached` by default; null if the coordinator's record does not say. */
   proof?: RecordOf<'convergence'>['proof'] | null;
   /** Further lines of the coordinator. */
   coordinator?: RecordLine[];

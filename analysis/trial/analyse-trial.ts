@@ -56,7 +56,7 @@ async function analyseRecords(directory: string): Promise<TrialAnalysis> {
   return typeof analysis === 'string' ? { verdict: unreadable(analysis), version, measured: null } : analysis;
 }
 
-/** The framework's version as the coordinator wrote it, null where its record cannot be read. */
+/** The framework's version as the coordinator wrote it, null if its record cannot be read. */
 async function readVersion(directory: string): Promise<string | null> {
   const read = await asReason(async () => {
     for await (const line of readRecordFile(recordPath(directory, 'coordinator'))) {

@@ -39,8 +39,8 @@ export interface ProfileShares {
 type Place = CpuProfile['nodes'][number]['callFrame'];
 
 /**
- * @param sourceOf the source file of a function in a bundle; null where it is not known, and then its caller's counts
- * @returns null where the profile has no time in it
+ * @param sourceOf the source file of a function in a bundle; null if it is not known, and then its caller's counts
+ * @returns null if the profile has no time in it
  */
 export function profileShares(
   { nodes, samples, timeDeltas }: CpuProfile,

@@ -7,9 +7,9 @@ import type { FrameworkStyle } from '../palette.ts';
 export interface ChartPoint {
   /** Users, seconds from the start of typing to the middle of the bucket, or a parameter of documents. */
   x: number;
-  /** Null where nothing was measured, or no trial is valid. */
+  /** Null if nothing was measured, or no trial is valid. */
   value: number | null;
-  /** 95 % interval over trials, or how far the figure may reach, open if its end is not known; null where there is none. */
+  /** 95 % interval over trials, or how far the figure may reach, open if its end is not known; null if there is none. */
   interval: { low: number; high: number; isOpen?: boolean } | null;
   /** Said instead of a figure, where the cell is not valid; else null. */
   instead: string | null;
@@ -35,7 +35,7 @@ export interface ChartModel {
   of: string;
   /** The common trait of its frameworks' servers if other charts show those of another tier; else null. */
   tier: string | null;
-  /** The axis at first; null where a logarithmic one makes no sense. */
+  /** The axis at first; null if a logarithmic one makes no sense. */
   scale: Figure['scale'] | null;
   bound: Bound | null;
   /** The axis of a share that is nearly whole ends at the whole, and need not begin at 0. */

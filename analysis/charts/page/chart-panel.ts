@@ -59,7 +59,7 @@ export class ChartPanel {
     this.#redraw();
   }
 
-  /** Draws at once; null where there is nothing to draw. */
+  /** Draws at once; null if there is nothing to draw. */
   draw(): PlotChart | null {
     const [model, hidden] = [this.#model, this.#hidden];
     if (model === null || isEmpty(model)) return null;

@@ -91,7 +91,7 @@ function gapsOf({ cells, maxUsers }: LineVerdict): number[] {
   return missed.map(({ cell }) => cell.summary.users).filter((users) => maxUsers !== null && users < maxUsers);
 }
 
-/** How the cell stands that comes after the last fully functional one; null where there is none. */
+/** How the cell stands that comes after the last fully functional one; null if there is none. */
 export function limitState({ next, cells }: LineVerdict): CellState | null {
   if (next === null) return null;
   return stateOf(cells.find(({ cell }) => cell.summary.users === next.users)!.cell.summary);
