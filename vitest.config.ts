@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
  * Three suites by the ending of a file's name:
  * - `x.test.ts`: no process, no Chrome, no module replaced. Files share two workers and what these have loaded.
  * - `x.it.test.ts`: processes, trials, servers, or replaced modules. They wait more than they work, so several run at once.
- * - `x.alone.test.ts`: Chrome, or time is measured. Two cores carry one of them at once.
+ * - `x.alone.test.ts`: Chrome, measured time, or many trials at once. Two cores carry one such file at a time.
  */
 const ROOMS =
   '{results,traces,infra,editors,servers,frameworks,analysis,harness,documents,capabilities,cli,tools,tests}';
@@ -41,15 +41,21 @@ export default defineConfig({
         test: {
           name: 'it',
           include: [INTEGRATION],
-          maxWorkers: 4,
-          maxConcurrency: 10,
+          maxWorkers: 3,
           retry,
           sequence: { groupOrder: 2 },
         },
       },
       {
         extends: true,
-        test: { name: 'alone', include: [ALONE], fileParallelism: false, retry, sequence: { groupOrder: 3 } },
+        test: {
+          name: 'alone',
+          include: [ALONE],
+          fileParallelism: false,
+          maxConcurrency: 10,
+          retry,
+          sequence: { groupOrder: 3 },
+        },
       },
     ],
   },

@@ -37,7 +37,17 @@ async function readUntilError(file: string): Promise<{ lines: RecordLine[]; erro
 
 test('modes and phases under earlier names are read by the present ones', async () => {
   const lines = [
-    { type: 'trial', atMs: 1, cell: 'a', framework: 'yjs', mode: 'headless+presence', users: 1, trial: 1, seed: 1 },
+    {
+      type: 'trial',
+      atMs: 1,
+      cell: 'a',
+      framework: 'yjs',
+      mode: 'headless+presence',
+      users: 1,
+      trial: 1,
+      seed: 1,
+      processes: [],
+    },
     { type: 'phase', atMs: 1, phase: 'probe' },
   ];
   const writer = openRecordWriter(path);

@@ -182,7 +182,7 @@ describe.concurrent.each(tried.map(({ name }) => name))('%s', (framework) => {
   );
 
   test('a receive batch changes the editor once, however many messages are in it', IN_TURN, async () => {
-    const reader = await join(server.port, { receiveMs: 600, sendMs: 0 });
+    const reader = await join(server.port, { receiveMs: 2000, sendMs: 0 });
     const writer = await join(server.port, AT_ONCE);
     const keys = 'ten letters';
     for (const [index, key] of [...keys].entries()) {
