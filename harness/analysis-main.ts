@@ -1,8 +1,11 @@
 /** The process of `harness/analysis.ts`: does what it is called for, and loads no more than that takes. */
 import { enableCompileCache } from 'node:module';
+import { join } from 'node:path';
 import { answerCalls } from '../infra/process/calls.ts';
+import { WORK_FOLDER } from '../infra/project.ts';
 
-enableCompileCache();
+// Without a folder, Node would leave one among the temporary files.
+enableCompileCache(join(WORK_FOLDER, 'compiled'));
 
 const analysisCalls = {
   /** Writes `verdict.json` and `figures.json` of a trial whose records are closed. */
