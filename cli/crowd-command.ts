@@ -12,7 +12,7 @@ import {
 } from '../harness/crowd/recordings.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadExperiment } from '../harness/experiment/experiment-file.ts';
-import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
+import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { makePlan } from '../harness/experiment/plan.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';

@@ -2,9 +2,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCondition } from '../analysis/cell/condition.ts';
 import { MODE_NAMES, type MODES, type Mode } from '../frameworks/modes.ts';
-import { parseDuration } from '../harness/experiment/duration.ts';
-import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
-import { renamedSentence } from '../harness/experiment/written-modes.ts';
+import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
+import { parseDuration } from '../harness/experiment/units.ts';
+import { renamedSentence } from '../harness/experiment/written-names.ts';
 import { thisMachine } from '../harness/machine/capacity.ts';
 import { findMax } from '../harness/max/find-max.ts';
 import { formatFound, type MaxUsersFound } from '../harness/max/found.ts';

@@ -5,7 +5,7 @@ import { crowdLines } from '../harness/crowd/ready-crowd.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
-import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
+import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { formatPlan, makePlan } from '../harness/experiment/plan.ts';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { thisMachine } from '../harness/machine/capacity.ts';

@@ -11,7 +11,7 @@ import { runDocuments } from '../documents/run.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import { type Experiment, experiment as experimentBlock } from '../harness/experiment/experiment.ts';
 import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
-import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-flags.ts';
+import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { runExperiment, shownPlan } from '../harness/run/run.ts';
 import type { FleetName } from '../infra/fleets.ts';

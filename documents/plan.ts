@@ -1,8 +1,8 @@
 /** The plan of a document scenario's experiment: its trials in the order in which they run. */
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
-import { formatAbout } from '../harness/experiment/duration.ts';
 import { MOST_TRIALS } from '../harness/experiment/experiment.ts';
 import { derivedSeed } from '../harness/experiment/plan.ts';
+import { formatAbout } from '../harness/experiment/units.ts';
 import type { Parameters } from '../results/formats/document-records.ts';
 import type { DocumentTrial } from '../results/formats/run-directory.ts';
 import { alignTable } from '../results/text-table.ts';

@@ -8,6 +8,7 @@ import {
   numberAbove,
   oneOf,
   orNull,
+  type Property,
   property,
   text,
   type ValueOf,
@@ -31,11 +32,22 @@ function common<Name extends DocumentScenario>(scenario: Name) {
 }
 
 function trace(description: string) {
-  return property(word('the name of a trace'), {
-    description,
-    default: 'synthetic',
-    flag: { form: '--trace <name>', example: 'automerge-paper' },
-  });
+  const { default: byDefault, flag } = experiment.properties.trace;
+  return property(word('the name of a trace'), { description, default: byDefault, flag });
+}
+
+/** A property with its default, and without a flag. */
+function value<Value, Unit extends string>(kind: Property<Value, Unit>, description: string, byDefault: unknown) {
+  return property(kind, { description, default: byDefault });
+}
+
+/** How long a subject may take until it has failed. */
+function limit(description: string, byDefault: string) {
+  return value(duration({ zero: false }), description, byDefault);
+}
+
+function counts(to: number) {
+  return list(wholeNumber(1, to));
 }
 
 /** How an engine tells of edits: by updates, edit by edit, or once at the end. */
@@ -51,43 +63,38 @@ const engines = property(list(word('the name of an engine')), {
 export const replay = block({
   ...common('replay'),
   engines,
-  observe: property(list(oneOf(OBSERVED)), {
-    description:
-      'updates: each edit is a transaction of its own, and its update is read, as a live editor needs; edits: the same without reading updates; once: one transaction for all edits.',
-    default: ['updates'],
-  }),
-  repeat: property(list(wholeNumber(1, 1000)), {
-    description: 'How many times the trace’s edits are replayed, one after another, into one document.',
-    default: [1],
-  }),
+  observe: value(
+    list(oneOf(OBSERVED)),
+    'updates: each edit is a transaction of its own, and its update is read, as a live editor needs; edits: the same without reading updates; once: one transaction for all edits.',
+    ['updates'],
+  ),
+  repeat: value(
+    counts(1000),
+    'How many times the trace’s edits are replayed, one after another, into one document.',
+    [1],
+  ),
   trace: trace('The editing history that is replayed; `./scriptorium list` shows the traces.'),
-  remote: property(duration({ zero: true }), {
-    description:
-      'How long at most updates are applied at a second replica, one by one, and again in batches; 0s: no second replica.',
-    default: '10s',
-  }),
-  limit: property(duration({ zero: false }), {
-    description: 'An engine that takes longer for all edits has failed.',
-    default: '60s',
-  }),
+  remote: value(
+    duration({ zero: true }),
+    'How long at most updates are applied at a second replica, one by one, and again in batches; 0s: no second replica.',
+    '10s',
+  ),
+  limit: limit('An engine that takes longer for all edits has failed.', '60s'),
 });
 
 /** Saving and loading a document. */
 export const state = block({
   ...common('state'),
   engines,
-  run: property(orNull(text('the folder of a run', /./)), {
-    description:
-      'A folder that `run` wrote: the states that its trials saved are measured too, each with its framework. null: only states of replays.',
-    default: null,
-  }),
+  run: value(
+    orNull(text('the folder of a run', /./)),
+    'A folder that `run` wrote: the states that its trials saved are measured too, each with its framework. null: only states of replays.',
+    null,
+  ),
   trace: trace('The editing history that the engines’ documents have.'),
-  warmUps: property(wholeNumber(0, 1000), { description: 'Loads and saves before the measured ones.', default: 5 }),
-  repetitions: property(wholeNumber(1, 1000), { description: 'Measured loads and saves of each trial.', default: 10 }),
-  limit: property(duration({ zero: false }), {
-    description: 'A trial that takes longer has failed.',
-    default: '120s',
-  }),
+  warmUps: value(wholeNumber(0, 1000), 'Loads and saves before the measured ones.', 5),
+  repetitions: value(wholeNumber(1, 1000), 'Measured loads and saves of each trial.', 10),
+  limit: limit('A trial that takes longer has failed.', '120s'),
 });
 
 /** Ways in which a newcomer gets the document. */
@@ -96,46 +103,28 @@ const JOIN_WAYS = ['deployed', 'backlog', 'snapshots', 'state'] as const;
 /** How long a newcomer waits for a document. */
 export const join = block({
   ...common('join'),
-  frameworks: property(list(word('the name of a framework')), {
-    description:
-      'Collaboration frameworks under test. `./scriptorium list` shows those of the project. `yjs@13.6.20` is Yjs with that version of its package. A folder (`./mine`) or an installed npm package is a framework from outside.',
-    default: ['yjs'],
-    flag: { form: '--frameworks <names>', example: 'yjs,sharedb' },
-  }),
-  ways: property(list(oneOf(JOIN_WAYS)), {
-    description:
-      'The newcomer’s way to the document. deployed: the server’s own way. Three more for frameworks over the relay: backlog, every message; snapshots, the last state, saved every 100 messages, and the messages since; state, made by the server of all messages when the newcomer comes, which is also their deployed way.',
-    default: ['deployed'],
-  }),
-  edits: property(list(wholeNumber(1, 1_000_000)), {
-    description: 'How many edits the document holds before anybody joins.',
-    default: [1_000, 10_000],
-  }),
-  documents: property(list(wholeNumber(1, 10_000)), {
-    description: 'Documents on one server; newcomers join one after another, spread over all of them.',
-    default: [1],
-  }),
-  processes: property(list(wholeNumber(1, 64)), {
-    description: 'Server processes that share the documents.',
-    default: [1],
-  }),
-  typists: property(wholeNumber(0, 100), {
-    description: 'Users who type into each document while a newcomer joins.',
-    default: 2,
-  }),
-  keysPerSecond: property(numberAbove(0, 100), {
-    description: 'Keys that each of these users types per second.',
-    default: 6,
-  }),
-  joins: property(wholeNumber(1, 1000), {
-    description: 'Measured newcomers of each trial, one after another; one more comes first and does not count.',
-    default: 5,
-  }),
+  frameworks: experiment.properties.frameworks,
+  ways: value(
+    list(oneOf(JOIN_WAYS)),
+    'The newcomer’s way to the document. deployed: the server’s own way. Three more for frameworks over the relay: backlog, every message; snapshots, the last state, saved every 100 messages, and the messages since; state, made by the server of all messages when the newcomer comes, which is also their deployed way.',
+    ['deployed'],
+  ),
+  edits: value(counts(1_000_000), 'How many edits the document holds before anybody joins.', [1_000, 10_000]),
+  documents: value(
+    counts(10_000),
+    'Documents on one server; newcomers join one after another, spread over all of them.',
+    [1],
+  ),
+  processes: value(counts(64), 'Server processes that share the documents.', [1]),
+  typists: value(wholeNumber(0, 100), 'Users who type into each document while a newcomer joins.', 2),
+  keysPerSecond: value(numberAbove(0, 100), 'Keys that each of these users types per second.', 6),
+  joins: value(
+    wholeNumber(1, 1000),
+    'Measured newcomers of each trial, one after another; one more comes first and does not count.',
+    5,
+  ),
   trace: trace('The editing history that the documents have.'),
-  limit: property(duration({ zero: false }), {
-    description: 'A newcomer who waits longer has failed.',
-    default: '60s',
-  }),
+  limit: limit('A newcomer who waits longer has failed.', '60s'),
 });
 
 export const STORES = ['sqlite', 'level', 'lmdb'] as const;
@@ -144,38 +133,32 @@ export const WAYS = ['rewrite', 'append', 'compact', 'decompose'] as const;
 /** The cost of keeping each edit of a document in an embedded store. */
 export const rest = block({
   ...common('rest'),
-  stores: property(list(oneOf(STORES)), {
-    description: 'Embedded stores: SQLite as Node brings it, LevelDB (classic-level), LMDB.',
-    default: [...STORES],
-  }),
-  ways: property(list(oneOf(WAYS)), {
-    description:
-      'How a document is kept. rewrite: the whole state, written anew with each edit; append: a log of updates; compact: such a log, at times replaced by the state; decompose: a key for each item.',
-    default: [...WAYS],
-  }),
-  sizes: property(list(wholeNumber(1, 1_000_000)), {
-    description: 'How many edits the document holds before the measured ones.',
-    // As many as the trace below allows.
-    default: [1_000, 10_000, 50_000],
-  }),
-  durable: property(list(oneOf(['yes', 'no'])), {
-    description:
-      'yes: an edit is on the disk (fsync) before the next is made. no: the system writes it to the disk later, so an edit survives the process, but not the machine.',
-    default: ['no'],
-  }),
-  edits: property(wholeNumber(1, 100_000), {
-    description: 'How many edits are measured in each trial; compacting is measured over three compactions at least.',
-    default: 500,
-  }),
-  compactEvery: property(wholeNumber(1, 100_000), {
-    description: 'How many updates are appended before the state replaces the log.',
-    default: 500,
-  }),
+  stores: value(list(oneOf(STORES)), 'Embedded stores: SQLite as Node brings it, LevelDB (classic-level), LMDB.', [
+    ...STORES,
+  ]),
+  ways: value(
+    list(oneOf(WAYS)),
+    'How a document is kept. rewrite: the whole state, written anew with each edit; append: a log of updates; compact: such a log, at times replaced by the state; decompose: a key for each item.',
+    [...WAYS],
+  ),
+  sizes: value(
+    counts(1_000_000),
+    'How many edits the document holds before the measured ones.', // As many as the trace below allows.
+    [1_000, 10_000, 50_000],
+  ),
+  durable: value(
+    list(oneOf(['yes', 'no'])),
+    'yes: an edit is on the disk (fsync) before the next is made. no: the system writes it to the disk later, so an edit survives the process, but not the machine.',
+    ['no'],
+  ),
+  edits: value(
+    wholeNumber(1, 100_000),
+    'How many edits are measured in each trial; compacting is measured over three compactions at least.',
+    500,
+  ),
+  compactEvery: value(wholeNumber(1, 100_000), 'How many updates are appended before the state replaces the log.', 500),
   trace: trace('The editing history that the document has.'),
-  limit: property(duration({ zero: false }), {
-    description: 'A trial has failed if writing, or reading, takes longer.',
-    default: '120s',
-  }),
+  limit: limit('A trial has failed if writing, or reading, takes longer.', '120s'),
 });
 
 export type RestExperiment = ValueOf<typeof rest>;

@@ -7,14 +7,12 @@ import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
 import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './document-experiments.ts';
 import { type Experiment, experiment } from './experiment.ts';
-import type { Override } from './experiment-flags.ts';
-import { propertiesAt } from './experiment-options.ts';
+import { type Override, propertiesAt } from './experiment-options.ts';
 import { checkRules } from './experiment-rules.ts';
 import { nearest } from './nearest.ts';
 import { type Block, isSentence, type Path, type Properties, type Property } from './property.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
-import { nameFrameworks } from './written-frameworks.ts';
-import { nameModes } from './written-modes.ts';
+import { nameFrameworks, nameModes } from './written-names.ts';
 
 /** Values are shown in messages up to this many characters. */
 const SHOWN_LENGTH = 60;

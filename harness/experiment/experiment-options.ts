@@ -1,4 +1,6 @@
-/** The options of an experiment as lists: for editors (JSON Schema), for messages, for the documentation. */
+/** The options of an experiment as lists: for editors (JSON Schema), messages and the documentation; and as flags. */
+
+import { type Command, Option } from 'commander';
 import * as z from 'zod';
 import { DOCUMENT_SCENARIOS, type DocumentScenario } from '../../results/formats/scenarios.ts';
 import { DOCUMENT_EXPERIMENTS } from './document-experiments.ts';
@@ -87,4 +89,47 @@ export function optionsTable(options: readonly ExperimentOption[] = experimentOp
 function defaultText(value: unknown): string {
   if (value === undefined) return 'required';
   return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+}
+
+/** A property set by a flag; its problems name the flag. */
+export interface Override {
+  flag: string;
+  path: Path;
+  value: unknown;
+}
+
+const FLAGS = flaggedOptions().map((option) => {
+  const { flag, path } = option;
+  return { option, flag: new Option(flag.form, `instead of the file's ${path.join('.')}, such as ${flag.example}`) };
+});
+
+/** Gives a command the flags that override properties of the experiment file, but for those that it settles itself. */
+export function addExperimentOptions(command: Command, { but = [] }: { but?: readonly string[] } = {}): Command {
+  for (const { flag, option } of FLAGS) if (!but.includes(option.path.join('.'))) command.addOption(flag);
+  return command;
+}
+
+/**
+ * The values of flags, for `loadExperiment`.
+ *
+ * @param options commander's options of a command that `addExperimentOptions` prepared; others in it are left alone
+ */
+export function overridesFrom(options: Record<string, unknown>): Override[] {
+  return FLAGS.flatMap(({ option, flag }) => {
+    const text = options[flag.attributeName()];
+    return typeof text === 'string' ? [{ flag: flag.long!, path: option.path, value: read(text, option) }] : [];
+  });
+}
+
+/** A list's values stand with commas between them. */
+function read(text: string, { isList, written }: ExperimentOption): unknown {
+  if (isList)
+    return text.split(',').map((each) => asNumber(each.trim(), (value) => written.safeParse([value]).success));
+  return asNumber(text, (value) => written.safeParse(value).success);
+}
+
+/** A number if only a number will do; any other text stays as it is, for the file's validation to judge. */
+function asNumber(text: string, isValid: (value: unknown) => boolean): unknown {
+  const isNumber = /^-?\d+(\.\d+)?$/.test(text);
+  return isNumber && !isValid(text) && isValid(Number(text)) ? Number(text) : text;
 }

@@ -2,10 +2,9 @@
 import { type Experiment, MOST_TRIALS } from './experiment.ts';
 import { presencesOf } from './plan.ts';
 import type { Path } from './property.ts';
-import { FAULT_RULES } from './rules/faults.ts';
 import { FRAMEWORK_RULES } from './rules/frameworks.ts';
-import { NETWORK_AND_FLEET_RULES } from './rules/network-and-fleet.ts';
-import { type Known, type Problem, rule } from './rules/rule.ts';
+import { FAULT_RULES, NETWORK_AND_FLEET_RULES } from './rules/network-and-faults.ts';
+import { type Known, type Problem, type Rule, rule } from './rules/rule.ts';
 import { TYPING_RULES } from './rules/typing.ts';
 
 /** Folders of results/ that are no experiment's: formats of records, others' figures, and what this project measured. */
@@ -29,13 +28,12 @@ const planIsBounded = rule(
   ['frameworks', 'modes', 'users', 'presence', 'trials'],
 );
 
-const RULES = [
+const RULES: readonly Rule[] = [
   nameIsFree,
   planIsBounded,
-  ...FRAMEWORK_RULES,
-  ...TYPING_RULES,
-  ...NETWORK_AND_FLEET_RULES,
-  ...FAULT_RULES,
+  ...[FRAMEWORK_RULES, TYPING_RULES, NETWORK_AND_FLEET_RULES, FAULT_RULES].flatMap((rules) =>
+    Object.values<Rule>(rules),
+  ),
 ];
 
 /**

@@ -145,7 +145,7 @@ const batching = property(
   { description: 'How clients batch messages that they send and receive.', default: {} },
 );
 
-/** Limits of one process; null: the fleet’s default, see fleet-sizes.ts. */
+/** Limits of one process; null: the fleet’s default, see `limitsOf` in plan.ts. */
 function resources(of: string) {
   return property(
     block({

@@ -1,8 +1,6 @@
 /** Faults that an experiment asks for while users type: a server that ends and comes back, and lines to it that fail. */
 import * as z from 'zod';
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
-import { formatBandwidth } from './bandwidth.ts';
-import { formatDuration } from './duration.ts';
 import {
   type BlockValue,
   bandwidth,
@@ -11,58 +9,47 @@ import {
   list,
   oneOf,
   orNull,
+  type Property,
   property,
   type Refuse,
   reshaped,
   wholeNumber,
   word,
 } from './property.ts';
+import { formatBandwidth, formatDuration } from './units.ts';
 
-const absent = { default: null };
+/** A property that only some kinds of fault take; null: left out. */
+function taken<Value, Unit extends string>(kind: Property<Value, Unit>, description: string) {
+  return property(orNull(kind), { description, default: null });
+}
 
 const asWritten = block(
   {
     at: property(duration({ zero: true }), {
       description: 'When the fault begins, counted from the start of the warm-up.',
     }),
-    server: property(orNull(oneOf(['restart'])), {
-      description: 'restart: the framework’s server crashes, and starts again after `downFor`.',
-      ...absent,
-    }),
-    downFor: property(orNull(duration({ zero: false })), {
-      description: 'For a restart: how long nothing listens at the server’s port.',
-      ...absent,
-    }),
-    network: property(orNull(oneOf(['cut', 'slow'])), {
-      description:
-        'cut: nothing passes between users and server, and neither side is told. slow: messages pass as `oneWayDelay`, `jitter` and `bandwidth` say.',
-      ...absent,
-    }),
-    group: property(orNull(word('the name of a group of the network')), {
-      description: 'For network: the group of users that the fault strikes; null: everyone.',
-      ...absent,
-    }),
-    oneWayDelay: property(orNull(duration({ zero: true })), {
-      description: 'For network: slow. Delay between each of these users and the server, each way; null: unchanged.',
-      ...absent,
-    }),
-    jitter: property(orNull(duration({ zero: true })), {
-      description: 'For network: slow. How much longer or shorter a message’s delay may be; null: unchanged.',
-      ...absent,
-    }),
-    bandwidth: property(orNull(bandwidth()), {
-      description: 'For network: slow. Bandwidth of each of these users, each way; null: unchanged.',
-      ...absent,
-    }),
-    users: property(orNull(wholeNumber(1)), { description: 'For offline: how many users, from user 0 on.', ...absent }),
-    go: property(orNull(oneOf(['offline'])), {
-      description: 'offline: the users’ machines lose their network and notice it; the users type on.',
-      ...absent,
-    }),
-    for: property(orNull(duration({ zero: false })), {
-      description: 'How long the fault lasts; a restart has `downFor` instead.',
-      ...absent,
-    }),
+    server: taken(oneOf(['restart']), 'restart: the framework’s server crashes, and starts again after `downFor`.'),
+    downFor: taken(duration({ zero: false }), 'For a restart: how long nothing listens at the server’s port.'),
+    network: taken(
+      oneOf(['cut', 'slow']),
+      'cut: nothing passes between users and server, and neither side is told. slow: messages pass as `oneWayDelay`, `jitter` and `bandwidth` say.',
+    ),
+    group: taken(
+      word('the name of a group of the network'),
+      'For network: the group of users that the fault strikes; null: everyone.',
+    ),
+    oneWayDelay: taken(
+      duration({ zero: true }),
+      'For network: slow. Delay between each of these users and the server, each way; null: unchanged.',
+    ),
+    jitter: taken(
+      duration({ zero: true }),
+      'For network: slow. How much longer or shorter a message’s delay may be; null: unchanged.',
+    ),
+    bandwidth: taken(bandwidth(), 'For network: slow. Bandwidth of each of these users, each way; null: unchanged.'),
+    users: taken(wholeNumber(1), 'For offline: how many users, from user 0 on.'),
+    go: taken(oneOf(['offline']), 'offline: the users’ machines lose their network and notice it; the users type on.'),
+    for: taken(duration({ zero: false }), 'How long the fault lasts; a restart has `downFor` instead.'),
   },
   'a block such as { at: 30s, server: restart, downFor: 5s }',
 );

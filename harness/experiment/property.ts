@@ -4,8 +4,7 @@
  * An error's text here completes the sentence "… is not valid: write …".
  */
 import * as z from 'zod';
-import { BANDWIDTH_PATTERN, parseBandwidth } from './bandwidth.ts';
-import { DURATION_PATTERN, parseDuration } from './duration.ts';
+import { BANDWIDTH_PATTERN, DURATION_PATTERN, parseBandwidth, parseDuration } from './units.ts';
 
 export interface Property<Value = unknown, Unit extends string = string> {
   /** Reads the written form, and fills in defaults. */

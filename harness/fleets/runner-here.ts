@@ -5,7 +5,7 @@ import type { Need, RunFleet } from '../../infra/fleet.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { readyCrowd } from '../crowd/ready-crowd.ts';
-import { needsOf } from '../experiment/fleet-sizes.ts';
+import { needsOf } from '../experiment/plan.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import { readyTrials } from '../trial/trials.ts';
 import type { Runner, RunnerOptions } from './runner.ts';

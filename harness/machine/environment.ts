@@ -11,7 +11,7 @@ import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { describePython } from '../../servers/python-packages.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { limitsByMode } from '../experiment/fleet-sizes.ts';
+import { limitsByMode } from '../experiment/plan.ts';
 
 /** Facts of every run. */
 export interface MachineEnvironment {

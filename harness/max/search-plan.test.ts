@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseCondition } from '../../analysis/cell/condition.ts';
-import type { Override } from '../experiment/experiment-flags.ts';
+import type { Override } from '../experiment/experiment-options.ts';
 import { CONDITIONS_FILE, planSearch, type SearchRequest } from './search-plan.ts';
 
 const MACHINE = { cores: 2, availableMemoryMiB: 6000 };

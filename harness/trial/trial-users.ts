@@ -7,8 +7,8 @@ import { startText } from '../../traces/start-text.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { goldenFraction, stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import { liveUsers, usersPerProcess } from '../experiment/fleet-sizes.ts';
-import { groupsOf, linkOn } from '../experiment/groups.ts';
+import { groupsOf, linkOn } from '../experiment/network.ts';
+import { liveUsers, usersPerProcess } from '../experiment/plan.ts';
 
 /** The mode of a live crowd's users. */
 export const LIVE_CROWD_MODE = 'node';

@@ -2,8 +2,7 @@
 import { Command } from 'commander';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { createProgram, EXIT_CODES, withSubcommands } from '../../cli/program.ts';
-import { addExperimentOptions } from '../../harness/experiment/experiment-flags.ts';
-import { experimentOptions } from '../../harness/experiment/experiment-options.ts';
+import { addExperimentOptions, experimentOptions } from '../../harness/experiment/experiment-options.ts';
 
 /** Those that several commands share. */
 const EXPERIMENT_OPTIONS = addExperimentOptions(new Command()).options;

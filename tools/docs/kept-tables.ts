@@ -12,7 +12,7 @@ import { tablesBeside } from '../../analysis/scenarios/tables-beside.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { formatMarkdownTable, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';
-import { formatDuration } from '../../harness/experiment/duration.ts';
+import { formatDuration } from '../../harness/experiment/units.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
 import { isOfDocuments, type KeptRun, readKept } from './kept-runs.ts';

@@ -72,3 +72,32 @@ export function frameworkRule(
         .flatMap((framework) => rule(places, () => why(framework, experiment, known)).check(experiment, known)),
   };
 }
+
+/**
+ * As `rule`, for each item of a list by itself; it is shown at the item.
+ *
+ * @param list  the list's name and its items
+ * @param why   the problem of an item, and what to write; null: none
+ * @param about `at`: the property of the item at which it is shown; `beside`: other properties that it concerns;
+ *              `reads`: properties that it reads, if these are not the list and those beside
+ */
+export function itemRule<Item>(
+  [name, itemsOf]: readonly [name: string, itemsOf: (experiment: Experiment) => readonly Item[]],
+  why: (
+    item: Item,
+    context: { index: number; items: readonly Item[]; experiment: Experiment; known: Known },
+  ) => string | null,
+  { at, beside = [], reads = [name, ...beside] }: { at?: string; beside?: readonly string[]; reads?: string[] } = {},
+): Rule {
+  return {
+    reads,
+    check(experiment, known) {
+      const items = itemsOf(experiment);
+      return items.flatMap((item, index) => {
+        const text = why(item, { index, items, experiment, known });
+        const place = [...name.split('.'), index, ...(at === undefined ? [] : [at])];
+        return text === null ? [] : [{ paths: [place, ...beside.map((path) => path.split('.'))], text }];
+      });
+    },
+  };
+}

@@ -1,9 +1,10 @@
 /** Typing: the typists, their rhythm and duration, and the document's text before. */
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
-import { formatAbout, formatDuration } from '../duration.ts';
+import type { Experiment } from '../experiment.ts';
 import { didYouMean } from '../nearest.ts';
-import { type Rule, rule } from './rule.ts';
+import { formatAbout, formatDuration } from '../units.ts';
+import { itemRule, type Rule, rule } from './rule.ts';
 
 /** Numbers for one user's sigils; the last is the marker's by which a trial proves that it is ready. */
 const MOST_SIGILS = SIGIL_NUMBERS - 1;
@@ -12,114 +13,103 @@ const SIGIL_SHARE = 0.5;
 /** One alone has nobody to agree with, and no latency to another. */
 const LEAST_PROBES = 2;
 
-const nothingTwice: Rule[] = (['frameworks', 'modes', 'users'] as const).map((property) => ({
-  reads: [property],
-  check: (experiment) =>
-    experiment[property].flatMap((value, index, all: unknown[]) =>
-      all.indexOf(value) === index
-        ? []
-        : [{ paths: [[property, index]], text: `${JSON.stringify(value)} is written twice here; write it once` }],
-    ),
-}));
-
-const writersAreUsers = rule(['writers', 'users'], ({ writers, users }) => {
-  const fewest = Math.min(...users);
-  if (writers === 'all' || writers <= fewest) return null;
-  return `${writers} writers are more than the ${fewest} users of the smallest cell; write ${fewest} at most, or all`;
-});
-
-const probesAreEnough = rule(['probes'], ({ probes }) => {
-  if (probes === 'all' || probes >= LEAST_PROBES) return null;
-  return `${probes} probe alone has no latency to another; write ${LEAST_PROBES} at least, or all`;
-});
-
-const probesLeaveACrowd = rule(['probes', 'users'], ({ probes, users }) => {
-  const fewest = Math.min(...users);
-  if (probes === 'all' || probes < LEAST_PROBES || probes < fewest) return null;
-  const remedy = fewest > LEAST_PROBES ? `write ${fewest - 1} at most, or all` : `write all, or larger counts of users`;
-  return `${probes} probes of the ${fewest} users of the smallest cell leave no crowd; ${remedy}`;
-});
-
-const fleetHasACrowd = rule(['probes', 'fleet.on'], ({ probes, fleet: { on } }) => {
-  if (probes === 'all' || FLEETS[on].crowds) return null;
-  const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].crowds).join(' or ');
-  return `no crowd is played on ${on} yet, so all users are live there; write all, or "on: ${able}"`;
-});
-
-const traceIsKnown = rule(['trace'], ({ trace }, { traces }) => {
-  if (traces === null || traces.includes(trace)) return null;
-  return `there is no trace "${trace}"${didYouMean(trace, traces)}; write one of: ${traces.join(', ')}; or add one: ./scriptorium traces add FILE --name ${trace}`;
-});
-
-const startIsKnown = rule(
-  ['start.trace'],
-  ({ start: { trace } }, { traces }) => {
-    if (traces === null || trace === null || traces.includes(trace)) return null;
-    return `there is no trace "${trace}"${didYouMean(trace, traces)}; write one of: ${traces.join(', ')}; or null`;
-  },
-  ['start'],
-);
-
-const startIsSent = rule(
-  ['start.trace', 'fleet.on'],
-  ({ start, trace, fleet: { on } }) => {
-    // If regions are really apart, the coordinator is there too, and is sent one trace.
-    if (!FLEETS[on].regions || start.trace === null || start.trace === trace) return null;
-    return `on ${on} the document can begin only as the trace that users replay ends; write "${trace}", or null`;
-  },
-  ['start', 'trace', 'fleet.on'],
-);
-
-const oddsAddUp = rule(['typing.formatOdds'], ({ typing: { formatOdds } }) => {
-  const sum = formatOdds.inline + formatOdds.range + formatOdds.block;
-  return sum <= 1 ? null : `the odds add up to ${sum}; write odds that add up to 1 at most`;
-});
-
-const sigilsLeaveRoom = rule(['typing.sigilPeriod', 'typing.keysPerSecond'], ({ typing }) => {
-  const { keysPerSecond, sigilPeriodMs } = typing;
-  const shortestMs = Math.ceil((SIGIL_LENGTH / SIGIL_SHARE / keysPerSecond) * 1000);
-  if (sigilPeriodMs >= shortestMs) return null;
-  return (
-    `${formatDuration(sigilPeriodMs)} is too short: the ${SIGIL_LENGTH} keys of a sigil would be more than half of ` +
-    `those typed at ${keysPerSecond} per second; write ${formatDuration(shortestMs)} or longer`
+function nothingTwice(property: 'frameworks' | 'modes' | 'users'): Rule {
+  const listed = (experiment: Experiment): readonly unknown[] => experiment[property];
+  return itemRule([property, listed], (value, { items, index }) =>
+    items.indexOf(value) === index ? null : `${JSON.stringify(value)} is written twice here; write it once`,
   );
-});
+}
 
-const windowHoldsASigil = rule(['durations.measure', 'typing.sigilPeriod'], ({ durations, typing }) => {
-  if (durations.measureMs >= typing.sigilPeriodMs) return null;
-  const period = formatDuration(typing.sigilPeriodMs);
-  return (
-    `a measured window of ${formatDuration(durations.measureMs)} is shorter than the sigil period of ${period}, so latency ` +
-    `might never be measured; write ${period} or longer`
-  );
-});
+export const TYPING_RULES = {
+  noFrameworkTwice: nothingTwice('frameworks'),
+  noModeTwice: nothingTwice('modes'),
+  noUserCountTwice: nothingTwice('users'),
 
-const sigilsLast = rule(
-  ['typing.sigilPeriod', 'durations'],
-  ({ durations: { warmUpMs, measureMs, profileMs }, typing: { sigilPeriodMs, keysPerSecond } }) => {
-    const typingMs = warmUpMs + measureMs + profileMs;
-    // A period is a whole number of keys, and so up to half a key's time shorter than what is written.
-    const shortestMs = Math.ceil(typingMs / MOST_SIGILS + 500 / keysPerSecond);
+  writersAreUsers: rule(['writers', 'users'], ({ writers, users }) => {
+    const fewest = Math.min(...users);
+    if (writers === 'all' || writers <= fewest) return null;
+    return `${writers} writers are more than the ${fewest} users of the smallest cell; write ${fewest} at most, or all`;
+  }),
+
+  probesAreEnough: rule(['probes'], ({ probes }) => {
+    if (probes === 'all' || probes >= LEAST_PROBES) return null;
+    return `${probes} probe alone has no latency to another; write ${LEAST_PROBES} at least, or all`;
+  }),
+
+  probesLeaveACrowd: rule(['probes', 'users'], ({ probes, users }) => {
+    const fewest = Math.min(...users);
+    if (probes === 'all' || probes < LEAST_PROBES || probes < fewest) return null;
+    const remedy =
+      fewest > LEAST_PROBES ? `write ${fewest - 1} at most, or all` : `write all, or larger counts of users`;
+    return `${probes} probes of the ${fewest} users of the smallest cell leave no crowd; ${remedy}`;
+  }),
+
+  fleetHasACrowd: rule(['probes', 'fleet.on'], ({ probes, fleet: { on } }) => {
+    if (probes === 'all' || FLEETS[on].crowds) return null;
+    const able = FLEET_NAMES.filter((fleet) => FLEETS[fleet].crowds).join(' or ');
+    return `no crowd is played on ${on} yet, so all users are live there; write all, or "on: ${able}"`;
+  }),
+
+  startIsKnown: rule(
+    ['start.trace'],
+    ({ start: { trace } }, { traces }) => {
+      if (traces === null || trace === null || traces.includes(trace)) return null;
+      return `there is no trace "${trace}"${didYouMean(trace, traces)}; write one of: ${traces.join(', ')}; or null`;
+    },
+    ['start'],
+  ),
+
+  startIsSent: rule(
+    ['start.trace', 'fleet.on'],
+    ({ start, trace, fleet: { on } }) => {
+      // If regions are really apart, the coordinator is there too, and is sent one trace.
+      if (!FLEETS[on].regions || start.trace === null || start.trace === trace) return null;
+      return `on ${on} the document can begin only as the trace that users replay ends; write "${trace}", or null`;
+    },
+    ['start', 'trace', 'fleet.on'],
+  ),
+
+  traceIsKnown: rule(['trace'], ({ trace }, { traces }) => {
+    if (traces === null || traces.includes(trace)) return null;
+    return `there is no trace "${trace}"${didYouMean(trace, traces)}; write one of: ${traces.join(', ')}; or add one: ./scriptorium traces add FILE --name ${trace}`;
+  }),
+
+  oddsAddUp: rule(['typing.formatOdds'], ({ typing: { formatOdds } }) => {
+    const sum = formatOdds.inline + formatOdds.range + formatOdds.block;
+    return sum <= 1 ? null : `the odds add up to ${sum}; write odds that add up to 1 at most`;
+  }),
+
+  sigilsLeaveRoom: rule(['typing.sigilPeriod', 'typing.keysPerSecond'], ({ typing }) => {
+    const { keysPerSecond, sigilPeriodMs } = typing;
+    const shortestMs = Math.ceil((SIGIL_LENGTH / SIGIL_SHARE / keysPerSecond) * 1000);
     if (sigilPeriodMs >= shortestMs) return null;
     return (
-      `${formatDuration(sigilPeriodMs)} is too short for ${formatAbout(typingMs)} of typing: each user has ${MOST_SIGILS} ` +
-      `sigils of its own; write ${formatDuration(shortestMs)} or longer`
+      `${formatDuration(sigilPeriodMs)} is too short: the ${SIGIL_LENGTH} keys of a sigil would be more than half of ` +
+      `those typed at ${keysPerSecond} per second; write ${formatDuration(shortestMs)} or longer`
     );
-  },
-  ['durations', 'typing.sigilPeriod', 'typing.keysPerSecond'],
-);
+  }),
 
-export const TYPING_RULES: readonly Rule[] = [
-  ...nothingTwice,
-  writersAreUsers,
-  probesAreEnough,
-  probesLeaveACrowd,
-  fleetHasACrowd,
-  startIsKnown,
-  startIsSent,
-  traceIsKnown,
-  oddsAddUp,
-  sigilsLeaveRoom,
-  windowHoldsASigil,
-  sigilsLast,
-];
+  windowHoldsASigil: rule(['durations.measure', 'typing.sigilPeriod'], ({ durations, typing }) => {
+    if (durations.measureMs >= typing.sigilPeriodMs) return null;
+    const period = formatDuration(typing.sigilPeriodMs);
+    return (
+      `a measured window of ${formatDuration(durations.measureMs)} is shorter than the sigil period of ${period}, so latency ` +
+      `might never be measured; write ${period} or longer`
+    );
+  }),
+
+  sigilsLast: rule(
+    ['typing.sigilPeriod', 'durations'],
+    ({ durations: { warmUpMs, measureMs, profileMs }, typing: { sigilPeriodMs, keysPerSecond } }) => {
+      const typingMs = warmUpMs + measureMs + profileMs;
+      // A period is a whole number of keys, and so up to half a key's time shorter than what is written.
+      const shortestMs = Math.ceil(typingMs / MOST_SIGILS + 500 / keysPerSecond);
+      if (sigilPeriodMs >= shortestMs) return null;
+      return (
+        `${formatDuration(sigilPeriodMs)} is too short for ${formatAbout(typingMs)} of typing: each user has ${MOST_SIGILS} ` +
+        `sigils of its own; write ${formatDuration(shortestMs)} or longer`
+      );
+    },
+    ['durations', 'typing.sigilPeriod', 'typing.keysPerSecond'],
+  ),
+};

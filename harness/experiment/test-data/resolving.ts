@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { expect } from 'vitest';
 import { UserError } from '../../../results/user-error.ts';
 import { loadExperiment, resolveExperiment } from '../experiment-file.ts';
-import { addExperimentOptions, overridesFrom } from '../experiment-flags.ts';
+import { addExperimentOptions, overridesFrom } from '../experiment-options.ts';
 import type { KnownFramework } from '../rules/rule.ts';
 
 export const frameworks: KnownFramework[] = [

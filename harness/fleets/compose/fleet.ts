@@ -5,7 +5,7 @@ import { openComposeFleet } from '../../../infra/compose/compose-fleet.ts';
 import { sumOf } from '../../../infra/compose/sizes.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { needsOf } from '../../experiment/fleet-sizes.ts';
+import { needsOf } from '../../experiment/plan.ts';
 import { formatGiB, formatMachine, type Machine } from '../../machine/capacity.ts';
 import type { FleetKind } from '../fleet-kind.ts';
 import { openRunnerHere } from '../runner-here.ts';

@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { loadExperiment } from '../../experiment/experiment-file.ts';
-import { addExperimentOptions, overridesFrom } from '../../experiment/experiment-flags.ts';
+import { addExperimentOptions, overridesFrom } from '../../experiment/experiment-options.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { fargatePlanOf } from './deployment.ts';
 import { formatFargatePlan } from './text.ts';

@@ -6,9 +6,8 @@ import { type FargatePlan, planFargate } from '../../../infra/fargate/plan/plan.
 import { CPU_UNITS_PER_VCPU, smallestTaskSize } from '../../../infra/fargate/plan/sizes.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { limitsOf } from '../../experiment/fleet-sizes.ts';
-import { regionsOfUsers } from '../../experiment/groups.ts';
-import { estimateTrialMs } from '../../experiment/plan.ts';
+import { regionsOfUsers } from '../../experiment/network.ts';
+import { estimateTrialMs, limitsOf } from '../../experiment/plan.ts';
 
 export const COORDINATOR_KIND = 'coordinator';
 const SERVER_KIND = 'server';

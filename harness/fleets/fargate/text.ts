@@ -4,7 +4,7 @@ import type { FargatePlan } from '../../../infra/fargate/plan/plan.ts';
 import { PRICES_AS_OF, PRICES_PAGE } from '../../../infra/fargate/plan/prices.ts';
 import { formatSize } from '../../../infra/fargate/plan/sizes.ts';
 import { alignTable } from '../../../results/text-table.ts';
-import { formatAbout } from '../../experiment/duration.ts';
+import { formatAbout } from '../../experiment/units.ts';
 
 export function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost, calls }: FargatePlan): string {
   const rows = tasks.map((each) => [

@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../../../infra/project.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { liveUsers } from '../../experiment/fleet-sizes.ts';
+import { liveUsers } from '../../experiment/plan.ts';
 import { formatGiB, formatMachine, type Machine, usersThatFit } from '../../machine/capacity.ts';
 import { LIVE_CROWD_MODE } from '../../trial/trial-users.ts';
 import type { FleetKind } from '../fleet-kind.ts';

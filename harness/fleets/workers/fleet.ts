@@ -3,7 +3,7 @@ import type { RunFleet } from '../../../infra/fleet.ts';
 import { FLEETS } from '../../../infra/fleets.ts';
 import { openWorkersFleet } from '../../../infra/workers/workers-fleet.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
-import { regionsOfUsers } from '../../experiment/groups.ts';
+import { regionsOfUsers } from '../../experiment/network.ts';
 import type { FleetKind } from '../fleet-kind.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { openRunnerHere } from '../runner-here.ts';

@@ -1,0 +1,114 @@
+/** Groups of users, the fleet of their processes, and the faults that strike them. */
+import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
+import type { Experiment } from '../experiment.ts';
+import { membersOf } from '../network.ts';
+import { formatDuration } from '../units.ts';
+import { itemRule, rule } from './rule.ts';
+
+/** Shares add up to 1 within this, so that a third may be written as 0.333. */
+const SHARE_TOLERANCE = 0.002;
+/** How long users type on, at least, once a fault is over: that is when it shows how they come back. */
+const TYPING_AFTER_MS = 5000;
+
+const groupsOf = ['network.groups', ({ network }: Experiment) => network.groups] as const;
+const faultsOf = ['faults', ({ faults }: Experiment) => faults] as const;
+
+export const NETWORK_AND_FLEET_RULES = {
+  sharesAddUp: rule(['network.groups'], ({ network: { groups } }) => {
+    const sum = groups.reduce((total, { share }) => total + share, 0);
+    if (Math.abs(sum - 1) <= SHARE_TOLERANCE) return null;
+    return `the shares of the groups add up to ${Number(sum.toFixed(4))}; write shares that add up to 1`;
+  }),
+
+  groupsHaveTheirOwnNames: itemRule(
+    groupsOf,
+    ({ name }, { items, index }) =>
+      items.findIndex((group) => group.name === name) === index
+        ? null
+        : `"${name}" names another group already; write a name of its own`,
+    { at: 'name' },
+  ),
+
+  nothingArrivesBeforeItIsSent: itemRule(
+    groupsOf,
+    ({ link: { oneWayDelayMs, jitterMs } }) => {
+      if (jitterMs <= oneWayDelayMs) return null;
+      const delay = formatDuration(oneWayDelayMs);
+      return `${formatDuration(jitterMs)} either way is more than the delay of ${delay}, so messages would arrive before they were sent; write ${delay} or less`;
+    },
+    { at: 'jitter' },
+  ),
+
+  serverHasARegion: rule(['fleet.region', 'fleet.on'], ({ fleet: { on, region } }) => {
+    if (!FLEETS[on].regions || region !== null) return null;
+    return `the server needs a region on ${on}; write "fleet.region", or give --region, such as us-east-1`;
+  }),
+
+  containersHaveOneUser: rule(['fleet.usersPerBrowser', 'fleet'], ({ fleet: { on, usersPerBrowser } }) => {
+    if (!FLEETS[on].limits || usersPerBrowser === null || usersPerBrowser === 1) return null;
+    return `on ${on} each user has a container of its own, so ${usersPerBrowser} cannot share a browser; leave it out, or write 1`;
+  }),
+
+  baseRunsThere: rule(['base', 'fleet.on'], ({ base, fleet: { on } }) => {
+    if (base === null || FLEETS[on].otherVersions) return null;
+    const able = FLEET_NAMES.filter((name) => FLEETS[name].otherVersions).join(' or ');
+    return `another version cannot run in turns with this one on ${on}; write "fleet: {on: ${able}}", or run each by itself and compare the two runs`;
+  }),
+};
+
+export const FAULT_RULES = {
+  faultsEndWhileUsersType: itemRule(
+    faultsOf,
+    ({ atMs, forMs }, { experiment: { durations } }) => {
+      const typingMs = durations.warmUpMs + durations.measureMs;
+      const latestMs = typingMs - TYPING_AFTER_MS;
+      if (atMs + forMs <= latestMs) return null;
+      return (
+        `it would be over ${formatDuration(atMs + forMs)} after typing began; users type for ${formatDuration(typingMs)} ` +
+        `until the measured window ends, and it must be over ${formatDuration(TYPING_AFTER_MS)} before, by ` +
+        formatDuration(Math.max(0, latestMs))
+      );
+    },
+    { at: 'at', beside: ['durations'] },
+  ),
+
+  restartsComeOneByOne: itemRule(
+    faultsOf,
+    (fault, { items }) => {
+      if (fault.kind !== 'server-restart') return null;
+      const restarts = items.filter(({ kind }) => kind === 'server-restart').sort((a, b) => a.atMs - b.atMs);
+      const before = restarts[restarts.indexOf(fault) - 1];
+      if (before === undefined || fault.atMs >= before.atMs + before.forMs) return null;
+      return `the server is still down then, until ${formatDuration(before.atMs + before.forMs)}; write a later time`;
+    },
+    { at: 'at' },
+  ),
+
+  groupsAreThere: itemRule(
+    faultsOf,
+    (fault, { experiment }) => {
+      const group = 'group' in fault ? fault.group : null;
+      if (group === null) return null;
+      const { groups } = experiment.network;
+      const place = groups.findIndex(({ name }) => name === group);
+      if (place === -1) {
+        const names = groups.map(({ name }) => `"${name}"`).join(', ');
+        return `no group of the network is named "${group}"; write one of ${names}, or null for everyone`;
+      }
+      const fewest = Math.min(...experiment.users);
+      if (membersOf(fewest, groups)[place]! > 0) return null;
+      return `none of the ${fewest} users of the smallest cell is in the group "${group}"`;
+    },
+    { at: 'group', reads: ['faults', 'network.groups', 'users'] },
+  ),
+
+  usersType: itemRule(
+    faultsOf,
+    (fault, { experiment: { users, probes, writers } }) => {
+      const fewest = Math.min(...users, ...[probes, writers].filter((count) => typeof count === 'number'));
+      if (fault.kind !== 'offline' || fault.users <= fewest) return null;
+      return `${fault.users} users are more than the ${fewest} of the smallest cell who are live and type; write ${fewest} at most`;
+    },
+    { at: 'users', beside: ['users'], reads: ['faults', 'users', 'probes', 'writers'] },
+  ),
+};
