@@ -5,6 +5,13 @@ import { formatRows } from '../harness/calibration/rows.ts';
 import { runAndWatch } from './run-command.ts';
 import { outputDirectory } from './watched-run.ts';
 
+interface CalibrateFlags {
+  full?: boolean;
+  keep?: boolean;
+  json?: boolean;
+  out?: string;
+}
+
 export function addCalibrateCommand(program: Command): void {
   program
     .command('calibrate')
@@ -15,13 +22,14 @@ export function addCalibrateCommand(program: Command): void {
       'keep it as the project’s calibration: tables, charts and documents then mark the bounds that it missed',
     )
     .option('--out <folder>', 'folder for the results')
-    .action(async ({ full = false, keep = false, out }: { full?: boolean; keep?: boolean; out?: string }) => {
+    .option('--json', 'print the calibration as JSON instead of the table')
+    .action(async ({ full = false, keep = false, json = false, out }: CalibrateFlags) => {
       const calibration = await calibrate(({ experiment, directory }) => runAndWatch(experiment, directory, {}), {
         directory: await outputDirectory('calibration', out),
         full,
       });
       const { rows } = calibration;
-      console.log(formatRows(rows));
+      console.log(json ? JSON.stringify(calibration, null, 2) : formatRows(rows));
       if (keep) await keepCalibration(calibration);
       if (!rows.every(({ withinBound }) => withinBound)) process.exitCode = 1;
     });

@@ -7,9 +7,9 @@ export interface Defects {
   editMs: number;
   /** The page of whoever types second loses all messages of others but so many; 0: none. */
   lostAfter: number;
-  /** The page of user 0 stands still once in each period, from its own first change on, ms. */
+  /** The page of user 0 stands still once, at this number of its own changes, ms. */
   freezeMs: number;
-  freezePeriodMs: number;
+  freezeAt: number;
   /** Each page holds so much more memory. */
   pageMiB: number;
   /** Each message has so many bytes more. */
@@ -32,7 +32,7 @@ const NONE: Defects = {
   editMs: 0,
   lostAfter: 0,
   freezeMs: 0,
-  freezePeriodMs: 0,
+  freezeAt: 0,
   pageMiB: 0,
   bytes: 0,
   holdMs: 0,

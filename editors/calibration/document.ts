@@ -5,25 +5,24 @@ import type { Defects } from './defects.ts';
 
 const MIB = 2 ** 20;
 
-/** @returns the document, and `stop`, which ends what it does by itself */
+/** @returns the document, and `stop`, which frees what it held */
 export function createDocument(defects: Defects): RelayedDocument & { stop(): void } {
   const sound = createSoundDocument();
   // Ones: an operating system need not hold a page of zeros.
   const ballast = new Uint8Array(defects.pageMiB * MIB).fill(1);
   let isFirst: boolean | null = null;
   let received = 0;
-  let freezer: ReturnType<typeof setInterval> | undefined;
+  let changed = 0;
   /** The first to type anything is user 0, whose marker opens a trial. */
   const knowRole = (own: boolean) => {
-    if (isFirst !== null) return;
-    isFirst = own;
-    if (own && defects.freezeMs > 0) freezer = setInterval(() => stayBusy(defects.freezeMs), defects.freezePeriodMs);
+    isFirst ??= own;
   };
   return {
     contents: () => sound.contents(),
     change(delta) {
       knowRole(true);
       stayBusy(defects.keyMs);
+      if (++changed === defects.freezeAt && isFirst) stayBusy(defects.freezeMs);
       sound.change(delta);
     },
     takeMessage() {
@@ -44,7 +43,6 @@ export function createDocument(defects: Defects): RelayedDocument & { stop(): vo
     },
     save: () => sound.save(),
     stop() {
-      clearInterval(freezer);
       // Read here, so that it is held until now.
       ballast.fill(0);
     },

@@ -115,7 +115,13 @@ export async function experimentOf(
   name: InjectionName,
   { modes, trials }: { modes: readonly string[]; trials: number },
 ): Promise<Experiment> {
-  const { defects, delayMs, keysPerSecond = KEYS_PER_SECOND, settleMs = SETTLE_MS }: Injection = INJECTIONS[name];
+  const {
+    defects,
+    delayMs,
+    keysPerSecond = KEYS_PER_SECOND,
+    rhythm,
+    settleMs = SETTLE_MS,
+  }: Injection = INJECTIONS[name];
   const experiment = {
     name: `calibration-${name}`,
     frameworks: ['calibration'],
@@ -126,6 +132,7 @@ export async function experimentOf(
     durations: { warmUp: `${WARM_UP_MS}ms`, measure: `${MEASURE_MS}ms`, profile: '0s', settle: `${settleMs}ms` },
     typing: {
       keysPerSecond,
+      ...(rhythm && { rhythm }),
       sigilPeriod: `${sigilPeriodMs(keysPerSecond)}ms`,
       formatOdds: { inline: 0, range: 0, block: 0 },
     },

@@ -2,6 +2,7 @@
 
 import { SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import type { Defects } from '../../editors/calibration/defects.ts';
+import type { Typing } from '../experiment/experiment.ts';
 
 export interface Injection {
   defects: Partial<Defects>;
@@ -9,6 +10,8 @@ export interface Injection {
   delayMs: number;
   /** Absent: `KEYS_PER_SECOND`. */
   keysPerSecond?: number;
+  /** Absent: the usual one. */
+  rhythm?: Typing['rhythm'];
   /** How long users wait for one document; `SETTLE_MS` if absent. */
   settleMs?: number;
   /** In these modes only, where a calibration is quick; absent: in all. */
@@ -33,6 +36,17 @@ const QUICK_SIGIL_MODES = ['noquill'];
 const HALF_OF_MESSAGES = SIGIL_LENGTH + (QUICK_KEYS_PER_SECOND * (WARM_UP_MS + MEASURE_MS / 2)) / 1000;
 
 /**
+ * A freeze that costs user 0 exactly as many keys as a sigil's period has, on a machine of any speed. In a regular rhythm
+ * this user's periods begin with the sigil. The page stands still at the fourth sigil's last key but one, which is under way,
+ * and so is typed whole. The keys up to the next sigil are given up, and that one too, since its first key is.
+ * A freeze longer by 0.2 s or shorter by 0.4 s, or one that begins three keys off, costs as many.
+ */
+const PERIOD_KEYS = 2 * SIGIL_LENGTH;
+const FREEZE = { freezeMs: 2_700, freezeAt: SIGIL_LENGTH + 3 * PERIOD_KEYS + SIGIL_LENGTH - 1 };
+/** The keys that the freeze takes, of one user. */
+export const FROZEN_KEYS = PERIOD_KEYS;
+
+/**
  * Where the brief effect would drown in what a Chrome or a Node takes anyway, more is injected, so that a bound can tell: 10
  * ms per remote edit; 200 KiB per message.
  */
@@ -44,8 +58,8 @@ export const INJECTIONS = {
   busy: { defects: { serverMs: 5, editMs: 10, holdMs: 100 }, delayMs: 0 },
   // The child burns beside the way, and its messages reach nobody.
   slowKeys: { defects: { keyMs: 100, childMs: 5 }, delayMs: 0 },
-  // One freeze in each measured window, of one of both users. A median of latencies does not see it.
-  far: { defects: { freezeMs: 2_200, freezePeriodMs: MEASURE_MS }, delayMs: 170 },
+  // One freeze in the measured window, of one of both users. A median of latencies does not see it.
+  far: { defects: FREEZE, delayMs: 170, rhythm: 'regular' },
   late: {
     defects: { lateEvery: 20, lateMs: 10_000 },
     delayMs: 0,
