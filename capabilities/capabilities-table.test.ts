@@ -47,7 +47,7 @@ test('in the document, each cell leads to its program and equal reasons have one
     outcomesWith({ 'yjs undo': { mark: 'no', why }, 'loro undo': { mark: 'not offered', why } }),
   );
   expect(markdown).toContain(
-    '[✗](../capabilities/programs/undo/yjs.ts) <sup>1</sup> | [✓](../capabilities/programs/not-offered.ts) | [not offered](../capabilities/programs/undo/loro.ts) <sup>1</sup>',
+    '[✗](../capabilities/programs/yjs.ts) <sup>1</sup> | [✓](../capabilities/programs/not-offered.ts) | [not offered](../capabilities/programs/loro.ts) <sup>1</sup>',
   );
   expect(markdown.endsWith('\n\n1. Nobody knows.')).toBe(true);
   expect(markdown).toContain('| Yjs 1.0.0 |');

@@ -1,25 +1,27 @@
 /** Capabilities of frameworks, and the libraries that are asked: the rows and columns of the table. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { isInstalled, type PackageSet } from '../frameworks/packages/package-set.ts';
+import { sourceTreeOf } from '../frameworks/packages/source-tree.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
 import { rowOf } from './programs/not-offered.ts';
+import type { Outcome, ProgramName, Programs } from './programs/outcome.ts';
 
 export interface Capability {
   id: string;
   title: string;
   /** The condition that its programs test. */
   holds: string;
-  /** Of `programs/`, with a program for each library; several capabilities may share one. */
-  folder: string;
+  /** Of each library; several capabilities may share one. */
+  program: ProgramName;
 }
-
-const RICH_TEXT = 'rich-text';
-const TEXT = 'text';
 
 export const CAPABILITIES: readonly Capability[] = [
   row(
     'offline-merge',
     'works offline and merges',
     'Two edit apart, one of them across a restart; then they hold the same, and no edit is lost.',
-    TEXT,
+    'text',
   ),
   richText(
     'bold-at-its-end',
@@ -76,26 +78,26 @@ export const CAPABILITIES: readonly Capability[] = [
     'opaque-server',
     'the server needs no knowledge of content',
     'Two and a latecomer agree through a server that sees only bytes that it cannot read.',
-    TEXT,
+    'text',
   ),
   row(
     'encodings',
     'states stay readable',
     'What was saved is loaded again and edited on: what this version saved, and what an older one did.',
-    TEXT,
+    'text',
   ),
 ];
 
-function row(id: string, title: string, holds: string, folder = id): Capability {
-  return { id, title, holds, folder };
+function row(id: string, title: string, holds: string, program = id as ProgramName): Capability {
+  return { id, title, holds, program };
 }
 
 function richText(id: string, title: string, holds: string): Capability {
-  return row(id, `rich text: ${title}`, holds, RICH_TEXT);
+  return row(id, `rich text: ${title}`, holds, 'rich-text');
 }
 
 export interface Library {
-  /** Also its programs' file name. */
+  /** Also the file name of its programs. */
   name: string;
   title: string;
   /** The package whose version is shown. */
@@ -125,7 +127,19 @@ export function isHere({ onDemand }: Library): boolean {
   return onDemand === undefined || isInstalled(onDemand);
 }
 
-/** A cell's program, from the project's folder. */
-export function programPath({ folder }: Capability, { name }: Library): string {
-  return `capabilities/programs/${rowOf(folder, name) === undefined ? `${folder}/${name}` : 'not-offered'}.ts`;
+/** The file of a cell's program, from the project's folder. */
+export function programPath({ program }: Capability, { name }: Library): string {
+  return `capabilities/programs/${rowOf(program, name) === undefined ? name : 'not-offered'}.ts`;
+}
+
+/**
+ * Runs one program in this process.
+ *
+ * @throws the program's error: it has failed, and says nothing of the library
+ */
+export async function runProgram(capability: Capability, library: Library): Promise<Outcome> {
+  const root = library.onDemand === undefined ? PROJECT_ROOT : await sourceTreeOf(library.onDemand);
+  const { href } = pathToFileURL(join(root, programPath(capability, library)));
+  const { programs } = (await import(/* @vite-ignore */ href)) as { programs: Programs };
+  return await programs[capability.program]!(capability.id, library.name);
 }

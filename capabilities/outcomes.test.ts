@@ -1,9 +1,8 @@
 /** Every program whose packages are here: what is kept for the document must be what they give. */
 import { describe, expect, test } from 'vitest';
-import { CAPABILITIES, type Capability, isHere, LIBRARIES, type Library } from './capabilities.ts';
+import { CAPABILITIES, type Capability, isHere, LIBRARIES, type Library, runProgram } from './capabilities.ts';
 import { outcomesOf, readOutcomes, versionOf } from './outcomes.ts';
 import { type CellOutcome, runCapabilities } from './run-capabilities.ts';
-import { runProgram } from './run-program.ts';
 
 const kept = await readOutcomes();
 

@@ -26,7 +26,7 @@ export const PAPER_LIBRARIES = {
 /** Those that are not tried here. */
 export const PAPER_ONLY = ['Legion', 'OWebSync'] as const;
 
-const RICH_TEXT = CAPABILITIES.filter(({ folder }) => folder === 'rich-text').map(({ id }) => id);
+const RICH_TEXT = CAPABILITIES.filter(({ program }) => program === 'rich-text').map(({ id }) => id);
 
 export const PAPER_ROWS: readonly PaperRow[] = [
   paperRow('local-first', ['offline-merge'], '✓ ✓ ✓ ✓ ½ ½ ½'),

@@ -1,6 +1,5 @@
 /** The process of one program: `node program-main.ts <capability> <library>` prints its outcome as JSON, on a line of its own. */
-import { CAPABILITIES, LIBRARIES } from './capabilities.ts';
-import { runProgram } from './run-program.ts';
+import { CAPABILITIES, LIBRARIES, runProgram } from './capabilities.ts';
 
 const [id, name] = process.argv.slice(2);
 const capability = CAPABILITIES.find((each) => each.id === id);

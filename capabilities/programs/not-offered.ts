@@ -1,9 +1,8 @@
 /** Interfaces that a library does not have, with the names looked for: the programs of cells with nothing to try. */
-import { notOffered, type Program } from './outcome.ts';
+import { notOffered, type Outcome, type ProgramName, type Programs } from './outcome.ts';
 
 interface Row {
-  /** Of the capability. */
-  folder: string;
+  program: ProgramName;
   library: string;
   why: string;
   /** The packages' modules, each with what of it is looked at: its exports (the empty name), or one's prototype. */
@@ -17,28 +16,28 @@ const HISTORY = ['checkout', 'history', 'versions', 'snapshot', 'viewAt'];
 
 export const NOT_OFFERED: readonly Row[] = [
   {
-    folder: 'rich-text',
+    program: 'rich-text',
     library: 'replicache',
     why: 'looked for a type for text or rich text among what the package exports: it holds values by keys',
     on: { replicache: [EXPORTS] },
     names: ['Text', 'RichText', 'YText', 'format', 'mark'],
   },
   {
-    folder: 'undo',
+    program: 'undo',
     library: 'automerge',
     why: 'looked for undo, redo and an undo manager among what the package exports',
     on: { '@automerge/automerge': [EXPORTS] },
     names: ['undo', 'redo', 'canUndo', 'UndoManager'],
   },
   {
-    folder: 'undo',
+    program: 'undo',
     library: 'collabs',
     why: 'looked for undo, redo and an undo manager among what the package exports, and on CRuntime',
     on: { '@collabs/collabs': [EXPORTS, 'CRuntime'] },
     names: ['undo', 'redo', 'UndoManager', 'CUndo'],
   },
   {
-    folder: 'presence',
+    program: 'presence',
     library: 'json-joy',
     why: 'looked for presence, awareness and ephemeral state among what the JSON CRDT and its extensions export',
     on: {
@@ -48,21 +47,21 @@ export const NOT_OFFERED: readonly Row[] = [
     names: ['Presence', 'Awareness', 'Ephemeral', 'EphemeralStore'],
   },
   {
-    folder: 'presence',
+    program: 'presence',
     library: 'replicache',
     why: 'looked for presence, awareness and ephemeral state among what the package exports and on Replicache',
     on: { replicache: [EXPORTS, 'Replicache'] },
     names: ['Presence', 'presence', 'Awareness', 'awareness', 'Ephemeral', 'ephemeral'],
   },
   {
-    folder: 'history',
+    program: 'history',
     library: 'collabs',
     why: 'looked for checkout, history, versions, snapshots and views on CRuntime, AbstractDoc and CText',
     on: { '@collabs/collabs': ['CRuntime', 'AbstractDoc', 'CText'] },
     names: HISTORY,
   },
   {
-    folder: 'history',
+    program: 'history',
     library: 'replicache',
     why: 'looked for checkout, history, versions, snapshots and views on Replicache',
     on: { replicache: ['Replicache'] },
@@ -70,20 +69,20 @@ export const NOT_OFFERED: readonly Row[] = [
   },
 ];
 
-/** The row of a cell; undefined if the cell has a program of its own. */
-export function rowOf(folder: string, library: string): Row | undefined {
-  return NOT_OFFERED.find((row) => row.folder === folder && row.library === library);
+/** The row of a cell; undefined if the library has a program of its own. */
+export function rowOf(program: ProgramName, library: string): Row | undefined {
+  return NOT_OFFERED.find((row) => row.program === program && row.library === library);
 }
 
-export const program: Program = async (_, library, folder) => {
-  const { why, on, names } = rowOf(folder, library)!;
+export const programs: Programs = Object.fromEntries(
+  NOT_OFFERED.map(({ program }) => [program, (_: string, library: string) => lookFor(rowOf(program, library)!)]),
+);
+
+async function lookFor({ why, on, names }: Row): Promise<Outcome> {
   const owners: object[] = [];
   for (const [name, looked] of Object.entries(on)) {
     const module = (await import(/* @vite-ignore */ name)) as Record<string, { prototype: object }>;
     for (const owner of looked) owners.push(owner === EXPORTS ? module : module[owner]!.prototype);
   }
-  return notOffered(
-    why,
-    owners.flatMap((owner) => names.map((name): [object, string] => [owner, name])),
-  );
-};
+  return notOffered(why, owners, names);
+}

@@ -25,6 +25,6 @@ test('without what is essential the rest counts for nothing', () => {
 });
 
 test('an interface that is there after all must be tried', () => {
-  expect(notOffered('looked for undo', [[{}, 'undo']])).toEqual({ mark: 'not offered', why: 'looked for undo' });
-  expect(() => notOffered('looked for undo', [[{ undo() {} }, 'undo']])).toThrow('it has undo');
+  expect(notOffered('looked for undo', [{}], ['undo'])).toEqual({ mark: 'not offered', why: 'looked for undo' });
+  expect(() => notOffered('looked for undo', [{ undo() {} }], ['undo'])).toThrow('it has undo');
 });

@@ -8,8 +8,30 @@ export interface Outcome {
   why?: string;
 }
 
-/** A program's one function. An error that it throws is a failure of the program, and no mark. */
-export type Program = (capability: string, library: string, folder: string) => Outcome | Promise<Outcome>;
+/** An error that it throws is a failure of the program, and no mark. */
+export type Program = (capability: string, library: string) => Outcome | Promise<Outcome>;
+
+/** Programs of a library; several capabilities may share one. */
+export type ProgramName =
+  | 'text'
+  | 'rich-text'
+  | 'undo'
+  | 'nested-data'
+  | 'list-move'
+  | 'presence'
+  | 'history'
+  | 'partial-load';
+
+export type Programs = Readonly<Partial<Record<ProgramName, Program>>>;
+
+/** Two replicas of one document, which edit apart and meet. */
+export interface Stage<Replica> {
+  /** With the same content, and identities in ascending order. */
+  replicas: [Replica, Replica];
+  /** Each gets what it lacks of the other's. */
+  exchange(): void | Promise<void>;
+  close?(): Promise<void>;
+}
 
 /** Something that a program looked at. */
 export interface Check {
@@ -35,11 +57,12 @@ export function judge(checks: readonly Check[]): Outcome {
 /**
  * The mark of a library that has no interface for it, once the program has looked.
  *
- * @param lookedFor names with what they would be looked for on; none may be there
+ * @param owners objects that would have the interface
+ * @param names  the names looked for; none may be there
  * @throws Error if one is there after all: then there is something to try
  */
-export function notOffered(why: string, lookedFor: readonly [owner: object, name: string][]): Outcome {
-  const found = lookedFor.filter(([owner, name]) => name in owner).map(([, name]) => name);
+export function notOffered(why: string, owners: readonly object[], names: readonly string[]): Outcome {
+  const found = names.filter((name) => owners.some((owner) => name in owner));
   if (found.length > 0) throw new Error(`it has ${found.join(', ')}: try what it does`);
   return { mark: 'not offered', why };
 }

@@ -31,7 +31,10 @@ const digests = new Map<string, Promise<string>>();
 export async function sourceTreeOf(set: PackageSet, root: string = PROJECT_ROOT): Promise<string> {
   const digest = digests.get(root) ?? digestSources(root);
   digests.set(root, digest);
-  const tree = join(workFolderOf(root), 'frameworks', `${basename(packageFolder(set))}-${await digest}`);
+  // A cache elsewhere has packages of its own, which the tree's links lead to.
+  const packages = packageFolder(set);
+  const place = createHash('sha256').update(packages).update(await digest);
+  const tree = join(workFolderOf(root), 'frameworks', `${basename(packages)}-${place.digest('hex').slice(0, 12)}`);
   await madeOnce(tree, (partial) => fill(partial, set, root));
   return tree;
 }
@@ -62,5 +65,5 @@ async function digestSources(root: string): Promise<string> {
   for (const file of files.filter((name) => !NO_SOURCE.test(name)).sort()) {
     hash.update(`${file}\n`).update(await readFile(join(root, file)));
   }
-  return hash.digest('hex').slice(0, 12);
+  return hash.digest('hex');
 }

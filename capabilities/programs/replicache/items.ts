@@ -3,7 +3,7 @@
  * mutators name places in it; or each item has a key of its own, and a number beside it says where it stands.
  */
 import type { Json, WriteTransaction } from 'replicache';
-import type { Stage } from '../stage.ts';
+import type { Stage } from '../outcome.ts';
 import { type Client, entriesOf, pair } from './server.ts';
 
 export interface List<Item> {

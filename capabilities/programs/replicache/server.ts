@@ -7,8 +7,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { type Json, type Mutators, Replicache, type StoreProvider } from 'replicache';
+import type { Stage } from '../outcome.ts';
 import { expectThat } from '../outcome.ts';
-import type { Stage } from '../stage.ts';
 
 const HOST = '127.0.0.1';
 /** The longest that a timer waits. */

@@ -1,7 +1,7 @@
 /** A ShareDB server in this process, with clients whose connections can be cut and joined again: for ShareDB's programs. */
 import ShareDB from 'sharedb';
 import type { Connection, Doc } from 'sharedb/lib/client/index.js';
-import type { Stage } from '../stage.ts';
+import type { Stage } from '../outcome.ts';
 
 export const COLLECTION = 'documents';
 export const ID = 'one';
