@@ -33,7 +33,9 @@ export async function sourceTreeOf(set: PackageSet, root: string = PROJECT_ROOT)
   digests.set(root, digest);
   // A cache elsewhere has packages of its own, which the tree's links lead to.
   const packages = packageFolder(set);
-  const place = createHash('sha256').update(packages).update(await digest);
+  const place = createHash('sha256')
+    .update(packages)
+    .update(await digest);
   const tree = join(workFolderOf(root), 'frameworks', `${basename(packages)}-${place.digest('hex').slice(0, 12)}`);
   await madeOnce(tree, (partial) => fill(partial, set, root));
   return tree;
