@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FleetAbout } from '../fleet-about.ts';
-import { CONTAINERS_PER_TASK } from './plan/sizes.ts';
+import { CONTAINERS_PER_TASK } from './plan/deployment.ts';
 
 const FORMS = {
   usersPerTask: `a whole number from 1 to ${CONTAINERS_PER_TASK} (a task holds no more containers)`,

@@ -1,12 +1,26 @@
 /** `status` and `clean`: experiments on AWS with their tasks, and all of it removed. */
-import { DescribeRegionsCommand } from '@aws-sdk/client-ec2';
-import { BatchDeleteImageCommand, ListImagesCommand } from '@aws-sdk/client-ecr';
-import type { Task } from '@aws-sdk/client-ecs';
+import { DeleteLogGroupCommand, DescribeLogGroupsCommand } from '@aws-sdk/client-cloudwatch-logs';
+import { DeleteSecurityGroupCommand, DescribeRegionsCommand, DescribeSecurityGroupsCommand } from '@aws-sdk/client-ec2';
+import {
+  BatchDeleteImageCommand,
+  DeleteRepositoryCommand,
+  DescribeRepositoriesCommand,
+  ListImagesCommand,
+} from '@aws-sdk/client-ecr';
+import {
+  DeleteClusterCommand,
+  DeleteTaskDefinitionsCommand,
+  DeregisterTaskDefinitionCommand,
+  DescribeClustersCommand,
+  paginateListTaskDefinitions,
+  type Task,
+} from '@aws-sdk/client-ecs';
+import { UserError } from '../../results/user-error.ts';
 import type { Aws, Clients } from './clients.ts';
-import { onAws } from './errors.ts';
-import { findLeftovers, removeLeftover } from './leftovers.ts';
-import { backOff } from './pace.ts';
-import { deleteStack, findStack, listStacks, type Stack, type StackOptions } from './stacks.ts';
+import { errorOf, isMissing, onAws } from './errors.ts';
+import { PATH_PREFIX, stackName } from './naming.ts';
+import { backOff, type Patience } from './pace.ts';
+import { deleteStack, findStack, listStacks, type Stack } from './stacks.ts';
 import { describeTasks, listTasks, stopTasks } from './tasks.ts';
 
 /** A network interface holds its security group for some time after its task. */
@@ -62,10 +76,11 @@ export async function readStatus(aws: Aws, regions: readonly string[]): Promise<
  * Stops all tasks of one experiment or of every one, deletes its stacks, and looks again by name.
  *
  * @param options.id null: of every experiment
+ * @returns everything that is gone now, and everything that is still there
  * @throws UserError (3) if AWS cannot be asked what there is
  */
 export async function clean(
-  options: StackOptions & { aws: Aws; regions: readonly string[]; id: string | null },
+  options: Patience & { aws: Aws; regions: readonly string[]; id: string | null },
 ): Promise<{ removed: string[]; left: Left[] }> {
   const { aws, regions, id } = options;
   const removed: string[] = [];
@@ -79,43 +94,111 @@ export async function clean(
   return { removed, left: (await Promise.all(inRegions)).flat() };
 }
 
-async function cleanOne(clients: Clients, id: string, options: StackOptions, removed: string[]): Promise<Left[]> {
+async function cleanOne(clients: Clients, id: string, patience: Patience, removed: string[]): Promise<Left[]> {
   const { region } = clients;
-  const { say, pace, signal } = options;
-  const gone = (what: string) => {
-    removed.push(`${region}: ${what}`);
-    say(`removed ${what} (${region})`);
-  };
   let left: Left[] = [];
+  const remove = async (what: string, act: () => Promise<unknown>) => {
+    try {
+      await act();
+      removed.push(`${region}: ${what}`);
+      patience.say(`removed ${what} (${region})`);
+    } catch (error) {
+      const why = error instanceof UserError ? error.message : errorOf(error, { what, region }).sentence;
+      if (!isMissing(error)) left.push({ region, what, why });
+    }
+  };
   for (let round = 0; round < ROUNDS; round++) {
-    if (round > 0) await backOff(pace, round - 1, signal);
+    if (round > 0) await backOff(patience, round - 1);
     const stack = await findStack(clients, id);
-    const arns = await stopTasks(clients, id, options);
+    const arns = await stopTasks(clients, id, patience);
     left = arns.map((arn) => ({ region, what: `task ${arn}`, why: 'it has not stopped yet' }));
     if (stack !== null && left.length === 0) {
-      await emptyRepository(clients, stack);
-      const why = await deleteStack(clients, stack, options);
-      if (why === null) gone(`stack ${stack.name}`);
-      else left.push({ region, what: `stack ${stack.name}`, why });
+      await remove(`stack ${stack.name}`, async () => {
+        await emptyRepository(clients, stack);
+        await deleteStack(clients, stack, patience);
+      });
     }
     // The second look, by name.
-    for (const leftover of left.length === 0 ? await findLeftovers(clients, id) : []) {
-      const why = await removeLeftover(leftover);
-      if (why === null) gone(leftover.what);
-      else left.push({ region, what: leftover.what, why });
-    }
+    if (left.length > 0) continue;
+    for (const { what, act } of await findLeftovers(clients, id)) await remove(what, act);
     if (left.length === 0) return [];
   }
   return left;
 }
 
 /** CloudFormation would do it, too, but says less if it cannot. */
-async function emptyRepository({ ecr, region }: Clients, { name: repositoryName }: Stack): Promise<void> {
-  await onAws({ what: `the images of ${repositoryName}`, region }, async () => {
-    const list = () => ecr.send(new ListImagesCommand({ repositoryName })).catch(() => ({ imageIds: [] }));
-    for (let { imageIds = [] } = await list(); imageIds.length > 0; { imageIds = [] } = await list()) {
-      const { failures = [] } = await ecr.send(new BatchDeleteImageCommand({ repositoryName, imageIds }));
-      if (failures.length > 0) throw new Error(failures[0]!.failureReason ?? 'AWS does not say why');
-    }
+async function emptyRepository({ ecr }: Clients, { name: repositoryName }: Stack): Promise<void> {
+  const list = () => ecr.send(new ListImagesCommand({ repositoryName })).catch(() => ({ imageIds: [] }));
+  for (let { imageIds = [] } = await list(); imageIds.length > 0; { imageIds = [] } = await list()) {
+    const { failures = [] } = await ecr.send(new BatchDeleteImageCommand({ repositoryName, imageIds }));
+    if (failures.length > 0) throw new Error(failures[0]!.failureReason ?? 'AWS does not say why');
+  }
+}
+
+/**
+ * Leftovers of an experiment in a region whose stack is gone, found by their names.
+ *
+ * @returns their names, such as `cluster scriptorium-example`, each with the call that removes it
+ * @throws UserError (3) if AWS cannot be asked: nobody can say then that nothing is left
+ */
+async function findLeftovers(clients: Clients, id: string): Promise<{ what: string; act(): Promise<unknown> }[]> {
+  const { region, ecs, ecr, ec2, logs } = clients;
+  const name = stackName(id);
+  const logGroupName = `${PATH_PREFIX}${id}`;
+  return onAws({ what: `what is left of "${id}"`, region }, async () => {
+    const [definitions, { clusters = [] }, { logGroups = [] }, { repositories = [] }, { SecurityGroups = [] }] =
+      await Promise.all([
+        taskDefinitions(clients, name),
+        ecs.send(new DescribeClustersCommand({ clusters: [name] })),
+        logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix: logGroupName })),
+        ecr.send(new DescribeRepositoriesCommand({ repositoryNames: [name] })).catch((error) => {
+          if (isMissing(error)) return { repositories: [] };
+          throw error;
+        }),
+        ec2.send(new DescribeSecurityGroupsCommand({ Filters: [{ Name: 'group-name', Values: [`${name}-*`] }] })),
+      ]);
+    const active = clusters.filter(({ status }) => status === 'ACTIVE');
+    const ownLogs = logGroups.filter((group) => group.logGroupName === logGroupName);
+    const isOwn = new RegExp(`^${name}-(UserGroup|Door\\d)-`);
+    const ownGroups = SecurityGroups.filter(({ GroupName = '' }) => isOwn.test(GroupName));
+    return [
+      ...definitions.map((arn) => ({
+        what: `task definition ${arn}`,
+        act: () => removeDefinition(clients, arn),
+      })),
+      ...active.map(() => ({
+        what: `cluster ${name}`,
+        act: () => ecs.send(new DeleteClusterCommand({ cluster: name })),
+      })),
+      ...ownLogs.map(() => ({
+        what: `log group ${logGroupName}`,
+        act: () => logs.send(new DeleteLogGroupCommand({ logGroupName })),
+      })),
+      ...repositories.map(() => ({
+        what: `repository ${name}`,
+        act: () => ecr.send(new DeleteRepositoryCommand({ repositoryName: name, force: true })),
+      })),
+      ...ownGroups.map(({ GroupId }) => ({
+        what: `security group ${GroupId}`,
+        act: () => ec2.send(new DeleteSecurityGroupCommand({ GroupId })),
+      })),
+    ];
   });
+}
+
+/** Active ones, and those that CloudFormation has only deregistered. */
+async function taskDefinitions({ ecs: client }: Clients, name: string): Promise<string[]> {
+  const list = (status: 'ACTIVE' | 'INACTIVE') => Array.fromAsync(paginateListTaskDefinitions({ client }, { status }));
+  const pages = [...(await list('ACTIVE')), ...(await list('INACTIVE'))];
+  const isOwn = new RegExp(`/${name}-(coordinator|server|[a-z]+-\\d+):\\d+$`);
+  return pages.flatMap(({ taskDefinitionArns = [] }) => taskDefinitionArns).filter((arn) => isOwn.test(arn));
+}
+
+async function removeDefinition({ ecs }: Clients, taskDefinition: string): Promise<void> {
+  await ecs.send(new DeregisterTaskDefinitionCommand({ taskDefinition })).catch((error) => {
+    // One that is inactive already has only to be deleted.
+    if (!/inactive/i.test(String((error as Error).message))) throw error;
+  });
+  const { failures = [] } = await ecs.send(new DeleteTaskDefinitionsCommand({ taskDefinitions: [taskDefinition] }));
+  if (failures.length > 0) throw new Error(failures[0]!.reason ?? 'AWS does not say why');
 }

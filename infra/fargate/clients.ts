@@ -22,19 +22,26 @@ export interface Clients {
   quotas: ServiceQuotasClient;
 }
 
-/** Options in place of the person's own configuration; tests point the clients at their own server. */
-export interface ClientOptions {
-  endpoint?: string;
-  credentials?: { accessKeyId: string; secretAccessKey: string };
-}
-
 /** Gives the clients of a region, the same each time. */
 export type Aws = (region: string) => Clients;
 
-export function connectAws(options: ClientOptions = {}): Aws {
+/** @param options in place of the person's own configuration; tests point the clients at their own server */
+export function connectAws(
+  options: { endpoint?: string; credentials?: { accessKeyId: string; secretAccessKey: string } } = {},
+): Aws {
   const known = new Map<string, Clients>();
   return (region) => {
-    const clients = known.get(region) ?? createClients(region, options);
+    const config = { ...options, region, maxAttempts: ATTEMPTS, retryMode: 'adaptive' };
+    const clients = known.get(region) ?? {
+      region,
+      cloudFormation: new CloudFormationClient(config),
+      ecs: new ECSClient(config),
+      ec2: new EC2Client(config),
+      ecr: new ECRClient(config),
+      logs: new CloudWatchLogsClient(config),
+      sts: new STSClient(config),
+      quotas: new ServiceQuotasClient(config),
+    };
     known.set(region, clients);
     return clients;
   };
@@ -43,7 +50,7 @@ export function connectAws(options: ClientOptions = {}): Aws {
 /**
  * The region that the person's own configuration names: where to begin when none is known.
  *
- * @throws UserError (2) where it names none
+ * @throws UserError (2) if it names none
  */
 export async function defaultRegion(): Promise<string> {
   try {
@@ -54,18 +61,4 @@ export async function defaultRegion(): Promise<string> {
       cause,
     });
   }
-}
-
-function createClients(region: string, options: ClientOptions): Clients {
-  const config = { ...options, region, maxAttempts: ATTEMPTS, retryMode: 'adaptive' };
-  return {
-    region,
-    cloudFormation: new CloudFormationClient(config),
-    ecs: new ECSClient(config),
-    ec2: new EC2Client(config),
-    ecr: new ECRClient(config),
-    logs: new CloudWatchLogsClient(config),
-    sts: new STSClient(config),
-    quotas: new ServiceQuotasClient(config),
-  };
 }

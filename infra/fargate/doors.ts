@@ -6,7 +6,6 @@ import {
   AuthorizeSecurityGroupIngressCommand,
   DescribeSecurityGroupsCommand,
   RevokeSecurityGroupIngressCommand,
-  type SecurityGroup,
 } from '@aws-sdk/client-ec2';
 import { UserError } from '../../results/user-error.ts';
 import type { Clients } from './clients.ts';
@@ -51,22 +50,24 @@ export class Doors {
    */
   admit(addresses: ReadonlySet<string>): Promise<void> {
     const { ec2, region } = this.#clients;
+    const wanted = new Set([...addresses].map((address) => `${address}/32`));
     return onAws({ what: 'who may reach the coordinator', region }, async () => {
       const { SecurityGroups = [] } = await ec2.send(
         new DescribeSecurityGroupsCommand({ GroupIds: [...this.#groupIds] }),
       );
-      const missing = [...addresses].map((address) => `${address}/32`);
-      const free: [string, number][] = [];
-      for (const group of SecurityGroups) {
-        const ranges = this.#rangesOf(group);
-        const stale = ranges.filter((range) => !missing.includes(range));
-        if (stale.length > 0) await ec2.send(new RevokeSecurityGroupIngressCommand(this.#rules(group.GroupId!, stale)));
-        for (const range of ranges) if (!stale.includes(range)) missing.splice(missing.indexOf(range), 1);
-        free.push([group.GroupId!, RULES_PER_GROUP - rulesOf(group) + stale.length]);
-      }
-      for (const [groupId, room] of free) {
+      const groups = SecurityGroups.map(({ GroupId = '', IpPermissions = [] }) => {
+        const rules = IpPermissions.flatMap(({ FromPort, IpRanges = [] }) =>
+          IpRanges.map(({ CidrIp = '' }) => ({ CidrIp, isOwn: FromPort === this.#ports.from })),
+        );
+        const held = rules.filter(({ isOwn }) => isOwn).map(({ CidrIp }) => CidrIp);
+        const stale = held.filter((range) => !wanted.has(range));
+        return { GroupId, held, stale, room: RULES_PER_GROUP - rules.length + stale.length };
+      });
+      const missing = [...wanted.difference(new Set(groups.flatMap(({ held }) => held)))];
+      for (const { GroupId, stale, room } of groups) {
         const some = missing.splice(0, room);
-        if (some.length > 0) await ec2.send(new AuthorizeSecurityGroupIngressCommand(this.#rules(groupId, some)));
+        if (stale.length > 0) await ec2.send(new RevokeSecurityGroupIngressCommand(this.#rules(GroupId, stale)));
+        if (some.length > 0) await ec2.send(new AuthorizeSecurityGroupIngressCommand(this.#rules(GroupId, some)));
       }
       if (missing.length === 0) return;
       throw new UserError(`the stack's security groups have no room for ${missing.length} more addresses`, {
@@ -80,14 +81,4 @@ export class Doors {
     const rule = { IpProtocol: 'tcp', FromPort: from, ToPort: to, IpRanges: ranges.map((CidrIp) => ({ CidrIp })) };
     return { GroupId, IpPermissions: [rule] };
   }
-
-  #rangesOf({ IpPermissions = [] }: SecurityGroup): string[] {
-    return IpPermissions.filter(({ FromPort }) => FromPort === this.#ports.from).flatMap(({ IpRanges = [] }) =>
-      IpRanges.flatMap(({ CidrIp }) => CidrIp ?? []),
-    );
-  }
-}
-
-function rulesOf({ IpPermissions = [] }: SecurityGroup): number {
-  return IpPermissions.reduce((sum, { IpRanges = [] }) => sum + IpRanges.length, 0);
 }

@@ -22,29 +22,34 @@ export const FARGATE_PACE: Pace = {
   stackLimitMs: 1_800_000,
 };
 
+/** Context of all that takes its time on AWS. */
+export interface Patience {
+  pace: Pace;
+  signal?: AbortSignal;
+  /** Tells a person what is going on. */
+  say(message: string): void;
+}
+
 /** The longest wait between retries, whatever the number of the try. */
 const LONGEST_BACK_OFF_MS = 60_000;
 
-/** Waits before the next try; longer each time. Rejects when the signal aborts. */
-export async function backOff({ backOffMs }: Pace, tries: number, signal?: AbortSignal): Promise<void> {
-  await pause(Math.min(backOffMs * 2 ** tries, LONGEST_BACK_OFF_MS), signal);
+/** Waits before the next try; longer each time. @throws the signal's reason if it aborts before */
+export async function backOff({ pace, signal }: Omit<Patience, 'say'>, tries: number): Promise<void> {
+  await pause(Math.min(pace.backOffMs * 2 ** tries, LONGEST_BACK_OFF_MS), signal);
 }
 
-/** Waits. @throws the signal's reason where it aborts before */
-export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch((error) => {
     throw signal?.aborted ? signal.reason : error;
   });
 }
 
-/** Asks again and again until it is so, or the time is over. @returns whether it is so */
-export async function untilSo(options: {
-  pace: Pace;
-  limitMs: number;
-  signal?: AbortSignal;
-  check(): Promise<boolean>;
-}): Promise<boolean> {
-  const { pace, limitMs, signal, check } = options;
+/** Asks again and again until it is so, or the time is over. @returns false if the time is over */
+export async function untilSo(
+  { pace, signal }: Omit<Patience, 'say'>,
+  limitMs: number,
+  check: () => Promise<boolean>,
+): Promise<boolean> {
   const giveUpMs = performance.now() + limitMs;
   while (true) {
     signal?.throwIfAborted();

@@ -9,13 +9,14 @@ import {
   paginateDescribeStacks,
   type StackEvent,
   UpdateStackCommand,
+  type UpdateStackCommandInput,
 } from '@aws-sdk/client-cloudformation';
 import { parse } from 'yaml';
 import { UserError } from '../../results/user-error.ts';
 import type { Clients } from './clients.ts';
-import { errorOf, isMissing, onAws } from './errors.ts';
+import { type AwsError, errorOf, isMissing, onAws } from './errors.ts';
 import { experimentOf, NAME_PREFIX, stackName, stackTags } from './naming.ts';
-import { backOff, type Pace, untilSo } from './pace.ts';
+import { backOff, type Patience, untilSo } from './pace.ts';
 import type { Template } from './template.ts';
 
 export interface Stack {
@@ -30,13 +31,6 @@ export interface Stack {
   reason: string;
   parameters: Record<string, string>;
   outputs: Record<string, string>;
-}
-
-export interface StackOptions {
-  pace: Pace;
-  signal?: AbortSignal;
-  /** Tells a person what is going on. */
-  say(message: string): void;
 }
 
 /** A stack as it is to be. */
@@ -80,31 +74,65 @@ export async function templateOf({ cloudFormation, region }: Clients, stack: Sta
 export async function applyStack(
   clients: Clients,
   wanted: WantedStack,
-  options: StackOptions,
+  patience: Patience,
 ): Promise<'created' | 'changed' | 'unchanged'> {
-  const standing = await findStack(clients, wanted.id);
+  const { id, template, parameters } = wanted;
+  const input = {
+    StackName: stackName(id),
+    TemplateBody: JSON.stringify(template),
+    Parameters: Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue })),
+    // For the execution role.
+    Capabilities: ['CAPABILITY_IAM' as const],
+    Tags: stackTags(id),
+  };
+  const standing = await findStack(clients, id);
+  return onAws({ what: `the stack ${stackName(id)}`, region: clients.region }, () =>
+    standing === null ? create(clients, input, patience) : change(clients, standing, input, patience),
+  );
+}
+
+async function create(clients: Clients, input: UpdateStackCommandInput, patience: Patience): Promise<'created'> {
   for (let tries = 0; ; tries++) {
-    try {
-      return await (standing === null ? create(clients, wanted, options) : change(clients, wanted, standing, options));
-    } catch (error) {
-      const { kind } = errorOf(error, { what: '', region: clients.region });
-      if (kind !== 'role' || tries === ROLE_RETRIES) throw error;
-      await backOff(options.pace, tries, options.signal);
+    const command = new CreateStackCommand({ ...input, OnFailure: 'DELETE' });
+    const { StackId } = await clients.cloudFormation.send(command);
+    const end = await follow(clients, StackId!, [], patience);
+    if (end.status === 'CREATE_COMPLETE') return 'created';
+    const { kind, sentence } = failureOf(clients, end);
+    if (kind !== 'role' || tries === ROLE_RETRIES) {
+      throw new UserError(`${sentence}. Nothing of it is left`, { exitCode: 3 });
     }
+    await backOff(patience, tries);
   }
 }
 
-/** Deletes a stack with all that is in it. @returns null, or why AWS did not */
-export async function deleteStack(clients: Clients, stack: Stack, options: StackOptions): Promise<string | null> {
-  const attempt = { what: `the stack ${stack.name}`, region: clients.region };
+async function change(
+  clients: Clients,
+  standing: Stack,
+  input: UpdateStackCommandInput,
+  patience: Patience,
+): Promise<'changed' | 'unchanged'> {
+  checkUsable(standing);
+  const { arn } = standing;
+  const before = await eventsOf(clients, arn);
   try {
-    const before = await eventsOf(clients, stack.arn);
-    await clients.cloudFormation.send(new DeleteStackCommand({ StackName: stack.arn }));
-    const end = await follow(clients, { arn: stack.arn, before }, options);
-    return end.status === 'DELETE_COMPLETE' ? null : failureOf(end);
+    await clients.cloudFormation.send(new UpdateStackCommand(input));
   } catch (error) {
-    return error instanceof UserError ? error.message : errorOf(error, attempt).sentence;
+    if (/No updates are to be performed/.test((error as Error).message)) return 'unchanged';
+    throw error;
   }
+  const end = await follow(clients, arn, before, patience);
+  if (end.status.startsWith('UPDATE_COMPLETE')) return 'changed';
+  throw new UserError(`${failureOf(clients, end).sentence}. What was there before is there again`, { exitCode: 3 });
+}
+
+/** Deletes a stack with all that is in it. @throws UserError (3) with the resource that AWS did not delete, and why */
+export async function deleteStack(clients: Clients, { arn, name }: Stack, patience: Patience): Promise<void> {
+  const before = await eventsOf(clients, arn);
+  await onAws({ what: `the stack ${name}`, region: clients.region }, () =>
+    clients.cloudFormation.send(new DeleteStackCommand({ StackName: arn })),
+  );
+  const end = await follow(clients, arn, before, patience);
+  if (end.status !== 'DELETE_COMPLETE') throw new UserError(failureOf(clients, end).sentence, { exitCode: 3 });
 }
 
 /** @throws UserError (3) with the command to call, if a person must do something before the stack can be used */
@@ -121,104 +149,62 @@ export function checkUsable({ id, name, region, status, reason }: Stack): void {
   });
 }
 
-async function create(clients: Clients, wanted: WantedStack, options: StackOptions): Promise<'created'> {
-  const { StackId } = await clients.cloudFormation.send(
-    new CreateStackCommand({ ...inputOf(wanted), OnFailure: 'DELETE' }),
-  );
-  const end = await follow(clients, { arn: StackId!, before: [] }, options);
-  if (end.status !== 'CREATE_COMPLETE')
-    throw new UserError(`${failureOf(end)}. Nothing of it is left`, { exitCode: 3 });
-  return 'created';
-}
-
-async function change(
-  clients: Clients,
-  wanted: WantedStack,
-  standing: Stack,
-  options: StackOptions,
-): Promise<'changed' | 'unchanged'> {
-  checkUsable(standing);
-  const same = Object.entries(wanted.parameters).every(([name, value]) => standing.parameters[name] === value);
-  const template = JSON.stringify(await templateOf(clients, standing));
-  if (same && template === JSON.stringify(wanted.template)) return 'unchanged';
-  const before = await eventsOf(clients, standing.arn);
-  try {
-    await clients.cloudFormation.send(new UpdateStackCommand(inputOf(wanted)));
-  } catch (error) {
-    if (/No updates are to be performed/.test((error as Error).message)) return 'unchanged';
-    throw error;
-  }
-  const end = await follow(clients, { arn: standing.arn, before }, options);
-  if (end.status === 'UPDATE_COMPLETE') return 'changed';
-  throw new UserError(`${failureOf(end)}. What was there before is there again`, { exitCode: 3 });
-}
-
-function inputOf({ id, template, parameters }: WantedStack) {
-  return {
-    StackName: stackName(id),
-    TemplateBody: JSON.stringify(template),
-    Parameters: Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue })),
-    // For the execution role.
-    Capabilities: ['CAPABILITY_IAM' as const],
-    Tags: stackTags(id),
-  };
-}
-
 /** How an operation on a stack ended. */
 interface StackEnd {
   name: string;
-  region: string;
   status: string;
   events: StackEvent[];
 }
 
-/** Tells a stack's events until AWS is done with it. @throws UserError (3) if that takes too long */
+/**
+ * Tells a stack's events until AWS is done with it.
+ *
+ * @param before events of earlier operations
+ * @throws UserError (3) if that takes too long
+ */
 async function follow(
   clients: Clients,
-  { arn, before }: { arn: string; before: readonly StackEvent[] },
-  { pace, signal, say }: StackOptions,
+  arn: string,
+  before: readonly StackEvent[],
+  patience: Patience,
 ): Promise<StackEnd> {
+  const { region } = clients;
   const told = new Set(before.map(({ EventId }) => EventId));
-  const events: StackEvent[] = [];
-  let status = '';
-  const tell = async () => {
+  const end: StackEnd = { name: nameIn(arn), status: '', events: [] };
+  const check = async () => {
+    end.status = (await describe(clients, arn))?.status ?? 'DELETE_COMPLETE';
     for (const event of await eventsOf(clients, arn)) {
       if (told.has(event.EventId)) continue;
       told.add(event.EventId);
-      events.push(event);
-      const { LogicalResourceId, ResourceStatus, ResourceStatusReason } = event;
-      const reason = /_FAILED$/.test(ResourceStatus ?? '') ? `: ${ResourceStatusReason}` : '';
-      say(`${clients.region}: ${LogicalResourceId} ${ResourceStatus}${reason}`);
+      end.events.push(event);
+      const { LogicalResourceId, ResourceStatus = '', ResourceStatusReason } = event;
+      const reason = ResourceStatus.endsWith('_FAILED') ? `: ${ResourceStatusReason}` : '';
+      patience.say(`${region}: ${LogicalResourceId} ${ResourceStatus}${reason}`);
     }
-  };
-  const check = async () => {
-    const stack = await describe(clients, arn);
-    status = stack?.status ?? 'DELETE_COMPLETE';
-    await tell();
     // A change is done, and what it replaced is removed afterwards.
-    return !status.endsWith('_IN_PROGRESS') || status === 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS';
+    return !end.status.endsWith('_IN_PROGRESS') || end.status === 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS';
   };
-  const name = arn.split('/')[1] ?? arn;
-  if (!(await untilSo({ pace, limitMs: pace.stackLimitMs, signal, check }))) {
-    throw new UserError(
-      `AWS has not finished with the stack ${name} in ${clients.region} (${status}). Look at it with: aws cloudformation describe-stack-events --stack-name ${name} --region ${clients.region}`,
-      { exitCode: 3 },
-    );
-  }
-  return { name, region: clients.region, status: status.replace('_CLEANUP_IN_PROGRESS', ''), events };
+  if (await untilSo(patience, patience.pace.stackLimitMs, check)) return end;
+  throw new UserError(
+    `AWS has not finished with the stack ${end.name} in ${region} (${end.status}). Look at it with: aws cloudformation describe-stack-events --stack-name ${end.name} --region ${region}`,
+    { exitCode: 3 },
+  );
 }
 
 /** The first resource that failed, and the reason; those after it were cancelled because of it. */
-function failureOf({ name, region, status, events }: StackEnd): string {
+function failureOf({ region }: Clients, { name, status, events }: StackEnd): AwsError {
   const failed = events.find(
     ({ ResourceStatus = '', ResourceStatusReason = '' }) =>
       ResourceStatus.endsWith('_FAILED') && !/cancelled/i.test(ResourceStatusReason),
   );
-  const what = `the stack ${name} in ${region}`;
-  if (failed === undefined) return `${what} ended as ${status}, and AWS does not say why`;
+  const what = `the stack ${name}`;
+  if (failed === undefined)
+    return errorOf(new Error(`it ended as ${status}, and AWS does not say why`), { what, region });
   const { LogicalResourceId, ResourceType, ResourceStatusReason = 'without a reason' } = failed;
-  return errorOf(new Error(ResourceStatusReason), { what: `${what}, ${LogicalResourceId} (${ResourceType}),`, region })
-    .sentence;
+  return errorOf(new Error(ResourceStatusReason), {
+    what: `${LogicalResourceId} (${ResourceType}) of ${what}`,
+    region,
+  });
 }
 
 /** The oldest first; none if AWS does not know the stack. */
@@ -233,7 +219,7 @@ async function eventsOf({ cloudFormation: client, region }: Clients, StackName: 
 }
 
 async function describe({ cloudFormation, region }: Clients, StackName: string): Promise<Stack | null> {
-  const { Stacks = [] } = await onAws({ what: `the stack ${StackName.split('/')[1] ?? StackName}`, region }, () =>
+  const { Stacks = [] } = await onAws({ what: `the stack ${nameIn(StackName)}`, region }, () =>
     cloudFormation.send(new DescribeStacksCommand({ StackName })).catch((error) => {
       if (isMissing(error)) return { Stacks: [] };
       throw error;
@@ -241,6 +227,9 @@ async function describe({ cloudFormation, region }: Clients, StackName: string):
   );
   return Stacks.length === 0 ? null : readStack(Stacks[0]!, region);
 }
+
+/** The name of a stack from its ARN, or from itself. */
+const nameIn = (arn: string) => arn.split('/')[1] ?? arn;
 
 function readStack(stack: AwsStack, region: string): Stack | null {
   const { StackName = '', StackId = '', StackStatus = '', StackStatusReason = '', Tags } = stack;

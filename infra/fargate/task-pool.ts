@@ -1,20 +1,20 @@
 /** Keeps the tasks of a run at what is needed: starts what is missing, stops what is not needed any more, ends all. */
 import type { Task } from '@aws-sdk/client-ecs';
 import { UserError } from '../../results/user-error.ts';
+import type { Network } from './account.ts';
 import type { Aws } from './clients.ts';
 import { type AwsError, errorOfSlowStart, errorOfStoppedTask } from './errors.ts';
 import { familyName } from './naming.ts';
-import { type Network, publicAddresses } from './network.ts';
-import { backOff, untilSo } from './pace.ts';
-import type { Deployment, TaskGroup } from './plan/deployment.ts';
+import { backOff, type Patience, untilSo } from './pace.ts';
+import { type Deployment, isSameGroup, type TaskGroup } from './plan/deployment.ts';
 import {
   type ContainerVariables,
   describeTasks,
   listTasks,
+  publicAddresses,
   runTasks,
   stopEach,
   stopTasks,
-  type TaskOptions,
 } from './tasks.ts';
 
 /** Rounds in which tasks that did not start are tried again, the first included. */
@@ -29,7 +29,7 @@ export interface PooledTask {
   address: string;
 }
 
-interface TaskPoolOptions extends TaskOptions {
+interface TaskPoolOptions extends Patience {
   aws: Aws;
   deployment: Deployment;
   runId: string;
@@ -66,7 +66,7 @@ export class TaskPool {
    * @throws UserError (3) if some cannot be started
    */
   async reach(groups: readonly TaskGroup[], variablesOf: (group: TaskGroup) => ContainerVariables): Promise<void> {
-    const wanted = (task: PooledTask) => groups.find((group) => isSame(group, task))?.tasks ?? 0;
+    const wanted = (task: PooledTask) => groups.find((group) => isSameGroup(group, task))?.tasks ?? 0;
     const surplus = this.tasks.filter((task) => this.#like(task).indexOf(task) >= wanted(task));
     for (const [region, gone] of Map.groupBy(surplus, (task) => task.region)) {
       await stopEach(this.#options.aws(region), this.#options.deployment.id, arnsOf(gone), this.#options);
@@ -111,7 +111,7 @@ export class TaskPool {
 
   /** Starts what is missing of a group; what does not start is tried again, in other zones and, without room on spot, on demand. */
   async #fill(group: TaskGroup, variables: ContainerVariables): Promise<void> {
-    const { pace, signal, say } = this.#options;
+    const { say } = this.#options;
     const { kind, region } = group;
     let { spot } = group;
     let refusals = 0;
@@ -123,7 +123,7 @@ export class TaskPool {
       if (round === 0) say(`Starting ${what} in ${region}`);
       else {
         say(`${latest}; trying again`);
-        await backOff(pace, round - 1, signal);
+        await backOff(this.#options, round - 1);
       }
       const errors = await this.#start({ ...group, spot, tasks: count }, variables, round);
       const final = errors.find(({ retry }) => !retry);
@@ -171,7 +171,7 @@ export class TaskPool {
       for (const arn of taken) waiting.delete(arn);
       return waiting.size === 0;
     };
-    if (await untilSo({ pace, limitMs: pace.startLimitMs, signal, check })) return errors;
+    if (await untilSo(this.#options, pace.startLimitMs, check)) return errors;
     for (const [arn, status] of waiting) {
       const what = `the "${kind}" task ${arn.split('/').at(-1)}`;
       errors.push(errorOfSlowStart({ what, region }, status, pace.startLimitMs));
@@ -193,7 +193,7 @@ export class TaskPool {
   }
 
   #like(group: { kind: string; region: string }): PooledTask[] {
-    return this.tasks.filter((task) => isSame(group, task));
+    return this.tasks.filter((task) => isSameGroup(group, task));
   }
 
   #forget(gone: readonly PooledTask[]): void {
@@ -201,8 +201,6 @@ export class TaskPool {
   }
 }
 
-const isSame = (a: { kind: string; region: string }, b: { kind: string; region: string }) =>
-  a.kind === b.kind && a.region === b.region;
 const arnsOf = (tasks: readonly PooledTask[]) => tasks.map(({ arn }) => arn);
 
 /**
@@ -210,12 +208,7 @@ const arnsOf = (tasks: readonly PooledTask[]) => tasks.map(({ arn }) => arn);
  *
  * @throws UserError (3) if a run of the experiment is under way
  */
-export async function sweep(
-  aws: Aws,
-  deployment: Deployment,
-  coordinator: string,
-  options: TaskOptions,
-): Promise<void> {
+export async function sweep(aws: Aws, deployment: Deployment, coordinator: string, options: Patience): Promise<void> {
   const { id, regions } = deployment;
   const found = regions.map(async (region) => {
     const clients = aws(region);

@@ -1,8 +1,8 @@
 /** The calls to ECS about tasks: start some, look at them, stop them and see them gone. */
 import { randomUUID } from 'node:crypto';
+import { DescribeNetworkInterfacesCommand } from '@aws-sdk/client-ec2';
 import {
   DescribeTasksCommand,
-  type ListTasksCommandInput,
   paginateListTasks,
   RunTaskCommand,
   StopTaskCommand,
@@ -11,11 +11,13 @@ import {
 import type { Clients } from './clients.ts';
 import { type AwsError, errorOf, errorOfFailure, isMissing, onAws } from './errors.ts';
 import { familyName, stackName, taskTags } from './naming.ts';
-import { type Pace, untilSo } from './pace.ts';
-import { OVERRIDE_CHARACTERS, TASKS_PER_CALL, TASKS_PER_DESCRIPTION } from './plan/sizes.ts';
+import { type Patience, untilSo } from './pace.ts';
+import { TASKS_PER_CALL } from './plan/deployment.ts';
 
-/** AWS takes no more in one call. */
+/** AWS takes no more in one call: subnets, tasks to describe, and characters of all container overrides together. */
 const SUBNETS_PER_CALL = 16;
+export const TASKS_PER_DESCRIPTION = 100;
+export const OVERRIDE_CHARACTERS = 8192;
 
 /** Environment of the containers of a task, each by its name. */
 export type ContainerVariables = Record<string, Record<string, string>>;
@@ -32,13 +34,6 @@ export interface TaskRequest {
   securityGroupIds: readonly string[];
   /** Tells this run's tasks from others'. */
   runId: string;
-}
-
-export interface TaskOptions {
-  pace: Pace;
-  signal?: AbortSignal;
-  /** Tells a person what is going on. */
-  say(message: string): void;
 }
 
 /**
@@ -102,8 +97,7 @@ function inputOf(request: TaskRequest) {
 export async function describeTasks(clients: Clients, deploymentId: string, arns: readonly string[]) {
   const tasks: Task[] = [];
   const missing: string[] = [];
-  for (let from = 0; from < arns.length; from += TASKS_PER_DESCRIPTION) {
-    const some = arns.slice(from, from + TASKS_PER_DESCRIPTION);
+  for (const some of chunks(arns)) {
     const described = await onAws({ what: 'the state of tasks', region: clients.region }, () =>
       clients.ecs.send(new DescribeTasksCommand({ cluster: stackName(deploymentId), tasks: some, include: ['TAGS'] })),
     );
@@ -114,13 +108,14 @@ export async function describeTasks(clients: Clients, deploymentId: string, arns
 }
 
 /** Every task of the cluster that is to run, or of one run only. None if there is no such cluster. */
-export function listTasks(clients: Clients, deploymentId: string, runId?: string): Promise<string[]> {
-  return listPages(clients, { cluster: stackName(deploymentId), startedBy: runId });
-}
-
-async function listPages({ ecs: client, region }: Clients, filter: ListTasksCommandInput): Promise<string[]> {
+export async function listTasks(
+  { ecs: client, region }: Clients,
+  deploymentId: string,
+  filter: { startedBy?: string; desiredStatus?: 'STOPPED' } = {},
+): Promise<string[]> {
+  const input = { cluster: stackName(deploymentId), ...filter };
   return onAws({ what: 'the list of tasks', region }, async () => {
-    const pages = await Array.fromAsync(paginateListTasks({ client }, filter)).catch((error) => {
+    const pages = await Array.fromAsync(paginateListTasks({ client }, input)).catch((error) => {
       if (isMissing(error)) return [];
       throw error;
     });
@@ -137,14 +132,14 @@ async function listPages({ ecs: client, region }: Clients, filter: ListTasksComm
 export async function stopTasks(
   clients: Clients,
   deploymentId: string,
-  options: TaskOptions & { runId?: string; taken?: Iterable<string> },
+  options: Patience & { runId?: string; taken?: Iterable<string> },
 ): Promise<string[]> {
-  const { runId, taken = [], pace, signal } = options;
+  const { runId, taken = [] } = options;
   // Those that are to stop, or have in the last hour; AWS does not list them by run.
-  const stopping = await listPages(clients, { cluster: stackName(deploymentId), desiredStatus: 'STOPPED' });
+  const stopping = await listTasks(clients, deploymentId, { desiredStatus: 'STOPPED' });
   const left = new Set([...taken, ...stopping]);
   const check = async () => {
-    const listed = await listTasks(clients, deploymentId, runId);
+    const listed = await listTasks(clients, deploymentId, { startedBy: runId });
     for (const arn of listed) left.add(arn);
     // One that is to stop is listed no more, but still runs, and still costs.
     const { tasks, missing } = await describeTasks(clients, deploymentId, [...left]);
@@ -160,7 +155,7 @@ export async function stopTasks(
     for (const arn of missing) if (unknown.has(arn)) left.delete(arn);
     return listed.length === 0 && left.size === 0;
   };
-  await untilSo({ pace, limitMs: pace.stopLimitMs, signal, check });
+  await untilSo(options, options.pace.stopLimitMs, check);
   return [...left];
 }
 
@@ -173,7 +168,7 @@ export async function stopEach(
   { ecs, region }: Clients,
   deploymentId: string,
   arns: readonly string[],
-  { say }: Pick<TaskOptions, 'say'>,
+  { say }: Pick<Patience, 'say'>,
 ): Promise<string[]> {
   const unknown: string[] = [];
   const stop = async (task: string) => {
@@ -185,4 +180,34 @@ export async function stopEach(
   };
   await Promise.all(arns.map(stop));
   return unknown;
+}
+
+/** Public IPv4 addresses by task. A task is missing if AWS knows none yet, or has just taken the task back with its interface. */
+export async function publicAddresses({ ec2, region }: Clients, tasks: readonly Task[]): Promise<Map<string, string>> {
+  const addresses = new Map<string, string>();
+  for (const some of chunks(tasks)) {
+    // By a filter: asked for by its id, one that is gone would fail the call for all others.
+    const filter = { Name: 'network-interface-id', Values: some.flatMap((task) => interfaceId(task) ?? []) };
+    if (filter.Values.length === 0) continue;
+    const { NetworkInterfaces = [] } = await onAws({ what: 'the addresses of tasks', region }, () =>
+      ec2.send(new DescribeNetworkInterfacesCommand({ Filters: [filter] })),
+    );
+    for (const task of some) {
+      const found = NetworkInterfaces.find(({ NetworkInterfaceId }) => NetworkInterfaceId === interfaceId(task));
+      if (found?.Association?.PublicIp) addresses.set(task.taskArn!, found.Association.PublicIp);
+    }
+  }
+  return addresses;
+}
+
+function interfaceId({ attachments = [] }: Task): string | undefined {
+  const details = attachments.find(({ type }) => type === 'ElasticNetworkInterface')?.details;
+  return details?.find(({ name }) => name === 'networkInterfaceId')?.value;
+}
+
+function chunks<T>(list: readonly T[]): T[][] {
+  const count = Math.ceil(list.length / TASKS_PER_DESCRIPTION);
+  return Array.from({ length: count }, (_, at) =>
+    list.slice(at * TASKS_PER_DESCRIPTION, (at + 1) * TASKS_PER_DESCRIPTION),
+  );
 }

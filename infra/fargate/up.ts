@@ -2,12 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DescribeImagesCommand, GetAuthorizationTokenCommand } from '@aws-sdk/client-ecr';
 import { UserError } from '../../results/user-error.ts';
+import type { Network } from './account.ts';
 import type { Aws, Clients } from './clients.ts';
 import { isMissing, onAws } from './errors.ts';
 import { stackName } from './naming.ts';
-import type { Network } from './network.ts';
+import type { Patience } from './pace.ts';
 import type { Deployment } from './plan/deployment.ts';
-import { applyStack, checkUsable, findStack, type Stack, type StackOptions, templateOf } from './stacks.ts';
+import { applyStack, checkUsable, findStack, type Stack, templateOf } from './stacks.ts';
 import { logicalId, stackTemplate } from './template.ts';
 
 /** The image of an experiment. */
@@ -28,7 +29,7 @@ export interface Image {
  * @throws UserError (2, 3) with the words of AWS or docker
  */
 export async function up(
-  options: StackOptions & {
+  options: Patience & {
     aws: Aws;
     deployment: Deployment;
     networks: ReadonlyMap<string, Network>;
@@ -49,10 +50,7 @@ export async function up(
       Caller: `${caller}/32`,
       Home: region === serverRegion ? 'yes' : 'no',
     };
-    const wanted = { id, template: templates[index]!, parameters };
-    const done = await onAws({ what: `the stack ${stackName(id)}`, region }, () =>
-      applyStack(aws(region), wanted, options),
-    );
+    const done = await applyStack(aws(region), { id, template: templates[index]!, parameters }, options);
     say(`${region}: the stack ${stackName(id)} is ${done}`);
   });
   // If one region fails, the others come to an end.
@@ -94,7 +92,7 @@ async function pushTo(clients: Clients, id: string, image: Image): Promise<void>
  * @throws UserError (3) with the difference, and the next step
  */
 export async function requireStanding(
-  options: StackOptions & { aws: Aws; deployment: Deployment; imageTag: string; caller: string },
+  options: Patience & { aws: Aws; deployment: Deployment; imageTag: string; caller: string },
 ): Promise<Map<string, Stack>> {
   const { aws, deployment, imageTag, caller, say } = options;
   const { id, regions, serverRegion } = deployment;

@@ -1,5 +1,6 @@
 /** ECS with Fargate: tasks that go through their life with all their containers, by the definitions of stacks. */
-import { CPU_UNITS_PER_VCPU, TASKS_PER_DESCRIPTION } from '../../infra/fargate/plan/sizes.ts';
+import { CPU_UNITS_PER_VCPU } from '../../infra/fargate/plan/deployment.ts';
+import { TASKS_PER_DESCRIPTION } from '../../infra/fargate/tasks.ts';
 import type { FakeAccount } from './account.ts';
 import { AwsRefusal, type Call, type Input } from './protocols.ts';
 import {

@@ -1,5 +1,6 @@
 /** A task of the fake ECS: its state, its valid requests, and its description. */
-import { OVERRIDE_CHARACTERS, TASKS_PER_CALL } from '../../infra/fargate/plan/sizes.ts';
+import { TASKS_PER_CALL } from '../../infra/fargate/plan/deployment.ts';
+import { OVERRIDE_CHARACTERS } from '../../infra/fargate/tasks.ts';
 import { FAKE_ACCOUNT, type FakeRegion } from './account.ts';
 import { AwsRefusal, type Input } from './protocols.ts';
 

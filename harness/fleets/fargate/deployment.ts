@@ -1,9 +1,15 @@
 /** An experiment in the words of AWS: which tasks it needs, of what size, in which regions, and when. */
 import type { Mode } from '../../../frameworks/modes.ts';
 import { deploymentId } from '../../../infra/fargate/naming.ts';
-import type { ContainerKind, Deployment, TaskGroup, TaskKind } from '../../../infra/fargate/plan/deployment.ts';
+import {
+  type ContainerKind,
+  CPU_UNITS_PER_VCPU,
+  type Deployment,
+  smallestTaskSize,
+  type TaskGroup,
+  type TaskKind,
+} from '../../../infra/fargate/plan/deployment.ts';
 import { type FargatePlan, planFargate } from '../../../infra/fargate/plan/plan.ts';
-import { CPU_UNITS_PER_VCPU, smallestTaskSize } from '../../../infra/fargate/plan/sizes.ts';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { regionsOfUsers } from '../../experiment/network.ts';

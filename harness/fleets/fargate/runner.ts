@@ -289,7 +289,7 @@ class FargateRunner implements Runner {
       errors = await this.#dropStopped();
       return errors.length > 0 || !reasons.some(({ code }) => LOST.test(code));
     };
-    await untilSo({ pace, limitMs: ERROR_LIMIT_MS, signal, check });
+    await untilSo({ pace, signal }, ERROR_LIMIT_MS, check);
     return errors;
   }
 

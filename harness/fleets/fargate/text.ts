@@ -1,8 +1,8 @@
 /** Output of `fargate plan` and `fargate status`. */
 import type { ExperimentStatus } from '../../../infra/fargate/clean.ts';
+import { CPU_UNITS_PER_VCPU } from '../../../infra/fargate/plan/deployment.ts';
 import type { FargatePlan } from '../../../infra/fargate/plan/plan.ts';
 import { PRICES_AS_OF, PRICES_PAGE } from '../../../infra/fargate/plan/prices.ts';
-import { formatSize } from '../../../infra/fargate/plan/sizes.ts';
 import { alignTable } from '../../../results/text-table.ts';
 import { formatAbout } from '../../experiment/units.ts';
 
@@ -12,7 +12,7 @@ export function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost,
     each.kind,
     `${each.tasks}`,
     `${each.containers}`,
-    formatSize(each.size),
+    `${each.size.cpuUnits / CPU_UNITS_PER_VCPU} vCPU and ${each.size.memoryMiB} MiB`,
     each.spot ? 'spot, else on demand' : 'on demand',
     each.vcpuHours.toFixed(1),
   ]);
@@ -29,9 +29,9 @@ export function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost,
         ]
       : []),
     'quotas needed, vCPUs at once:',
-    ...quotas.map(({ region, kind, vcpus, fallBackVcpus }) => {
+    ...quotas.map(({ region, spot, vcpus, fallBackVcpus }) => {
       const more = fallBackVcpus > 0 ? `, and up to ${fallBackVcpus} more where spot has no room` : '';
-      return `  ${region}, ${kind}: ${vcpus}${more}`;
+      return `  ${region}, ${spot ? 'spot' : 'on demand'}: ${vcpus}${more}`;
     }),
     '',
     `cost: about $${cost.dollars.toFixed(2)}, and $${cost.onDemandDollars.toFixed(2)} if everything runs on demand (${cost.vcpuHours.toFixed(1)} vCPU-hours)`,

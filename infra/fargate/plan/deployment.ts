@@ -1,5 +1,11 @@
-/** An experiment's resources on AWS, and the tasks of its run: pure descriptions, before anything exists. */
-import { CONTAINERS_PER_TASK, checkTaskSize, type TaskSize } from './sizes.ts';
+/** An experiment's resources on AWS, and the tasks of its run: pure descriptions, within the limits of Fargate. */
+import { UserError } from '../../../results/user-error.ts';
+
+export interface TaskSize {
+  /** 1024 units are one vCPU. */
+  cpuUnits: number;
+  memoryMiB: number;
+}
 
 /** A container of a task; all run a worker of the same image, and the whole task stops when one ends. */
 export interface ContainerKind {
@@ -41,16 +47,48 @@ export interface TaskGroup {
   spot: boolean;
 }
 
-/** @throws UserError (2) where Fargate does not run such tasks */
-export function checkDeployment({ kinds }: Deployment): void {
-  for (const { name, size, containers } of kinds) {
-    checkTaskSize(size, `"${name}"`);
-    const cpuUnits = containers.reduce((sum, container) => sum + container.cpuUnits, 0);
-    const memoryMiB = containers.reduce((sum, container) => sum + container.memoryMiB, 0);
-    if (containers.length > CONTAINERS_PER_TASK || cpuUnits > size.cpuUnits || memoryMiB > size.memoryMiB) {
-      throw new RangeError(
-        `the task "${name}" has ${containers.length} containers with ${cpuUnits} units and ${memoryMiB} MiB in all, more than fit into it`,
-      );
-    }
+export const isSameGroup = (a: Pick<TaskGroup, 'kind' | 'region'>, b: Pick<TaskGroup, 'kind' | 'region'>) =>
+  a.kind === b.kind && a.region === b.region;
+
+export const CPU_UNITS_PER_VCPU = 1024;
+const GIB = 1024;
+
+/**
+ * Task sizes of Fargate on Linux: for each number of CPU units, the memory from and to, and its step.
+ *
+ * @see https://docs.aws.amazon.com/AmazonECS/latest/developerguide/fargate-tasks-services.html, read in November 2026
+ */
+const SIZES = [
+  { cpuUnits: 256, fromMiB: 512, toMiB: GIB, stepMiB: 512 },
+  { cpuUnits: 256, fromMiB: 2 * GIB, toMiB: 2 * GIB, stepMiB: GIB },
+  { cpuUnits: 512, fromMiB: GIB, toMiB: 4 * GIB, stepMiB: GIB },
+  { cpuUnits: 1024, fromMiB: 2 * GIB, toMiB: 8 * GIB, stepMiB: GIB },
+  { cpuUnits: 2048, fromMiB: 4 * GIB, toMiB: 16 * GIB, stepMiB: GIB },
+  { cpuUnits: 4096, fromMiB: 8 * GIB, toMiB: 30 * GIB, stepMiB: GIB },
+  { cpuUnits: 8192, fromMiB: 16 * GIB, toMiB: 60 * GIB, stepMiB: 4 * GIB },
+  { cpuUnits: 16384, fromMiB: 32 * GIB, toMiB: 120 * GIB, stepMiB: 8 * GIB },
+];
+
+/** A task definition holds so many containers at most; AWS does not raise it. */
+export const CONTAINERS_PER_TASK = 10;
+/** One RunTask call starts so many tasks at most. */
+export const TASKS_PER_CALL = 10;
+
+/**
+ * The smallest size with at least so much of both.
+ *
+ * @throws UserError (2) if Fargate has none so large
+ */
+export function smallestTaskSize({ cpus, memoryMiB }: { cpus: number; memoryMiB: number }, what: string): TaskSize {
+  const row = SIZES.find(({ cpuUnits, toMiB }) => cpuUnits >= cpus * CPU_UNITS_PER_VCPU && toMiB >= memoryMiB);
+  if (row === undefined) {
+    throw new UserError(
+      `${what} needs ${cpus} vCPU and ${memoryMiB} MiB, more than a Fargate task can have (16 vCPU and 122880 MiB); ` +
+        'write smaller "resources", or fewer users per task in "fleet.fargate.usersPerTask"',
+      { exitCode: 2 },
+    );
   }
+  const { cpuUnits, fromMiB, stepMiB } = row;
+  const steps = Math.max(0, Math.ceil((memoryMiB - fromMiB) / stepMiB));
+  return { cpuUnits, memoryMiB: fromMiB + steps * stepMiB };
 }

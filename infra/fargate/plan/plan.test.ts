@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AWAY, EXAMPLE, HOME } from '../../../tests/aws/example.ts';
-import type { TaskGroup } from './deployment.ts';
+import { smallestTaskSize, type TaskGroup } from './deployment.ts';
 import { planFargate } from './plan.ts';
 import { estimateCost } from './prices.ts';
 
@@ -45,9 +45,33 @@ describe('the plan of a run', () => {
   test('needs quota for the largest step, and could use it on demand where spot has no room', () => {
     const steps = [2, 8].map((tasks) => ({ durationMs: 1000, groups: [users(tasks, true)] }));
     expect(planFargate(EXAMPLE, steps, [coordinator]).quotas).toEqual([
-      { region: HOME, kind: 'on demand', vcpus: 1, fallBackVcpus: 0 },
-      { region: AWAY, kind: 'spot', vcpus: 4, fallBackVcpus: 0 },
-      { region: AWAY, kind: 'on demand', vcpus: 0, fallBackVcpus: 4 },
+      { region: HOME, spot: false, vcpus: 1, fallBackVcpus: 0 },
+      { region: AWAY, spot: true, vcpus: 4, fallBackVcpus: 0 },
+      { region: AWAY, spot: false, vcpus: 0, fallBackVcpus: 4 },
     ]);
+  });
+});
+
+describe('task sizes', () => {
+  test.each([
+    // The paper's users fit exactly.
+    [1, 2048, 1024, 2048],
+    [0.5, 1024, 512, 1024],
+    // A quarter of a core comes with 512, 1024 or 2048 MiB: 1536 is not offered.
+    [0.25, 1500, 256, 2048],
+    // More memory than the row has takes the next row.
+    [0.25, 3000, 512, 3072],
+    // 8 vCPU come in steps of 4 GiB, 16 in steps of 8.
+    [8, 17 * 1024, 8192, 20 * 1024],
+    [10, 20 * 1024, 16384, 32 * 1024],
+    [3, 6 * 1024, 4096, 8 * 1024],
+  ])('the smallest with %d vCPU and %d MiB', (cpus, memoryMiB, cpuUnits, offeredMiB) => {
+    expect(smallestTaskSize({ cpus, memoryMiB }, 'a task')).toEqual({ cpuUnits, memoryMiB: offeredMiB });
+  });
+
+  test('what is too large is refused with the largest that there is', () => {
+    expect(() => smallestTaskSize({ cpus: 17, memoryMiB: 1024 }, 'the task of 10 users')).toThrow(
+      /the task of 10 users needs 17 vCPU .*16 vCPU and 122880 MiB/,
+    );
   });
 });

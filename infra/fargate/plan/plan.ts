@@ -1,7 +1,13 @@
 /** A run on Fargate before anything exists: tasks, vCPU-hours, cost, quotas, and every kind of call. */
-import type { Deployment, TaskGroup } from './deployment.ts';
-import { type CostEstimate, estimateCost, type TaskTime } from './prices.ts';
-import { CPU_UNITS_PER_VCPU, TASKS_PER_CALL, type TaskSize } from './sizes.ts';
+import {
+  CPU_UNITS_PER_VCPU,
+  type Deployment,
+  isSameGroup,
+  TASKS_PER_CALL,
+  type TaskGroup,
+  type TaskSize,
+} from './deployment.ts';
+import { type CostEstimate, estimateCost } from './prices.ts';
 
 /** A part of a run during which the same tasks are needed. */
 export interface PlannedStep {
@@ -12,26 +18,22 @@ export interface PlannedStep {
 /** vCPUs that a run needs at once in a region. */
 export interface QuotaNeed {
   region: string;
-  kind: 'on demand' | 'spot';
+  spot: boolean;
   vcpus: number;
-  /** So many more where spot has no room; on demand only. A run can do without, as long as it has. */
+  /** So many more if spot has no room; on demand only. A run can do without, as long as spot has room. */
   fallBackVcpus: number;
 }
 
-export interface PlannedTasks {
-  kind: string;
-  region: string;
+export interface PlannedTasks extends TaskGroup {
   size: TaskSize;
   containers: number;
-  spot: boolean;
-  /** At once, at most. */
-  tasks: number;
   vcpuHours: number;
 }
 
 export interface FargatePlan {
   deployment: Deployment;
   durationMs: number;
+  /** `tasks`: at once, at most. */
   tasks: PlannedTasks[];
   quotas: QuotaNeed[];
   cost: CostEstimate;
@@ -56,72 +58,50 @@ export function planFargate(
 ): FargatePlan {
   const stepsMs = steps.map(({ durationMs, groups }, index) => {
     const before = steps[index - 1]?.groups ?? [];
-    const grows = groups.some((group) => group.tasks > (before.find((other) => isSame(other, group))?.tasks ?? 0));
+    const grows = groups.some((group) => group.tasks > (before.find((other) => isSameGroup(other, group))?.tasks ?? 0));
     return durationMs + (grows ? START_AND_STOP_MS : 0);
   });
   const durationMs = START_AND_STOP_MS + stepsMs.reduce((sum, stepMs) => sum + stepMs, 0);
-  const sizeOf = (name: string) => deployment.kinds.find((kind) => kind.name === name)!;
-  const times: (TaskTime & { kind: string })[] = throughout.map((group) => ({
-    ...group,
-    size: sizeOf(group.kind).size,
-    durationMs,
+  const timed = (group: TaskGroup, groupMs: number) => {
+    const { size, containers } = deployment.kinds.find(({ name }) => name === group.kind)!;
+    return { ...group, size, containers: containers.length, durationMs: groupMs };
+  };
+  const always = throughout.map((group) => timed(group, durationMs));
+  const moments = steps.map(({ groups }, index) => groups.map((group) => timed(group, stepsMs[index]!)));
+  const times = [...always, ...moments.flat()];
+  const tasks = [...Map.groupBy(times, ({ kind, region }) => `${kind} ${region}`).values()].map((same) => ({
+    ...same[0]!,
+    tasks: Math.max(...same.map((time) => time.tasks)),
+    vcpuHours: estimateCost(same).vcpuHours,
   }));
-  for (const [index, step] of steps.entries()) {
-    for (const group of step.groups) {
-      times.push({ ...group, size: sizeOf(group.kind).size, durationMs: stepsMs[index]! });
-    }
-  }
-  const tasks = new Map<string, PlannedTasks>();
-  for (const group of [...throughout, ...steps.flatMap(({ groups }) => groups)]) {
-    const { size, containers } = sizeOf(group.kind);
-    const key = `${group.kind} ${group.region}`;
-    const own = times.filter((time) => isSame(time, group));
-    const vcpuHours = estimateCost(own).vcpuHours;
-    const most = Math.max(group.tasks, tasks.get(key)?.tasks ?? 0);
-    tasks.set(key, { ...group, size, containers: containers.length, tasks: most, vcpuHours });
-  }
   return {
     deployment,
     durationMs,
-    tasks: [...tasks.values()],
-    quotas: quotaNeeds(
-      [...steps.map(({ groups }) => groups), []].map((groups) => [...throughout, ...groups]),
-      sizeOf,
-    ),
+    tasks,
+    quotas: quotaNeeds([...moments, []].map((moment) => [...always, ...moment])),
     cost: estimateCost(times),
     calls: kindsOfCalls(deployment),
   };
 }
 
-function isSame(a: { kind: string; region: string }, b: { kind: string; region: string }): boolean {
-  return a.kind === b.kind && a.region === b.region;
-}
-
 /** The largest need of any moment, by region and sort of capacity. */
-function quotaNeeds(
-  moments: readonly (readonly TaskGroup[])[],
-  sizeOf: (kind: string) => { size: TaskSize },
-): QuotaNeed[] {
-  const needs = new Map<string, QuotaNeed>();
-  const raise = (region: string, kind: QuotaNeed['kind'], vcpus: number, fallBackVcpus: number) => {
-    const need = needs.get(`${region} ${kind}`) ?? { region, kind, vcpus: 0, fallBackVcpus: 0 };
-    needs.set(`${region} ${kind}`, {
-      ...need,
-      vcpus: Math.max(need.vcpus, vcpus),
-      fallBackVcpus: Math.max(need.fallBackVcpus, fallBackVcpus),
-    });
-  };
-  for (const moment of moments) {
-    for (const region of new Set(moment.map((group) => group.region))) {
-      const here = moment.filter((group) => group.region === region);
-      const vcpus = (groups: readonly TaskGroup[]) =>
-        groups.reduce((sum, { kind, tasks }) => sum + (tasks * sizeOf(kind).size.cpuUnits) / CPU_UNITS_PER_VCPU, 0);
-      const onSpot = vcpus(here.filter(({ spot }) => spot));
-      if (onSpot > 0) raise(region, 'spot', onSpot, 0);
-      raise(region, 'on demand', vcpus(here.filter(({ spot }) => !spot)), onSpot);
-    }
-  }
-  return [...needs.values()];
+function quotaNeeds(moments: readonly (readonly (TaskGroup & { size: TaskSize })[])[]): QuotaNeed[] {
+  const regions = new Set(moments.flat().map(({ region }) => region));
+  return [...regions].flatMap((region) => {
+    const most = (spot: boolean) => {
+      const vcpus = moments.map((groups) =>
+        groups
+          .filter((group) => group.region === region && group.spot === spot)
+          .reduce((sum, { tasks, size }) => sum + (tasks * size.cpuUnits) / CPU_UNITS_PER_VCPU, 0),
+      );
+      return Math.max(...vcpus);
+    };
+    const onSpot = most(true);
+    return [
+      ...(onSpot > 0 ? [{ region, spot: true, vcpus: onSpot, fallBackVcpus: 0 }] : []),
+      { region, spot: false, vcpus: most(false), fallBackVcpus: onSpot },
+    ];
+  });
 }
 
 function kindsOfCalls({ id, kinds, regions, serverRegion }: Deployment): string[] {
