@@ -1,47 +1,22 @@
 /**
- * A process that measures: each trial has one of its own, so that nothing of the trial before is left in memory. It prints
- * lines of the record on stdout, and ends with 0.
+ * Starts a process that measures: each trial has one of its own, so that nothing of the trial before is left in memory. It prints
+ * lines of the record on stdout (see measurement.ts), and ends with 0.
  */
-import { badEnd, byLine, Child } from '../infra/process/child.ts';
+import { badEnd, byLine, Child, nodeCommand } from '../infra/process/child.ts';
 import { type RecordLine, recordSchema } from '../results/formats/records.ts';
 import { SubjectFailure } from './scenario.ts';
 
 /** Messages of V8 at its heap's limit. */
 const OUT_OF_HEAP = /JavaScript heap out of memory|Reached heap limit/;
 
-/** Characters shown on each side of a difference. */
-const CONTEXT = 20;
-
-/** For the process that measures: hands lines to whoever started it. */
-export function printLines(...lines: RecordLine[]): void {
-  process.stdout.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-}
-
-/** For the process that measures: a failure of what it measures is a line of the record; any other error ends it. */
-export async function measureAndPrint(measure: () => Promise<void>): Promise<void> {
-  try {
-    await measure();
-  } catch (error) {
-    if (!(error instanceof SubjectFailure)) throw error;
-    printLines({ type: 'failure', code: error.code, message: error.message });
-  }
-}
-
 /**
- * For the process that measures: a subject must hold this text.
+ * The command of a program that calls `measureTask`.
  *
- * @param subject the subject of the message, such as "the document"
- * @throws SubjectFailure `wrong-content`
+ * @param heapMiB limit of JavaScript's heap; Node's own unless given
  */
-export function requireText(seen: string, expected: string, subject: string): void {
-  if (seen === expected) return;
-  let place = 0;
-  while (place < expected.length && seen[place] === expected[place]) place++;
-  const around = (text: string) => JSON.stringify(text.slice(Math.max(0, place - CONTEXT), place + CONTEXT));
-  throw new SubjectFailure(
-    'wrong-content',
-    `${subject} holds another text than was typed: first at character ${place}, expected ${around(expected)}, saw ${around(seen)} (${expected.length} characters expected, ${seen.length} seen)`,
-  );
+export function measuringCommand(main: string, task: unknown, { heapMiB }: { heapMiB?: number } = {}): string[] {
+  const [node, ...rest] = nodeCommand(main, JSON.stringify(task));
+  return [node!, '--expose-gc', ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`]), ...rest];
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Runs an experiment of a document scenario, by the loop of all runs. */
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WrittenDocumentReport } from '../analysis/report/document-report.ts';
 import { analyseTrial } from '../analysis/trial/analyse-trial.ts';
@@ -10,13 +10,16 @@ import type { Runner } from '../harness/fleets/runner.ts';
 import { describeMachine } from '../harness/machine/environment.ts';
 import { runTrials, type TrialsObserver } from '../harness/run/run-trials.ts';
 import { nowMs } from '../infra/clock.ts';
+import { makeTemporaryFolder } from '../infra/process/made-once.ts';
+import type { Parameters } from '../results/formats/document-records.ts';
 import { openRecordWriter } from '../results/formats/record-file.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../results/formats/records.ts';
 import { type DocumentTrial, recordPath } from '../results/formats/run-directory.ts';
 import type { Verdict } from '../results/formats/verdict.ts';
 import { readDocumentPlan, readVerdict } from '../results/run-folder/run-files.ts';
 import { openRunFolder } from '../results/run-folder/run-folder.ts';
-import { loadScenario, type OpenScenario, SubjectFailure } from './scenario.ts';
+import { runMeasuringProcess } from './measuring-process.ts';
+import { loadScenario, type OpenScenario, SubjectFailure, type TrialContext } from './scenario.ts';
 
 export interface DocumentRunOptions {
   experiment: DocumentExperiment;
@@ -65,7 +68,13 @@ async function openRunner({
     const verdict = await readVerdict(join(directory, trial.directory));
     if (typeof verdict !== 'string') note(trial.cell, verdict);
   }
-  const opened = await kind.open(experiment, { say, signal });
+  const folder = await makeTemporaryFolder(experiment.scenario);
+  // A Chrome that lost its process still writes for a moment.
+  const close = () => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  const opened = await kind.open(experiment, { say, folder, signal }).catch(async (error) => {
+    await close();
+    throw error;
+  });
   return {
     environment: { ...(await describeMachine()), fleet: 'local' },
     async runTrial(trial, trialDirectory) {
@@ -79,12 +88,12 @@ async function openRunner({
       announced.add(cell);
       return true;
     },
-    close: async () => opened[Symbol.asyncDispose](),
+    close,
   };
 }
 
 async function runTrial(
-  opened: OpenScenario,
+  opened: OpenScenario<Parameters>,
   trial: DocumentTrial,
   options: { scenario: DocumentExperiment['scenario']; trialDirectory: string; signal: AbortSignal },
 ): Promise<Verdict> {
@@ -95,8 +104,16 @@ async function runTrial(
   const write = (added: RecordLine | RecordLine[]) => record.write(added);
   try {
     write({ type: 'subject', schemaVersion: SCHEMA_VERSION, scenario, of: trial.of, version, atMs: nowMs() });
+    const measure: TrialContext['measure'] = (command, limitMs, look) =>
+      runMeasuringProcess({
+        ...{ command, limitMs, signal },
+        write(line) {
+          look?.(line);
+          write(line);
+        },
+      });
     await opened
-      .runTrial(trial, { directory: trialDirectory, write, signal })
+      .runTrial(trial.of, { directory: trialDirectory, write, measure, signal })
       .catch((error: Error) => write(whatWentWrong(error, signal)));
     write({ type: 'done', atMs: nowMs() });
   } finally {

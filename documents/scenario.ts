@@ -5,12 +5,13 @@
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Parameters } from '../results/formats/document-records.ts';
 import type { RecordLine } from '../results/formats/records.ts';
-import type { DocumentTrial } from '../results/formats/run-directory.ts';
 import type { DocumentScenario } from '../results/formats/scenarios.ts';
 
 export interface ScenarioContext {
   /** For what a person should know before or while trials run. */
   say(text: string): void;
+  /** Of the run: files that trials share lie in it. */
+  folder: string;
   signal: AbortSignal;
 }
 
@@ -19,28 +20,36 @@ export interface TrialContext {
   directory: string;
   /** Writes lines of the record: figures, curves, notes. */
   write(lines: RecordLine | RecordLine[]): void;
+  /**
+   * Runs a process that measures, and writes its lines.
+   *
+   * @param limitMs a process that takes longer is ended, and has failed
+   * @param look    sees each line
+   */
+  measure(command: readonly string[], limitMs: number, look?: (line: RecordLine) => void): Promise<void>;
   signal: AbortSignal;
 }
 
 /** A scenario that has all that its trials share. */
-export interface OpenScenario extends AsyncDisposable {
+export interface OpenScenario<Of> {
   /** The version of a cell's subject, such as an engine's package. */
-  versionOf(of: Parameters): Promise<string>;
+  versionOf(of: Of): string | Promise<string>;
   /**
-   * Measures one trial. Whatever it starts has ended when it settles.
+   * Measures one trial of a cell. All that it starts has ended when it settles.
    *
    * @throws SubjectFailure if the subject failed; any other error makes the trial invalid
    */
-  runTrial(trial: DocumentTrial, context: TrialContext): Promise<void>;
+  runTrial(of: Of, context: TrialContext): Promise<void>;
 }
 
-export interface ScenarioKind<Experiment> {
+/** @typeParam Of parameters by which its cells differ */
+export interface ScenarioKind<Experiment, Of extends Parameters = Parameters> {
   /** Each cell of the experiment, in the file's order. What it cannot have, since it is not offered, is said. */
-  cells(experiment: Experiment, say: (text: string) => void): Parameters[] | Promise<Parameters[]>;
+  cells(experiment: Experiment, say: (text: string) => void): Of[] | Promise<Of[]>;
   /** About how long one trial of it takes, ms; for the plan. */
-  estimateMs(experiment: Experiment, of: Parameters): number;
+  estimateMs(experiment: Experiment, of: Of): number;
   /** @throws UserError if nothing can be measured, such as a trace that is not here */
-  open(experiment: Experiment, context: ScenarioContext): Promise<OpenScenario>;
+  open(experiment: Experiment, context: ScenarioContext): Promise<OpenScenario<Of>>;
 }
 
 /** The subject did not do its task: this counts against it. */

@@ -5,6 +5,12 @@
  * Positions and lengths count UTF-16 units, as JavaScript and Quill do.
  */
 
+/**
+ * The way in which edits are observed. `updates`: each is a transaction of its own, and its update is taken; `edits`: the same
+ * without taking the update; `once`: one transaction for all.
+ */
+export type Observed = 'updates' | 'edits' | 'once';
+
 export interface EngineAbout {
   /** The npm package whose installed version is the engine's; null for code of this project's. */
   package: string | null;

@@ -5,8 +5,7 @@
  * @see Roh, Jeon, Kim and Lee 2011, "Replicated abstract data types: Building blocks for collaborative applications"
  */
 import type { Engine } from './engine.ts';
-import { openDocument, type Placing } from './reference/document.ts';
-import { type Character, counterOf, replicaOf } from './reference/linked-text.ts';
+import { type Character, counterOf, openDocument, type Placing, replicaOf } from './reference.ts';
 
 interface RgaCharacter extends Character {
   /** The character that it was typed behind; null: the beginning. */

@@ -5,8 +5,7 @@
  * @see Nicolaescu, Jahns, Derntl and Klamma 2016, "Near Real-Time Peer-to-Peer Shared Editing on Extensible Data Types"
  */
 import type { Engine } from './engine.ts';
-import { openDocument, type Placing } from './reference/document.ts';
-import { type Character, replicaOf } from './reference/linked-text.ts';
+import { type Character, openDocument, type Placing, replicaOf } from './reference.ts';
 
 /** The characters that it was typed between; null: the beginning, the end. */
 type Origins = [left: number | null, right: number | null];

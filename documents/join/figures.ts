@@ -1,9 +1,9 @@
 /** Figures of a trial, from the marks of its newcomers. */
-
 import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import type { JoinMarks } from '../../editors/base/page/newcomer.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { figureLines } from '../measurement.ts';
 
 const KIB = 1024;
 const MIB = 2 ** 20;
@@ -38,37 +38,30 @@ export interface JoinOutcome {
 }
 
 export function linesOf({ joins, load, serverMemoryBytes, keys, pageErrors }: JoinOutcome): RecordLine[] {
-  const figures: Record<string, number | null> = {
-    'firstTextMs.p50': median(joins.map(({ marks }) => marks.firstTextMs)),
-    'wholeMs.p50': median(joins.map(({ marks }) => marks.wholeMs)),
-    'typableMs.p50': median(joins.map(({ marks }) => marks.typableMs)),
-    'typableMs.p95':
-      joins.length < LEAST_FOR_P95
-        ? null
-        : quantileOf(
-            joins.map(({ marks }) => marks.typableMs),
-            0.95,
-          ),
-    'typableMs.worst': quantileOf(
-      joins.map(({ marks }) => marks.typableMs),
-      1,
-    ),
-    'caughtUpMs.p50': median(joins.map(({ marks }) => marks.caughtUpMs)),
-    receivedKiB: scaled(median(joins.map(({ marks }) => marks.receivedBytes)), KIB),
-    sentKiB: scaled(median(joins.map(({ marks }) => marks.sentBytes)), KIB),
-    'blockedMs.p50': median(joins.map(({ marks }) => marks.blockedMs)),
-    'serverCpuMs.p50': median(joins.map(({ serverCpuMs }) => serverCpuMs)),
-    serverCpuPercent: load?.percentOf.reduce((sum, each) => sum + each) ?? null,
+  const quantileOfMarks = (name: Exclude<keyof JoinMarks, 'length'>, p: number) =>
+    quantileOf(
+      joins.map(({ marks }) => marks[name]),
+      p,
+    );
+  const median = (name: Exclude<keyof JoinMarks, 'length'>) => quantileOfMarks(name, 0.5);
+  const serverCpuMs = joins.map((joined) => joined.serverCpuMs);
+  const figures = figureLines({
+    'firstTextMs.p50': median('firstTextMs'),
+    'wholeMs.p50': median('wholeMs'),
+    'typableMs.p50': median('typableMs'),
+    'typableMs.p95': joins.length < LEAST_FOR_P95 ? null : quantileOfMarks('typableMs', 0.95),
+    'typableMs.worst': quantileOfMarks('typableMs', 1),
+    'caughtUpMs.p50': median('caughtUpMs'),
+    receivedKiB: scaled(median('receivedBytes'), KIB),
+    sentKiB: scaled(median('sentBytes'), KIB),
+    'blockedMs.p50': median('blockedMs'),
+    'serverCpuMs.p50': quantileOf(serverCpuMs, 0.5),
+    serverCpuPercent: load?.percentOf.reduce((sum, percent) => sum + percent) ?? null,
     busiestServerPercent: load && Math.max(...load.percentOf),
     serverMemoryMiB: scaled(serverMemoryBytes, MIB),
     typedPercent: typedPercent(keys),
-  };
-  return [
-    ...Object.entries(figures).flatMap(([figure, value]): RecordLine[] =>
-      value === null ? [] : [{ type: 'figure', figure, value }],
-    ),
-    ...notesOf({ keys, pageErrors }),
-  ];
+  });
+  return [...figures, ...notesOf({ keys, pageErrors })];
 }
 
 function notesOf({ keys, pageErrors }: Pick<JoinOutcome, 'keys' | 'pageErrors'>): RecordLine[] {
@@ -87,10 +80,6 @@ function notesOf({ keys, pageErrors }: Pick<JoinOutcome, 'keys' | 'pageErrors'>)
 
 function typedPercent({ due, typed }: JoinOutcome['keys']): number | null {
   return due === 0 ? null : (100 * typed) / due;
-}
-
-function median(values: readonly (number | null)[]): number | null {
-  return quantileOf(values, 0.5);
 }
 
 /** Null if one is not known. */

@@ -1,12 +1,10 @@
 /** Scenario `join`: a newcomer joins a document of many edits, in Chrome, while others type into it. */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFrameworks } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import { readyNeeds } from '../../frameworks/needs.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
 import { findChrome } from '../../infra/local/chrome.ts';
-import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
@@ -20,10 +18,9 @@ export type { JoinExperiment };
 /** For the plan, as seen on two cores: what each of these takes. */
 const COSTS_MS = { trial: 3000, loadWindow: 5000, document: 5, edit: 0.1, newcomer: 600 };
 
-export const scenario: ScenarioKind<JoinExperiment> = {
+export const scenario: ScenarioKind<JoinExperiment, JoinCell> = {
   cells: cellsOf,
-  estimateMs({ joins }, of) {
-    const { edits, documents } = of as JoinCell;
+  estimateMs({ joins }, { edits, documents }) {
     const filling = documents * (COSTS_MS.document + edits * COSTS_MS.edit);
     const window = documents > 1 ? COSTS_MS.loadWindow : 0;
     return COSTS_MS.trial + window + filling + (joins + 1) * COSTS_MS.newcomer;
@@ -31,10 +28,11 @@ export const scenario: ScenarioKind<JoinExperiment> = {
   open,
 };
 
-async function open(experiment: JoinExperiment, { say, signal: opening }: ScenarioContext): Promise<OpenScenario> {
+async function open(experiment: JoinExperiment, context: ScenarioContext): Promise<OpenScenario<JoinCell>> {
+  const { say, folder } = context;
   await findChrome();
   const frameworks = await findFrameworks(experiment.frameworks);
-  await readyNeeds({ frameworks: [...frameworks.values()], say, signal: opening });
+  await readyNeeds({ frameworks: [...frameworks.values()], say, signal: context.signal });
   const trace = await resolveTrace(experiment.trace);
   const shares = new Map(experiment.edits.map((edits) => [edits, shareOf(trace, edits)]));
   for (const [edits, { repeat }] of shares) {
@@ -43,7 +41,6 @@ async function open(experiment: JoinExperiment, { say, signal: opening }: Scenar
   }
   const pages = new Map<string, string>();
   for (const [name, framework] of frameworks) pages.set(name, await buildPageOf(framework));
-  const folder = await makeTemporaryFolder('join');
   const files = new Map<number, Promise<string>>();
   const fileOf = (edits: number): Promise<string> => {
     const path = join(folder, String(edits));
@@ -53,18 +50,13 @@ async function open(experiment: JoinExperiment, { say, signal: opening }: Scenar
   };
   const { typists, keysPerSecond, joins, limitMs } = experiment;
   return {
-    versionOf: async ({ framework }) => versionToday(frameworks.get(String(framework))!),
-    async runTrial({ of }, { write: record, signal }) {
-      const cell = of as JoinCell;
+    versionOf: ({ framework }) => versionToday(frameworks.get(framework)!),
+    async runTrial(cell, { write: record, signal }) {
       const editsFile = await fileOf(cell.edits);
       const pageFolder = pages.get(cell.framework)!;
       record(
         await measureJoins({ ...cell, typists, keysPerSecond, joins, limitMs, editsFile, pageFolder, folder, signal }),
       );
-    },
-    async [Symbol.asyncDispose]() {
-      // A Chrome that lost its process still writes for a moment.
-      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

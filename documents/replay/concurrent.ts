@@ -1,26 +1,19 @@
 /** A concurrent trace: a replica for each author, who take in one another's updates as the trace says. */
 import type { Engine, EngineDocument } from '../engines/engine.ts';
-import { printLines, requireText } from '../measuring-process.ts';
-import { growth, memoryAfterCollection } from '../memory.ts';
+import { growth, memoryAfterCollection, printFigures, requireText } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
+import type { Step, Steps } from './edit-files.ts';
 import type { ReplayTask } from './engines.ts';
-import type { Step, Steps } from './steps.ts';
 
 /** @throws SubjectFailure if it cannot merge, is not done in time, or does not end with the text at every author */
 export async function measureConcurrent(engine: Engine, trace: Steps, { limitMs }: ReplayTask): Promise<void> {
   await replaySteps(engine, { ...trace, steps: trace.steps.slice(0, WARM_UP_STEPS), last: [] }, limitMs);
   const before = await memoryAfterCollection();
   const { documents, applyMs, receiveMs, updatesBytes } = await replaySteps(engine, trace, limitMs);
-  const held = growth(before, await memoryAfterCollection());
+  const { heapMiB, residentMiB } = growth(before, await memoryAfterCollection());
   const edits = trace.steps.reduce((sum, step) => sum + step.edits.length, 0);
-  printLines(
-    { type: 'figure', figure: 'applyMs', value: applyMs },
-    { type: 'figure', figure: 'editsPerSecond', value: (1000 * edits) / applyMs },
-    { type: 'figure', figure: 'receiveMs', value: receiveMs },
-    { type: 'figure', figure: 'updatesKiB', value: updatesBytes / 1024 },
-    { type: 'figure', figure: 'heapMiB', value: held.heapMiB },
-    { type: 'figure', figure: 'residentMiB', value: held.residentMiB },
-  );
+  printFigures({ applyMs, editsPerSecond: (1000 * edits) / applyMs, receiveMs, updatesKiB: updatesBytes / 1024 });
+  printFigures({ heapMiB, residentMiB });
   for (const [agent, document] of documents.entries()) {
     requireText(document.text(), trace.endContent, `author ${agent}’s document`);
     document.free?.();

@@ -1,17 +1,20 @@
-/** The files that the trials of a run read their edits from, each made when the first trial needs it. */
+/**
+ * The files that the trials of a run read their edits from, each made when the first trial needs it. A concurrent trace becomes
+ * steps: its authors take in one another's updates, and then type.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Trace } from '../../traces/format.ts';
+import type { ConcurrentTrace, Trace } from '../../traces/format.ts';
+import { replay } from '../../traces/replay.ts';
 import type { EngineAbout } from '../engines/engine.ts';
-import { writeEdits } from './edits.ts';
-import { stepsOf } from './steps.ts';
+import { unitCounterFor, writeEdits } from './edits.ts';
 
 export class EditFiles {
   readonly #folder: string;
   readonly #trace: Trace;
   readonly #made = new Map<string, Promise<void>>();
 
-  /** @param folder of whoever made it, who removes it */
+  /** @param folder the run's, which removes it */
   constructor(folder: string, trace: Trace) {
     this.#folder = folder;
     this.#trace = trace;
@@ -36,4 +39,55 @@ export class EditFiles {
     if (this.#trace.kind === 'concurrent') await writeFile(path, JSON.stringify(stepsOf(this.#trace)));
     else await writeEdits(path, this.#trace, options);
   }
+}
+
+/** `[position, deleted, inserted]`, in UTF-16 units. */
+export type StepEdit = [number, number, string];
+
+export interface Step {
+  agent: number;
+  /** The transactions of others whose updates the agent takes in first, as numbers of steps, in causal order. */
+  receives: number[];
+  edits: StepEdit[];
+}
+
+export interface Steps {
+  agents: number;
+  /** One for each transaction. */
+  steps: Step[];
+  /** In the end each agent takes in these, so that all hold everything. */
+  last: number[][];
+  endContent: string;
+}
+
+/** @throws UserError (2) if the trace cannot be replayed */
+export function stepsOf(trace: ConcurrentTrace): Steps {
+  const agents = trace.numAgents;
+  const edits: StepEdit[][] = trace.txns.map(() => []);
+  const toUnits = unitCounterFor(trace);
+  replay(trace, {
+    typed({ document, position, deleted, inserted, transaction }) {
+      const at = toUnits(document, 0, position);
+      edits[transaction]!.push([at, toUnits(document, position, deleted), inserted]);
+    },
+  });
+  /** State of each agent: how many transactions it holds of every agent. */
+  const held = Array.from({ length: agents }, () => new Array<number>(agents).fill(0));
+  const written: number[][] = Array.from({ length: agents }, () => []);
+  const versions: number[][] = [];
+  const bringTo = (agent: number, version: readonly number[]): number[] => {
+    const missing = written.flatMap((transactions, other) => transactions.slice(held[agent]![other], version[other]));
+    held[agent] = [...version];
+    return missing.sort((a, b) => a - b);
+  };
+  const steps = trace.txns.map(({ agent, parents }, transaction): Step => {
+    const before = held.map((_, other) => Math.max(0, ...parents.map((parent) => versions[parent]![other]!)));
+    const receives = bringTo(agent, before);
+    written[agent]!.push(transaction);
+    held[agent]![agent]!++;
+    versions.push([...held[agent]!]);
+    return { agent, receives, edits: edits[transaction]! };
+  });
+  const all = written.map(({ length }) => length);
+  return { agents, steps, last: held.map((_, agent) => bringTo(agent, all)), endContent: trace.endContent };
 }

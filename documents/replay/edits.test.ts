@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ConcurrentTrace, SequentialTrace } from '../../traces/format.ts';
+import { stepsOf } from './edit-files.ts';
 import { contentAfter, type Edits, editsOf, firstWideCharacter, readEdits, writeEdits } from './edits.ts';
-import { stepsOf } from './steps.ts';
 
 /** The text that edits make, each taken as it says. */
 function textOf({ positions, deleted, inserted, repeat }: Edits): string {

@@ -4,31 +4,24 @@ import { didYouMean } from '../../harness/experiment/nearest.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { alignTable } from '../../results/text-table.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { EngineAbout } from '../engines/engine.ts';
-import { NATIVE_ENGINES } from '../engines/native/native.ts';
+import type { EngineAbout, Observed } from '../engines/engine.ts';
+import { NATIVE_ENGINES, type NativeReplay } from '../engines/native/native.ts';
 
 /** The task of one replay’s process. */
-export interface ReplayTask {
-  engine: string;
-  observe: 'updates' | 'edits' | 'once';
-  /** The file of edits; of a concurrent trace, of steps. */
-  edits: string;
+export interface ReplayTask extends NativeReplay {
+  /** True: `edits` is a file of steps. */
   isConcurrent: boolean;
   /** The first character of two UTF-16 units that the trace has; null: none. */
   wideCharacter: string | null;
   /** How many edits the whole trace has, if the engine is given fewer. */
   ofEdits: number;
-  /** The engine may take so long for all edits. */
-  limitMs: number;
-  /** At most so long are updates applied at a second replica, twice; 0: they are not. */
-  remoteMs: number;
 }
 
 export interface DescribedEngine extends Omit<EngineAbout, 'package' | 'merges'> {
   name: string;
   version: string;
   /** Ways in which its edits can be observed. */
-  observes: readonly ReplayTask['observe'][];
+  observes: readonly Observed[];
   /** How it saves a document, the usual way first; and whether it loads that again. */
   encodings: { name: string; history: boolean }[];
   loads: boolean;
@@ -45,12 +38,8 @@ export function describeEngines(): Promise<DescribedEngine[]> {
   described ??= runCommand([process.execPath, join(import.meta.dirname, 'describe-main.ts')]).then((printed) => [
     ...(JSON.parse(printed) as DescribedEngine[]),
     ...Object.entries(NATIVE_ENGINES).map(([name, about]) => ({
-      ...about,
-      name,
-      encodings: [],
-      loads: false,
-      merges: false,
-      isNative: true,
+      ...{ name, ...about },
+      ...{ encodings: [], loads: false, merges: false, isNative: true },
     })),
   ]);
   return described;
@@ -72,9 +61,7 @@ export async function enginesNamed(names: readonly string[]): Promise<DescribedE
     const known = engines.map((engine) => engine.name);
     throw new UserError(
       `engines: there is no engine "${name}"${didYouMean(name, known)}; write ${ALL}, or of: ${known.join(', ')}`,
-      {
-        exitCode: 2,
-      },
+      { exitCode: 2 },
     );
   });
 }

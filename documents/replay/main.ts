@@ -2,8 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import type { Engine, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
-import { measureAndPrint, printLines, requireText } from '../measuring-process.ts';
-import { growth, type Memory, memoryAfterCollection, wholeKiB } from '../memory.ts';
+import {
+  growth,
+  type Memory,
+  measureTask,
+  memoryAfterCollection,
+  printFigures,
+  printLines,
+  requireText,
+  wholeKiB,
+} from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { measureConcurrent } from './concurrent.ts';
 import { type Edits, readEdits } from './edits.ts';
@@ -33,7 +41,7 @@ async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask)
   requireAll(timed, edits.count);
   printTimes(timed, edits, observe);
   if (edits.count < ofEdits && observe !== 'once') {
-    printLines({ type: 'figure', figure: 'extrapolatedMs', value: extrapolate(timed.curve, ofEdits) });
+    printFigures({ extrapolatedMs: extrapolate(timed.curve, ofEdits) });
   }
   printMemory(growth(before, await memoryAfterCollection()), kept);
   requireText(document.text(), edits.endContent, 'the document');
@@ -58,7 +66,7 @@ function printHarnessCost(edits: Edits, takesUpdates: boolean): void {
     const kept = takesUpdates ? new UpdateStore(edits.count) : null;
     lastMs = timeEach(idle, edits, { takesUpdates, kept, limitMs: Number.POSITIVE_INFINITY }).totalMs;
   }
-  printLines({ type: 'figure', figure: 'harnessNsPerEdit', value: (1e6 * lastMs) / edits.count });
+  printFigures({ harnessNsPerEdit: (1e6 * lastMs) / edits.count });
 }
 
 /** So many edits: enough for the engine's code to be compiled, and few beside a whole trace. */
@@ -129,30 +137,21 @@ function timeTogether(
 }
 
 function printTimes(timed: TimedWithUpdates, { count }: Edits, observe: ReplayTask['observe']): void {
-  printLines(
-    { type: 'figure', figure: 'applyMs', value: timed.totalMs },
-    { type: 'figure', figure: 'editsPerSecond', value: (1000 * count) / timed.totalMs },
-  );
-  if (observe === 'updates') printLines({ type: 'figure', figure: 'updatesKiB', value: timed.updatesBytes / KIB });
+  printFigures({ applyMs: timed.totalMs, editsPerSecond: (1000 * count) / timed.totalMs });
+  if (observe === 'updates') printFigures({ updatesKiB: timed.updatesBytes / KIB });
   // In one transaction some engines do their work at its end only, which is no edit's.
   if (observe === 'once') return;
-  printLines(
-    { type: 'figure', figure: 'worstEditMs', value: timed.worstMs },
-    { type: 'curve', curve: 'editMicroseconds', ...timed.curve },
-  );
+  printFigures({ worstEditMs: timed.worstMs });
+  printLines({ type: 'curve', curve: 'editMicroseconds', ...timed.curve });
 }
 
 /** Updates that were kept for the remote side are the measurement's, not the document's. */
 function printMemory(held: Memory, kept: UpdateStore | null): void {
-  printLines(
-    { type: 'figure', figure: 'heapMiB', value: held.heapMiB },
-    {
-      type: 'figure',
-      figure: 'externalMiB',
-      value: wholeKiB(held.externalMiB - (kept?.heldBytes ?? 0) / MIB),
-    },
-    { type: 'figure', figure: 'residentMiB', value: held.residentMiB - (kept?.bytes ?? 0) / MIB },
-  );
+  printFigures({
+    heapMiB: held.heapMiB,
+    externalMiB: wholeKiB(held.externalMiB - (kept?.heldBytes ?? 0) / MIB),
+    residentMiB: held.residentMiB - (kept?.bytes ?? 0) / MIB,
+  });
 }
 
 /** The document as it is stored, and whether it comes back. */
@@ -160,27 +159,26 @@ async function measureSaved(engine: Engine, document: EngineDocument, { endConte
   const encodings = document.save?.() ?? [];
   const [usual] = encodings;
   if (usual === undefined) return;
-  const leanest = encodings.filter(({ history }) => !history).map(({ bytes }) => bytes.byteLength);
-  const fullest = encodings.filter(({ history }) => history).map(({ bytes }) => bytes.byteLength);
-  const size = (figure: string, bytes: readonly number[]) =>
-    bytes.length === 0 ? [] : [{ type: 'figure', figure, value: Math.min(...bytes) / KIB } as const];
-  printLines(
-    ...size('savedKiB', [usual.bytes.byteLength]),
-    ...size('savedWithHistoryKiB', fullest),
-    ...size('savedWithoutHistoryKiB', leanest),
-  );
+  const leastKiB = (hasHistory: boolean) => {
+    const sizes = encodings.filter(({ history }) => history === hasHistory).map(({ bytes }) => bytes.byteLength);
+    return sizes.length === 0 ? null : Math.min(...sizes) / KIB;
+  };
+  printFigures({
+    savedKiB: usual.bytes.byteLength / KIB,
+    savedWithHistoryKiB: leastKiB(true),
+    savedWithoutHistoryKiB: leastKiB(false),
+  });
   if (engine.load === undefined) return;
   const startMs = performance.now();
   const loaded = await engine.load(usual.bytes);
   const text = loaded.text();
-  printLines({ type: 'figure', figure: 'loadMs', value: performance.now() - startMs });
+  printFigures({ loadMs: performance.now() - startMs });
   requireText(text, endContent, 'the document that was saved and loaded');
   loaded.free?.();
 }
 
 // Last, so that all that it needs is there.
-const task = JSON.parse(process.argv[2]!) as ReplayTask;
-await measureAndPrint(async () => {
+await measureTask(async (task: ReplayTask) => {
   const engine = await loadEngine(task.engine);
   if (engine.about.wideCharacters === false && task.wideCharacter !== null) {
     const message = `it cannot hold characters of two UTF-16 units, and the trace has ${JSON.stringify(task.wideCharacter)}`;

@@ -1,6 +1,6 @@
 /** The other side: what a replica takes to follow another's typing. */
 import type { Engine } from '../engines/engine.ts';
-import { printLines, requireText } from '../measuring-process.ts';
+import { printFigures, requireText } from '../measurement.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { contentAfter, type Edits } from './edits.ts';
 import { timeEdits } from './stopwatch.ts';
@@ -31,10 +31,8 @@ export async function measureRemote(
     if (replica.receive === undefined) throw new SubjectFailure('not-offered', 'it takes in no updates');
     const { done, totalMs } = timeEdits(given.length, (index) => replica.receive!(given[index]!), limitMs);
     const received = given.slice(0, done).reduce((sum, { length }) => sum + length, 0);
-    printLines(
-      { type: 'figure', figure: `remote${name}EditsPerSecond`, value: (1000 * received) / totalMs },
-      { type: 'figure', figure: `remote${name}Edits`, value: received },
-    );
+    const editsPerSecond = (1000 * received) / totalMs;
+    printFigures({ [`remote${name}EditsPerSecond`]: editsPerSecond, [`remote${name}Edits`]: received });
     const content = received === edits.count ? edits.endContent : contentAfter(edits, received);
     requireText(replica.text(), content, `a replica that took in ${received} updates`);
     replica.free?.();

@@ -1,19 +1,15 @@
 /** Scenario `replay`: a trace applied edit by edit to one replica of each engine. */
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { replay } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
-import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
-import type { RecordLine } from '../../results/formats/records.ts';
 import { UserError } from '../../results/user-error.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { buildNative, nativeReplayCommand } from '../engines/native/native.ts';
-import { runMeasuringProcess } from '../measuring-process.ts';
+import { measuringCommand } from '../measuring-process.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import { EditFiles } from './edit-files.ts';
 import { firstWideCharacter } from './edits.ts';
-import type { ReplayTask } from './engines.ts';
-import { type DescribedEngine, enginesNamed } from './engines.ts';
+import { type DescribedEngine, enginesNamed, type ReplayTask } from './engines.ts';
 
 export type ReplayExperiment = ValueOf<typeof replay>;
 
@@ -30,7 +26,7 @@ const REMOTE_COUNTS = ['remoteEdits', 'remoteBatchedEdits'];
 const REMOTE_CUT =
   'a second replica did not get all updates in the time for that: its rates are of the first ones, as remoteEdits and remoteBatchedEdits tell';
 
-export const scenario: ScenarioKind<ReplayExperiment> = {
+export const scenario: ScenarioKind<ReplayExperiment, Of> = {
   async cells({ engines, observe, repeat, trace }, say) {
     const named = await enginesNamed(engines);
     if (await isConcurrent(trace)) return concurrentCells(named, say);
@@ -65,49 +61,37 @@ async function isConcurrent(trace: string): Promise<boolean> {
   }
 }
 
-async function open(experiment: ReplayExperiment, context: ScenarioContext): Promise<OpenScenario> {
+async function open(experiment: ReplayExperiment, context: ScenarioContext): Promise<OpenScenario<Of>> {
   const trace = await resolveTrace(experiment.trace);
   const engines = new Map((await enginesNamed(experiment.engines)).map((engine) => [engine.name, engine]));
   const native = [...engines.values()].some(({ isNative }) => isNative) ? await nativeOrReason(context) : null;
-  const folder = await makeTemporaryFolder('replay');
-  const files = new EditFiles(folder, trace);
+  const files = new EditFiles(context.folder, trace);
   const wideCharacter = firstWideCharacter(trace);
+  const isConcurrent = trace.kind === 'concurrent';
+  const { limitMs, remoteMs } = experiment;
   return {
-    versionOf: async ({ engine }) => engines.get(String(engine))!.version,
-    async runTrial({ of }, { write, signal }) {
-      const { engine: name, observe, repeat } = of as Of;
+    versionOf: ({ engine }) => engines.get(engine)!.version,
+    async runTrial({ engine: name, observe, repeat }, { write, measure }) {
       const engine = engines.get(name)!;
-      const { limitMs, remoteMs } = experiment;
-      if (engine.prefix !== undefined && trace.kind === 'sequential') {
+      if (engine.prefix !== undefined && !isConcurrent) {
         const { edits, why } = engine.prefix;
         write({ type: 'note', code: 'prefix', message: `it is given the first ${edits} edits only: ${why}` });
       }
       const edits = await files.pathFor(engine, repeat);
-      const isConcurrent = trace.kind === 'concurrent';
       const ofEdits = repeat * files.edits;
       const updates = Math.min(ofEdits, engine.prefix?.edits ?? ofEdits);
       const task: ReplayTask = {
-        engine: name,
-        observe,
-        edits,
-        isConcurrent,
-        wideCharacter,
-        ofEdits,
-        limitMs,
-        remoteMs,
+        ...{ engine: name, observe, edits, isConcurrent },
+        ...{ wideCharacter, ofEdits, limitMs, remoteMs },
       };
-      const command = engine.isNative ? nativeReplayCommand(programOf(native!), task) : nodeCommand(task);
-      const limits = { limitMs: limitMs + 2 * remoteMs + REST_LIMIT_MS };
+      const command = engine.isNative
+        ? nativeReplayCommand(programOf(native!), task)
+        : measuringCommand(MAIN, task, { heapMiB: HEAP_MIB });
       let isCut = false;
-      const writeAndLook = (line: RecordLine) => {
+      await measure(command, limitMs + 2 * remoteMs + REST_LIMIT_MS, (line) => {
         if (line.type === 'figure' && REMOTE_COUNTS.includes(line.figure)) isCut ||= line.value < updates;
-        write(line);
-      };
-      await runMeasuringProcess({ command, ...limits, write: writeAndLook, signal });
+      });
       if (isCut) write({ type: 'note', code: 'remote-cut', message: REMOTE_CUT });
-    },
-    async [Symbol.asyncDispose]() {
-      await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -127,8 +111,4 @@ async function nativeOrReason(context: ScenarioContext): Promise<string | UserEr
 function programOf(native: string | UserError): string {
   if (native instanceof UserError) throw native;
   return native;
-}
-
-function nodeCommand(task: ReplayTask): string[] {
-  return [process.execPath, '--expose-gc', `--max-old-space-size=${HEAP_MIB}`, MAIN, JSON.stringify(task)];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requireText } from '../measuring-process.ts';
+import { requireText } from '../measurement.ts';
 import { UpdateStore } from './remote.ts';
 import { extrapolate, requireAll, timeEdits } from './stopwatch.ts';
 

@@ -7,7 +7,7 @@ import { sequentialTrace } from '../../tests/traces/random-traces.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { editsOf, writeEdits } from '../replay/edits.ts';
 import { historyOf, readHistory, writeUpdates } from './history.ts';
-import { documentOf, textOf } from './ways/yjs-ways.ts';
+import { documentOf, textOf } from './yjs-ways.ts';
 
 let folder: string;
 beforeAll(async () => {

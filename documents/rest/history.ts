@@ -5,11 +5,9 @@
  * The file: how many updates there are, and their lengths, in 32 bits of this machine's order; then the updates.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { textOf } from '../../traces/code-points.ts';
-import { GapBuffer } from '../../traces/gap-buffer.ts';
-import { type Edits, readEdits } from '../replay/edits.ts';
-import type { Edit } from './ways/way.ts';
-import { createAuthor } from './ways/yjs-ways.ts';
+import { contentAfter, type Edits, readEdits } from '../replay/edits.ts';
+import type { Edit } from './store.ts';
+import { createAuthor } from './yjs-ways.ts';
 
 const NUMBER_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
@@ -46,12 +44,7 @@ export class History {
 
   /** The document's text after so many edits, worked out without any store. */
   textAfter(count: number): string {
-    const document = new GapBuffer();
-    for (let index = 0; index < count; index++) {
-      const { position, deleted, inserted } = this.edit(index);
-      document.splice(position, deleted, unitsOf(inserted));
-    }
-    return textOf(document.slice());
+    return contentAfter(this.#edits, count);
   }
 }
 
@@ -86,8 +79,4 @@ export async function readHistory(files: HistoryFiles): Promise<History> {
     return file.subarray(end - length, end);
   });
   return new History(edits, updates);
-}
-
-function unitsOf(text: string): number[] {
-  return Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
 }

@@ -8,10 +8,9 @@ import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
-import { loadStore } from './stores/stores.ts';
+import { loadStore, loadWay } from './stores.ts';
 import type { Persisting } from './test-data/persist-until-killed.ts';
 import { typedHistory } from './test-data/typed-history.ts';
-import { loadWay } from './ways/ways.ts';
 
 const MAIN = join(import.meta.dirname, 'test-data/persist-until-killed.ts');
 const SEED = Number(process.env.SCRIPTORIUM_SEED ?? 2023);

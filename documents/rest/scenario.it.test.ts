@@ -6,10 +6,9 @@ import { catalogue } from '../../analysis/scenarios/rest.ts';
 import { type RestExperiment, rest } from '../../harness/experiment/document-experiments.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { resolveTrace } from '../../traces/store.ts';
-import { runMeasuringProcess } from '../measuring-process.ts';
+import { measuringCommand, runMeasuringProcess } from '../measuring-process.ts';
 import { writeEdits } from '../replay/edits.ts';
-import { writeUpdates } from './history.ts';
-import type { RestTask } from './rest-task.ts';
+import type { RestTask } from './main.ts';
 import { scenario } from './scenario.ts';
 
 const CONTEXT = { say: () => {}, signal: new AbortController().signal };
@@ -23,17 +22,21 @@ function experimentOf(written: Record<string, unknown>): RestExperiment {
   return rest.written.parse({ name: 'test', scenario: 'rest', ...written });
 }
 
+const open = async (experiment: RestExperiment) =>
+  scenario.open(experiment, { ...CONTEXT, folder: await mkdtemp(join(folder, 'run-')) });
+
 /** @returns the lines that the trials of all cells wrote, by cell */
 async function runAll(experiment: RestExperiment): Promise<RecordLine[][]> {
   const all: RecordLine[][] = [];
-  await using opened = await scenario.open(experiment, CONTEXT);
+  const opened = await open(experiment);
   for (const of of await scenario.cells(experiment, CONTEXT.say)) {
     const lines: RecordLine[] = [];
     const directory = join(folder, String(all.length));
     await mkdir(directory, { recursive: true });
-    const trial = { cell: 'cell', trial: 1, seed: 1, directory: 'trials/cell-1', of };
     const write = (some: RecordLine | RecordLine[]) => lines.push(...[some].flat());
-    await opened.runTrial(trial, { directory, write, signal: CONTEXT.signal });
+    const measure = (command: readonly string[], limitMs: number) =>
+      runMeasuringProcess({ command, limitMs, write, signal: CONTEXT.signal });
+    await opened.runTrial(of, { directory, write, measure, signal: CONTEXT.signal });
     expect(await readdir(directory)).toEqual([]);
     all.push(lines);
   }
@@ -88,13 +91,14 @@ test('a trial that takes too long has failed, and leaves nothing behind', async 
 });
 
 test('versions are those of the store and of what makes the bytes', async () => {
-  await using opened = await scenario.open(experimentOf({ sizes: 5, edits: 5, compactEvery: 5 }), CONTEXT);
-  expect(await opened.versionOf({ store: 'level', way: 'append' })).toMatch(/^3\.\d+\.\d+, yjs 13\.\d+\.\d+$/);
-  expect(await opened.versionOf({ store: 'sqlite', way: 'decompose' })).toMatch(/^3\.\d+\.\d+, position-strings 2\./);
+  const opened = await open(experimentOf({ sizes: 5, edits: 5, compactEvery: 5 }));
+  const of = { edits: 5, durable: 'no' } as const;
+  expect(opened.versionOf({ store: 'level', way: 'append', ...of })).toMatch(/^3\.\d+\.\d+, yjs 13\.\d+\.\d+$/);
+  expect(opened.versionOf({ store: 'sqlite', way: 'decompose', ...of })).toMatch(/^3\.\d+\.\d+, position-strings 2\./);
 });
 
 test('a trace that is too short is refused, with what to do', async () => {
-  await expect(scenario.open(experimentOf({ sizes: 100_000 }), CONTEXT)).rejects.toThrow(
+  await expect(open(experimentOf({ sizes: 100_000 }))).rejects.toThrow(
     'the trace "synthetic" has 60,012 edits, but size 100000 needs 101,500, the measured ones among them: write smaller sizes, or take a longer one',
   );
 });
@@ -102,20 +106,20 @@ test('a trace that is too short is refused, with what to do', async () => {
 test('a store that holds another text than it was given has failed', async () => {
   const history = { edits: join(folder, 'edits'), updates: join(folder, 'updates') };
   await writeEdits(history.edits, await resolveTrace('synthetic'), { atMost: 50 });
-  await writeUpdates(history);
   const directory = await mkdtemp(join(folder, 'store-'));
-  const task: RestTask = {
-    ...{ store: 'lmdb', way: 'decompose', durable: false, directory, history, compactEvery: 5 },
-    ...{ size: 20, measured: 10 },
+  const task = {
+    ...({ store: 'lmdb', way: 'decompose' } as const),
+    ...{ durable: false, directory, history, compactEvery: 5, size: 20, measured: 10 },
   };
   const lines: RecordLine[] = [];
-  const run = (main: string, told: RestTask) =>
+  const run = (step: RestTask) =>
     runMeasuringProcess({
-      command: [process.execPath, '--expose-gc', join(import.meta.dirname, main), JSON.stringify(told)],
+      command: measuringCommand(join(import.meta.dirname, 'main.ts'), step),
       ...{ limitMs: 20_000, write: (line) => lines.push(line), signal: CONTEXT.signal },
     });
-  await run('write-main.ts', task);
-  await run('read-main.ts', { ...task, measured: 12 });
+  await run({ step: 'updates', history });
+  await run({ step: 'write', ...task });
+  await run({ step: 'read', ...task, measured: 12 });
   const [failure] = linesOf(lines, 'failure');
   expect(failure).toMatchObject({ code: 'wrong-content', message: expect.stringMatching(/first at character \d+/) });
 });

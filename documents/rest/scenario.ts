@@ -3,40 +3,36 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RestExperiment } from '../../harness/experiment/document-experiments.ts';
 import { runCommand } from '../../infra/process/child.ts';
-import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
-import { runMeasuringProcess } from '../measuring-process.ts';
+import { measuringCommand } from '../measuring-process.ts';
 import { writeEdits } from '../replay/edits.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind, TrialContext } from '../scenario.ts';
-import { namingFullDisk } from './full-disk.ts';
 import type { HistoryFiles } from './history.ts';
-import type { RestTask } from './rest-task.ts';
-import { packageVersion, type StoreName, storeVersion } from './stores/stores.ts';
-import { packageOf, type WayName } from './ways/ways.ts';
+import type { RestTask } from './main.ts';
+import { namingFullDisk, type StoreName, storeVersion, type WayName, wayVersion } from './stores.ts';
 
 /** Parameters by which the cells differ; `edits`: how many the document holds before the measured ones. */
 type Of = { store: StoreName; way: WayName; edits: number; durable: 'yes' | 'no' };
 
-const UPDATES_MAIN = join(import.meta.dirname, 'updates-main.ts');
+const MAIN = join(import.meta.dirname, 'main.ts');
 /** First writes are measured, then, in a process that finds the store as it was left, reads. */
-const TRIAL_MAINS = ['write-main.ts', 'read-main.ts'].map((name) => join(import.meta.dirname, name));
+const STEPS = ['write', 'read'] as const;
 /** Compacting is rare: so many are among the measured edits at least. */
 const MEASURED_COMPACTIONS = 3;
 
 /** For the plan only: starting both processes; filling, per edit; a state's rewriting, per edit that it has; syncing a write. */
 const ESTIMATE_MS = { start: 1000, fill: 0.015, rewrite: 0.00003, sync: 0.4 };
 
-export const scenario: ScenarioKind<RestExperiment> = {
+export const scenario: ScenarioKind<RestExperiment, Of> = {
   cells: ({ stores, ways, sizes, durable }) =>
     stores.flatMap((store) =>
       ways.flatMap((way) =>
         sizes.flatMap((edits) => durable.map((each): Of => ({ store, way, edits, durable: each }))),
       ),
     ),
-  estimateMs(experiment, parameters) {
-    const { way, edits, durable } = parameters as Of;
+  estimateMs(experiment, { way, edits, durable }) {
     const { start, fill, rewrite, sync } = ESTIMATE_MS;
     const writeMs = (way === 'rewrite' ? rewrite * edits : 0) + (durable === 'yes' ? sync : 0);
     return start + fill * edits + writeMs * measuredEdits(experiment, way);
@@ -44,27 +40,16 @@ export const scenario: ScenarioKind<RestExperiment> = {
   open,
 };
 
-async function open(experiment: RestExperiment, { signal }: ScenarioContext): Promise<OpenScenario> {
+async function open(experiment: RestExperiment, { folder, signal }: ScenarioContext): Promise<OpenScenario<Of>> {
   const trace = await resolveTrace(experiment.trace);
   const needed =
     Math.max(...experiment.sizes) + Math.max(...experiment.ways.map((way) => measuredEdits(experiment, way)));
-  const folder = await makeTemporaryFolder('rest');
-  try {
-    const full = { directory: folder, remedy: 'set TMPDIR to a folder on another disk' };
-    const history = await namingFullDisk(full, () => makeHistory(folder, trace, { experiment, needed, signal }));
-    return {
-      async versionOf(of) {
-        const { store, way } = of as Of;
-        const beside = packageOf(way);
-        return `${storeVersion(store)}, ${beside} ${packageVersion(beside)}`;
-      },
-      runTrial: ({ of }, context) => runTrial(of as Of, { experiment, history, ...context }),
-      [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
-    };
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
+  const full = { directory: folder, remedy: 'set TMPDIR to a folder on another disk' };
+  const history = await namingFullDisk(full, () => makeHistory(folder, trace, { experiment, needed, signal }));
+  return {
+    versionOf: ({ store, way }) => `${storeVersion(store)}, ${wayVersion(way)}`,
+    runTrial: (of, context) => runTrial(of, { experiment, history, ...context }),
+  };
 }
 
 /** The history that all trials read. */
@@ -82,7 +67,8 @@ async function makeHistory(
   const history = { edits: join(folder, 'edits'), updates: join(folder, 'updates') };
   const { count } = await writeEdits(history.edits, trace, { atMost: needed });
   if (count < needed) throw tooShortError(experiment, { count, needed });
-  await runCommand([process.execPath, UPDATES_MAIN, JSON.stringify(history)], { signal });
+  const task: RestTask = { step: 'updates', history };
+  await runCommand(measuringCommand(MAIN, task), { signal });
   return history;
 }
 
@@ -107,9 +93,9 @@ async function runTrial(
   { store, way, edits: size, durable }: Of,
   shared: TrialContext & { experiment: RestExperiment; history: HistoryFiles },
 ): Promise<void> {
-  const { experiment, history, write, signal } = shared;
+  const { experiment, history, measure } = shared;
   const directory = join(shared.directory, 'store');
-  const task: RestTask = {
+  const task = {
     ...{ store, way, size, directory, history },
     durable: durable === 'yes',
     measured: measuredEdits(experiment, way),
@@ -119,9 +105,8 @@ async function runTrial(
   await rm(directory, { recursive: true, force: true });
   await mkdir(directory);
   try {
-    for (const main of TRIAL_MAINS) {
-      const command = [process.execPath, '--expose-gc', main, JSON.stringify(task)];
-      await runMeasuringProcess({ command, limitMs: experiment.limitMs, write, signal });
+    for (const step of STEPS) {
+      await measure(measuringCommand(MAIN, { step, ...task } satisfies RestTask), experiment.limitMs);
     }
   } finally {
     await rm(directory, { recursive: true, force: true });

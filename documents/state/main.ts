@@ -5,8 +5,7 @@ import { findFramework } from '../../frameworks/discover.ts';
 import { loadClient } from '../../frameworks/halves.ts';
 import type { Encoding, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
-import { measureAndPrint, printLines, requireText } from '../measuring-process.ts';
-import { growth, memoryAfterCollection } from '../memory.ts';
+import { growth, measureTask, memoryAfterCollection, printFigures, requireText } from '../measurement.ts';
 import { readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
 
@@ -84,8 +83,7 @@ async function measureLoading({ engine: name, state, edits: path, ...repetitions
     return loadedMs;
   });
   printTimes('load', times);
-  const { mean } = statisticsOf(texts.slice(repetitions.warmUps));
-  printLines({ type: 'figure', figure: 'loadTextMs', value: mean });
+  printFigures({ loadTextMs: statisticsOf(texts.slice(repetitions.warmUps)).mean });
 }
 
 /** Its client half hands out what the document holds, so there is no loading without reading. */
@@ -101,7 +99,7 @@ async function measureLoadingOfTrial({ framework, state, ...repetitions }: LoadO
     await client.load!(saved);
     return performance.now() - startMs;
   });
-  printLines({ type: 'figure', figure: 'loadTextMs', value: statisticsOf(times).mean });
+  printFigures({ loadTextMs: statisticsOf(times).mean });
 }
 
 /** @throws SubjectFailure if it has no such encoding */
@@ -119,20 +117,17 @@ async function repeat({ warmUps, repetitions }: Repetitions, measure: () => Prom
 }
 
 function printSizes(saved: Uint8Array, text: string, quillJson: string): void {
-  printLines(
-    { type: 'figure', figure: 'savedKiB', value: saved.byteLength / KIB },
-    { type: 'figure', figure: 'gzippedKiB', value: gzipSync(saved).byteLength / KIB },
-    { type: 'figure', figure: 'quillRatio', value: saved.byteLength / Buffer.byteLength(quillJson) },
-    { type: 'figure', figure: 'characters', value: text.length },
-  );
+  printFigures({
+    savedKiB: saved.byteLength / KIB,
+    gzippedKiB: gzipSync(saved).byteLength / KIB,
+    quillRatio: saved.byteLength / Buffer.byteLength(quillJson),
+    characters: text.length,
+  });
 }
 
 function printTimes(name: 'save' | 'load', times: readonly number[]): void {
   const { mean, deviation } = statisticsOf(times);
-  printLines(
-    { type: 'figure', figure: `${name}Ms`, value: mean },
-    { type: 'figure', figure: `${name}DeviationMs`, value: deviation },
-  );
+  printFigures({ [`${name}Ms`]: mean, [`${name}DeviationMs`]: deviation });
 }
 
 function statisticsOf(values: readonly number[]): { mean: number; deviation: number } {
@@ -145,19 +140,13 @@ function statisticsOf(values: readonly number[]): { mean: number; deviation: num
 async function printMemory(load: () => Promise<EngineDocument>): Promise<void> {
   const before = await memoryAfterCollection();
   const loaded = await load();
-  const held = growth(before, await memoryAfterCollection());
-  printLines(
-    { type: 'figure', figure: 'heapMiB', value: held.heapMiB },
-    { type: 'figure', figure: 'externalMiB', value: held.externalMiB },
-    { type: 'figure', figure: 'residentMiB', value: held.residentMiB },
-  );
+  printFigures({ ...growth(before, await memoryAfterCollection()) });
   // It must be there until its memory is read.
   loaded.free?.();
 }
 
 // Last, so that all that it needs is there.
-const task = JSON.parse(process.argv[2]!) as StateTask;
-await measureAndPrint(() => {
+await measureTask((task: StateTask) => {
   switch (task.step) {
     case 'save':
       return measureSaving(task);

@@ -1,20 +1,19 @@
 /** Scenario `state`: saving and loading documents of replays, and loading what a run's trials saved. */
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
 import type { state } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
-import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-directory.ts';
 import { readPlan, readVerdict } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { resolveTrace } from '../../traces/store.ts';
-import { runMeasuringProcess } from '../measuring-process.ts';
+import { measuringCommand } from '../measuring-process.ts';
 import { EditFiles } from '../replay/edit-files.ts';
 import { enginesNamed } from '../replay/engines.ts';
-import type { OpenScenario, ScenarioKind } from '../scenario.ts';
+import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
 import type { StateTask } from './main.ts';
 
 export type StateExperiment = ValueOf<typeof state>;
@@ -26,7 +25,7 @@ const MAIN = join(import.meta.dirname, 'main.ts');
 /** In the place of an encoding's name, of a state that a trial saved: each framework has one. */
 const OF_TRIAL = 'as saved';
 
-export const scenario: ScenarioKind<StateExperiment> = {
+export const scenario: ScenarioKind<StateExperiment, Of> = {
   async cells({ engines, trace, run }, say) {
     const cells: Of[] = [];
     for (const { name, encodings } of await enginesNamed(engines)) {
@@ -46,40 +45,30 @@ export const scenario: ScenarioKind<StateExperiment> = {
   open,
 };
 
-async function open(experiment: StateExperiment): Promise<OpenScenario> {
+async function open(experiment: StateExperiment, { folder }: ScenarioContext): Promise<OpenScenario<Of>> {
   const engines = new Map((await enginesNamed(experiment.engines)).map((engine) => [engine.name, engine]));
   const trace = await resolveTrace(experiment.trace);
   const { run, warmUps, repetitions, limitMs } = experiment;
   const states = run === null ? [] : await savedStates(run);
-  const folder = await makeTemporaryFolder('state');
   const files = new EditFiles(folder, trace);
   const pathOf = ({ engine, state: of }: Of) =>
     states.find(({ framework, trial }) => framework === engine && trial === of)!.path;
   return {
-    versionOf: async (given) => {
-      const { engine, encoding } = given as Of;
-      return encoding === OF_TRIAL ? versionToday(await findFramework(engine)) : engines.get(engine)!.version;
-    },
-    async runTrial({ of: given }, { write, signal }) {
-      const of = given as Of;
-      const run = (task: StateTask) => {
-        const command = [process.execPath, '--expose-gc', MAIN, JSON.stringify(task)];
-        return runMeasuringProcess({ command, limitMs, write, signal });
-      };
-      if (of.encoding === OF_TRIAL) {
-        return run({ step: 'load-of-trial', framework: of.engine, state: pathOf(of), warmUps, repetitions });
+    versionOf: async ({ engine, encoding }) =>
+      encoding === OF_TRIAL ? versionToday(await findFramework(engine)) : engines.get(engine)!.version,
+    async runTrial(of, { measure }) {
+      const { engine: name, encoding } = of;
+      const run = (task: StateTask) => measure(measuringCommand(MAIN, task), limitMs);
+      if (encoding === OF_TRIAL) {
+        return run({ step: 'load-of-trial', framework: name, state: pathOf(of), warmUps, repetitions });
       }
-      const engine = engines.get(of.engine)!;
+      const engine = engines.get(name)!;
       const edits = await files.pathFor(engine, 1);
       const saved = join(folder, 'saved');
-      const { encoding } = of;
-      await run({ step: 'save', engine: of.engine, encoding, edits, state: saved, warmUps, repetitions });
+      await run({ step: 'save', engine: name, encoding, edits, state: saved, warmUps, repetitions });
       // Only its usual encoding is one that the engine loads.
       if (!engine.loads || encoding !== engine.encodings[0]!.name) return;
-      await run({ step: 'load', engine: of.engine, state: saved, edits, warmUps, repetitions });
-    },
-    async [Symbol.asyncDispose]() {
-      await rm(folder, { recursive: true, force: true });
+      await run({ step: 'load', engine: name, state: saved, edits, warmUps, repetitions });
     },
   };
 }

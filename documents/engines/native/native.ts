@@ -5,7 +5,9 @@ import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { byLine, runCommand } from '../../../infra/process/child.ts';
 import { madeOnce } from '../../../infra/process/made-once.ts';
+import { PROJECT_ROOT } from '../../../infra/project.ts';
 import { messageOf, UserError } from '../../../results/user-error.ts';
+import type { Observed } from '../engine.ts';
 
 export interface NativeEngineAbout {
   /** Of its crate. */
@@ -26,65 +28,40 @@ function versionOf(crate: string): string {
   return version!;
 }
 
-type Observed = 'updates' | 'edits' | 'once';
+function engine(crate: string, about: Omit<NativeEngineAbout, 'version'>): NativeEngineAbout {
+  return { version: versionOf(crate), ...about };
+}
 
-/** The same as the program’s `list` prints, known without the program. */
+function library(
+  crate: string,
+  algorithm: string,
+  more: { licence?: string; observes?: readonly Observed[] } = {},
+): NativeEngineAbout {
+  return engine(crate, { algorithm, licence: 'MIT', kind: 'library', observes: ['updates', 'edits', 'once'], ...more });
+}
+
+function rope(crate: string, algorithm: string, licence: string): NativeEngineAbout {
+  return engine(crate, { algorithm, licence, kind: 'baseline', observes: ['edits', 'once'] });
+}
+
+/** The names are those of the program. */
 export const NATIVE_ENGINES: Readonly<Record<string, NativeEngineAbout>> = {
-  'automerge-rust': {
-    version: versionOf('automerge'),
-    algorithm: 'RGA, in columns of operations',
-    licence: 'MIT',
-    kind: 'library',
-    observes: ['updates', 'edits', 'once'],
-  },
-  cola: {
-    version: versionOf('cola'),
-    algorithm: 'runs of ids in a B-tree, without text: its length is verified',
-    licence: 'MIT',
-    kind: 'library',
-    observes: ['edits'],
-  },
-  'diamond-types-rust': {
-    version: versionOf('diamond-types'),
-    algorithm: 'YATA on a list of operations',
+  'automerge-rust': library('automerge', 'RGA, in columns of operations'),
+  cola: library('cola', 'runs of ids in a B-tree, without text: its length is verified', { observes: ['edits'] }),
+  'diamond-types-rust': library('diamond-types', 'YATA on a list of operations', {
     licence: 'ISC',
-    kind: 'library',
     observes: ['updates', 'edits'],
-  },
-  jumprope: {
-    version: versionOf('jumprope'),
-    algorithm: 'a rope: a skip list of gap buffers',
-    licence: 'ISC OR Apache-2.0',
-    kind: 'baseline',
-    observes: ['edits', 'once'],
-  },
-  'loro-rust': {
-    version: versionOf('loro'),
-    algorithm: 'Fugue on Eg-walker’s replay',
-    licence: 'MIT',
-    kind: 'library',
-    observes: ['updates', 'edits', 'once'],
-  },
-  ropey: {
-    version: versionOf('ropey'),
-    algorithm: 'a rope: a B-tree of pieces of text',
-    licence: 'MIT',
-    kind: 'baseline',
-    observes: ['edits', 'once'],
-  },
-  yrs: {
-    version: versionOf('yrs'),
-    algorithm: 'YATA',
-    licence: 'MIT',
-    kind: 'library',
-    observes: ['updates', 'edits', 'once'],
-  },
+  }),
+  jumprope: rope('jumprope', 'a rope: a skip list of gap buffers', 'ISC OR Apache-2.0'),
+  'loro-rust': library('loro', 'Fugue on Eg-walker’s replay'),
+  ropey: rope('ropey', 'a rope: a B-tree of pieces of text', 'MIT'),
+  yrs: library('yrs', 'YATA'),
 };
 
+/** The task of one trial: a replay of a file of edits. */
 export interface NativeReplay {
   engine: string;
   observe: Observed;
-  /** The file of edits. */
   edits: string;
   /** The engine may take so long for all edits. */
   limitMs: number;
@@ -101,7 +78,7 @@ export function nativeReplayCommand(
   return [program, 'replay', '--engine', engine, '--observe', observe, '--edits', edits, ...times];
 }
 
-const CACHE = join(FOLDER, '../../.scriptorium/native');
+const CACHE = join(PROJECT_ROOT, '.scriptorium/native');
 const PROGRAM = 'scriptorium-native';
 const OTHERWISE = 'Leave the native engines out, or install Rust from https://rustup.rs';
 const PROGRESS_MS = 20_000;

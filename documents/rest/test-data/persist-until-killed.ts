@@ -1,8 +1,6 @@
 /** `node persist-until-killed.ts JSON`: persists one edit after another, and prints how many there are once each is kept. */
 import { writeSync } from 'node:fs';
-import { loadStore, type StoreName } from '../stores/stores.ts';
-import type { WayName } from '../ways/ways.ts';
-import { loadWay } from '../ways/ways.ts';
+import { loadStore, loadWay, type StoreName, type WayName } from '../stores.ts';
 import { typedHistory } from './typed-history.ts';
 
 export interface Persisting {

@@ -1,19 +1,7 @@
-//! What an engine is: it holds one document and its history, without network, editor or server. No engine times, checks or
-//! bounds itself: whoever measures does.
+//! An engine: it holds one document and its history, without network, editor or server. No engine times, checks or bounds
+//! itself: the measurement does. `native.ts` says what each engine is and offers.
 
 use crate::edits::Edit;
-
-pub struct About {
-    pub name: &'static str,
-    /// Of its crate, as in Cargo.toml.
-    pub version: &'static str,
-    /// `baseline`: holds text without history; `library`: what people use.
-    pub kind: &'static str,
-    pub algorithm: &'static str,
-    pub licence: &'static str,
-    pub observes: &'static [Observed],
-    pub counts: Counts,
-}
 
 /// The way in which edits are observed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,13 +15,12 @@ pub enum Observed {
 }
 
 impl Observed {
-    pub const ALL: [Observed; 3] = [Observed::Updates, Observed::Edits, Observed::Once];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Observed::Updates => "updates",
-            Observed::Edits => "edits",
-            Observed::Once => "once",
+    pub fn from_name(name: &str) -> Option<Observed> {
+        match name {
+            "updates" => Some(Observed::Updates),
+            "edits" => Some(Observed::Edits),
+            "once" => Some(Observed::Once),
+            _ => None,
         }
     }
 }
@@ -86,14 +73,14 @@ impl<E: std::error::Error> From<E> for Trouble {
 
 pub type Done<T = ()> = Result<T, Trouble>;
 
-/// A document. What the defaults answer is not offered; `ABOUT.observes` says so beforehand.
+/// A document. What the defaults answer is not offered.
 pub trait Engine: Sized {
-    const ABOUT: About;
+    const COUNTS: Counts;
 
     /// An empty document, the same for every replica.
     ///
     /// - `replica`: its number, from 1; the same number gives the same bytes
-    /// - `updates`: whether every edit's update is taken: then `take_update` is called after each
+    /// - `updates`: true if every edit's update is taken: then `take_update` is called after each
     fn open(replica: u8, updates: bool) -> Done<Self>;
 
     /// One edit, in a transaction of its own.
@@ -125,4 +112,44 @@ pub trait Engine: Sized {
     fn load(_saved: &[u8]) -> Done<Self> {
         Err(Trouble::not_offered("it saves no documents"))
     }
+}
+
+/// UTF-16 units shown on each side of a difference.
+const CONTEXT: usize = 20;
+
+impl Held {
+    /// Fails with `wrong-content` and the first difference; `subject` begins the message, such as "the document".
+    pub fn require(self, expected: &str, subject: &str) -> Done {
+        match self {
+            Held::Text(seen) if seen == expected => Ok(()),
+            Held::Text(seen) => Err(Trouble::failure("wrong-content", difference(&seen, expected, subject))),
+            Held::Length(seen) => {
+                let length = expected.encode_utf16().count();
+                if seen == length {
+                    return Ok(());
+                }
+                let message = format!("{subject} is {seen} characters long, and must be {length}");
+                Err(Trouble::failure("wrong-content", message))
+            }
+        }
+    }
+}
+
+fn difference(seen: &str, expected: &str, subject: &str) -> String {
+    let [seen, expected] = [seen, expected].map(|text| text.encode_utf16().collect::<Vec<u16>>());
+    let place = seen.iter().zip(&expected).take_while(|(one, other)| one == other).count();
+    format!(
+        "{subject} holds another text than was typed: first at character {place}, expected {}, saw {} \
+         ({} characters expected, {} seen)",
+        around(&expected, place),
+        around(&seen, place),
+        expected.len(),
+        seen.len(),
+    )
+}
+
+fn around(units: &[u16], place: usize) -> String {
+    let until = units.len().min(place + CONTEXT);
+    let text = String::from_utf16_lossy(&units[place.saturating_sub(CONTEXT)..until]);
+    serde_json::Value::from(text).to_string()
 }

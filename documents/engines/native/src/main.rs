@@ -1,28 +1,26 @@
-//! `scriptorium-native list` and `scriptorium-native replay …`: the engines that are Rust crates.
+//! `scriptorium-native replay …`: one trial of an engine that is a Rust crate.
 //!
 //! Prints lines of the record on stdout. A failure of the engine is such a line, too; any other trouble stands on stderr,
 //! and the exit code is 1.
 
-mod content;
 mod edits;
 mod engine;
 mod engines;
 mod measure;
-mod remote;
 mod stopwatch;
 mod updates;
 
 use edits::parse_edits;
 use engine::{Done, Observed, Trouble};
-use engines::ENGINES;
+use engines::find_engine;
 use measure::Task;
 use serde_json::json;
 use std::panic::catch_unwind;
 use std::process::ExitCode;
 use std::time::Duration;
 
-const USAGE: &str = "scriptorium-native list
-scriptorium-native replay --engine NAME --observe updates|edits|once --edits FILE --limit-ms N --remote-ms N";
+const USAGE: &str =
+    "scriptorium-native replay --engine NAME --observe updates|edits|once --edits FILE --limit-ms N --remote-ms N";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -43,40 +41,16 @@ fn main() -> ExitCode {
 
 fn run(arguments: &[String]) -> Done {
     match arguments.split_first() {
-        Some((command, [])) if command == "list" => {
-            println!("{}", list());
-            Ok(())
-        }
         Some((command, flags)) if command == "replay" => replay(flags),
-        _ => Err(Trouble::Fault(format!("what it can do:\n{USAGE}"))),
+        _ => Err(Trouble::Fault(format!("its use:\n{USAGE}"))),
     }
-}
-
-fn list() -> serde_json::Value {
-    ENGINES
-        .iter()
-        .map(|(about, _)| {
-            json!({
-                "name": about.name,
-                "version": about.version,
-                "kind": about.kind,
-                "algorithm": about.algorithm,
-                "licence": about.licence,
-                "observes": about.observes.iter().map(|observed| observed.name()).collect::<Vec<_>>(),
-            })
-        })
-        .collect()
 }
 
 fn replay(flags: &[String]) -> Done {
     let name = flag(flags, "--engine")?;
-    let Some((_, replay)) = ENGINES.iter().find(|(about, _)| about.name == name) else {
-        return Err(Trouble::Fault(format!("there is no engine {name:?}")));
-    };
+    let replay = find_engine(name).ok_or_else(|| Trouble::Fault(format!("there is no engine {name:?}")))?;
     let observe = flag(flags, "--observe")?;
-    let observed = Observed::ALL
-        .into_iter()
-        .find(|observed| observed.name() == observe)
+    let observed = Observed::from_name(observe)
         .ok_or_else(|| Trouble::Fault(format!("--observe {observe}: it is updates, edits or once")))?;
     let task =
         Task { observed, limit: milliseconds(flags, "--limit-ms")?, remote: milliseconds(flags, "--remote-ms")? };

@@ -1,9 +1,7 @@
 //! Replays edits into one engine, and prints what that took: the same figures as `documents/replay/main.ts`.
 
-use crate::content;
 use crate::edits::{Edit, Edits};
-use crate::engine::{About, Counts, Done, Encoding, Engine, Observed, Trouble};
-use crate::remote::measure_remote;
+use crate::engine::{Counts, Done, Encoding, Engine, Observed, Trouble};
 use crate::stopwatch::Stopwatch;
 use crate::updates::Updates;
 use serde_json::json;
@@ -23,7 +21,7 @@ pub struct Task {
 
 /// There is no warm-up: the program is compiled before it runs.
 pub fn replay<E: Engine>(edits: &Edits<'_>, task: &Task) -> Done {
-    require_fit(&E::ABOUT, edits, task.observed)?;
+    require_fit::<E>(edits)?;
     print_figure("harnessNsPerEdit", harness_ns_per_edit(edits));
     let takes_updates = task.observed == Observed::Updates;
     // Of a trace many times over they would not fit into memory.
@@ -45,7 +43,7 @@ pub fn replay<E: Engine>(edits: &Edits<'_>, task: &Task) -> Done {
         // Updates are the measurement's, not the document's.
         print_figure("residentMiB", (after - before - updates.memory_bytes() as f64) / MIB);
     }
-    content::require(document.held()?, edits.end_content, "the document")?;
+    document.held()?.require(edits.end_content, "the document")?;
     measure_saved(&mut document, edits)?;
     if keeps_updates {
         measure_remote::<E>(&updates, edits, task.remote)?;
@@ -54,7 +52,7 @@ pub fn replay<E: Engine>(edits: &Edits<'_>, task: &Task) -> Done {
 }
 
 /// A line of the record. What could not be had is not written.
-pub fn print_figure(figure: &str, value: f64) {
+fn print_figure(figure: &str, value: f64) {
     if value.is_finite() {
         println!("{}", json!({ "type": "figure", "figure": figure, "value": value }));
     }
@@ -72,15 +70,10 @@ fn print_times(watch: &Stopwatch, total: Duration, observed: Observed) {
     println!("{}", json!({ "type": "curve", "curve": "editMicroseconds", "x": curve.ends, "y": curve.microseconds }));
 }
 
-fn require_fit(about: &About, edits: &Edits<'_>, observed: Observed) -> Done {
-    if !about.observes.contains(&observed) {
-        return Err(Trouble::not_offered(match observed {
-            Observed::Once => "it has no transaction of several edits",
-            _ => "it gives no updates of its edits",
-        }));
-    }
+/// Fails with `character-not-held` if the engine counts otherwise than the trace does.
+fn require_fit<E: Engine>(edits: &Edits<'_>) -> Done {
     match edits.first_of_two_units() {
-        Some((character, edit)) if about.counts == Counts::Characters => Err(Trouble::failure(
+        Some((character, edit)) if E::COUNTS == Counts::Characters => Err(Trouble::failure(
             "character-not-held",
             format!(
                 "it counts characters, and the trace UTF-16 units: edit {edit} types {character:?} (U+{:X}), which is two",
@@ -187,7 +180,35 @@ fn measure_saved<E: Engine>(document: &mut E, edits: &Edits<'_>) -> Done {
     // Some engines put off their work until somebody reads.
     let held = loaded.held()?;
     print_figure("loadMs", 1e3 * started.elapsed().as_secs_f64());
-    content::require(held, edits.end_content, "the document that was saved and loaded")
+    held.require(edits.end_content, "the document that was saved and loaded")
+}
+
+/// Keys of 112 users in 50 ms, at 6 keys a second: the receive batch of the largest cell of the Collabs paper.
+const BATCH_EDITS: usize = 34;
+
+/// The other side, a replica that follows another's typing. Applies the updates one by one at an empty replica, and in batches at another, each for so long at most.
+fn measure_remote<E: Engine>(updates: &Updates, edits: &Edits<'_>, limit: Duration) -> Done {
+    for (name, size) in [("", 1), ("Batched", BATCH_EDITS)] {
+        let mut replica = E::open(2, false)?;
+        let mut batch = Vec::with_capacity(size);
+        let mut given = 0;
+        let mut watch = Stopwatch::new(updates.count().div_ceil(size), limit);
+        while watch.goes_on() {
+            let until = updates.count().min(given + size);
+            updates.fill(&mut batch, given, until);
+            replica.receive(&batch)?;
+            given = until;
+        }
+        print_figure(&format!("remote{name}EditsPerSecond"), given as f64 / watch.total().as_secs_f64());
+        print_figure(&format!("remote{name}Edits"), given as f64);
+        let subject = format!("a replica that took in {given} updates");
+        if given == edits.count() {
+            replica.held()?.require(edits.end_content, &subject)?;
+        } else {
+            replica.held()?.require(&edits.content_after(given), &subject)?;
+        }
+    }
+    Ok(())
 }
 
 /// Resident memory of this process; nothing if the system does not tell.

@@ -1,7 +1,7 @@
 //! Automerge: a text in a document, one change per edit.
 
 use crate::edits::Edit;
-use crate::engine::{About, Counts, Done, Encoding, Engine, Held, Observed, Trouble};
+use crate::engine::{Counts, Done, Encoding, Engine, Held, Trouble};
 use automerge::transaction::Transactable;
 use automerge::{ActorId, AutoCommit, LoadOptions, ObjId, ObjType, ROOT, ReadDoc, TextEncoding};
 
@@ -13,15 +13,7 @@ pub struct Replica {
 }
 
 impl Engine for Replica {
-    const ABOUT: About = About {
-        name: "automerge-rust",
-        version: "0.12.0",
-        kind: "library",
-        algorithm: "RGA, in columns of operations",
-        licence: "MIT",
-        observes: &[Observed::Updates, Observed::Edits, Observed::Once],
-        counts: Counts::Utf16Units,
-    };
+    const COUNTS: Counts = Counts::Utf16Units;
 
     /// Every replica begins with the same bytes: two texts made apart would be two texts.
     fn open(replica: u8, _updates: bool) -> Done<Self> {

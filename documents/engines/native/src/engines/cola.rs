@@ -1,21 +1,13 @@
 //! cola: which character stands where, and not which character it is: the text lies beside it in an editor.
 
 use crate::edits::Edit;
-use crate::engine::{About, Counts, Done, Engine, Held, Observed};
+use crate::engine::{Counts, Done, Engine, Held};
 use std::hint::black_box;
 
 pub struct Replica(::cola::Replica);
 
 impl Engine for Replica {
-    const ABOUT: About = About {
-        name: "cola",
-        version: "0.5.1",
-        kind: "library",
-        algorithm: "runs of ids in a B-tree, without text: its length is verified",
-        licence: "MIT",
-        observes: &[Observed::Edits],
-        counts: Counts::Utf16Units,
-    };
+    const COUNTS: Counts = Counts::Utf16Units;
 
     fn open(replica: u8, _updates: bool) -> Done<Self> {
         Ok(Replica(::cola::Replica::new(replica.into(), 0)))

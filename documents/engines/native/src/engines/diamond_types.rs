@@ -1,7 +1,7 @@
 //! Diamond Types: the list of operations and the text that comes of it.
 
 use crate::edits::Edit;
-use crate::engine::{About, Counts, Done, Encoding, Engine, Held, Observed, Trouble};
+use crate::engine::{Counts, Done, Encoding, Engine, Held, Trouble};
 use diamond_types::list::ListCRDT;
 use diamond_types::list::encoding::{ENCODE_FULL, ENCODE_PATCH};
 use diamond_types::{AgentId, LocalVersion};
@@ -16,15 +16,7 @@ pub struct Replica {
 }
 
 impl Engine for Replica {
-    const ABOUT: About = About {
-        name: "diamond-types-rust",
-        version: "1.0.0",
-        kind: "library",
-        algorithm: "YATA on a list of operations",
-        licence: "ISC",
-        observes: &[Observed::Updates, Observed::Edits],
-        counts: Counts::Characters,
-    };
+    const COUNTS: Counts = Counts::Characters;
 
     fn open(replica: u8, updates: bool) -> Done<Self> {
         Ok(bind(ListCRDT::new(), replica, updates))

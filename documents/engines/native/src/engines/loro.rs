@@ -1,8 +1,8 @@
 //! Loro: a LoroText.
 
-use super::last_update::LastUpdate;
+use super::LastUpdate;
 use crate::edits::Edit;
-use crate::engine::{About, Counts, Done, Encoding, Engine, Held, Observed};
+use crate::engine::{Counts, Done, Encoding, Engine, Held};
 use loro::{ExportMode, LoroDoc, LoroText, Subscription};
 
 const TEXT_NAME: &str = "text";
@@ -16,15 +16,7 @@ pub struct Replica {
 }
 
 impl Engine for Replica {
-    const ABOUT: About = About {
-        name: "loro-rust",
-        version: "1.17.1",
-        kind: "library",
-        algorithm: "Fugue on Eg-walker’s replay",
-        licence: "MIT",
-        observes: &[Observed::Updates, Observed::Edits, Observed::Once],
-        counts: Counts::Utf16Units,
-    };
+    const COUNTS: Counts = Counts::Utf16Units;
 
     fn open(replica: u8, updates: bool) -> Done<Self> {
         bind(LoroDoc::new(), replica, updates)

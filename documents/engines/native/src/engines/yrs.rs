@@ -1,11 +1,12 @@
 //! Yrs: Yjs in Rust, a Text of a document that collects garbage, as it does by default.
 
-use super::last_update::LastUpdate;
+use super::LastUpdate;
 use crate::edits::Edit;
-use crate::engine::{About, Counts, Done, Encoding, Engine, Held, Observed};
+use crate::engine::{Counts, Done, Encoding, Engine, Held};
 use yrs::updates::decoder::Decode;
 use yrs::{
-    ClientID, Doc, GetString, OffsetKind, Options, ReadTxn, StateVector, Text, TextRef, Transact, TransactionMut, Update,
+    ClientID, Doc, GetString, OffsetKind, Options, ReadTxn, StateVector, Text, TextRef, Transact, TransactionMut,
+    Update,
 };
 
 const TEXT_NAME: &str = "text";
@@ -17,15 +18,7 @@ pub struct Replica {
 }
 
 impl Engine for Replica {
-    const ABOUT: About = About {
-        name: "yrs",
-        version: "0.28.1",
-        kind: "library",
-        algorithm: "YATA",
-        licence: "MIT",
-        observes: &[Observed::Updates, Observed::Edits, Observed::Once],
-        counts: Counts::Utf16Units,
-    };
+    const COUNTS: Counts = Counts::Utf16Units;
 
     fn open(replica: u8, updates: bool) -> Done<Self> {
         // Small numbers make small updates: a random one takes four bytes more in each.
@@ -76,7 +69,8 @@ impl Engine for Replica {
     fn save(&mut self) -> Done<Vec<Encoding>> {
         let transaction = self.doc.transact();
         let nothing = StateVector::default();
-        let encodings = [transaction.encode_state_as_update_v1(&nothing), transaction.encode_state_as_update_v2(&nothing)];
+        let encodings =
+            [transaction.encode_state_as_update_v1(&nothing), transaction.encode_state_as_update_v2(&nothing)];
         Ok(encodings.into_iter().map(|bytes| Encoding { has_history: false, bytes }).collect())
     }
 

@@ -1,7 +1,6 @@
 /** The ways that keep a document as Yjs holds it: its whole state, a log of its updates, or both. */
 import * as Y from 'yjs';
-import type { Entry, Store } from '../stores/store.ts';
-import { type Edit, type KeptDocument, type Way, writeBatch } from './way.ts';
+import { type Edit, type Entry, type KeptDocument, type Store, type Way, writeBatch } from './store.ts';
 
 /** Of the whole state in a store. */
 const STATE_KEY = 's';

@@ -3,9 +3,8 @@
  * orders it among all others, and that it keeps. Positions stand for the identities that Yjs gives its own items.
  */
 import { PositionSource } from 'position-strings';
-import { GapBuffer } from '../../../traces/gap-buffer.ts';
-import type { Entry, Store } from '../stores/store.ts';
-import { type Edit, type KeptDocument, type Way, writeBatch } from './way.ts';
+import { GapBuffer } from '../../traces/gap-buffer.ts';
+import { type Edit, type Entry, type KeptDocument, type Store, type Way, writeBatch } from './store.ts';
 
 const CHARACTERS = { from: 'p', to: 'q' };
 /** How often the document was opened to be edited: positions made by two processes must not be alike. */

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { STORES, WAYS } from '../../../harness/experiment/document-experiments.ts';
-import { sequentialTrace } from '../../../tests/traces/random-traces.ts';
-import { editsOf } from '../../replay/edits.ts';
-import { type History, historyOf } from '../history.ts';
-import type { Store } from '../stores/store.ts';
-import { loadStore, type StoreName } from '../stores/stores.ts';
-import type { WayName } from './ways.ts';
-import { loadWay } from './ways.ts';
+import { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
+import { sequentialTrace } from '../../tests/traces/random-traces.ts';
+import { editsOf } from '../replay/edits.ts';
+import { type History, historyOf } from './history.ts';
+import type { Store } from './store.ts';
+import { loadStore, loadWay, type StoreName, type WayName } from './stores.ts';
 
 /** Few, so that short histories are compacted several times. */
 const OPTIONS = { compactEvery: 4 };

@@ -1,0 +1,205 @@
+/**
+ * `node main.ts JSON`: a process of one trial, or the one that makes the updates for all of them. The first of a trial fills a
+ * store with a document, and measures the cost of each further edit. The second, as a server that has just started, measures
+ * the time until the document's text is in hand, and proves that nothing of it is missing.
+ */
+import { quantile, quantileOrNull } from '../../analysis/statistics/quantile.ts';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { figureLines, measureTask, printFigures, printLines, requireText } from '../measurement.ts';
+import { type History, type HistoryFiles, readHistory, writeUpdates } from './history.ts';
+import type { KeptDocument, Store, Way } from './store.ts';
+import {
+  loadStore,
+  loadWay,
+  namingFullDisk,
+  type StoreName,
+  sizeOnDisk,
+  type WayName,
+  writtenBytes,
+} from './stores.ts';
+
+/** The task of the two processes of one trial. */
+interface TrialTask {
+  step: 'write' | 'read';
+  store: StoreName;
+  way: WayName;
+  durable: boolean;
+  /** The store's own folder: there, and empty before the first process. */
+  directory: string;
+  history: HistoryFiles;
+  /** How many edits the document holds before the measured ones, and how many are measured. */
+  size: number;
+  measured: number;
+  compactEvery: number;
+}
+
+/** Makes a run's file of updates. That takes seconds, and the caller coordinates. */
+interface UpdatesTask {
+  step: 'updates';
+  history: HistoryFiles;
+}
+
+export type RestTask = TrialTask | UpdatesTask;
+
+const KIB = 1024;
+/** Written at once while the store is filled: few enough to be held in memory as keys and values. */
+const FILL_BATCH_EDITS = 10_000;
+/** The last edits of the filling are persisted as the measured ones are, so that the code is warm. */
+const WARM_UP_EDITS = 300;
+/** Of the curve. */
+const POINTS = 50;
+/** Of each reading; their median counts. */
+const READINGS = 5;
+const LINE_END = '\n';
+const QUANTILES = { p50: 0.5, p95: 0.95, p99: 0.99 };
+
+/** `apply` is never timed: a server has the document in memory in any case. */
+async function measureWriting(task: TrialTask): Promise<void> {
+  const { way, directory, size, measured, compactEvery } = task;
+  const history = await readHistory(task.history);
+  const openStore = await loadStore(task.store);
+  const store = await openStore(directory, { durable: task.durable });
+  let lines: RecordLine[];
+  try {
+    const document = await (await loadWay(way)).open(store, { compactEvery });
+    const cold = Math.max(0, size - WARM_UP_EDITS);
+    for (let from = 0; from < cold; from += FILL_BATCH_EDITS) {
+      await persistTogether(document, history, { from, to: Math.min(cold, from + FILL_BATCH_EDITS) });
+    }
+    await persistEach(document, history, { from: cold, to: size });
+    globalThis.gc?.();
+    const writtenBefore = writtenBytes();
+    const persisted = await persistEach(document, history, { from: size, to: size + measured });
+    const writtenAfter = writtenBytes();
+    lines = linesOf(persisted, { size, written: writtenBefore === null ? null : writtenAfter! - writtenBefore });
+  } finally {
+    await store.close();
+  }
+  printLines(...lines, ...figureLines({ diskKiB: (await sizeOnDisk(directory)) / KIB }));
+}
+
+interface Stretch {
+  from: number;
+  to: number;
+}
+
+async function persistTogether(document: KeptDocument, history: History, { from, to }: Stretch): Promise<void> {
+  for (let index = from; index < to; index++) document.apply(history.edit(index));
+  await document.persist();
+}
+
+interface Persisted {
+  /** Of each edit, in order. */
+  timesMs: Float64Array;
+  /** Of all keys and values. */
+  bytes: number;
+}
+
+async function persistEach(document: KeptDocument, history: History, { from, to }: Stretch): Promise<Persisted> {
+  const timesMs = new Float64Array(to - from);
+  let bytes = 0;
+  for (let index = from; index < to; index++) {
+    document.apply(history.edit(index));
+    const startMs = performance.now();
+    const given = await document.persist();
+    timesMs[index - from] = performance.now() - startMs;
+    bytes += given;
+  }
+  return { timesMs, bytes };
+}
+
+function linesOf({ timesMs, bytes }: Persisted, of: { size: number; written: number | null }): RecordLine[] {
+  const sorted = timesMs.toSorted();
+  const count = timesMs.length;
+  const quantiles = Object.entries(QUANTILES).map(([name, p]) => [`persistMs.${name}`, quantileOrNull(sorted, p)]);
+  const lines = figureLines({
+    ...(Object.fromEntries(quantiles) as Record<string, number | null>),
+    'persistMs.max': sorted.at(-1)!,
+    bytesPerEdit: bytes / count,
+    writtenBytesPerEdit: of.written === null ? null : of.written / count,
+  });
+  if (of.written === null) {
+    const message = 'what the store writes is not known: this system has no /proc/self/io';
+    lines.push({ type: 'note', code: 'no-written-bytes', message });
+  }
+  return [...lines, { type: 'curve', curve: 'persistMicroseconds', ...curveOf(timesMs, of.size) }];
+}
+
+/** The mean of each group of edits; a point lies at the number of its last edit. */
+function curveOf(timesMs: Float64Array, size: number): { x: number[]; y: number[] } {
+  const perPoint = Math.ceil(timesMs.length / POINTS);
+  const groups = Array.from({ length: Math.ceil(timesMs.length / perPoint) }, (_, index) =>
+    timesMs.subarray(index * perPoint, (index + 1) * perPoint),
+  );
+  return {
+    x: groups.map((group, index) => size + index * perPoint + group.length),
+    y: groups.map((group) => (1000 * group.reduce((sum, each) => sum + each, 0)) / group.length),
+  };
+}
+
+async function measureReading({ history, size, measured, directory, durable, ...task }: TrialTask): Promise<void> {
+  const expected = (await readHistory(history)).textAfter(size + measured);
+  const way = await loadWay(task.way);
+  // Loading code is not what a document costs.
+  const openStore = await loadStore(task.store);
+  globalThis.gc?.();
+
+  const startMs = performance.now();
+  const store = await openStore(directory, { durable });
+  try {
+    const text = await way.readAll(store);
+    const openMs = performance.now() - startMs;
+    requireText(text, expected, 'the store');
+    printFigures({ openMs, readAllMs: await medianMs(() => way.readAll(store)) });
+    if (text !== '') printFigures({ readParagraphMs: await readParagraph(way, store, text) });
+  } finally {
+    await store.close();
+  }
+}
+
+/** If parts cannot be read by themselves, a paragraph costs as much as all. */
+async function readParagraph(way: Way, store: Store, text: string): Promise<number> {
+  const { start, end } = middleParagraph(text);
+  const { paragraphs } = way;
+  let read = '';
+  let takenMs: number;
+  if (paragraphs === undefined) {
+    takenMs = await medianMs(async () => {
+      read = (await way.readAll(store)).slice(start, end);
+    });
+  } else {
+    const anchor = await paragraphs.anchorAt(store, start);
+    takenMs = await medianMs(async () => {
+      read = await paragraphs.read(store, anchor);
+    });
+  }
+  requireText(read, text.slice(start, end), 'the paragraph');
+  return takenMs;
+}
+
+/** The line around the middle of the text; if that line is empty, the next one that is not. */
+function middleParagraph(text: string): { start: number; end: number } {
+  let start = text.lastIndexOf(LINE_END, Math.floor(text.length / 2) - 1) + 1;
+  while (text[start] === LINE_END) start++;
+  if (start >= text.length) start = 0;
+  const end = text.indexOf(LINE_END, start);
+  return { start, end: end === -1 ? text.length : end };
+}
+
+async function medianMs(work: () => Promise<unknown>): Promise<number> {
+  const timesMs = new Float64Array(READINGS);
+  for (let reading = 0; reading < READINGS; reading++) {
+    const startMs = performance.now();
+    await work();
+    timesMs[reading] = performance.now() - startMs;
+  }
+  return quantile(timesMs.sort(), 0.5);
+}
+
+// Last, so that all that it needs is there.
+await measureTask(async (task: RestTask) => {
+  if (task.step === 'updates') return writeUpdates(task.history);
+  // Stores lie in the run's folder.
+  const where = { directory: task.directory, remedy: 'let the run land on another disk with --out' };
+  await namingFullDisk(where, () => (task.step === 'write' ? measureWriting(task) : measureReading(task)));
+});

@@ -1,0 +1,204 @@
+/** The stores and ways that experiments can name. Each is loaded only when it is used: the process that coordinates trials needs none. */
+import { readFileSync } from 'node:fs';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { join } from 'node:path';
+import type { STORES, WAYS } from '../../harness/experiment/document-experiments.ts';
+import { UserError } from '../../results/user-error.ts';
+import type { Batch, Entry, OpenStore, Way } from './store.ts';
+
+export type StoreName = (typeof STORES)[number];
+export type WayName = (typeof WAYS)[number];
+
+interface Named<Loaded> {
+  /** The npm package whose version is the subject's; null: a part of Node. */
+  package: string | null;
+  load(): Promise<Loaded>;
+}
+
+const NAMED_STORES: Readonly<Record<StoreName, Named<OpenStore>>> = {
+  sqlite: { package: null, load: loadSqlite },
+  level: { package: 'classic-level', load: loadLevel },
+  lmdb: { package: 'lmdb', load: loadLmdb },
+};
+
+const NAMED_WAYS: Readonly<Record<WayName, Named<Way>>> = {
+  rewrite: { package: 'yjs', load: async () => (await import('./yjs-ways.ts')).rewrite },
+  append: { package: 'yjs', load: async () => (await import('./yjs-ways.ts')).append },
+  compact: { package: 'yjs', load: async () => (await import('./yjs-ways.ts')).compact },
+  decompose: { package: 'position-strings', load: async () => (await import('./decompose.ts')).way },
+};
+
+/** Loads the store's code; what it returns opens one. */
+export function loadStore(name: StoreName): Promise<OpenStore> {
+  return NAMED_STORES[name].load();
+}
+
+/** Loads the way’s code. */
+export function loadWay(name: WayName): Promise<Way> {
+  return NAMED_WAYS[name].load();
+}
+
+export function storeVersion(name: StoreName): string {
+  const npmName = NAMED_STORES[name].package;
+  return npmName === null ? process.versions.sqlite! : packageVersion(npmName);
+}
+
+/** The package that makes the bytes, and its version. */
+export function wayVersion(name: WayName): string {
+  const npmName = NAMED_WAYS[name].package!;
+  return `${npmName} ${packageVersion(npmName)}`;
+}
+
+/** Of an installed package. */
+function packageVersion(name: string): string {
+  return (JSON.parse(readFileSync(findPackageJSON(name, import.meta.url)!, 'utf8')) as { version: string }).version;
+}
+
+const NO_LIMIT = -1;
+
+/** SQLite, as Node brings it: one table, whose primary key is its only index; with a write-ahead log, as its own pages advise. */
+async function loadSqlite(): Promise<OpenStore> {
+  const { DatabaseSync } = await import('node:sqlite');
+  return async (directory, { durable }) => {
+    const database = new DatabaseSync(join(directory, 'store.sqlite'));
+    database.exec('PRAGMA journal_mode = WAL');
+    // NORMAL syncs only when the log is moved into the table, and loses no consistency by that.
+    database.exec(`PRAGMA synchronous = ${durable ? 'FULL' : 'NORMAL'}`);
+    database.exec('CREATE TABLE IF NOT EXISTS entries (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID');
+    const put = database.prepare('INSERT OR REPLACE INTO entries VALUES (?, ?)');
+    const remove = database.prepare('DELETE FROM entries WHERE key = ?');
+    const find = database.prepare('SELECT value FROM entries WHERE key = ?');
+    const list = database.prepare('SELECT key, value FROM entries WHERE key >= ? AND key < ? ORDER BY key LIMIT ?');
+    list.setReturnArrays(true);
+    const begin = database.prepare('BEGIN');
+    const commit = database.prepare('COMMIT');
+    const rollback = database.prepare('ROLLBACK');
+
+    const writeAll = ({ puts, deletes }: Batch) => {
+      for (const key of deletes) remove.run(key);
+      for (const [key, value] of puts) put.run(key, value);
+    };
+    return {
+      write(batch) {
+        // One statement is a transaction of its own.
+        if (batch.puts.length + batch.deletes.length === 1) return writeAll(batch);
+        begin.run();
+        try {
+          writeAll(batch);
+          commit.run();
+        } catch (error) {
+          if (database.isTransaction) rollback.run();
+          throw error;
+        }
+      },
+      get: (key) => find.get(key)?.value as Uint8Array | undefined,
+      scan: ({ from, to, limit = NO_LIMIT }) => list.all(from, to, limit) as unknown as Entry[],
+      async close() {
+        database.close();
+      },
+    };
+  };
+}
+
+/** LevelDB through `classic-level`, with its defaults; it compacts its files in threads of its own. */
+async function loadLevel(): Promise<OpenStore> {
+  const { ClassicLevel } = await import('classic-level');
+  return async (directory, { durable }) => {
+    const level = new ClassicLevel<string, Uint8Array>(directory, { keyEncoding: 'utf8', valueEncoding: 'view' });
+    await level.open();
+    return {
+      write: ({ puts, deletes }) =>
+        level.batch(
+          [
+            ...deletes.map((key) => ({ type: 'del' as const, key })),
+            ...puts.map(([key, value]) => ({ type: 'put' as const, key, value })),
+          ],
+          { sync: durable },
+        ),
+      get: (key) => level.get(key),
+      scan: ({ from, to, limit = Number.POSITIVE_INFINITY }) => level.iterator({ gte: from, lt: to, limit }).all(),
+      close: () => level.close(),
+    };
+  };
+}
+
+/** LMDB through `lmdb`: a transaction for each batch, in this thread, so that what it takes is what one edit takes. */
+async function loadLmdb(): Promise<OpenStore> {
+  const { open } = await import('lmdb');
+  return async (directory, { durable }) => {
+    const database = open<Uint8Array, string>({
+      path: directory,
+      noSubdir: false,
+      encoding: 'binary',
+      // Its default syncs later, in another thread: neither of the two that are measured here.
+      overlappingSync: false,
+      noSync: !durable,
+    });
+    return {
+      write({ puts, deletes }) {
+        database.transactionSync(() => {
+          for (const key of deletes) database.removeSync(key);
+          for (const [key, value] of puts) database.putSync(key, value);
+        });
+      },
+      get: (key) => database.get(key),
+      scan: ({ from, to, limit }) =>
+        [...database.getRange({ start: from, end: to, limit })].map(({ key, value }): Entry => [key, value]),
+      close: () => database.close(),
+    };
+  };
+}
+
+/** Size of the files in a store's folder, in bytes. */
+export async function sizeOnDisk(directory: string): Promise<number> {
+  const sizes = (await readdir(directory)).map(async (file) => (await stat(join(directory, file))).size);
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** Bytes that this process has handed to the system to write since it began, in all its threads; null if the system does not say */
+export function writtenBytes(path = '/proc/self/io'): number | null {
+  let counts: string;
+  try {
+    counts = readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+  const { bytes } = /^wchar: (?<bytes>\d+)$/m.exec(counts)?.groups ?? {};
+  return bytes === undefined ? null : Number(bytes);
+}
+
+/** As the system, SQLite and LevelDB say it. */
+const FULL = /ENOSPC|no space left on device|database or disk is full/i;
+/** LMDB says this of a write that the disk took a part of only: what is free tells why. */
+const SHORT_WRITE = /input\/output error/i;
+const LEAST_FREE_BYTES = 2 ** 20;
+
+/**
+ * Says in one way that a disk is full, which each store says in words of its own.
+ *
+ * @param where.directory where the work writes
+ * @param where.remedy    an alternative to freeing space there
+ * @throws UserError (3) if the disk is full; other errors as they are
+ */
+export async function namingFullDisk<Value>(
+  where: { directory: string; remedy: string },
+  work: () => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await work();
+  } catch (cause) {
+    const { message, code = '' } = cause as NodeJS.ErrnoException;
+    const isFull = SHORT_WRITE.test(message) ? await hasNoSpace(where.directory) : FULL.test(`${code} ${message}`);
+    if (!isFull) throw cause;
+    throw new UserError(`no space is left on the disk of ${where.directory}: free some, or ${where.remedy}`, {
+      exitCode: 3,
+      cause,
+    });
+  }
+}
+
+async function hasNoSpace(directory: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize < LEAST_FREE_BYTES;
+}
