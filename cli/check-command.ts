@@ -1,5 +1,8 @@
-/** `check`: the conformance suite. */
+/** `check`: the conformance suite, or the programs that try capabilities of libraries. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { formatCapabilities } from '../capabilities/capabilities-table.ts';
+import { keepOutcomes } from '../capabilities/outcomes.ts';
+import { readyLibraries, runCapabilities } from '../capabilities/run-capabilities.ts';
 import { crowdOf } from '../editors/base/framework.ts';
 import { admitAll } from '../frameworks/admit.ts';
 import { type CheckResult, checkFramework, SAVED_STATE } from '../frameworks/check/conformance.ts';
@@ -12,7 +15,6 @@ import { readyNeeds, withNeedsMet } from '../frameworks/needs.ts';
 import { buildPageOf } from '../frameworks/page-build.ts';
 import { type Coordinator, startCoordinator } from '../harness/trial/coordinator.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
-import { CAPABILITIES_FLAG, checkCapabilities, KEEP_FLAG } from './check-capabilities.ts';
 import { runInterruptibly, STOPPING } from './interrupt.ts';
 import { parseWholeNumber } from './parse-number.ts';
 
@@ -172,4 +174,35 @@ function collectProperty(id: string, earlier: string[]): string[] {
   const ids = PROPERTIES.map((property) => property.id);
   if (ids.includes(id)) return [...earlier, id];
   throw new InvalidArgumentError(`Write one of: ${ids.join(', ')}.`);
+}
+
+export const CAPABILITIES_FLAG = new Option(
+  '--capabilities',
+  'run the programs that try capabilities of libraries, instead of the conformance suite',
+).conflicts(['mode', 'only']);
+export const KEEP_FLAG = new Option(
+  '--keep',
+  'with --capabilities: keep the outcomes for docs/capabilities.md',
+).implies({
+  capabilities: true,
+});
+
+/** Prints the table, or JSON; a program that fails makes the exit code 1. */
+export async function checkCapabilities(
+  names: readonly string[],
+  { json, keep }: { json?: boolean; keep?: boolean },
+): Promise<void> {
+  const libraries = await readyLibraries(names, { say: (text) => console.error(text) });
+  const cells = await runInterruptibly(STOPPING, (signal) => runCapabilities({ libraries, signal }));
+  if (keep === true) await keepOutcomes(cells);
+  console.log(json === true ? JSON.stringify(plainOf(cells), null, 2) : formatCapabilities(cells));
+  if (cells.some(({ outcome }) => 'failed' in outcome)) process.exitCode = 1;
+}
+
+function plainOf(cells: Awaited<ReturnType<typeof runCapabilities>>) {
+  return cells.map(({ capability, library, outcome }) => ({
+    capability: capability.id,
+    framework: library.name,
+    ...outcome,
+  }));
 }

@@ -2,13 +2,13 @@
 import type { Command } from 'commander';
 import { findFrameworks } from '../frameworks/discover.ts';
 import { type CrowdPlan, recordedCrowd } from '../harness/crowd/crowd-plan.ts';
-import { recordingProgress } from '../harness/crowd/ready-crowd.ts';
 import {
   type KeptRecording,
   keptRecordings,
   loadOrRecord,
   recordersThatFit,
   recordingFolder,
+  recordingProgress,
 } from '../harness/crowd/recordings.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadExperiment } from '../harness/experiment/experiment-file.ts';

@@ -2,16 +2,14 @@
 import { Command } from 'commander';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { FLEET_NAMES } from '../infra/fleets.ts';
-import { addCalibrateCommand } from './calibrate-command.ts';
 import { addCheckCommand } from './check-command.ts';
 import { addCompareCommand } from './compare-command.ts';
 import { addCrowdCommand } from './crowd-command.ts';
-import { addListCommands } from './list-command.ts';
+import { addListCommands, addPlanCommand } from './list-command.ts';
 import { addMaxCommand } from './max-command.ts';
 import { addNewFrameworkCommand } from './new-framework-command.ts';
-import { addPlanCommand } from './plan-command.ts';
 import { addReportCommand } from './report-command.ts';
-import { addDemoCommand, addRunCommand } from './run-command.ts';
+import { addCalibrateCommand, addDemoCommand, addRunCommand } from './run-command.ts';
 import { addSqlCommand } from './sql-command.ts';
 import { addTestCommand } from './test-command.ts';
 import { addTracesCommand } from './traces-command.ts';

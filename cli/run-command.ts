@@ -1,4 +1,4 @@
-/** `run`, `demo`: an experiment is run, and its table printed. */
+/** `run`, `demo`, `calibrate`: an experiment is run, and its table printed. */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { compareHalves } from '../analysis/compare/compare.ts';
@@ -8,6 +8,8 @@ import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
 import { planDocuments } from '../documents/plan.ts';
 import { runDocuments } from '../documents/run.ts';
+import { calibrate, keepCalibration } from '../harness/calibration/calibrate.ts';
+import { formatRows } from '../harness/calibration/rows.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import { type Experiment, experiment as experimentBlock } from '../harness/experiment/experiment.ts';
 import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
@@ -155,4 +157,34 @@ function reportNear(directory: string): string {
 function print({ directory, content, tables, next, cells }: Outcome, { json = false }: RunFlags): void {
   console.log(json ? JSON.stringify(content, null, 2) : `${tables}\n\nResults: ${shortPath(directory)}; ${next}`);
   if (cells.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;
+}
+
+interface CalibrateFlags {
+  full?: boolean;
+  keep?: boolean;
+  json?: boolean;
+  out?: string;
+}
+
+export function addCalibrateCommand(program: Command): void {
+  program
+    .command('calibrate')
+    .description('inject known delays, load and losses, and print the measured figure beside each')
+    .option('--full', 'three trials of each instead of one')
+    .option(
+      '--keep',
+      'keep it as the project’s calibration: tables, charts and documents then mark the bounds that it missed',
+    )
+    .option('--out <folder>', 'folder for the results')
+    .option('--json', 'print the calibration as JSON instead of the table')
+    .action(async ({ full = false, keep = false, json = false, out }: CalibrateFlags) => {
+      const calibration = await calibrate(({ experiment, directory }) => runAndWatch(experiment, directory, {}), {
+        directory: await outputDirectory('calibration', out),
+        full,
+      });
+      const { rows } = calibration;
+      console.log(json ? JSON.stringify(calibration, null, 2) : formatRows(rows));
+      if (keep) await keepCalibration(calibration);
+      if (!rows.every(({ withinBound }) => withinBound)) process.exitCode = 1;
+    });
 }

@@ -1,15 +1,16 @@
 /** A run as a person watches it: into a folder that is this run's alone, with progress on stderr, until Ctrl-C or its end. */
 import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { planWarnings } from '../harness/experiment/plan.ts';
-import type { RunOptions } from '../harness/run/typing-part.ts';
+import type { RunOptions } from '../harness/run/run.ts';
 import { keepRunStatus } from '../harness/status/run-status-keeper.ts';
 import { serveStatusPage } from '../harness/status/status-page.ts';
+import type { Question } from '../harness/users/docs/documents.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
-import { ask } from './ask.ts';
 import { runInterruptibly } from './interrupt.ts';
 import { showProgress } from './progress.ts';
 
@@ -103,5 +104,36 @@ export async function runWatched<T>(
     return await runInto(directory, { say: progress.say, canResume }, watch);
   } finally {
     progress.stop();
+  }
+}
+
+/**
+ * Asks until an answer was given.
+ *
+ * @param options.input source of the answers; by default the terminal
+ * @throws the signal's reason if the run is interrupted, an Error if no more answers can come
+ */
+export async function ask(
+  { text, what, isAnswer }: Question,
+  options: { signal: AbortSignal; input?: NodeJS.ReadableStream; output?: NodeJS.WritableStream },
+): Promise<string> {
+  const { signal, input = process.stdin, output = process.stderr } = options;
+  const terminal = createInterface({ input, output });
+  const ended = new AbortController();
+  terminal.once('close', () => ended.abort(new Error(`no ${what} was given: the input ended`)));
+  // Readline takes Ctrl-C for itself; the command's own handler is to have it.
+  terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  output.write(`${text}\n`);
+  const either = AbortSignal.any([signal, ended.signal]);
+  try {
+    for (;;) {
+      const answer = (await terminal.question(`Its ${what}: `, { signal: either })).trim();
+      if (isAnswer(answer)) return answer;
+      output.write(`${JSON.stringify(answer)} is no ${what} of that form.\n`);
+    }
+  } catch (error) {
+    throw either.aborted ? either.reason : error;
+  } finally {
+    terminal.close();
   }
 }

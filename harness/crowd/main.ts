@@ -10,7 +10,7 @@ import { messageOf } from '../../results/user-error.ts';
 import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 import { CROWD_STEPS, putBeforeOthers } from '../users/priority.ts';
-import { playCrowd, READ_PERIOD_MS } from './player.ts';
+import { playCrowd, READ_PERIOD_MS } from './played-user.ts';
 import { readRecording } from './recording.ts';
 
 const { values } = parseArgs({

@@ -2,8 +2,8 @@
 
 import { nowMs } from '../../infra/clock.ts';
 import { createLane, type Link } from '../../infra/network/link.ts';
+import { clientFrame } from './played-socket.ts';
 import type { RecordedUser } from './recording.ts';
-import { clientFrame } from './websocket-frames.ts';
 
 /** Everything that one user sends, ready to be sent; instants count from the start of typing. */
 export interface Track {

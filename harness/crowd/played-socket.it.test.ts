@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
-import { clientFrame, createSkimmer } from './websocket-frames.ts';
+import { clientFrame, createSkimmer, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 
 const stops: (() => void)[] = [];
 afterEach(() => {

@@ -1,19 +1,19 @@
-/** One user of a played crowd in a trial: follows the coordinator's orders as a live user does, and sends what was recorded. */
+/** A played crowd in a trial: its users follow the coordinator's orders as live users do, and send what was recorded, all in this process. */
 import { getPriority } from 'node:os';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { type RecordLine, type RecordOf, SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { messageOf } from '../../results/user-error.ts';
+import { processMemoryBytes } from '../probes/process-tree.ts';
 import type { Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { accountLine } from '../users/last-words.ts';
 import { makeSchedule } from '../users/typing/schedule.ts';
 import type { UserControl, UserOptions } from '../users/user.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
-import { type Playback, type Track, trackOf } from './playback.ts';
-import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
+import { createPlayback, type Playback, type Track, trackOf } from './playback.ts';
+import { clientFrame, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 import type { RecordedUser } from './recording.ts';
-import { clientFrame } from './websocket-frames.ts';
 
 /** How often the lateness of frames is recorded. */
 const LATENESS_PERIOD_MS = 1000;
@@ -215,4 +215,65 @@ export function plannedTyping(
     lagMs: [],
     driverLagMs: [],
   }));
+}
+
+/**
+ * Period at which sockets are read. Waking for every message of a hundred users would cost more than all other work. No
+ * server notices: a message waits in the system's buffer, as it would for a busy page.
+ */
+export const READ_PERIOD_MS = 50;
+const SAMPLE_PERIOD_MS = 2000;
+
+/** A user's connection to the coordinator, and what it is to play. */
+export interface Played {
+  control: UserControl;
+  recorded: RecordedUser;
+}
+
+/** Resolves when all users' parts are over. */
+export async function playCrowd(
+  crowd: readonly Played[],
+  { frameworkVersion, readPeriodMs = READ_PERIOD_MS }: { frameworkVersion: string; readPeriodMs?: number },
+): Promise<void> {
+  const playback = createPlayback();
+  const drained = new Set<PlayedSocket>();
+  const drain = setInterval(() => {
+    for (const socket of drained) socket.drain();
+  }, readPeriodMs);
+  let stopSampling = () => {};
+  await Promise.all(
+    crowd.map(({ control, recorded }, index) =>
+      runPlayedUser({
+        control,
+        recorded,
+        playback,
+        drained,
+        frameworkVersion,
+        onGo({ memoryAtMs }) {
+          if (index === 0) stopSampling = sampleThisProcess(control, { users: crowd.length, memoryAtMs });
+        },
+      }),
+    ),
+  );
+  stopSampling();
+  clearInterval(drain);
+  playback.stop();
+}
+
+/** @param about.memoryAtMs when memory is read, once, as of all processes of users */
+function sampleThisProcess(
+  { record }: Pick<UserControl, 'record'>,
+  { users, memoryAtMs }: { users: number; memoryAtMs: number },
+): () => void {
+  let memoryDone = false;
+  const timer = setInterval(async () => {
+    const { user, system } = process.cpuUsage();
+    const atMs = nowMs();
+    const readMemory = !memoryDone && atMs >= memoryAtMs;
+    memoryDone ||= readMemory;
+    const memoryBytes = readMemory ? await processMemoryBytes(process.pid) : null;
+    const of = { type: 'resources', of: 'crowd', host: 'crowd', users, cores: null } as const;
+    record({ ...of, atMs, cpuMs: (user + system) / 1000, memoryBytes });
+  }, SAMPLE_PERIOD_MS);
+  return () => clearInterval(timer);
 }

@@ -1,8 +1,7 @@
 /** The process that records one crowd: it lives on a virtual clock, and ends when its recording is written. */
 import { watchWasmMemory } from '../../editors/base/instrument/wasm-memory.ts';
 import type { CrowdPlan } from './crowd-plan.ts';
-import { createVirtualClock } from './virtual-clock.ts';
-import { replaceGlobals } from './virtual-globals.ts';
+import { createVirtualClock, replaceGlobals } from './virtual-clock.ts';
 
 export interface RecordOrder {
   plan: CrowdPlan;

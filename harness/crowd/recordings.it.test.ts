@@ -7,7 +7,7 @@ import { WebSocket as Socket } from 'ws';
 import { digest } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
-import { findFramework } from '../../frameworks/discover.ts';
+import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
 import { UserError } from '../../results/user-error.ts';
 import { loadServer } from '../../servers/load.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
@@ -15,7 +15,7 @@ import { makePlan } from '../experiment/plan.ts';
 import { processTree } from '../probes/process-tree.ts';
 import { type CrowdPlan, planCrowd } from './crowd-plan.ts';
 import { type Recording, readRecording } from './recording.ts';
-import { failureOf, keptRecordings, loadOrRecord, recordingFolder } from './recordings.ts';
+import { failureOf, keptRecordings, loadOrRecord, readyCrowd, recordingFolder } from './recordings.ts';
 
 const HOST = '127.0.0.1';
 const FRAMEWORKS = ['yjs', 'yjs-relay', 'automerge', 'collabs', 'loro'];
@@ -217,3 +217,39 @@ async function bytesOf(folder: string): Promise<Record<string, string>> {
   const bytes = await Promise.all(files.map(async (file) => [file, await readFile(join(folder, file), 'base64')]));
   return Object.fromEntries(bytes);
 }
+
+const experiment = resolveExperiment(
+  {
+    name: 'crowds',
+    frameworks: ['yjs-relay', 'sharedb'],
+    modes: ['optquill', 'noquill'],
+    users: [3, 4],
+    probes: 2,
+    trials: 1,
+    durations: { warmUp: '0s', measure: '2s', profile: '0s' },
+    typing: { sigilPeriod: '2s' },
+  },
+  { frameworks: ['yjs-relay', 'sharedb'].map((name) => ({ name, about: {} })) },
+);
+const signal = new AbortController().signal;
+const frameworks = await findFrameworks(experiment.frameworks);
+
+test('while a recording is made, so are those of the next trials, one for all modes', async () => {
+  const trials = makePlan(experiment);
+  const recorded = trials.filter(({ framework }) => framework === 'yjs-relay');
+  const said: string[] = [];
+  const options = { experiment, frameworks, keptIn, signal, say: (text: string) => said.push(text) };
+  const crowd = await readyCrowd({ ...options, planned: recorded[0]!, upcoming: trials });
+  expect(crowd).toMatchObject({ kind: 'recorded' });
+  expect(recorded).toHaveLength(4);
+  expect(await keptRecordings({ keptIn })).toHaveLength(2);
+  expect(said.join('\n')).toContain('recording the crowd of 1 users of yjs-relay');
+});
+
+test('a live crowd, or none, needs no recording', async () => {
+  const options = { experiment, frameworks, keptIn, signal, say: () => {} };
+  const planned = makePlan(experiment).find(({ framework }) => framework === 'sharedb')!;
+  expect(await readyCrowd({ ...options, planned })).toEqual({ kind: 'live' });
+  expect(await readyCrowd({ ...options, planned: { ...planned, probes: undefined } })).toBeUndefined();
+  expect(await readdir(keptIn)).toEqual([]);
+});

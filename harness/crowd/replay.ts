@@ -14,9 +14,8 @@ import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import type { Sent } from '../trial/protocol.ts';
 import { SENT_ENDING } from '../trial/trial-files.ts';
-import { openPlayedSocket, type PlayedSocket } from './played-socket.ts';
+import { clientFrame, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 import type { Frame, RecordedUser } from './recording.ts';
-import { clientFrame } from './websocket-frames.ts';
 
 export interface SentByAll {
   /** Path of one user's address: one connection carries all messages, since nobody but the newcomer listens. */

@@ -9,14 +9,13 @@ import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
 import { piecesOf } from '../../traces/start-text.ts';
 import type { Assignment } from '../trial/protocol.ts';
-import { gesturesAt } from '../users/node/gestures.ts';
+import { gesturesAt } from '../users/node/drivers.ts';
 import { performHere } from '../users/typing/perform.ts';
 import { makeSchedule, typeOnSchedule } from '../users/typing/schedule.ts';
 import { type Action, createTypist } from '../users/typing/typist.ts';
-import { createInbox, type Inbox } from './inbox.ts';
 import type { Frame, RecordedUser } from './recording.ts';
 import type { VirtualClock } from './virtual-clock.ts';
-import type { Line, VirtualNetwork } from './virtual-sockets.ts';
+import { createInbox, type Inbox, type Line, type VirtualNetwork } from './virtual-sockets.ts';
 
 /** A client gathers what it is handed in one go, and applies it after that time. */
 const GATHER_MS = 0.001;

@@ -4,7 +4,7 @@ import type { Framework } from '../../frameworks/framework.ts';
 import type { Need, RunFleet } from '../../infra/fleet.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
 import { resolveTrace } from '../../traces/store.ts';
-import { readyCrowd } from '../crowd/ready-crowd.ts';
+import { readyCrowd } from '../crowd/recordings.ts';
 import { needsOf } from '../experiment/plan.ts';
 import { describeEnvironment } from '../machine/environment.ts';
 import { readyTrials } from '../trial/trials.ts';

@@ -1,21 +1,28 @@
 /** `max`: finds the most users that hold a criterion, trial after trial in one run folder, framework after framework. */
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { glob, readFile } from 'node:fs/promises';
+import { SourceMap } from 'node:module';
+import { basename, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gaveOut, type LimitedTrial } from '../../analysis/cell/gave-out.ts';
 import { tierIn } from '../../analysis/cell/tiers.ts';
+import {
+  type CpuProfile,
+  type ProfileShares,
+  parseProfile,
+  profileShares,
+} from '../../analysis/trial/profile-shares.ts';
 import { findFramework } from '../../frameworks/discover.ts';
 import { MODES } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { estimateTrialMs, liveUsers, planTrial } from '../experiment/plan.ts';
-import { runExperiment } from '../run/run.ts';
-import type { RunOptions, RunSettings } from '../run/typing-part.ts';
-import { type Attempt, Attempts } from './attempts.ts';
+import { type RunOptions, type RunSettings, runExperiment } from '../run/run.ts';
 import { type MaxUsersFound, writeFound } from './found.ts';
-import type { Criterion } from './outcome.ts';
-import { userProfilesOf } from './profile-sources.ts';
+import { type Attempt, Attempts, type Criterion } from './outcome.ts';
 import { type SearchBounds, type SearchState, searchState } from './search.ts';
 
 export interface MaxOptions extends Omit<RunOptions, 'plan'> {
@@ -147,4 +154,43 @@ async function limitedTrial(
 
 function numberOr(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
+}
+
+type Place = CpuProfile['nodes'][number]['callFrame'];
+
+/**
+ * The shares of the users' profiles that a trial left; those that no source is known of, as where the page was built
+ * from other sources since, are left out.
+ *
+ * @param pageFolder the built page, which holds its scripts' source maps
+ */
+export async function userProfilesOf(trialDirectory: string, pageFolder: string): Promise<ProfileShares[]> {
+  const folder = join(trialDirectory, 'profiles');
+  if (!existsSync(folder)) return [];
+  const names = await Array.fromAsync(glob('user-*.cpuprofile', { cwd: folder }));
+  const shares: ProfileShares[] = [];
+  for (const name of names.sort()) {
+    const profile = parseProfile(await readFile(join(folder, name), 'utf8'));
+    const sourceOf = await sourcesOf(profile, pageFolder);
+    const isKnown = profile.nodes.some(({ callFrame }) => sourceOf(callFrame) !== null);
+    const share = isKnown ? profileShares(profile, sourceOf) : null;
+    if (share !== null) shares.push(share);
+  }
+  return shares;
+}
+
+/** Looks up the functions of one profile. */
+async function sourcesOf(profile: CpuProfile, pageFolder: string): Promise<(place: Place) => string | null> {
+  const maps = new Map<string, SourceMap>();
+  for (const url of new Set(profile.nodes.map(({ callFrame }) => callFrame.url))) {
+    const path = join(pageFolder, 'assets', `${basename(url)}.map`);
+    if (/^https?:/.test(url) && existsSync(path))
+      maps.set(url, new SourceMap(JSON.parse(await readFile(path, 'utf8'))));
+  }
+  return ({ url, lineNumber, columnNumber }) => {
+    // A project may lie below a folder called node_modules; its files are still the project's.
+    if (url.startsWith('file:')) return relative(PROJECT_ROOT, fileURLToPath(url)).replaceAll('\\', '/');
+    const entry = maps.get(url)?.findEntry(lineNumber, columnNumber);
+    return entry !== undefined && 'originalSource' in entry ? (entry.originalSource ?? null) : null;
+  };
 }

@@ -1,10 +1,15 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseCondition } from '../../analysis/cell/condition.ts';
 import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
 import type { JudgedTrial } from '../../analysis/cell/judged-trial.ts';
+import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { type Criterion, neededSigils, outcomeOf } from './outcome.ts';
+import { readPlan } from '../../results/run-folder/run-files.ts';
+import { Attempts, type Criterion, neededSigils, outcomeOf } from './outcome.ts';
 
 const [cell] = syntheticReport({
   frameworks: ['yjs'],
@@ -86,4 +91,32 @@ test('the sigils that one trial needs, on own screens and on others’', () => {
   expect(neededSigils(where('localLatencyMs.p50 < 50'), keyed)).toEqual({ local: 6, remote: 1 });
   const tail = where('localLatencyMs.p50 < 50', 'endToEndLatencyMs.p99 < 500');
   expect(neededSigils(tail, keyed)).toEqual({ local: 6, remote: 299 });
+});
+
+let directory: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'attempts-test-'));
+});
+afterEach(() => rm(directory, { recursive: true }));
+
+test('each trial is judged by itself; one that does not count tells what was used up, too', async () => {
+  const figures = { localMs: 10, endToEndMs: 80, serverCpuPercent: 40 };
+  const fault = { code: 'chrome-crashed', message: 'a Chrome crashed' };
+  const slow = { ...figures, localMs: 300 };
+  await writeHandMadeRun(directory, {
+    trials: [
+      { figures },
+      { figures: slow },
+      { figures, fault, verdict: { verdict: 'invalid', reasons: [fault] } },
+      null,
+    ],
+  });
+  const criterion = { name: 'where' as const, conditions: [parseCondition('localLatencyMs.p50 < 100')] };
+  const attempts = await new Attempts({ directory, criterion }).of((await readPlan(directory)).trials);
+  expect(attempts.map(({ planned, outcome, why }) => [planned.trial, outcome, why])).toEqual([
+    [1, 'held', []],
+    [2, 'missed', ['local latency, median is 300.0 ms, not localLatencyMs.p50 < 100']],
+    [3, 'unknown', ['a Chrome crashed']],
+  ]);
+  expect(attempts.map(({ figures: { serverCpuPercent } }) => serverCpuPercent)).toEqual([40, 40, 40]);
 });

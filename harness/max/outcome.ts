@@ -1,12 +1,17 @@
-/** The outcome of one trial for its number of users: the criterion held, did not hold, or is unknown, and why. */
+/** The outcome of each trial of a search: the criterion held, did not hold, or is unknown, and why. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { summarizeCell } from '../../analysis/cell/cells.ts';
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
 import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
-import type { JudgedTrial } from '../../analysis/cell/judged-trial.ts';
+import { type JudgedTrial, judgeTrial } from '../../analysis/cell/judged-trial.ts';
 import { BOUNDED_FIGURES, SMOOTH_FIGURES } from '../../analysis/figures/catalogue.ts';
 import type { Figure } from '../../analysis/figures/figure.ts';
 import { formatFigureOf } from '../../analysis/figures/figure-text.ts';
 import { neededSamples } from '../../analysis/statistics/quantile.ts';
+import { readTrial } from '../../analysis/trial/analyse-trial.ts';
+import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import type { Outcome } from './search.ts';
 
@@ -101,4 +106,47 @@ const ON_SIGILS = [
 function sigilsFor({ source }: Figure): number {
   if (source.pooled === 'share') return source.quantile === undefined ? 1 : neededSamples(source.quantile.p);
   return source.pooled === 'quantile' && ON_SIGILS.includes(source.samples) ? neededSamples(source.p) : 1;
+}
+
+/** A trial of the search that has ended. */
+export interface Attempt extends TrialOutcome {
+  planned: PlannedTrial;
+  /** Figures of this trial alone, whatever its verdict; null if not known. */
+  figures: CellSummary;
+}
+
+/** Judges each trial once, however often it is asked for. */
+export class Attempts {
+  readonly #directory: string;
+  readonly #criterion: Criterion;
+  readonly #known = new Map<string, Attempt>();
+
+  constructor(options: { directory: string; criterion: Criterion }) {
+    this.#directory = options.directory;
+    this.#criterion = options.criterion;
+  }
+
+  /** Those of the trials that have ended, in their order. */
+  async of(plan: readonly PlannedTrial[]): Promise<Attempt[]> {
+    const ended = plan.filter(({ directory }) => existsSync(join(this.#directory, directory, VERDICT_FILE)));
+    const attempts: Attempt[] = [];
+    for (const planned of ended) {
+      const attempt = this.#known.get(planned.directory) ?? (await this.#judge(planned));
+      this.#known.set(planned.directory, attempt);
+      attempts.push(attempt);
+    }
+    return attempts;
+  }
+
+  async #judge(planned: PlannedTrial): Promise<Attempt> {
+    const { framework, mode, users } = planned;
+    const directory = join(this.#directory, planned.directory);
+    const judged = await judgeTrial(planned, directory, { keeps: true });
+    // A trial that does not count shows a used-up resource, too.
+    const figures = judged.figures ?? (await readTrial(directory, { keeps: true })).measured;
+    // The search's result tells the tier; its counts are judged one by one.
+    const identity = { framework, tier: 'unknown' as const, mode, users };
+    const outcome = outcomeOf(judged, summarizeCell(identity, [judged]), this.#criterion);
+    return { planned, ...outcome, figures: summarizeCell(identity, [{ ...judged, figures }]) };
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import { userProfilesOf } from './profile-sources.ts';
+import { userProfilesOf } from './find-max.ts';
 
 let folder: string;
 beforeEach(async () => {

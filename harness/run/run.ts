@@ -1,11 +1,29 @@
-/** Runs an experiment in which people type: its plan, or its plan in two versions by turns. */
-import { HALVES, type PlannedTrial } from '../../results/formats/run-directory.ts';
+/**
+ * Runs an experiment in which people type: its plan in one run folder, or its plan in two versions by turns (`--against`), each
+ * of which is a run folder of its own within the run's.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFrameworks } from '../../frameworks/discover.ts';
+import { FLEETS } from '../../infra/fleets.ts';
+import { clearUpAfter } from '../../infra/process/clear-up.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
+import { AGAINST_FILE, HALVES, PLAN_FILE, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
+import { readPlan } from '../../results/run-folder/run-files.ts';
+import { openRunFolder } from '../../results/run-folder/run-folder.ts';
+import { UserError } from '../../results/user-error.ts';
+import { summarizeRun } from '../analysis.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { makePlan } from '../experiment/plan.ts';
-import { openHalves } from './halves.ts';
-import { inTurns, runTrials } from './run-trials.ts';
-import { openTypingPart, type RunOptions, type RunSettings } from './typing-part.ts';
+import { loadFleet } from '../fleets/fleet-kind.ts';
+import type { RunContext, Runner, RunnerOptions } from '../fleets/runner.ts';
+import { type Machine, thisMachine } from '../machine/capacity.ts';
+import { type Ask, assignDocuments } from '../users/docs/documents.ts';
+import { type Base, type Checkout, checkoutOf, differingMeasures, openBase } from './base.ts';
+import { inTurns, type RunPart, runTrials, type TrialsObserver } from './run-trials.ts';
 
 /** The trials of an experiment as observers will hear of them, in the order in which they run. */
 export function shownPlan(experiment: Experiment): PlannedTrial[] {
@@ -26,4 +44,151 @@ export async function runExperiment(options: RunOptions, settings: RunSettings =
       : await openHalves({ ...planned, base: experiment.base }, settings);
   const summaries = await runTrials({ directory, plan: planned.plan, parts, observer, signal });
   return summaries.at(-1)!;
+}
+
+export type RunObserver = RunContext['observer'] &
+  TrialsObserver<PlannedTrial> & {
+    /** The summary of all trials that are finished, each time that it is brought up to date. */
+    onSummary?(summary: Summary): void;
+  };
+
+export interface RunOptions extends RunContext {
+  experiment: Experiment;
+  /** Replaces the experiment's own plan: one that grows from call to call, as a search's does. */
+  plan?: readonly PlannedTrial[];
+  /** The folder for the results. */
+  directory: string;
+  /** Go on with the run that lies in `directory`; what has a verdict is not run again. */
+  resume: boolean;
+  observer: RunObserver;
+  /** Absent if no person can be asked. */
+  ask?: Ask | null;
+}
+
+/** Parts that tests replace. */
+export interface RunSettings {
+  open?: (options: RunnerOptions) => Promise<Runner>;
+  openBase?: typeof openBase;
+  machine?: Machine;
+  summarize?: typeof summarizeRun;
+}
+
+export interface TypingPart extends RunPart<PlannedTrial, Summary> {
+  /** @param root the folder of the project whose processes run; by default this one */
+  open(root?: string): Promise<Runner>;
+}
+
+/**
+ * Looks into the folder, before anything starts anywhere.
+ *
+ * @param options.grows true if the plan of the run in the folder may end before this one does
+ * @throws UserError (2) as `openRunFolder` does
+ */
+export async function openTypingPart(
+  options: RunOptions & { plan: readonly PlannedTrial[]; grows: boolean },
+  settings: RunSettings,
+): Promise<TypingPart> {
+  const { experiment, plan, grows, directory, resume, observer, signal, show } = options;
+  const kind = await loadFleet(experiment.fleet.on);
+  const { open = kind.open, machine = thisMachine(), summarize = summarizeRun } = settings;
+  const { sameMachine } = FLEETS[experiment.fleet.on];
+  const folder = await openRunFolder({ directory, experiment, plan, readPlan, sameMachine, grows, resume });
+  return {
+    directory,
+    folder,
+    async open(root) {
+      kind.checkMachine?.(folder.toRun, machine);
+      // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
+      const complete = await assignDocuments({ experiment, plan, folder, ask: options.ask ?? null });
+      const runner = await open({ experiment, plan, toRun: folder.toRun, show, observer, signal, root });
+      return {
+        environment: runner.environment,
+        runTrial: async (planned, trialDirectory) => runner.runTrial(await complete(planned), trialDirectory),
+        close: () => runner.close(),
+      };
+    },
+    async report() {
+      const summary = await summarize(directory);
+      observer.onSummary?.(summary);
+      return summary;
+    },
+  };
+}
+
+type HalvesOptions = RunOptions & { base: string; plan: readonly PlannedTrial[]; grows: boolean };
+
+/**
+ * The parts of a run against a base: base, then new.
+ *
+ * @param options.base a folder that holds the project, or what git knows a commit by
+ * @throws UserError (2) if the folder holds another run, or none to resume
+ */
+export async function openHalves(options: HalvesOptions, settings: RunSettings): Promise<TypingPart[]> {
+  const { directory, observer, signal } = options;
+  refuseOtherRun(options);
+  const checkouts: { base?: Checkout; new?: Checkout } = {};
+  const base = await openHalf('base', options, settings);
+  const fresh = await openHalf('new', options, settings);
+  const openInBase = async () => {
+    const open = settings.openBase ?? openBase;
+    const opened = await open(options.base, { root: PROJECT_ROOT, say: observer.onNotice, signal });
+    checkouts.base = opened.checkout;
+    try {
+      await checkBase(options, opened);
+      const runner = withSources(await base.open(opened.root), opened.checkout);
+      return { ...runner, close: () => runner.close().finally(opened.release) };
+    } catch (error) {
+      return clearUpAfter(error, { clearUp: opened.release, say: observer.onNotice });
+    }
+  };
+  const openHere = async () => {
+    checkouts.new = await checkoutOf(PROJECT_ROOT, null);
+    return withSources(await fresh.open(PROJECT_ROOT), checkouts.new);
+  };
+  const begin: TypingPart['folder']['begin'] = async (environment, say) => {
+    await fresh.folder.begin(environment, say);
+    await writeJson(join(directory, AGAINST_FILE), { schemaVersion: 1, ...checkouts });
+  };
+  return [
+    { ...base, open: openInBase },
+    { ...fresh, folder: { toRun: fresh.folder.toRun, begin }, open: openHere },
+  ];
+}
+
+/** A run shows the summary of its new half only. */
+async function openHalf(half: keyof typeof HALVES, options: HalvesOptions, settings: RunSettings): Promise<TypingPart> {
+  const directory = join(options.directory, HALVES[half]);
+  // A run that was stopped before it wrote this half's plan has not begun with it.
+  const resume = options.resume && existsSync(join(directory, PLAN_FILE));
+  const observer = half === 'new' ? options.observer : { ...options.observer, onSummary: undefined };
+  return { ...(await openTypingPart({ ...options, directory, resume, observer }, settings)), name: half };
+}
+
+/** A run that is resumed must go on with the same two versions: the environment of each tells its sources, too. */
+function withSources(runner: Runner, { sources }: Checkout): Runner {
+  return { ...runner, environment: { ...runner.environment, sources } };
+}
+
+function refuseOtherRun({ directory, resume }: RunOptions): void {
+  if (existsSync(join(directory, PLAN_FILE))) {
+    throw new UserError(`${directory} holds a run of one version; a run against another takes another --out`, {
+      exitCode: 2,
+    });
+  }
+  if (!resume || Object.values(HALVES).some((half) => existsSync(join(directory, half, PLAN_FILE)))) return;
+  throw new UserError(
+    `${directory} holds no run against another version to resume: there is no ${PLAN_FILE} in ${HALVES.base}/ or ${HALVES.new}/`,
+    { exitCode: 2 },
+  );
+}
+
+/** Refuses a base that lacks a framework, before anything starts. */
+async function checkBase({ experiment, observer }: RunOptions, { root, checkout }: Base): Promise<void> {
+  await findFrameworks(experiment.frameworks, root).catch((error: UserError) => {
+    throw new UserError(`in the base ${checkout.named}: ${error.message}`, { exitCode: error.exitCode, cause: error });
+  });
+  const measures = await differingMeasures(PROJECT_ROOT, root);
+  if (measures.length === 0) return;
+  const others = measures.length === 1 ? '' : ` and ${measures.length - 1} more files`;
+  observer.onNotice(`note: what measures differs too, so what changed may be the measuring: ${measures[0]}${others}`);
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Child, endText, nodeCommand } from '../../infra/process/child.ts';
 import type { GroupedDelays } from '../probes/loop-delay.ts';
-import { Mailbox } from '../trial/member.ts';
+import { Mailbox } from '../trial/coordinator.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
 import type { HostOptions } from './host.ts';
 

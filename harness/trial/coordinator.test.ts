@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { connectToCoordinator } from './control-connection.ts';
-import { type Coordinator, startCoordinator } from './coordinator.ts';
+import { type Coordinator, Mailbox, startCoordinator } from './coordinator.ts';
 
 let folder: string;
 let coordinator: Coordinator;
@@ -116,4 +116,24 @@ describe('coordinator', () => {
     expect((await next).marker).toBe('next');
     user.close();
   });
+});
+
+type Message = { type: 'a'; value: number } | { type: 'b' };
+test('messages are taken by type, in order, before they are asked for or after', async () => {
+  const mailbox = new Mailbox<Message>();
+  mailbox.deliver({ type: 'b' });
+  mailbox.deliver({ type: 'a', value: 1 });
+  const taken = [mailbox.expect('a', never), mailbox.expect('a', never), mailbox.expect('a', never)];
+  mailbox.deliver({ type: 'a', value: 2 });
+  mailbox.deliver({ type: 'a', value: 3 });
+  expect((await Promise.all(taken)).map(({ value }) => value)).toEqual([1, 2, 3]);
+  expect(await mailbox.expect('b', never)).toEqual({ type: 'b' });
+});
+
+test('who has stopped waiting takes nothing', async () => {
+  const mailbox = new Mailbox<Message>();
+  await expect(mailbox.expect('a', AbortSignal.timeout(5))).rejects.toThrow(/timeout/i);
+  const next = mailbox.expect('a', never);
+  mailbox.deliver({ type: 'a', value: 1 });
+  expect((await next).value).toBe(1);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { boundBy, timelineFrom } from './steps.ts';
+import type { Timer } from '../../infra/clock.ts';
+import { boundBy, STATE_PERIOD_MS, type StateAnswer, timelineFrom, untilAgreed } from './steps.ts';
 
 const forever = () => new Promise<never>(() => {});
 
@@ -49,4 +50,86 @@ test('profilers begin when sigils of the measured window have had 3 s to arrive'
 test('of a short phase they have half; of none, nothing', () => {
   expect(timelineFrom(0, { ...durations, profileMs: 2_000 })).toMatchObject({ profilersMs: 66_000, endMs: 67_000 });
   expect(timelineFrom(0, { ...durations, profileMs: 0 })).toMatchObject({ profilersMs: 65_000, endMs: 65_000 });
+});
+
+const state: StateAnswer['state'] = {
+  modelDigest: 'model',
+  shownModelDigest: 'shown',
+  editorDigest: 'shown',
+  editorTextDigest: 'text',
+  screenTextDigest: 'text',
+  characters: 1,
+};
+const answer = (changes: Partial<StateAnswer['state']> = {}, typing = false): StateAnswer => ({
+  state: { ...state, ...changes },
+  typing,
+});
+const END_MS = 1000;
+
+/** Users whose rounds of answers are given, the last one again and again, and a clock that only waiting and asking moves. */
+async function settleWith(rounds: StateAnswer[][], { answersTakeMs = 1, leastAnswerMs = 250, startMs = 0 } = {}) {
+  let nowMs = startMs;
+  const limits: number[] = [];
+  const timer: Timer = {
+    nowMs: () => nowMs,
+    async until(instantMs) {
+      nowMs = Math.max(nowMs, instantMs);
+    },
+  };
+  const agreed = await untilAgreed({
+    async ask(limitMs) {
+      limits.push(limitMs);
+      nowMs += answersTakeMs;
+      return rounds[Math.min(limits.length, rounds.length) - 1]!;
+    },
+    endMs: END_MS,
+    leastAnswerMs,
+    timer,
+    signal: new AbortController().signal,
+  });
+  return { agreed, limits, endedMs: nowMs };
+}
+
+describe('settling', () => {
+  test('ends as soon as all agree', async () => {
+    expect(await settleWith([[answer(), answer()]])).toEqual({ agreed: true, limits: [END_MS], endedMs: 1 });
+  });
+
+  test('waits for who still types, and for documents that differ', async () => {
+    const rounds = [
+      [answer(), answer({}, true)],
+      [answer(), answer({ modelDigest: 'other' })],
+      [answer(), answer()],
+    ];
+    const { agreed, limits } = await settleWith(rounds);
+    expect(agreed).toBe(true);
+    // Each round costs the 1 ms of its answers, and the time until the next.
+    expect(limits).toEqual([1000, 1000 - STATE_PERIOD_MS - 1, 1000 - 2 * (STATE_PERIOD_MS + 1)]);
+  });
+
+  test.each([
+    ['a model', { modelDigest: 'other' }],
+    ['an editor', { editorDigest: 'other' }],
+    ['a screen', { screenTextDigest: 'other' }],
+  ])('is not done while %s differs, and ends at its bound', async (_what, changes) => {
+    const { agreed, limits, endedMs } = await settleWith([[answer(), answer(changes)]]);
+    expect(agreed).toBe(false);
+    // At 0, 251, 502 and 753.
+    expect(limits).toHaveLength(4);
+    expect(endedMs).toBeLessThan(END_MS + STATE_PERIOD_MS);
+  });
+
+  test('knows nothing where one cannot be seen, unless the others differ', async () => {
+    const closed = { modelDigest: null, shownModelDigest: null, editorDigest: null, editorTextDigest: null };
+    const hosted = (screenTextDigest: string | null) => answer({ ...closed, screenTextDigest });
+    expect((await settleWith([[hosted('a'), hosted('a')]])).agreed).toBe(true);
+    expect((await settleWith([[hosted('a'), hosted(null)]])).agreed).toBeNull();
+    expect((await settleWith([[hosted('a'), hosted('b'), hosted(null)]])).agreed).toBe(false);
+  });
+
+  test('an answer that was asked for in time may take longer; one that was not is no proof', async () => {
+    const slow = await settleWith([[answer()]], { answersTakeMs: 5000, leastAnswerMs: 60_000 });
+    expect(slow).toMatchObject({ agreed: true, limits: [60_000] });
+    expect(await settleWith([[answer()]], { startMs: END_MS })).toMatchObject({ agreed: false, limits: [] });
+  });
 });

@@ -8,8 +8,16 @@ import { startMachineProbe } from '../probes/machine-probe.ts';
 import { assignmentOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
 import { FaultLog, restartsIn } from './fault-schedule.ts';
-import { type StateAnswer, untilAgreed } from './settle.ts';
-import { boundBy, STEP_LIMITS_MS, type Timeline, TrialFailure, timelineFrom, type Within } from './steps.ts';
+import {
+  boundBy,
+  STEP_LIMITS_MS,
+  type StateAnswer,
+  type Timeline,
+  TrialFailure,
+  timelineFrom,
+  untilAgreed,
+  type Within,
+} from './steps.ts';
 import {
   collectOutcomes,
   keepProfiles,

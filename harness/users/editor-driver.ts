@@ -1,12 +1,15 @@
-/** EditorDriver: what carries out one user's actions at an editor. Each kind is a folder here; see drivers.ts. */
-
+/**
+ * EditorDriver: what carries out one user's actions at an editor. Each kind is a folder here whose `drivers.ts` exports
+ * `openDrivers`; a mode's row names it, unless the framework has one of its own.
+ */
 import type { KeyTimings } from '../../editors/base/instrument/key-watch.ts';
 import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
 import type { MessageSample } from '../../editors/base/instrument/message-sample.ts';
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
+import type { Framework } from '../../frameworks/framework.ts';
+import { MODES, type ModeRow } from '../../frameworks/modes.ts';
 import type { ClockOffset } from '../../infra/clock.ts';
 import type { Assignment, DocumentState, Sent } from '../trial/protocol.ts';
-import type { Copies, CopiesOptions } from './copies.ts';
 import type { Action } from './typing/typist.ts';
 
 export interface EditorDriver {
@@ -94,4 +97,91 @@ export interface EditorDriverSample {
 export interface EditorDriverContents {
   model: string | null;
   editor: string | null;
+}
+
+/** Resources that the drivers in one process share, such as a Chrome. */
+export interface Drivers {
+  /** The driver of one more user. */
+  create(): EditorDriver;
+  /** The version of the Chrome in which the editors run; null: there is none. */
+  readonly chrome: string | null;
+  /** The process in which the editors run, with all its descendants: Chrome's, or this one. */
+  readonly editorsPid: number;
+  /** Ends what they share, once every user has left. */
+  close(): Promise<void>;
+}
+
+export interface DriversOptions {
+  framework: Framework;
+  /** The coordinator's control address. */
+  controlUrl: string;
+  /** Open real windows to watch. */
+  show: boolean;
+  /** The users are load for others: what they feel and cost is not measured. */
+  isLoad: boolean;
+}
+
+/** @throws Error with a sentence if they do not start */
+export type OpenDrivers = (options: DriversOptions) => Promise<Drivers>;
+
+/**
+ * Finds what opens the drivers for a framework's users in a mode.
+ *
+ * @throws Error if there is no such mode
+ */
+export async function findDrivers({ framework, mode }: { framework: Framework; mode: string }): Promise<OpenDrivers> {
+  const row = Object.entries<ModeRow>(MODES).find(([name]) => name === mode)?.[1];
+  if (row === undefined) throw new Error(`there is no mode "${mode}"`);
+  const kind = framework.about.hosted?.driver ?? row.driver;
+  const { openDrivers }: { openDrivers: OpenDrivers } = await import(`./${kind}/drivers.ts`);
+  return openDrivers;
+}
+
+/** Limit for joining at the end of a trial; less than the trial's wait for all records. */
+const NEWCOMER_LIMIT_MS = 20_000;
+
+export interface CopiesOptions {
+  /** True if a newcomer is to join at this user's side. */
+  withNewcomer: boolean;
+  newcomerLimitMs?: number;
+}
+
+/** Digests, to compare with that of the user's own model. */
+export interface Copies {
+  /** Null if the framework cannot load one. */
+  savedDigest: string | null;
+  /** Null if nobody joined. */
+  lateDigest: string | null;
+  /** Why nobody did although it was tried. */
+  lateProblem: string | null;
+}
+
+/** The source of copies: a session, or one in a page. */
+export interface CopySource {
+  savedDigest(): Promise<string | null>;
+  lateDigest(): Promise<string>;
+}
+
+/** @throws Error if the saved state cannot be loaded */
+export async function copiesOf(source: CopySource, options: CopiesOptions): Promise<Copies> {
+  const savedDigest = await source.savedDigest().catch((error: Error) => {
+    throw new Error(`its saved state does not load: ${sentenceOf(error)}`);
+  });
+  if (!options.withNewcomer) return { savedDigest, lateDigest: null, lateProblem: null };
+  const limitMs = options.newcomerLimitMs ?? NEWCOMER_LIMIT_MS;
+  const tooLate = Promise.withResolvers<never>();
+  const limit = setTimeout(() => tooLate.reject(new Error(`it took more than ${limitMs / 1000} s`)), limitMs);
+  try {
+    const lateDigest = await Promise.race([source.lateDigest(), tooLate.promise]);
+    return { savedDigest, lateDigest, lateProblem: null };
+  } catch (error) {
+    return { savedDigest, lateDigest: null, lateProblem: sentenceOf(error as Error) };
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+/** An error from a page comes with its name and its stack. */
+function sentenceOf({ message }: Error): string {
+  return message.split('\n')[0]!.replace(/^Error: /, '');
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { compressedAlone } from './last-words.ts';
+import { compressedAlone, PageErrors } from './last-words.ts';
 
 test('messages shrink to what a WebSocket with permessage-deflate sends of them', async () => {
   const messages = Array.from({ length: 40 }, (_, index) =>
@@ -36,4 +36,17 @@ test('what cannot be compressed grows by little, and nothing is nothing', async 
   expect(deflatedBytes).toBeGreaterThanOrEqual(1000);
   expect(deflatedBytes).toBeLessThan(1020);
   expect(await compressedAlone([])).toEqual({ bytes: 0, deflatedBytes: 0 });
+});
+
+test('counts all errors, keeps the first message, and tells once', () => {
+  const errors = new PageErrors();
+  expect(errors.take()).toEqual([]);
+  errors.add(5, `first ${'x'.repeat(1000)}`);
+  errors.add(6, 'second');
+  expect(errors.take()).toEqual([
+    { type: 'page-errors', atMs: 6, errors: 2, message: expect.stringMatching(/^first x{494}$/) },
+  ]);
+  expect(errors.take()).toEqual([]);
+  errors.add(7, 'third');
+  expect(errors.take()).toMatchObject([{ errors: 3, message: expect.stringContaining('first') }]);
 });

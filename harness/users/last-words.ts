@@ -1,5 +1,4 @@
-/** The hand-in of a user when a trial is over: the last lines of its record, and its document. */
-
+/** The hand-in of a user when a trial is over: the last lines of its record, and its document. Before: its page's errors. */
 import { constants, createDeflateRaw } from 'node:zlib';
 import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
 import type { MessageSample } from '../../editors/base/instrument/message-sample.ts';
@@ -115,4 +114,30 @@ export async function compressedAlone(messages: readonly Uint8Array[]): Promise<
   }
   deflate.destroy();
   return sum;
+}
+
+/** Kept length of a message, in UTF-16 units. */
+const MOST_CHARACTERS = 500;
+
+/** The errors of one user's page: counted, and the first kept; a page may throw thousands. */
+export class PageErrors {
+  #line: RecordOf<'page-errors'> | null = null;
+  #recorded = 0;
+
+  add(atMs: number, message: string): void {
+    this.#line = {
+      type: 'page-errors',
+      atMs,
+      errors: (this.#line?.errors ?? 0) + 1,
+      message: this.#line?.message ?? message.slice(0, MOST_CHARACTERS),
+    };
+  }
+
+  /** The line that tells of those so far; none if that was told before. */
+  take(): RecordOf<'page-errors'>[] {
+    const line = this.#line;
+    if (line === null || line.errors === this.#recorded) return [];
+    this.#recorded = line.errors;
+    return [line];
+  }
 }

@@ -10,7 +10,7 @@ import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { connectToCoordinator, endUnconnected } from '../trial/control-connection.ts';
 import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
-import { type Drivers, findDrivers } from './drivers.ts';
+import { type Drivers, findDrivers } from './editor-driver.ts';
 import { CROWD_STEPS, putBeforeOthers } from './priority.ts';
 import { runUser } from './user.ts';
 

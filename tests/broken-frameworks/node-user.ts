@@ -1,6 +1,6 @@
 /** A user of a broken framework, without a browser. */
 import type { ControlConnection } from '../../harness/trial/control-connection.ts';
-import { createNodeDriver } from '../../harness/users/node/node-driver.ts';
+import { createNodeDriver } from '../../harness/users/node/drivers.ts';
 import { runUser } from '../../harness/users/user.ts';
 import type { BrokenFramework } from './broken-framework.ts';
 

@@ -17,7 +17,7 @@ import { benchNoQuill } from '../../editors/base/noquill/noquill.bench.ts';
 import { benchSession } from '../../editors/base/page/session.bench.ts';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
 import { buildPage } from '../../frameworks/page-build.ts';
-import { userProfilesOf } from '../../harness/max/profile-sources.ts';
+import { userProfilesOf } from '../../harness/max/find-max.ts';
 import { benchDelayLine } from '../../infra/network/delay-line.bench.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { alignTable } from '../../results/text-table.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Assignment } from '../../trial/protocol.ts';
 import { ClientFailure, type EditorDriverEvents } from '../editor-driver.ts';
 import { type Chrome, launchChrome } from './chrome.ts';
-import { createChromeDriver } from './chrome-driver.ts';
+import { createChromeDriver } from './drivers.ts';
 
 let chrome: Chrome;
 beforeAll(async () => {

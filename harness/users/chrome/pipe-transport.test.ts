@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPipeTransport } from './pipe-transport.ts';
+import { createPipeTransport } from './chrome.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -19,7 +19,7 @@ import { runTrial } from '../../trial/trial.ts';
 import { type Chrome, launchChrome } from '../chrome/chrome.ts';
 import type { EditorDriver } from '../editor-driver.ts';
 import { runUser } from '../user.ts';
-import { createDocsDriver } from './docs-driver.ts';
+import { createDocsDriver } from './drivers.ts';
 
 const JOIN_PERIOD_MS = 400;
 

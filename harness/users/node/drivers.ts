@@ -1,8 +1,32 @@
-/** Drivers without a browser: all users of the process share its thread, and whatever the framework's client runs on. */
+/**
+ * Editor drivers without a browser: each a session at NoQuill in this process, where the framework's client runs too. All users
+ * share its thread, its sockets' class and its console.
+ */
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { BLOCK_FORMATS } from '../../../editors/base/editor.ts';
+import type { FrameworkClient } from '../../../editors/base/framework.ts';
+import { countTraffic, SentKeeper, type SentMessages } from '../../../editors/base/instrument/traffic.ts';
+import {
+  pasteText,
+  pressBackspace,
+  pressDelete,
+  pressEnter,
+  toggleFormat,
+  typeText,
+} from '../../../editors/base/noquill/keys.ts';
+import type { NoQuill } from '../../../editors/base/noquill/noquill.ts';
+import { createNoQuillScreen, type NoQuillScreen } from '../../../editors/base/noquill/screen.ts';
+import { openSession, type Session } from '../../../editors/base/page/session.ts';
 import { loadClient } from '../../../frameworks/halves.ts';
-import type { Drivers, DriversOptions } from '../drivers.ts';
-import { watchClients } from './client.ts';
-import { createNodeDriver } from './node-driver.ts';
+import { nowMs } from '../../../infra/clock.ts';
+import { takeCpuProfile } from '../../probes/cpu-profile.ts';
+import { SocketTraffic } from '../../probes/socket-traffic.ts';
+import type { Sent } from '../../trial/protocol.ts';
+import { ClientFailure, copiesOf, type Drivers, type DriversOptions, type EditorDriver } from '../editor-driver.ts';
+import { type Gestures, performHere } from '../typing/perform.ts';
 
 export async function openDrivers({ framework, isLoad }: DriversOptions): Promise<Drivers> {
   watchClients();
@@ -14,4 +38,169 @@ export async function openDrivers({ framework, isLoad }: DriversOptions): Promis
     editorsPid: process.pid,
     async close() {},
   };
+}
+
+/** Stamps of the screen are taken in a task of their own, after the change. */
+const afterStamps = () => new Promise((resolve) => setTimeout(resolve));
+
+/** Two users' profiles at a time would be two of the same thread, each of which holds both up. */
+let profileUnderWay: Promise<string> | null = null;
+
+export function createNodeDriver(framework: FrameworkClient): EditorDriver {
+  let screen: NoQuillScreen;
+  let client: Client;
+  let session: Session;
+  let gestures: Gestures<void>;
+  let address = '';
+  const keeper = new SentKeeper();
+  return {
+    async join(assignment, events) {
+      const { serverUrl, documentId, batching, presence, keepsSent, faults, user } = assignment;
+      address = serverUrl;
+      screen = createNoQuillScreen(null, { hasCursors: presence !== undefined });
+      client = new Client((message) => events.onPageError(nowMs(), message), keepsSent ? keeper : null);
+      const open = () =>
+        openSession({
+          client: framework,
+          screen,
+          url: serverUrl,
+          documentId,
+          batching,
+          presence,
+          // The end of a new document's only line must have an author.
+          ownsEnd: user === 0,
+          onSigil: events.onSigil,
+          onLost: (reason) => events.onLost(reason, 'framework'),
+          onBroken: () => events.onBroken(nowMs()),
+          onReconnected: () => events.onReconnected(nowMs()),
+          expectsFaults: faults.length > 0,
+          onCursorMoved: (movedBy) => events.onCursorMoved(nowMs(), movedBy),
+        });
+      const opening = client.run(open);
+      session = await opening.catch((error: Error) => {
+        throw new ClientFailure(error);
+      });
+      gestures = gesturesAt(screen.editor, session);
+      screen.editor.focus();
+    },
+    async perform(action) {
+      client.run(() => {
+        try {
+          performHere(gestures, action);
+        } catch (error) {
+          // As in a page, where it is thrown within the event of the key.
+          client.failed(error);
+        }
+      });
+    },
+    // The screen's clock is this process's.
+    measureClock: async () => ({ offsetMs: 0, errorMs: 0 }),
+    state: () => session.state(),
+    leave: () => client.run(() => session.leave()),
+
+    async flush() {
+      await afterStamps();
+    },
+    async sample() {
+      const traffic = { ...client.traffic.read(), sentMessages: null, receivedMessages: null };
+      return { atMs: nowMs(), characters: session.characters(), traffic };
+    },
+    ownEdits: async () => session.ownEdits(),
+    ownSigils: async () => session.ownSigils(),
+    cursorNames: async () => session.cursorNames(),
+    copies: (options) => copiesOf(session, options),
+    async sent() {
+      const sent = await keeper.sent(address);
+      return sent.map(({ path, frames }) => ({ path, frames: frames.map(frameAsJson) }));
+    },
+    contents: async () => session.contents(),
+    savedStateBase64: async () => Buffer.from(session.savedState()).toString('base64'),
+    // Not `heapBytes`: the users of a process share its heap.
+    profile(durationMs) {
+      profileUnderWay ??= takeCpuProfile(durationMs).finally(() => {
+        profileUnderWay = null;
+      });
+      return profileUnderWay;
+    },
+  };
+}
+
+function frameAsJson({ atMs, frame }: SentMessages['frames'][number]): Sent['frames'][number] {
+  return typeof frame === 'string' ? { atMs, text: frame } : { atMs, base64: Buffer.from(frame).toString('base64') };
+}
+
+/** The gestures at NoQuill: the functions that its keys and buttons call in Chrome. */
+export function gesturesAt(editor: NoQuill, session: Session): Gestures<void> {
+  return {
+    press(key) {
+      if (key === 'backspace') pressBackspace(editor);
+      else if (key === 'delete') pressDelete(editor);
+      else if (key === '\n') pressEnter(editor);
+      else typeText(editor, key);
+    },
+    format: (format) => toggleFormat(editor, format),
+    move: (distance) => session.move(distance),
+    select: (distance, length) => session.select(distance, length),
+    unselect: (distance) => session.collapse(-distance),
+    paste: (text) => pasteText(editor, text),
+    formatBlock(button) {
+      const { name, value } = BLOCK_FORMATS[button]!;
+      toggleFormat(editor, name, value);
+    },
+  };
+}
+
+const running = new AsyncLocalStorage<Client>();
+let isWatching = false;
+let isKeeping = false;
+
+/**
+ * The framework's client of one user among several in this process. Its work runs in an asynchronous context of its user, in
+ * which its sockets, timers and rejections are found.
+ */
+export class Client {
+  /** Keeps what the client sends; null: nobody does. */
+  readonly keeper: SentKeeper | null;
+  /** Traffic of the connections that the client opened. */
+  readonly traffic = new SocketTraffic();
+  readonly #onError: (message: string) => void;
+
+  /** @param onError gets what nothing in the client caught, and what it wrote to the console as an error */
+  constructor(onError: (message: string) => void, keeper: SentKeeper | null = null) {
+    this.#onError = onError;
+    this.keeper = keeper;
+    if (keeper === null || isKeeping) return;
+    // Counting takes time at every message, so only processes with a user to keep do it.
+    isKeeping = true;
+    countTraffic(globalThis, () => running.getStore()?.keeper ?? null);
+  }
+
+  /** Runs work of the client; its consequences count as the client's too. */
+  run<T>(work: () => T): T {
+    return running.run(this, work);
+  }
+
+  failed(error: unknown): void {
+    this.#onError(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+}
+
+/** From now on, errors and connections in this process are reported to the client behind them; other errors end it, as ever. */
+export function watchClients(): void {
+  if (isWatching) return;
+  isWatching = true;
+  subscribe('net.client.socket', (message) => {
+    running.getStore()?.traffic.add((message as { socket: Socket }).socket);
+  });
+  subscribe('console.error', (message) => {
+    const texts = (message as unknown[]).map((part) => (part instanceof Error ? part.message : String(part)));
+    running.getStore()?.failed(texts.join(' '));
+  });
+  // Node has no narrower place for what a library's own timers and events throw.
+  process.on('uncaughtException', (error) => {
+    const client = running.getStore();
+    if (client !== undefined) return client.failed(error);
+    console.error(error);
+    process.exit(1);
+  });
 }

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Edit } from '../../../traces/edit.ts';
-import { createSigilGuard } from './sigil-guard.ts';
-import { createTypist } from './typist.ts';
+import { createSigilGuard, createTypist } from './typist.ts';
 
 const editsOf = (move: fc.Arbitrary<number>, mostErased: number): fc.Arbitrary<Edit> =>
   fc.oneof(

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { ask } from './ask.ts';
+import { ask } from './watched-run.ts';
 
 const question = {
   text: 'The second trial needs a document.',

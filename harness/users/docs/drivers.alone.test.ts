@@ -5,7 +5,7 @@ import { type ImitatedDocs, imitateDocs } from '../../../tests/google-docs/imita
 import type { Assignment } from '../../trial/protocol.ts';
 import { type Chrome, launchChrome } from '../chrome/chrome.ts';
 import type { EditorDriver } from '../editor-driver.ts';
-import { createDocsDriver, MOST_ARROWS } from './docs-driver.ts';
+import { createDocsDriver, MOST_ARROWS } from './drivers.ts';
 
 const PATIENCE = { openLimitMs: 1500, restMs: 150 };
 
