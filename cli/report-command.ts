@@ -5,7 +5,7 @@ import { writeDocumentReport } from '../analysis/report/document-report.ts';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
 import { writeReport } from '../analysis/report/report.ts';
 import { scalingTables } from '../analysis/report/tables.ts';
-import { formatDocumentTable } from '../analysis/scenarios/table.ts';
+import { formatDocumentTable } from '../analysis/documents/table.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';

@@ -6,8 +6,8 @@ import { scenarioOf } from '../../results/run-folder/run-files.ts';
 import type { Cell } from '../cell/cell.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { analyseRun } from '../run/analyse-run.ts';
-import { analyseDocumentRun, documentSummaryOf } from '../scenarios/analyse.ts';
-import { nameOf } from '../scenarios/table.ts';
+import { analyseDocumentRun, documentSummaryOf } from '../documents/analyse.ts';
+import { nameOf } from '../documents/table.ts';
 import type { ComparedFigure } from './figure-change.ts';
 import { type Functional, functionalOf } from './functional.ts';
 

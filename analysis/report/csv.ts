@@ -4,7 +4,7 @@ import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts'
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
-import type { AnalysedDocumentRun } from '../scenarios/analyse.ts';
+import type { AnalysedDocumentRun } from '../documents/analyse.ts';
 import { renderCsv, type Value } from '../tables/render.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 

@@ -5,11 +5,11 @@ import { REPORT_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.t
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
 import { svgFile } from '../charts/svg-chart.ts';
-import { type AnalysedDocumentRun, analyseDocumentRun, documentSummaryOf } from '../scenarios/analyse.ts';
-import { chartsOf } from '../scenarios/charts.ts';
-import type { ScenarioCatalogue } from '../scenarios/scenario.ts';
-import { describeCells, tabulateCells } from '../scenarios/table.ts';
-import { tablesBeside } from '../scenarios/tables-beside.ts';
+import { type AnalysedDocumentRun, analyseDocumentRun, documentSummaryOf } from '../documents/analyse.ts';
+import { chartsOf } from '../documents/charts.ts';
+import type { ScenarioCatalogue } from '../documents/scenario.ts';
+import { describeCells, tabulateCells } from '../documents/table.ts';
+import { tablesBeside } from '../documents/tables-beside.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type Content, html } from '../tables/markup.ts';
 import { type CaptionedTable, left } from '../tables/table.ts';

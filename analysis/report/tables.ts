@@ -6,7 +6,7 @@ import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/
 import { formatFigureOf, formatWithInterval, markOf, NOTHING } from '../figures/figure-text.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, type Column, left, right, type Table } from '../tables/table.ts';
-import { marginalTable } from './marginal-table.ts';
+import { marginalTable } from './growth-tables.ts';
 import { chooseUsers, maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 import { resilienceTables } from './resilience-table.ts';

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogue } from '../../analysis/scenarios/rest.ts';
+import { catalogue } from '../../analysis/documents/rest.ts';
 import { type RestExperiment, rest } from '../../harness/experiment/document-experiments.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { resolveTrace } from '../../traces/store.ts';

@@ -1,6 +1,6 @@
 /**
  * The lines that the trials of document scenarios write, beside `fault`: one file per trial, `trial.ndjson.gz`. A trial has
- * one value of each figure; what they mean stands in analysis/scenarios/. Browser-safe.
+ * one value of each figure; what they mean stands in analysis/documents/. Browser-safe.
  */
 import * as z from 'zod';
 import { DOCUMENT_SCENARIOS } from './scenarios.ts';

@@ -1,6 +1,6 @@
 /**
  * `summary.json` of a document scenario: one object per cell. Beside what is named here a cell has its parameters
- * (`engine`, `edits`, …) and its figures, by the names that analysis/scenarios/ gives them; what was not measured is null.
+ * (`engine`, `edits`, …) and its figures, by the names that analysis/documents/ gives them; what was not measured is null.
  */
 import * as z from 'zod';
 import { DOCUMENT_SCENARIOS } from './scenarios.ts';

@@ -7,8 +7,8 @@ import { figureNamed, HEADLINE_FIGURES } from '../../analysis/figures/catalogue.
 import { type Figure, figureOf, type HeadlineFigureName } from '../../analysis/figures/figure.ts';
 import { formatWithInterval } from '../../analysis/figures/figure-text.ts';
 import { faultTables } from '../../analysis/report/resilience-table.ts';
-import { formatDocumentRows, layOutCells } from '../../analysis/scenarios/table.ts';
-import { tablesBeside } from '../../analysis/scenarios/tables-beside.ts';
+import { formatDocumentRows, layOutCells } from '../../analysis/documents/table.ts';
+import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { formatMarkdownTable, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';

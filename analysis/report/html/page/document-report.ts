@@ -1,7 +1,7 @@
 /** The script of the `report.html` of documents by themselves: draws the charts of the summary that the page holds. */
 import type { DocumentSummary } from '../../../../results/formats/document-summary.ts';
 import { ChartPanel } from '../../../charts/page/chart-panel.ts';
-import { chartsOf } from '../../../scenarios/charts.ts';
+import { chartsOf } from '../../../documents/charts.ts';
 import { openPage } from './charted-page.ts';
 
 const summary: DocumentSummary = JSON.parse(document.querySelector('#report-data')!.textContent!);

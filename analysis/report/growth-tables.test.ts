@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
-import { marginalTable } from './marginal-table.ts';
+import { marginalTable } from './growth-tables.ts';
 import { makeTables } from './tables.ts';
 
 const size = { modes: ['noquill', 'optquill'], userCounts: [2, 4], trials: 3, seconds: 20 };
