@@ -1,11 +1,11 @@
 /** `report`: summary, tables, series and report of runs, made again from their records. */
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { formatDocumentTable } from '../analysis/documents/table.ts';
 import { writeDocumentReport } from '../analysis/report/document-report.ts';
 import { type ImageFormat, writeChartImages } from '../analysis/report/images.ts';
 import { writeReport } from '../analysis/report/report.ts';
 import { scalingTables } from '../analysis/report/tables.ts';
-import { formatDocumentTable } from '../analysis/documents/table.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';

@@ -2,8 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WrittenDocumentReport } from '../analysis/report/document-report.ts';
-import { analyseTrial } from '../analysis/trial/analyse-trial.ts';
-import { DOCUMENT_RECORD } from '../analysis/trial/document-trial.ts';
+import { analyseTrial, DOCUMENT_RECORD } from '../analysis/trial/analyse-trial.ts';
 import { reportDocuments } from '../harness/analysis.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Runner } from '../harness/fleets/runner.ts';

@@ -3,7 +3,7 @@ import { cellSummarySchema } from '../../results/formats/summary.ts';
 import { MEASURED_FIGURES } from '../figures/catalogue.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import { summarizeCell } from './cells.ts';
-import type { JudgedTrial } from './judged-trial.ts';
+import type { JudgedTrial } from './collect-cell.ts';
 
 const IDENTITY = { framework: 'x', tier: 'library' as const, mode: 'noquill', users: 2 };
 

@@ -3,12 +3,12 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, isHeadline, nestFigures, type SummaryFigureName } from '../figures/figure.ts';
 import { FigurePool } from '../figures/pooling.ts';
+import { poolFaults } from '../resilience/fault-figures.ts';
 import { describeFaults } from '../resilience/fault-text.ts';
-import { poolFaults } from '../resilience/pool-faults.ts';
 import { onlyKnown, roundFigure } from '../statistics/known-figures.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import type { Figures } from './cell.ts';
-import { collectCell, intervalOver, poolFigures } from './collect-cell.ts';
+import { collectCell, intervalOver, type JudgedTrial, poolFigures } from './collect-cell.ts';
 import {
   judgeFunctionality,
   judgeSmoothness,
@@ -17,7 +17,6 @@ import {
   SMOOTH_UNKNOWN,
   UNKNOWN,
 } from './fully-functional.ts';
-import type { JudgedTrial } from './judged-trial.ts';
 import { SCALING_FIGURES } from './scaling.ts';
 
 /** The properties of a summary that hold the catalogue's figures. */

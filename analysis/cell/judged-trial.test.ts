@@ -7,7 +7,7 @@ import type { Verdict } from '../../results/formats/verdict.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { type HandMadeTrial, writeHandMadeTrial } from '../test-data/hand-made-trial.ts';
 import { soundTrial } from '../test-data/sound-trial.ts';
-import { judgeTrial } from './judged-trial.ts';
+import { judgeTrial } from './collect-cell.ts';
 
 let directory: string;
 beforeEach(async () => {

@@ -1,5 +1,6 @@
-/** The script of a page, with all that it imports, as one text. */
-import { basename, dirname } from 'node:path';
+/** The script and the style sheet of a page with charts, each as one text. */
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 
 /** By their entries: pages do not change while a process lives. */
 const scripts = new Map<string, Promise<string>>();
@@ -36,4 +37,12 @@ async function build(entry: string): Promise<string> {
   if (chunk?.type !== 'chunk') throw new Error(`the build of ${entry} gave no script`);
   // Only a string or a regular expression can hold it, and there it means the same.
   return chunk.code.replaceAll('</script', '<\\/script');
+}
+
+/** In the order in which they override one another. */
+const SHEETS = ['base', 'tables', 'charts', 'media'];
+
+export async function readStyle(): Promise<string> {
+  const path = (sheet: string) => join(import.meta.dirname, 'page/style', `${sheet}.css`);
+  return (await Promise.all(SHEETS.map((sheet) => readFile(path(sheet), 'utf8')))).join('\n');
 }

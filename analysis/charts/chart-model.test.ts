@@ -4,9 +4,8 @@ import { chartsOver } from '../figures/catalogue.ts';
 import type { ReportCell } from '../report/report-data.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { describeChart, isEmpty, nameCells, timeChart, usersChart } from './chart-model.ts';
-import { users } from './forms/over.ts';
+import { time, users } from './forms/over.ts';
 import { rows } from './forms/rows.ts';
-import { time } from './forms/time.ts';
 
 const overUsers = (id: string) => chartsOver('users').find(({ chart }) => chart.id === id)!;
 const overTime = (id: string) => chartsOver('time').find(({ chart }) => chart.id === id)!;

@@ -3,6 +3,7 @@
  * environment; a framework without one gets another that people who do not see all colours tell apart (the test simulates
  * it). Point shape and dash say the same once more, for print in grey. Browser-safe.
  */
+import { Markup } from '../tables/markup.ts';
 
 export type PointShape = 'circle' | 'rect' | 'rectRot' | 'triangle' | 'star' | 'crossRot';
 
@@ -95,4 +96,29 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** It comes from a file and goes into a page's style. */
 function isColour(value: unknown): value is FrameworkColour {
   return isObject(value) && [value.light, value.dark].every((hex) => /^#[0-9a-f]{6}$/i.test(String(hex)));
+}
+
+const SHAPES: Record<PointShape, string> = {
+  circle: '<circle cx="13" cy="6" r="3.4"/>',
+  rect: '<rect x="10" y="3" width="6" height="6"/>',
+  rectRot: '<path d="M13 2l4 4-4 4-4-4z"/>',
+  triangle: '<path d="M13 2.2l4 7H9z"/>',
+  star: '<path d="M13 2v8M9.5 4l7 4M9.5 8l7-4" fill="none"/>',
+  crossRot: '<path d="M10 3l6 6M16 3l-6 6" fill="none"/>',
+};
+
+/** Decoration only: the framework's name stands beside it. */
+export function swatch(style: FrameworkStyle): Markup {
+  const dash = style.dash.length === 0 ? '' : ` stroke-dasharray="${style.dash.join(' ')}"`;
+  const fill = style.dash.length === 0 ? 'currentColor' : 'var(--surface)';
+  return new Markup(
+    `<svg class="swatch" style="color:${cssColour(style)}" width="26" height="12" viewBox="0 0 26 12" aria-hidden="true">` +
+      `<path d="M0 6h26" stroke="currentColor" stroke-width="2"${dash}/>` +
+      `<g fill="${fill}" stroke="currentColor" stroke-width="1.6">${SHAPES[style.point]}</g></svg>`,
+  );
+}
+
+/** The colour for the scheme that the page is shown in. */
+function cssColour({ light, dark }: FrameworkStyle): string {
+  return `light-dark(${light},${dark})`;
 }

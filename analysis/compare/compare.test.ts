@@ -8,7 +8,7 @@ import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import type { HeadlineFigureName } from '../figures/figure.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { compareHalves, compareRuns } from './compare.ts';
-import type { Comparison } from './comparison.ts';
+import type { Comparison } from './compared-run.ts';
 import { toBencher, toGithubActionBenchmark } from './continuous.ts';
 import { compareFigure } from './figure-change.ts';
 import { formatMarkdownComparison } from './format.ts';

@@ -5,8 +5,14 @@ import type { Parameters } from '../../results/formats/document-records.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
-import { type ComparedCell, type ComparedRun, readComparedRun } from './compared-run.ts';
-import type { CellChange, Comparison, Design } from './comparison.ts';
+import {
+  type CellChange,
+  type ComparedCell,
+  type ComparedRun,
+  type Comparison,
+  type Design,
+  readComparedRun,
+} from './compared-run.ts';
 import {
   type ComparedFigure,
   compareFigure,

@@ -1,7 +1,7 @@
 /** The new run's figures in the customary JSON forms of tools that follow benchmarks over time. */
 import { valueAt } from '../figures/figure.ts';
 import type { Interval } from '../statistics/interval.ts';
-import type { CellChange, Comparison } from './comparison.ts';
+import type { CellChange, Comparison } from './compared-run.ts';
 import { type ComparedFigure, isShare } from './figure-change.ts';
 
 /**

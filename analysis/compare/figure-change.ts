@@ -1,8 +1,7 @@
 /** How one figure of a cell changed, and whether that says anything. */
 import type { HeadlineFigure } from '../figures/figure.ts';
-import { areFindings } from '../statistics/holm.ts';
 import type { Interval } from '../statistics/interval.ts';
-import { compareMeans, comparePairs, type Difference } from '../statistics/welch.ts';
+import { areFindings, compareMeans, comparePairs, type Difference } from '../statistics/welch.ts';
 
 /**
  * Where an interval holds "no change" and also reaches further than this, a change that matters may hide in it: a

@@ -2,7 +2,7 @@
 import { formatFigure, NOTHING } from '../figures/figure-text.ts';
 import { renderMarkdown, renderText } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
-import type { CellChange, Comparison } from './comparison.ts';
+import type { CellChange, Comparison } from './compared-run.ts';
 import { type FigureChange, isShare, NOISE_BOUND_PERCENT, NOISE_BOUND_POINTS } from './figure-change.ts';
 
 /** Rows of the figures that one of the runs has; a heading per cell is left to the form. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { BOUNDED_FIGURES, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { nestFigures } from '../figures/figure.ts';
-import { functionalOf } from './functional.ts';
+import { functionalOf } from './compared-run.ts';
 
 type Interval = { low: number; high: number } | null;
 

@@ -1,9 +1,9 @@
 /** Thresholds of a comparison: `endToEndLatencyMs.p95 > +10%`. One that holds fails the command. */
 import { UserError } from '../../results/user-error.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
-import { areFindings } from '../statistics/holm.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import type { CellChange, Comparison, Design } from './comparison.ts';
+import { areFindings } from '../statistics/welch.ts';
+import type { CellChange, Comparison, Design } from './compared-run.ts';
 import type { FigureChange } from './figure-change.ts';
 
 export interface Threshold {

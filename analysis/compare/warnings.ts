@@ -1,7 +1,7 @@
 /** Why a comparison may say something else than it seems to. */
-import { TIER_TITLES, type Tier } from '../cell/tiers.ts';
-import { differingConditions, type WithConditions } from '../report/conditions.ts';
-import type { CellChange } from './comparison.ts';
+import { TIER_TITLES, type Tier } from '../cell/cell.ts';
+import { differingConditions, type WithConditions } from '../report/collect.ts';
+import type { CellChange } from './compared-run.ts';
 
 export function warnOfConditions(base: WithConditions, fresh: WithConditions): string[] {
   const differing = differingConditions(base, fresh);

@@ -4,10 +4,16 @@ import type { DocumentCell, DocumentSummary } from '../../results/formats/docume
 import type { DocumentPlanFile, DocumentTrial } from '../../results/formats/run-directory.ts';
 import { readDocumentPlan, readEnvironment } from '../../results/run-folder/run-files.ts';
 import type { Cell } from '../cell/cell.ts';
-import { type CollectedFigure, collectCell, poolFigures, ranCells } from '../cell/collect-cell.ts';
-import { type JudgedTrial, judgeTrial } from '../cell/judged-trial.ts';
+import {
+  type CollectedFigure,
+  collectCell,
+  type JudgedTrial,
+  judgeTrial,
+  poolFigures,
+  ranCells,
+} from '../cell/collect-cell.ts';
+import { roundAmount } from '../figures/figure-text.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
-import { roundAmount } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
 

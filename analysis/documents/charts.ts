@@ -5,7 +5,7 @@ import type { ChartLine, ChartModel, ChartPoint } from '../charts/forms/form.ts'
 import { over } from '../charts/forms/over.ts';
 import { assignStyles } from '../charts/palette.ts';
 import { titleOf } from '../figures/figure.ts';
-import { formatAmountWithin } from './amount.ts';
+import { formatAmountWithin } from '../figures/figure-text.ts';
 import { CATALOGUES } from './catalogue.ts';
 import type { ScenarioFigure, ScenarioParameter } from './scenario.ts';
 import { nameOf, numberOf } from './table.ts';

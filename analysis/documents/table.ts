@@ -1,10 +1,9 @@
 /** The summary of a document scenario as a table: for the terminal, and as parts for other forms. */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
-import { NOTHING } from '../figures/figure-text.ts';
-import { describeMessages } from '../tables/messages.ts';
+import { formatAmount, formatAmountWithin, NOTHING } from '../figures/figure-text.ts';
 import { renderText } from '../tables/render.ts';
+import { describeMessages } from '../tables/summary-table.ts';
 import type { ColumnOf, Table } from '../tables/table.ts';
-import { formatAmount, formatAmountWithin } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
 
 interface DocumentColumn extends ColumnOf<DocumentCell> {

@@ -1,12 +1,10 @@
 /** The tables beside the cells of documents: others' figures, and the growth of measured ones. */
 import type { DocumentSummary } from '../../results/formats/document-summary.ts';
 import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
-import { NOTHING } from '../figures/figure-text.ts';
+import { formatAmount, NOTHING } from '../figures/figure-text.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
-import { formatAmount } from './amount.ts';
 import { CATALOGUES } from './catalogue.ts';
-import { PUBLISHED_SOURCE, publishedSlopes, type Slope, slopes } from './rest-slopes.ts';
-import { slopeTables } from './slopes.ts';
+import { PUBLISHED_SOURCE, publishedSlopes, type Slope, slopes, slopeTables } from './slopes.ts';
 import { nameOf, numberOf } from './table.ts';
 
 /** @param trace of the experiment */

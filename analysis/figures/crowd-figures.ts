@@ -1,6 +1,5 @@
 /** Where not all users are live: latency among the probes, and from the crowd to them, and what the crowd took. Browser-safe. */
-import { mean, PLAIN } from './entry.ts';
-import type { Figure } from './figure.ts';
+import { type Figure, mean, PLAIN } from './figure.ts';
 
 const SENDERS = {
   endToEndAmongProbesMs: {

@@ -1,7 +1,6 @@
 /** The figures of the document and of the pages that show it. Browser-safe. */
 import { MAX_LONG_TASK_PERCENT } from './criterion.ts';
-import { chart, mean, PLAIN } from './entry.ts';
-import type { Figure } from './figure.ts';
+import { chart, type Figure, mean, PLAIN } from './figure.ts';
 
 export const DOCUMENT_FIGURES: readonly Figure[] = [
   {

@@ -162,3 +162,14 @@ export function longUnit({ unit, unitOf }: Figure): string {
 export function titleOf({ label }: { label: string }): string {
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
+
+/** The properties of most figures; an entry tells those that differ. */
+export const PLAIN = { scale: 'linear', better: 'lower', bound: null, places: [], chart: null } as const;
+
+const OVER_BOTH = ['users', 'time'] as const;
+
+export function chart(id: string, given: Partial<FigureChart> = {}): FigureChart {
+  return { id, over: OVER_BOTH, section: 'figures', axis: 'any', ...given };
+}
+
+export const mean = (column: string): Source => ({ pooled: 'mean', column });

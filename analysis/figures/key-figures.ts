@@ -1,6 +1,5 @@
 /** How long every own key took to show, as the browser times it. Browser-safe. */
-import { PLAIN } from './entry.ts';
-import type { Figure } from './figure.ts';
+import { type Figure, PLAIN } from './figure.ts';
 
 const KEY = 'from every own key to the next frame, by the browser; 16 stands for what took less';
 

@@ -1,8 +1,12 @@
 /** How figures are pooled over what was measured in several trials, or in one bucket of time of several trials. */
-import { meanOfKnown, onlyKnown, percentOf } from '../statistics/known-figures.ts';
-import { pool } from '../statistics/pool.ts';
+import type { Phase } from '../../results/formats/records.ts';
+import type { SeriesPoint } from '../../results/formats/summary.ts';
+import { meanOfKnown, onlyKnown, percentOf, roundFigure } from '../statistics/known-figures.ts';
 import { hasEnoughSamples, quantileOrNull } from '../statistics/quantile.ts';
+import { SERIES_FIGURES } from './catalogue.ts';
+import { BUCKET_S } from './criterion.ts';
 import type { SampleName, Source } from './figure.ts';
+import { nestFigures } from './figure.ts';
 
 /** The measurements of one trial, or of one bucket of it. */
 export interface Measured {
@@ -84,4 +88,39 @@ function geometricMean(values: readonly number[]): number | null {
   if (values.some((value) => value <= 0)) return meanOfKnown(values);
   const mean = meanOfKnown(values.map(Math.log));
   return mean === null ? null : Math.exp(mean);
+}
+
+/** All samples of several trials together, in ascending order. */
+export function pool(samplesOfTrials: readonly Float64Array[]): Float64Array {
+  const pooled = new Float64Array(samplesOfTrials.reduce((length, samples) => length + samples.length, 0));
+  let filled = 0;
+  for (const samples of samplesOfTrials) {
+    pooled.set(samples, filled);
+    filled += samples.length;
+  }
+  return pooled.sort();
+}
+
+/** One bucket of one trial; columns are those of the view `bucket_figures`, samples in no order. */
+export interface Bucket extends Measured {
+  /** The one in the middle of the bucket. */
+  phase: Phase;
+}
+
+/** @param buckets the `index`-th of each trial; at least one, whose phase is that of the point */
+export function seriesPoint(index: number, buckets: readonly Bucket[]): SeriesPoint {
+  const pool = new FigurePool(buckets);
+  const figures = nestFigures(SERIES_FIGURES.map(({ name, source }) => [name, roundFigure(pool.figure(source))]));
+  return { fromS: index * BUCKET_S, phase: buckets[0]!.phase, ...figures } as unknown as SeriesPoint;
+}
+
+/** Pools the same bucket of several trials; where one ended earlier, its later buckets are missing from the pool. */
+export function poolBuckets(trials: readonly (readonly Bucket[])[]): SeriesPoint[] {
+  const length = Math.max(0, ...trials.map((buckets) => buckets.length));
+  return Array.from({ length }, (_, index) =>
+    seriesPoint(
+      index,
+      trials.flatMap((trial) => trial[index] ?? []),
+    ),
+  );
 }

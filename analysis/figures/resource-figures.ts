@@ -1,6 +1,5 @@
 /** The figures of processes, machines and networks. Browser-safe. */
-import { chart, mean, PLAIN } from './entry.ts';
-import type { Figure } from './figure.ts';
+import { chart, type Figure, mean, PLAIN } from './figure.ts';
 
 const CORE = { unit: '%', unitOf: 'of a core' } as const;
 const USER = 'per user: its share of Chrome’s processes';

@@ -10,8 +10,7 @@ import {
   PROMPT_RESPONSE_MS,
   SOON_SEEN_MS,
 } from './criterion.ts';
-import { chart, PLAIN } from './entry.ts';
-import type { Bound, Figure, FigureName, Place, SampleName } from './figure.ts';
+import { type Bound, chart, type Figure, type FigureName, PLAIN, type Place, type SampleName } from './figure.ts';
 import { KEY_FIGURES } from './key-figures.ts';
 
 interface LatencyTraits {

@@ -1,4 +1,4 @@
-/** From analysed runs to the report's data. */
+/** From analysed runs to the report's data; the conditions that runs in one report must share. */
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
@@ -6,7 +6,6 @@ import type { PublishedStudy } from '../../results/published/study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedCell, CellTrial } from '../cell/cell.ts';
 import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
-import { differingConditions } from './conditions.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
 
 /**
@@ -129,4 +128,46 @@ function refuseMixture(runs: readonly AnalysedRun[]): void {
       );
     }
   }
+}
+
+/**
+ * These say which cells there are, how often and in which fresh documents, and from where the person's machine reaches a
+ * remote fleet, not under which conditions anything was measured; the seed only says which random edits, and the base what
+ * ran in turns with it.
+ */
+const FREE = new Set([
+  'name',
+  'frameworks',
+  'engines',
+  'stores',
+  'modes',
+  'users',
+  'trials',
+  'seed',
+  'documents',
+  'base',
+  'fleet.fargate.reachedFrom',
+]);
+
+/** The part of a plan that tells the conditions. */
+export interface WithConditions {
+  experiment: Record<string, unknown> & { name: string };
+}
+
+/** Each condition that differs, such as `durations.measureMs: 60000 / 30000`; empty if none does. */
+export function differingConditions(a: WithConditions, b: WithConditions): string[] {
+  const [ofA, ofB] = [conditionsOf(a), conditionsOf(b)];
+  return [...new Set([...ofA.keys(), ...ofB.keys()])]
+    .filter((name) => ofA.get(name) !== ofB.get(name))
+    .map((name) => `${name}: ${ofA.get(name) ?? 'not given'} / ${ofB.get(name) ?? 'not given'}`);
+}
+
+function conditionsOf({ experiment }: WithConditions): Map<string, string> {
+  return new Map(Object.entries(experiment).flatMap(([key, value]) => leavesOf(key, value)));
+}
+
+function leavesOf(name: string, value: unknown): [string, string][] {
+  if (FREE.has(name)) return [];
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, JSON.stringify(value)]];
+  return Object.entries(value).flatMap(([key, each]) => leavesOf(`${name}.${key}`, each));
 }

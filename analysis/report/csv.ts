@@ -1,10 +1,10 @@
 /** A report's figures as comma-separated values: one row per cell, or one per bucket of time. */
 import type { DocumentCell } from '../../results/formats/document-summary.ts';
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import type { AnalysedDocumentRun } from '../documents/analyse.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
 import { figureOf } from '../figures/figure.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
-import type { AnalysedDocumentRun } from '../documents/analyse.ts';
 import { renderCsv, type Value } from '../tables/render.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 

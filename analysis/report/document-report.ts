@@ -15,8 +15,7 @@ import { type Content, html } from '../tables/markup.ts';
 import { type CaptionedTable, left } from '../tables/table.ts';
 import { documentSummaryCsv } from './csv.ts';
 import { aboutSection, runLine } from './html/about-section.ts';
-import { chartSections, renderPage } from './html/page-shell.ts';
-import { tableSection } from './html/sections.ts';
+import { chartSections, renderPage, tableSection } from './html/page-shell.ts';
 import { latexPage, markdownPage } from './report.ts';
 import type { ReportRun } from './report-data.ts';
 

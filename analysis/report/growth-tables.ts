@@ -1,5 +1,6 @@
-/** The cost of a framework on top of the harness: its figures less those of a framework that does nothing. */
-import type { CellSummary } from '../../results/formats/summary.ts';
+/** Tables of growth with the users, and of the cost on top of a framework that does nothing. */
+import type { CellSummary, ScalingLaw } from '../../results/formats/summary.ts';
+import { SCALING_FIGURES, scalingLaws, withoutScaling } from '../cell/scaling.ts';
 import { FIGURES } from '../figures/catalogue.ts';
 import { type FigureName, figureOf } from '../figures/figure.ts';
 import { formatFigure, NOTHING } from '../figures/figure-text.ts';
@@ -57,4 +58,46 @@ function differences(summary: CellSummary, baseline: CellSummary): string[] {
     const [value, base] = [figureOf(summary, figure), figureOf(baseline, figure)];
     return value === null || base === null ? NOTHING : formatFigure(value - base);
   });
+}
+
+/** Has no rows where no framework has run with three user counts. */
+export function scalingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable {
+  const named = runs.map(({ experiment, startedAt }, run) => ({
+    name: runs.length > 1 ? [`${experiment} ${startedAt}`] : [],
+    cells: cells.filter((cell) => cell.run === run),
+  }));
+  const rows = named.flatMap((run) =>
+    [...Map.groupBy(scalingLaws(run.cells), ({ framework, mode }) => JSON.stringify([framework, mode])).values()].map(
+      (laws) => [...run.name, ...rowOf(laws)],
+    ),
+  );
+  return {
+    id: 'scaling',
+    title: 'How figures grow with the users: the exponent',
+    columns: [
+      ...[...(runs.length > 1 ? ['run'] : []), 'framework', 'mode'].map(left),
+      ...['users', ...SCALING_FIGURES.map(({ label }) => label)].map((heading) => right(heading)),
+    ],
+    rows,
+    notes: [
+      '0: does not grow; 1: grows like the number of users; 2: like its square. In brackets: the 95 % interval, by what the trials leave over of a straight line on log-log scales; it says nothing of user counts beyond these.',
+      'A part that does not grow, as an idle server’s CPU or a user’s own typing, makes an exponent smaller.',
+      ...named.flatMap((run) => withoutScaling(run.cells)),
+    ],
+  };
+}
+
+function rowOf(laws: readonly ScalingLaw[]): string[] {
+  const { framework, mode } = laws[0]!;
+  const counts = [...new Set(laws.flatMap(({ users }) => users))].sort((a, b) => a - b);
+  const texts = SCALING_FIGURES.map(({ name }) => {
+    const law = laws.find(({ figure }) => figure === name);
+    return law === undefined ? NOTHING : textOf(law);
+  });
+  return [framework, mode, `${counts[0]}–${counts.at(-1)}`, ...texts];
+}
+
+/** `1.93 (1.80 to 2.06)`: either may be below 0. */
+function textOf({ exponent, ci95 }: ScalingLaw): string {
+  return `${exponent.toFixed(2)} (${ci95.low.toFixed(2)} to ${ci95.high.toFixed(2)})`;
 }

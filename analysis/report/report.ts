@@ -5,15 +5,14 @@ import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
-import type { AnalysedRun } from '../run/analyse-run.ts';
-import { summaryOf } from '../run/summary.ts';
+import { type AnalysedRun, summaryOf } from '../run/analyse-run.ts';
+import { writeParquet } from '../run/cell-summaries.ts';
 import { renderLatex, renderMarkdown } from '../tables/render.ts';
 import { formatMarkdownTable, tabulateCells } from '../tables/summary-table.ts';
 import type { CaptionedTable } from '../tables/table.ts';
 import { analyseRuns, collectReport } from './collect.ts';
 import { resilienceCsv, seriesCsv, summaryCsv } from './csv.ts';
 import { renderReportHtml } from './html/render.ts';
-import { writeParquet } from './parquet.ts';
 import type { ReportData } from './report-data.ts';
 import { makeTables, ofTier, publishedTables } from './tables.ts';
 

@@ -1,8 +1,7 @@
 /** How users fared when something broke that the experiment asked to break: a table for each fault. */
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
-import { type FaultRow, groupByFault, trialsText } from '../resilience/fault-groups.ts';
-import { faultFigureText, lastedText } from '../resilience/fault-text.ts';
+import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
 import type { ReportData } from './report-data.ts';

@@ -1,16 +1,15 @@
 /** The tables of a report: those of the paper, from one's own runs. */
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { groupByTier, type TierGroup } from '../cell/tiers.ts';
+import { groupByTier, type TierGroup } from '../cell/cell.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/figure.ts';
 import { formatFigureOf, formatWithInterval, markOf, NOTHING } from '../figures/figure-text.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, type Column, left, right, type Table } from '../tables/table.ts';
-import { marginalTable } from './growth-tables.ts';
+import { marginalTable, scalingTable } from './growth-tables.ts';
 import { chooseUsers, maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
 import { resilienceTables } from './resilience-table.ts';
-import { scalingTable } from './scaling-table.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {

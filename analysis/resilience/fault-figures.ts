@@ -1,8 +1,11 @@
 /**
- * The figures of a fault that was asked for: what they are called, and what a reader needs to know. Tables, CSV files and the
- * report derive from this list. Browser-safe.
+ * The figures of a fault that was asked for: their names and meanings, which tables, CSV files and the report derive from,
+ * and their pooling over the trials of a cell. Browser-safe.
  */
+import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { FaultSummary } from '../../results/formats/summary.ts';
+import { interval95 } from '../statistics/interval.ts';
+import { meanOfKnown, onlyKnown, roundFigure } from '../statistics/known-figures.ts';
 
 export type FaultFigureName = {
   [Name in keyof FaultSummary]: FaultSummary[Name] extends FaultSummary['arrivedMs'] ? Name : never;
@@ -109,3 +112,52 @@ export const FAULT_FIGURES: readonly FaultFigure[] = [
     what: 'for how long the page that was worst stood still in tasks of 50 ms or longer, until 10 s after the end',
   },
 ];
+
+/**
+ * Pools the faults of a cell's valid trials, each with the same fault of the others. Figures are means over trials, which are the
+ * independent unit here: a trial has one of each.
+ */
+export function poolFaults(trials: readonly (readonly TrialFault[])[]): FaultSummary[] {
+  const groups = Map.groupBy(trials.flat(), ({ fault }) => fault);
+  return [...groups].sort(([a], [b]) => a - b).map(([, faults]) => poolFault(faults));
+}
+
+function poolFault(faults: readonly TrialFault[]): FaultSummary {
+  const { fault, kind } = faults[0]!;
+  const figures = FAULT_FIGURES.map((figure) => [figure.name, poolFigure(faults, figure)] as const);
+  return {
+    fault,
+    kind,
+    users: Math.max(...faults.map(({ users }) => users)),
+    atS: roundFigure(meanOfKnown(faults.map(({ atS }) => atS)))!,
+    forS: roundFigure(meanOfKnown(faults.map(({ forS }) => forS))),
+    trials: faults.length,
+    ...(Object.fromEntries(figures) as Record<FaultFigureName, FaultSummary[FaultFigureName]>),
+  };
+}
+
+/** Waits may be 0, so that no interval on the log scale could be had; and none is under 0, so neither is a bound. */
+function poolFigure(faults: readonly TrialFault[], { name, never }: FaultFigure): FaultSummary[FaultFigureName] {
+  const known = onlyKnown(faults.map((fault) => fault[name]));
+  const interval = interval95(known, 'linear');
+  return {
+    mean: roundFigure(meanOfKnown(known)),
+    ci95: interval && { low: roundFigure(Math.max(0, interval.low)), high: roundFigure(interval.high) },
+    never: never === null ? 0 : faults.filter((fault) => fault[never]).length,
+  };
+}
+
+/** A row of the view `fault_figures`. A figure is null if it never came, or is not known. */
+export interface TrialFault
+  extends Readonly<Record<FaultFigureName, number | null>>,
+    Readonly<Record<NeverColumn, boolean>> {
+  /** Its place in the experiment's list, from 0. */
+  readonly fault: number;
+  readonly kind: AskedFaultKind;
+  /** How many it struck. */
+  readonly users: number;
+  /** Seconds from when typing began. */
+  readonly atS: number;
+  /** Null if it did not end. */
+  readonly forS: number | null;
+}

@@ -1,4 +1,4 @@
-/** Faults that were asked for, and their figures, as text. Browser-safe. */
+/** Faults that were asked for, and their figures, as text; the cells of a run beside each other, for each fault. Browser-safe. */
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { CellSummary, FaultSummary } from '../../results/formats/summary.ts';
 import { formatFigure, formatWithInterval, NOTHING } from '../figures/figure-text.ts';
@@ -58,4 +58,42 @@ export function lastedText({ forS }: Pick<FaultSummary, 'forS'>): string {
 /** One decimal, and none where it is a whole number. */
 function seconds(value: number): string {
   return `${value.toFixed(1).replace(/\.0$/, '')} s`;
+}
+
+export interface FaultGroup {
+  /** Among the faults of the run. */
+  fault: number;
+  /** `Server restart at 25 s`. */
+  title: string;
+  rows: FaultRow[];
+}
+
+export interface FaultRow {
+  summary: CellSummary;
+  /** Null where no trial of the cell is valid. */
+  fault: FaultSummary | null;
+}
+
+/** One group for each fault, in the order of the experiment's list; none where nothing was asked to break. */
+export function groupByFault(cells: readonly CellSummary[]): FaultGroup[] {
+  const faults = cells.flatMap((cell) => (cell.faults ?? []).map((fault) => ({ cell, fault })));
+  const groups = Map.groupBy(faults, ({ fault }) => fault.fault);
+  return [...groups]
+    .sort(([a], [b]) => a - b)
+    .map(([number, [first]]) => {
+      const title = faultTitle(first!.fault, first!.cell);
+      return {
+        fault: number,
+        title: title.charAt(0).toUpperCase() + title.slice(1),
+        rows: cells.map((summary) => ({
+          summary,
+          fault: summary.faults?.find(({ fault }) => fault === number) ?? null,
+        })),
+      };
+    });
+}
+
+/** In how many trials it happened; where none is valid, what they are instead. */
+export function trialsText({ summary, fault }: FaultRow): string {
+  return fault === null ? summary.verdict : String(fault.trials);
 }

@@ -1,15 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { CellSummary, FaultSummary } from '../../results/formats/summary.ts';
-import { faultSummarySchema } from '../../results/formats/summary.ts';
+import { type CellSummary, type FaultSummary, faultSummarySchema } from '../../results/formats/summary.ts';
 import { resilienceCsv, summaryCsv } from '../report/csv.ts';
 import { resilienceTables } from '../report/resilience-table.ts';
 import { formatTable } from '../tables/summary-table.ts';
 import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
-import { FAULT_FIGURES } from './fault-figures.ts';
+import { FAULT_FIGURES, poolFaults, type TrialFault } from './fault-figures.ts';
 import { describeFaults, faultFigureText, faultTitle } from './fault-text.ts';
-import { poolFaults } from './pool-faults.ts';
-import type { TrialFault } from './trial-fault.ts';
 
 const RESTART: TrialFault = {
   fault: 0,

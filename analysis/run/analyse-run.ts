@@ -1,14 +1,15 @@
 /** From the files of a run to what they say, cell by cell. */
+
 import { join } from 'node:path';
 import { modeWithPresence, type PlanFile, type PlannedTrial } from '../../results/formats/run-directory.ts';
+import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
 import { lastCalibration, withMissedBounds } from '../cell/calibration.ts';
-import type { AnalysedCell } from '../cell/cell.ts';
+import { type AnalysedCell, tierIn } from '../cell/cell.ts';
 import { ownFiguresOf, summarizeCell } from '../cell/cells.ts';
-import { ranCells } from '../cell/collect-cell.ts';
-import { type JudgedTrial, judgeTrial } from '../cell/judged-trial.ts';
-import { tierIn } from '../cell/tiers.ts';
-import { poolBuckets } from '../trial/series.ts';
+import { type JudgedTrial, judgeTrial, ranCells } from '../cell/collect-cell.ts';
+import { scalingLaws } from '../cell/scaling.ts';
+import { poolBuckets } from '../figures/pooling.ts';
 
 export interface AnalysedRun {
   /** As it was given. */
@@ -60,5 +61,16 @@ function analyseCell(
       figures: figures && ownFiguresOf(figures),
     })),
     series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
+  };
+}
+
+export function summaryOf({ plan, environment, cells }: AnalysedRun): Summary {
+  return {
+    schemaVersion: SUMMARY_SCHEMA_VERSION,
+    experiment: plan.experiment.name,
+    startedAt: plan.startedAt,
+    environment,
+    cells: cells.map(({ summary }) => summary),
+    scaling: scalingLaws(cells),
   };
 }

@@ -1,8 +1,13 @@
-/** The table `cell_summaries` of a records database: what the summary says of cells, so that SQL need not pool again. */
+/** A run's views for other programs: the table `cell_summaries`, so that SQL need not pool again, and Parquet files. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { summarizeCell } from '../cell/cells.ts';
+import { judgeTrial } from '../cell/collect-cell.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import { type Figure, figureOf } from '../figures/figure.ts';
-import type { RecordsDatabase } from '../views/database.ts';
+import { openRecords, type RecordsDatabase } from '../views/database.ts';
+import type { AnalysedRun } from './analyse-run.ts';
 
 /**
  * Adds one row per cell with a valid trial, with the figures of the catalogue that say so, by the names of `summary.json`; latencies
@@ -31,4 +36,27 @@ export async function addCellSummaries(
 /** A figure's column in `cell_summaries`. */
 function columnOf({ name }: Figure): string {
   return name.replace(/LatencyMs\.p(\d+)$/, 'P$1Ms').replace(/LatencyMs\.samples$/, 'Samples');
+}
+
+/**
+ * Writes one file per view and trial, `<folder>/<view>/<trial>.parquet`, so that a large run needs no more memory than
+ * its largest trial; `read_parquet('parquet/receipts/*.parquet')` reads them all. Only trials whose records can be used.
+ */
+export async function writeParquet(runs: readonly AnalysedRun[], folder: string): Promise<void> {
+  for (const [index, run] of runs.entries()) {
+    const prefix = runs.length > 1 ? `run-${index + 1}-` : '';
+    for (const { name, summary, trials } of run.cells) {
+      for (const { trial, directory, figures } of trials) {
+        if (figures === null) continue;
+        const trialDirectory = join(run.directory, directory);
+        await using records = await openRecords([trialDirectory]);
+        const alone = summarizeCell(summary, [await judgeTrial({ trial }, trialDirectory)]);
+        await addCellSummaries(records, [{ name, summary: alone }]);
+        for (const view of await records.views()) {
+          await mkdir(join(folder, view), { recursive: true });
+          await records.exportParquet(view, join(folder, view, `${prefix}${directory.split('/').at(-1)}.parquet`));
+        }
+      }
+    }
+  }
 }

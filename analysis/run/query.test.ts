@@ -6,9 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { FIGURES_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
-import { analyseRun } from './analyse-run.ts';
+import { analyseRun, summaryOf } from './analyse-run.ts';
 import { askDatabase, listViews, openRun } from './query.ts';
-import { summaryOf } from './summary.ts';
 
 let analysed: string;
 let run: string;

@@ -13,8 +13,7 @@ import {
   scenarioOf,
 } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
-import { readTrial } from '../trial/analyse-trial.ts';
-import { DOCUMENT_RECORD } from '../trial/document-trial.ts';
+import { DOCUMENT_RECORD, readTrial } from '../trial/analyse-trial.ts';
 import { originOf, readFigures } from '../trial/figures-file.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
 import { openRecords, type RecordsDatabase } from '../views/database.ts';

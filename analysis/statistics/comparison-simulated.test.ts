@@ -2,8 +2,7 @@
 import * as prng from 'lib0/prng';
 import { describe, expect, test } from 'vitest';
 import { normalDeviates } from '../test-data/normal-deviates.ts';
-import { areFindings } from './holm.ts';
-import { compareMeans, comparePairs, type Difference } from './welch.ts';
+import { areFindings, compareMeans, comparePairs, type Difference } from './welch.ts';
 
 const EXPERIMENTS = 12_000;
 /** Two standard errors of a share near 5 %, with so many experiments, and a little. */

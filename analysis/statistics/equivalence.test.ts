@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areEquivalent } from './equivalence.ts';
+import { areEquivalent } from './welch.ts';
 
 test('golden: the interval of the ratio is that of 90 %, from the differences of the logarithms', () => {
   // ln ratios 0, 0.02, 0.04: mean 0.02, standard error 0.02 / √3; t(0.95, 2) = 2.919986.

@@ -1,6 +1,5 @@
 /** How a figure grows with the number of users: the exponent of a power law. */
-import type { Interval } from './interval.ts';
-import { criticalValue } from './student-t.ts';
+import { criticalValue, type Interval } from './interval.ts';
 
 /** Two positions give a line whatever lies between them. */
 export const MIN_POSITIONS = 3;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { centralProbability, criticalValue } from './student-t.ts';
+import { centralProbability, criticalValue } from './interval.ts';
 
 test('golden: critical values as printed tables have them', () => {
   // NIST/SEMATECH e-Handbook of Statistical Methods, section 1.3.6.7.2, column 0.975.

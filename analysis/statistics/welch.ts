@@ -1,7 +1,8 @@
-/** The difference of two means with its 95 % interval: of two groups that may spread differently, or of pairs. */
-import type { Interval } from './interval.ts';
-import { MIN_TRIALS } from './interval.ts';
-import { criticalValue, twoSidedP } from './student-t.ts';
+/**
+ * Comparison of two means: their difference with its 95 % interval, of groups that may spread differently or of pairs; the
+ * comparisons of many that hold together; and equivalence within a bound.
+ */
+import { criticalValue, type Interval, MIN_TRIALS, twoSidedP } from './interval.ts';
 
 const CONFIDENCE = 0.95;
 
@@ -97,4 +98,50 @@ function criticalValueBetween(degrees: number): number {
   const high = criticalValue(CONFIDENCE, below + 1);
   const share = (1 / below - 1 / degrees) / (1 / below - 1 / (below + 1));
   return low + (high - low) * share;
+}
+
+/** How rarely chance may give a single false finding, among all comparisons that are judged together. */
+export const FAMILY_ERROR = 0.05;
+
+/**
+ * Findings among m comparisons. The chance of even one false finding is at most `FAMILY_ERROR`, however the comparisons
+ * depend on each other. The smallest p must be below 1/m of that error, the next below 1/(m - 1), until one is not.
+ *
+ * @returns true for a finding, in the order of `ps`
+ * @see Holm 1979, "A simple sequentially rejective multiple test procedure"
+ */
+export function areFindings(ps: readonly number[]): boolean[] {
+  const ascending = ps.map((_, index) => index).sort((a, b) => ps[a]! - ps[b]!);
+  const firstFailing = ascending.findIndex((index, rank) => ps[index]! > FAMILY_ERROR / (ps.length - rank));
+  const found = new Set(firstFailing === -1 ? ascending : ascending.slice(0, firstFailing));
+  return ps.map((_, index) => found.has(index));
+}
+
+/** Each of the two tests errs so often. */
+const ERROR = 0.05;
+
+export interface Equivalence {
+  /** The second of the pairs ÷ the first, geometric mean. */
+  ratio: number;
+  /** Of the ratio: both tests pass where it lies within the bound. */
+  low: number;
+  high: number;
+  isWithin: boolean;
+}
+
+/**
+ * @param pairs above 0, of which there are at least two
+ * @param bound such as 0.05: the ratio lies between 1 ÷ 1.05 and 1.05
+ * @returns null if a pair lacks a figure, or there are fewer than two
+ * @see Schuirmann 1987, "A comparison of the two one-sided tests procedure and the power approach for assessing the
+ *      equivalence of average bioavailability"
+ */
+export function areEquivalent(pairs: readonly (readonly [number, number])[], bound: number): Equivalence | null {
+  if (pairs.length < 2 || pairs.some((pair) => pair.some((figure) => !(figure > 0)))) return null;
+  const logs = pairs.map(([first, second]) => Math.log(second / first));
+  const mean = logs.reduce((sum, each) => sum + each, 0) / logs.length;
+  const variance = logs.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (logs.length - 1);
+  const margin = criticalValue(1 - 2 * ERROR, logs.length - 1) * Math.sqrt(variance / logs.length);
+  const [low, high] = [Math.exp(mean - margin), Math.exp(mean + margin)];
+  return { ratio: Math.exp(mean), low, high, isWithin: low >= 1 / (1 + bound) && high <= 1 + bound };
 }

@@ -1,12 +1,11 @@
 /** The summary as a table: plain text for the terminal, Markdown for a page, and its parts for other forms. */
+
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
-import { groupByTier, TIER_TITLES, type TierGroup } from '../cell/tiers.ts';
+import { type AnySummary, groupByTier, TIER_TITLES, type TierGroup } from '../cell/cell.ts';
 import { figuresIn } from '../figures/catalogue.ts';
-import { formatFigureOf, NOTHING } from '../figures/figure-text.ts';
+import { enumerate, formatFigureOf, NOTHING } from '../figures/figure-text.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
-import { type FaultRow, groupByFault, trialsText } from '../resilience/fault-groups.ts';
-import { faultFigureText, lastedText } from '../resilience/fault-text.ts';
-import { describeMessages } from './messages.ts';
+import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
 import { renderGroups, renderMarkdown } from './render.ts';
 import { type Column, type ColumnOf, headingOf, right, type Table, tabulate } from './table.ts';
 
@@ -140,4 +139,21 @@ function describeCells({ cells }: Summary, bullet: string): string {
 
 function formatAnswer(answer: boolean | null, yes: string, no: string): string {
   return answer === null ? NOTHING : answer ? yes : no;
+}
+
+/** So many cells stand by name in one line. */
+const LISTED = 4;
+
+/** Each message once, with the names of its cells: of what a page threw, without its stack. */
+export function describeMessages(cells: readonly { name: string; summary: AnySummary }[], bullet: string): string {
+  const messages = cells.flatMap(({ name, summary: { verdict, validTrials, trials, reasons, notes } }) => {
+    const validity = verdict === 'partly valid' ? [`${validTrials} of ${trials} trials are valid`] : [];
+    return [...validity, ...reasons, ...notes].map((text) => ({ name, message: text.split('\n', 1)[0]! }));
+  });
+  return [...Map.groupBy(messages, ({ message }) => message)]
+    .map(([message, group]) => {
+      const names = group.map(({ name }) => name);
+      return `${bullet}${enumerate(names, { most: LISTED, between: '; ' })}: ${message}`;
+    })
+    .join('\n');
 }

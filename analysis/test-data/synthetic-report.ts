@@ -1,8 +1,8 @@
 /** Made report data of any size, for tests and benches: no measurement, but shaped like one. */
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
+import type { Tier } from '../cell/cell.ts';
 import { judgeFunctionality, MISSED, UNKNOWN } from '../cell/fully-functional.ts';
 import { SCALING_FIGURES } from '../cell/scaling.ts';
-import type { Tier } from '../cell/tiers.ts';
 import { mapHeadlineFigures } from '../figures/catalogue.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { figureOf } from '../figures/figure.ts';

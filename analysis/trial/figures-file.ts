@@ -9,7 +9,7 @@ import { FIGURES_FILE, recordPath } from '../../results/formats/run-directory.ts
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';
 import type { Measured } from '../figures/pooling.ts';
-import type { TrialFault } from '../resilience/trial-fault.ts';
+import type { TrialFault } from '../resilience/fault-figures.ts';
 import type { TrialFigures } from './trial-figures.ts';
 
 /** A trial by its records alone. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';
+import { type Bucket, poolBuckets } from '../figures/pooling.ts';
 import {
   at,
   type HandMadeTrial,
@@ -14,7 +15,6 @@ import {
   writeHandMadeTrial,
 } from '../test-data/hand-made-trial.ts';
 import { openRecords } from '../views/database.ts';
-import { type Bucket, poolBuckets } from './series.ts';
 import { readBuckets } from './trial-figures.ts';
 
 let directory: string;

@@ -2,10 +2,9 @@
 import type { Phase } from '../../results/formats/records.ts';
 import { MEASURED_FIGURES } from '../figures/catalogue.ts';
 import type { SampleName } from '../figures/figure.ts';
-import type { Measured } from '../figures/pooling.ts';
-import { readTrialFaults, type TrialFault } from '../resilience/trial-fault.ts';
+import type { Bucket, Measured } from '../figures/pooling.ts';
+import type { TrialFault } from '../resilience/fault-figures.ts';
 import type { RecordsDatabase } from '../views/database.ts';
-import type { Bucket } from './series.ts';
 
 /** Samples are in ascending order; columns are those of the view `trial_figures`, or a document's figures. */
 export interface TrialFigures extends Measured {
@@ -78,4 +77,11 @@ async function readLatencies(records: RecordsDatabase, condition: string, bucket
     }
   });
   return latencies;
+}
+
+/** The faults of the one trial that is open, in the order of the experiment's list. */
+export async function readTrialFaults(records: RecordsDatabase): Promise<TrialFault[]> {
+  // A row is plain data; what of it is no figure stands above.
+  const rows = await records.rows('SELECT * EXCLUDE (trial) FROM fault_figures ORDER BY fault');
+  return rows as unknown as TrialFault[];
 }

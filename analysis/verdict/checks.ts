@@ -6,8 +6,7 @@
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
 import { apart, type Check, list, processes, sayFaults, together } from './check.ts';
 import { DOCUMENT_CHECKS } from './document-checks.ts';
-import { LOAD_CHECKS } from './load-checks.ts';
-import { type LateWorker, sayLate } from './worker-reasons.ts';
+import { type LateWorker, LOAD_CHECKS, sayLate } from './load-checks.ts';
 
 /** Codes of the notes that the machine was short of cores, so that a bound that is missed may be the machine's. */
 export const SHORT_OF_CORES = ['machine-busy', 'server-waited'] as const;

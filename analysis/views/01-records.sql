@@ -1,6 +1,6 @@
 -- Rows: `lines`: every line of the records as JSON, with its type and its instant, but for the `sigil-shown` ones, which
 --       are most of all in a large trial (03-clocks.sql). The schema `line` then has a view per type, with the type's
---       fields as columns: `line.network`, `line.sigil_sent` (analysis/views/line-views.ts).
+--       fields as columns: `line.network`, `line.sigil_sent` (analysis/views/definitions.ts).
 -- Input: the variable `record_files`, a list of paths or a glob, such as
 --       SET VARIABLE record_files = 'results/smoke/2026-01-01T00-00-00Z/trials/*/records/*.ndjson.gz';
 -- Macros: rules shared with the rest of the project are defined before this file, by analysis/views/definitions.ts:

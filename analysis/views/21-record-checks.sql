@@ -6,7 +6,7 @@
 --       ended, and whose measured window has no end all the same.
 -- Units: none.
 -- Rule: of a trial that a fault ended early, no ends of records and no window are looked for. What is wrong with
---       single lines tells `malformed_lines` (analysis/views/line-views.ts).
+--       single lines tells `malformed_lines` (analysis/views/definitions.ts).
 -- Source: results/formats/records.ts.
 CREATE VIEW missing_records AS
 WITH wanted AS (

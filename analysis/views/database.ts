@@ -8,8 +8,7 @@ import { createGunzip } from 'node:zlib';
 import type { DuckDBConnection, DuckDBResultReader, Json } from '@duckdb/node-api';
 import { recordPath } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
-import { macroDefinitions } from './definitions.ts';
-import { lineViews, malformedLinesView } from './line-views.ts';
+import { lineViews, macroDefinitions, malformedLinesView } from './definitions.ts';
 
 const VIEWS_DIRECTORY = import.meta.dirname;
 

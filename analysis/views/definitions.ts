@@ -1,5 +1,15 @@
-/** Rules that the views share with the rest of the project: they stand in TypeScript once, as does the catalogue of figures. */
-import { FRAMEWORK_FAILURES, PHASES, RENAMED_PHASES, SCHEMA_VERSION } from '../../results/formats/records.ts';
+/**
+ * Parts of the views that stand in TypeScript once. Macros: rules shared with the rest of the project. The schema `line`: the
+ * lines of the records as views, one per type, with its fields as columns, such as `line.network` or `line.sigil_sent`.
+ */
+import * as z from 'zod';
+import {
+  FRAMEWORK_FAILURES,
+  PHASES,
+  RENAMED_PHASES,
+  recordSchema,
+  SCHEMA_VERSION,
+} from '../../results/formats/records.ts';
 import { RENAMED_MODES } from '../../results/formats/run-directory.ts';
 import { BOUNDED_FIGURES } from '../figures/catalogue.ts';
 import {
@@ -46,4 +56,106 @@ export function macroDefinitions(): string {
     CREATE MACRO bucket_ms() AS ${1000 * BUCKET_S};
     CREATE MACRO enough_for(p, n) AS n > 0 AND pow(p, n) + pow(1 - p, n) <= ${ERROR_RATE};
     CREATE MACRO bound_of(figure) AS CASE figure ${bounds.join(' ')} END;`;
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** As `json_transform` takes them: the name of a type, one in brackets for a list, an object of them for a structure. */
+type Structure = string | [Structure] | { [field: string]: Structure };
+
+interface LineType {
+  name: string;
+  /** But for the type and the instant, which every line has. */
+  fields: Record<string, Structure>;
+  /** Those that must be there, and not null; the instant may be one of them. */
+  required: string[];
+}
+
+const LINE_TYPES: readonly LineType[] = recordSchema.options.map((option) => {
+  const { properties = {}, required = [] } = z.toJSONSchema(option) as JsonSchema;
+  const { type, atMs, ...fields } = properties as Record<string, JsonSchema>;
+  const isNullable = (field: string) => typesOf(fields[field]).includes('null');
+  return {
+    name: type!.const as string,
+    fields: Object.fromEntries(Object.entries(fields).map(([field, schema]) => [field, structureOf(schema)])),
+    required: required.filter((field) => field !== 'type' && !isNullable(field)),
+  };
+});
+
+/** Several where it may be null. */
+function typesOf({ type, anyOf }: JsonSchema = {}): string[] {
+  return anyOf === undefined ? [type ?? []].flat() : (anyOf as JsonSchema[]).flatMap(typesOf);
+}
+
+function structureOf(schema: JsonSchema): Structure {
+  switch (typesOf(schema).find((type) => type !== 'null')) {
+    case 'integer':
+      return 'BIGINT';
+    case 'number':
+      return 'DOUBLE';
+    case 'array':
+      // A tuple's members are of one type here, but for whether they are whole.
+      return [structureOf((schema.items || (schema.prefixItems as JsonSchema[]).at(-1)) as JsonSchema)];
+    case 'object':
+      // One whose fields nobody knows beforehand stays as it is.
+      if (schema.properties === undefined) return 'JSON';
+      return Object.fromEntries(
+        Object.entries(schema.properties as Record<string, JsonSchema>).map(([field, each]) => [
+          field,
+          structureOf(each),
+        ]),
+      );
+    default:
+      return 'VARCHAR';
+  }
+}
+
+/** To run once the table `lines` is there. */
+export function lineViews(): string {
+  return ['CREATE SCHEMA line;', ...LINE_TYPES.map(lineView)].join('\n');
+}
+
+function lineView({ name, fields }: LineType): string {
+  const columns = Object.keys(fields).map((field) => `, fields."${field}" AS ${columnOf(field)}`);
+  const parsed = columns.length === 0 ? '' : `, json_transform(json, '${JSON.stringify(fields)}') AS fields`;
+  return `
+    CREATE VIEW line.${viewOf(name)} AS
+    SELECT trial, process, atMs${columns.join('')}
+    FROM (SELECT trial, process, atMs${parsed} FROM lines WHERE type = '${name}');`;
+}
+
+function viewOf(type: string): string {
+  return type.replaceAll('-', '_');
+}
+
+/** A trial's number in its cell is `number`, as `trial` is its name. */
+function columnOf(field: string): string {
+  return `"${field === 'trial' ? 'number' : field}"`;
+}
+
+/** The tables of lines that have some of their own, as they are so many. */
+const OWN_TABLES: Partial<Record<string, string>> = { 'sigil-shown': 'receipt_lines', typing: 'typing_lines' };
+
+/**
+ * `malformed_lines`: how many lines of a process are of no known type, or lack a field that their type must have: one row per
+ * process and type that has such. What lines of another schema version must have, nobody here knows. To run once all other
+ * views are there.
+ */
+export function malformedLinesView(): string {
+  const names = LINE_TYPES.map(({ name }) => `'${name}'`);
+  const incomplete = LINE_TYPES.map(({ name, required }) => {
+    const lacks = required.map((field) => `${columnOf(field)} IS NULL`).join(' OR ');
+    return `
+      UNION ALL
+      SELECT trial, process, '${name}' FROM ${OWN_TABLES[name] ?? `line.${viewOf(name)}`} WHERE ${lacks}`;
+  });
+  return `
+    CREATE VIEW malformed_lines AS
+    SELECT trial, process, type, count(*)::INTEGER AS malformed
+    FROM (
+      SELECT trial, process, coalesce(type, 'unknown') AS type
+      FROM lines
+      WHERE type IS NULL OR type NOT IN (${names.join(', ')})${incomplete.join('')}
+    ) ANTI JOIN foreign_versions USING (trial, process)
+    GROUP BY ALL`;
 }

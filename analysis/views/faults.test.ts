@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
-import { readTrialFaults, type TrialFault } from '../resilience/trial-fault.ts';
+import type { TrialFault } from '../resilience/fault-figures.ts';
 import { describe, test } from '../test-data/at-once.ts';
 import {
   at,
@@ -15,6 +15,7 @@ import {
 } from '../test-data/hand-made-trial.ts';
 import { askTrial } from '../test-data/opened-together.ts';
 import { figuresOf, user, userOff } from '../test-data/trial-folder.ts';
+import { readTrialFaults } from '../trial/trial-figures.ts';
 
 /** Typing for a minute, then ten seconds to settle. */
 const PHASES = { 'warm-up': 0, measure: 5_000, settle: 60_000, done: 70_000 } as const;

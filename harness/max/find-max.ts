@@ -4,8 +4,8 @@ import { glob, readFile } from 'node:fs/promises';
 import { SourceMap } from 'node:module';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { tierIn } from '../../analysis/cell/cell.ts';
 import { gaveOut, type LimitedTrial } from '../../analysis/cell/gave-out.ts';
-import { tierIn } from '../../analysis/cell/tiers.ts';
 import {
   type CpuProfile,
   type ProfileShares,

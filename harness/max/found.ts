@@ -1,7 +1,7 @@
 /** The result of a search, and its forms: table, JSON, CSV, Markdown and chart. */
 import { join } from 'node:path';
+import { groupByTier, type Tier, type TierGroup } from '../../analysis/cell/cell.ts';
 import type { Limit } from '../../analysis/cell/gave-out.ts';
-import { groupByTier, type Tier, type TierGroup } from '../../analysis/cell/tiers.ts';
 import { maxUsersChart } from '../../analysis/charts/chart-model.ts';
 import { coloursOf } from '../../analysis/charts/palette.ts';
 import { svgFile } from '../../analysis/charts/svg-chart.ts';

@@ -3,9 +3,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { summarizeCell } from '../../analysis/cell/cells.ts';
+import { type JudgedTrial, judgeTrial } from '../../analysis/cell/collect-cell.ts';
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
 import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
-import { type JudgedTrial, judgeTrial } from '../../analysis/cell/judged-trial.ts';
 import { BOUNDED_FIGURES, SMOOTH_FIGURES } from '../../analysis/figures/catalogue.ts';
 import type { Figure } from '../../analysis/figures/figure.ts';
 import { formatFigureOf } from '../../analysis/figures/figure-text.ts';

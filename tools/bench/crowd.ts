@@ -3,7 +3,7 @@
  * and with probes among a crowd that reads slowly; interleaved, and judged by two one-sided tests. The last of them shows
  * if a crowd's prompter reading matters.
  */
-import { areEquivalent } from '../../analysis/statistics/equivalence.ts';
+import { areEquivalent } from '../../analysis/statistics/welch.ts';
 import { openRunnerHere } from '../../harness/fleets/runner-here.ts';
 import type { Job, Launched } from '../../infra/fleet.ts';
 import { LocalFleet } from '../../infra/local/local-fleet.ts';

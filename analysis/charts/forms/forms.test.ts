@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { left, right } from '../../tables/table.ts';
 import { assignStyles } from '../palette.ts';
 import type { ChartLine, ChartModel, ChartPoint, ChartSpan, Form, PlotChart, Theme } from './form.ts';
-import { users } from './over.ts';
+import { time, users } from './over.ts';
 import { rows } from './rows.ts';
-import { time } from './time.ts';
 
 const point = (x: number, value: number): ChartPoint => ({ x, value, interval: null, instead: null });
 const style = assignStyles(['yjs']).get('yjs')!;

@@ -5,9 +5,8 @@ import { describeChart, isEmpty } from '../chart-model.ts';
 import type { ChartModel, ChartPoint, PlotChart } from '../forms/form.ts';
 import { formatTick } from '../numbers.ts';
 import { drawChart, shownLines } from './draw-chart.ts';
-import { element } from './element.ts';
 import { showsBound } from './marks.ts';
-import { currentTheme } from './theme.ts';
+import { currentTheme, element } from './theme.ts';
 
 /** A chart is drawn a little before it comes into view. */
 const VIEW_MARGIN = '200px';

@@ -1,8 +1,7 @@
 /** The buttons above the charts: each is a real button, says whether it is pressed, and works by keyboard. */
 
-import type { FrameworkStyle } from '../palette.ts';
-import { swatch } from '../swatch.ts';
-import { element } from './element.ts';
+import { type FrameworkStyle, swatch } from '../palette.ts';
+import { element } from './theme.ts';
 
 /** One of several; pressing another takes its place. */
 export function choice<Value extends string | number>(options: {

@@ -1,4 +1,4 @@
-/** The themes of canvases, and which of them is wanted now. */
+/** The themes of canvases, the one that is wanted now, and the making of elements. */
 import type { Theme } from '../forms/form.ts';
 import type { FrameworkStyle } from '../palette.ts';
 
@@ -49,4 +49,16 @@ export function usePaper(paper: boolean): void {
 
 export function colourOf(style: FrameworkStyle, theme: Theme): string {
   return theme.isDark ? style.dark : style.light;
+}
+
+/** Makes an element with attributes and children; text is text, never markup. */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string>,
+  children: readonly (Node | string)[] = [],
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
 }

@@ -10,7 +10,7 @@ import { renderHtml } from '../../tables/render.ts';
 import { left, right, type Table } from '../../tables/table.ts';
 import type { NamedReportCell, ReportCell, ReportTrial } from '../report-data.ts';
 import { verdictText } from './figures-section.ts';
-import { scroll } from './sections.ts';
+import { scroll } from './page-shell.ts';
 import { cellAnchor, STATES } from './verdict-section.ts';
 import { stateOf } from './verdicts.ts';
 

@@ -1,8 +1,10 @@
 /** The whole page of a report, around its sections. */
+
 import { join } from 'node:path';
-import { bundleScript } from '../../charts/bundle.ts';
-import { readStyle } from '../../charts/style.ts';
+import { bundleScript, readStyle } from '../../charts/bundle.ts';
 import { type Content, html, Markup, scriptJson } from '../../tables/markup.ts';
+import { renderHtml } from '../../tables/render.ts';
+import type { CaptionedTable } from '../../tables/table.ts';
 
 /** The page may load nothing, from anywhere: what it needs is in it. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
@@ -74,4 +76,20 @@ ${sections.map(
 </section>
 `,
 )}</div>`;
+}
+
+/** A table of the report with its title and notes. */
+export function tableSection({ id, title, notes, ...table }: CaptionedTable): Markup {
+  return html`
+<section id="${id}" aria-labelledby="${id}-title">
+  <h2 id="${id}-title">${title}</h2>
+  ${scroll({ labelledBy: `${id}-title` }, renderHtml(table))}
+  ${notes.map((note) => html`<p class="note">${note}</p>`)}
+</section>`;
+}
+
+/** A frame for wide content, which scrolls by itself, by keyboard too. */
+export function scroll(name: { labelledBy: string } | { label: string }, wide: Markup): Markup {
+  const named = 'label' in name ? html`aria-label="${name.label}"` : html`aria-labelledby="${name.labelledBy}"`;
+  return html`<div class="scroll" tabindex="0" role="region" ${named}>${wide}</div>`;
 }

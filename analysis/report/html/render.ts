@@ -8,10 +8,8 @@ import { resilienceTables } from '../resilience-table.ts';
 import { scalingTables, tierTables } from '../tables.ts';
 import { aboutSection, methodSection, runLine } from './about-section.ts';
 import { cellsSection } from './cells-section.ts';
-import { figuresSection } from './figures-section.ts';
-import { chartSections, renderPage } from './page-shell.ts';
-import { publishedSection } from './published-section.ts';
-import { tableSection } from './sections.ts';
+import { figuresSection, publishedSection } from './figures-section.ts';
+import { chartSections, renderPage, tableSection } from './page-shell.ts';
 import { verdictSection } from './verdict-section.ts';
 import { judgeLines } from './verdicts.ts';
 

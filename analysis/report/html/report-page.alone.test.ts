@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import puppeteer, { type Browser, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findChrome } from '../../../infra/local/chrome.ts';
-import type { Tier } from '../../cell/tiers.ts';
+import type { Tier } from '../../cell/cell.ts';
 import { nameCells, timeChart, usersChart } from '../../charts/chart-model.ts';
 import { chartsOver } from '../../figures/catalogue.ts';
 import { syntheticReport } from '../../test-data/synthetic-report.ts';

@@ -1,6 +1,6 @@
 /** A report's first statement: how far each framework stayed fully functional, and what limited it. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
-import { groupByTier } from '../../cell/tiers.ts';
+import { groupByTier } from '../../cell/cell.ts';
 import { countOf } from '../../charts/numbers.ts';
 import { type MaxUsers, maxUsersOf } from '../max-users.ts';
 import type { NamedReportCell } from '../report-data.ts';

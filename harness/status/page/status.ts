@@ -1,11 +1,10 @@
 /** The script of the status page: follows the run by server-sent events, and keeps what it saw last when the run ends. */
 
-import { TIERS } from '../../../analysis/cell/tiers.ts';
+import { TIERS } from '../../../analysis/cell/cell.ts';
 import { type ChartCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
 import { ChartPanel } from '../../../analysis/charts/page/chart-panel.ts';
 import { choice } from '../../../analysis/charts/page/controls.ts';
-import { element } from '../../../analysis/charts/page/element.ts';
-import { onThemeChange } from '../../../analysis/charts/page/theme.ts';
+import { element, onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import type { RunStatus } from '../run-status.ts';

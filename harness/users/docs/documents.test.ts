@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
-import type { Question } from './documents.ts';
-import { assignDocuments } from './documents.ts';
+import { assignDocuments, type Question } from './documents.ts';
 
 const hosted = {
   driver: 'none',

@@ -1,8 +1,7 @@
 /** The common part of all reports' pages with charts: paper, images and tests. */
 import type { ChartModel } from '../../../charts/forms/form.ts';
 import type { ChartPanel } from '../../../charts/page/chart-panel.ts';
-import { element } from '../../../charts/page/element.ts';
-import { onThemeChange, usePaper } from '../../../charts/page/theme.ts';
+import { element, onThemeChange, usePaper } from '../../../charts/page/theme.ts';
 
 /** The open page's interface for other programs: image files and tests. */
 export interface ReportPage {

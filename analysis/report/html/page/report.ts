@@ -1,6 +1,6 @@
 /** The script of `report.html`: draws the charts of the data that the page holds. */
 
-import { groupByTier } from '../../../cell/tiers.ts';
+import { groupByTier } from '../../../cell/cell.ts';
 import { isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../../../charts/chart-model.ts';
 import type { ChartModel } from '../../../charts/forms/form.ts';
 import { ChartPanel } from '../../../charts/page/chart-panel.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DocumentCell } from '../../results/formats/document-summary.ts';
-import { publishedSlopes, slopes } from './rest-slopes.ts';
+import { publishedSlopes, slopes } from './slopes.ts';
 
 function cell(of: Record<string, string | number>, p50: number | null): DocumentCell {
   return {
