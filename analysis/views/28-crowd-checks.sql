@@ -16,7 +16,7 @@ FROM (
   WHERE atMs + offsetMs >= typingFromMs
 )
   SEMI JOIN (FROM trials WHERE crowdRestsOnOrder) USING (trial)
-  ANTI JOIN (FROM framework_failures WHERE code = 'server-process') USING (trial)
+  ANTI JOIN (FROM framework_failures WHERE code IN ('server-process', 'server-lost')) USING (trial)
 GROUP BY trial
 HAVING lateMs >= late_server_ms();
 

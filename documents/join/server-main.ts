@@ -2,7 +2,7 @@
 
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/halves.ts';
-import { createTreeCpu } from '../../harness/probes/process-tree.ts';
+import { TreeCpu } from '../../harness/probes/process-tree.ts';
 import { answerCalls } from '../../infra/process/calls.ts';
 import { createRelay, type RelayServer } from '../../servers/relay.ts';
 import type { FrameworkServer, RunningServer } from '../../servers/server.ts';
@@ -30,7 +30,8 @@ answerCalls<ServerCalls>({
 
 /** Of a server that is a program of its own: this process ends with it, and says how. */
 function follow({ pid, failed }: NonNullable<RunningServer['child']>): void {
-  readCpuMs = createTreeCpu(pid, process.pid).readMs;
+  const cpu = new TreeCpu(pid);
+  readCpuMs = () => cpu.readMs() ?? 0;
   failed.then((how) => {
     console.error(`its process ${how}`);
     process.exit(1);

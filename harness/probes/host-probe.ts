@@ -3,8 +3,8 @@
 import { nowMs } from '../../infra/clock.ts';
 import { withheldTime } from '../../infra/machine/withheld.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { watchLoopDelay } from './loop-delay.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
+import { watchLoopDelay } from './this-process.ts';
 
 /** CPU counters are cumulative, so a wide step costs resolution at the window's edges only. */
 const CPU_PERIOD_MS = 2000;

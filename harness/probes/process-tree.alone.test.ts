@@ -1,8 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
+import { expect, test, vi } from 'vitest';
+import {
+  CAN_PROBE_PROCESSES,
+  memoryBytesOf,
+  processCpuMs,
+  processMemoryBytes,
+  processTree,
+  TreeCpu,
+} from './process-tree.ts';
 
 test.runIf(CAN_PROBE_PROCESSES)(
   'finds descendants, and reads what they used; what is gone is null or absent',
@@ -50,4 +57,29 @@ test.runIf(CAN_PROBE_PROCESSES)('a process that ended, but was not yet asked how
   expect(await memoryBytesOf([child])).toBe(0);
   shell.kill('SIGKILL');
   await once(shell, 'close');
+});
+
+test.runIf(CAN_PROBE_PROCESSES)('CPU time has finer steps than 10 ms, and keeps what ended', async () => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
+  await once(child, 'spawn');
+  const cpu = new TreeCpu(child.pid!);
+  await vi.waitFor(() => expect(cpu.readMs()).toBeGreaterThan(10));
+  const readings = [cpu.readMs()!];
+  child.kill('SIGKILL');
+  await once(child, 'close');
+  expect(readings[0]! % 10).not.toBe(0);
+  // No process has ever begun without waiting for its core.
+  expect(cpu.waitedMs()).toBeGreaterThan(0);
+  for (let i = 0; i < 6; i++) readings.push(cpu.readMs()!);
+  expect(readings.at(-1)).toBeGreaterThanOrEqual(readings[0]!);
+  expect(cpu.pids).toEqual([]);
+});
+
+test('a process that says more than the kernel shows is believed; with nothing known, there is no figure', () => {
+  const cpu = new TreeCpu();
+  expect(cpu.readMs()).toBeNull();
+  cpu.hear(1, 27.25);
+  cpu.hear(1, 20);
+  cpu.hear(2, 30);
+  expect(cpu.readMs()).toBe(57.25);
 });

@@ -58,52 +58,59 @@ function holdsMemory(pid: number): boolean {
 /** Which processes there are is found out with every so manieth reading: it takes reading all of the machine's. */
 const TREE_PERIOD_READINGS = 5;
 
-export interface TreeCpu {
-  /** Since each began, in ms; what ended counts with what it was last seen to have used. */
-  readMs(): number;
-  /** The root's part of the last reading. */
-  rootMs(): number;
-  /** How long all threads together were ready until the last reading, while others had the cores; null if the kernel does not tell. */
-  waitedMs(): number | null;
-  /** Those that were there when last looked for. */
-  pids(): readonly number[];
-}
+/** CPU time of processes and all that they start. */
+export class TreeCpu {
+  readonly #roots: number[];
+  /** What ended counts with its last reading. */
+  readonly #msOf = new Map<number, number>();
+  readonly #threadsOf = new Map<number, Map<string, ThreadTimes>>();
+  #tree: number[] = [];
+  #readings = 0;
 
-/** @param except a process that is not counted, nor its descendants: the reader */
-export function createTreeCpu(root: number, except: number): TreeCpu {
-  const msOf = new Map<number, number>();
-  const threadsOf = new Map<number, Map<string, ThreadTimes>>();
-  let tree: number[] = [];
-  let readings = 0;
+  constructor(...roots: number[]) {
+    this.#roots = roots;
+  }
+
+  /** Those that were there when last looked for. */
+  get pids(): readonly number[] {
+    return this.#tree;
+  }
+
+  /** Counts another process, with all that it starts, from the next reading on. */
+  add(root: number): void {
+    this.#roots.push(root);
+    this.#readings = 0;
+  }
+
+  /** Takes what a process itself says that it has used since it began, ms. */
+  hear(pid: number, cpuMs: number): void {
+    this.#msOf.set(pid, Math.max(this.#msOf.get(pid) ?? 0, cpuMs));
+  }
+
+  /** Since each began, ms; null if nothing is known, as without /proc. */
+  readMs(): number | null {
+    if (this.#readings++ % TREE_PERIOD_READINGS === 0) this.#tree = this.#roots.flatMap((root) => processTree(root));
+    for (const pid of this.#tree) this.#read(pid);
+    return this.#msOf.size === 0 ? null : this.#msOf.values().reduce((sum, ms) => sum + ms, 0);
+  }
+
+  /** How long all threads together were ready until the last reading, while others had the cores; null if the kernel does not tell. */
+  waitedMs(): number | null {
+    const threads = this.#threadsOf.values().flatMap((threadsOfOne) => threadsOfOne.values());
+    return threads.reduce<number | null>((sum, { waitedMs }) => (sum ?? 0) + waitedMs, null);
+  }
 
   /**
    * The kernel tells nanoseconds by thread, and forgets threads that end; it tells all of a process's time in steps of
    * 10 ms. Neither is ever too much, so the greater is nearer.
    */
-  const readProcess = (pid: number) => {
-    const threads = threadsOf.get(pid) ?? new Map<string, ThreadTimes>();
-    threadsOf.set(pid, threads);
+  #read(pid: number): void {
+    const threads = this.#threadsOf.get(pid) ?? new Map<string, ThreadTimes>();
+    this.#threadsOf.set(pid, threads);
     for (const [thread, times] of threadTimes(pid)) threads.set(thread, times);
     const byThreads = threads.values().reduce((sum, { cpuMs }) => sum + cpuMs, 0);
-    msOf.set(pid, Math.max(msOf.get(pid) ?? 0, processCpuMs(pid) ?? 0, byThreads));
-  };
-
-  return {
-    readMs() {
-      if (readings++ % TREE_PERIOD_READINGS === 0) {
-        const uncounted = new Set(processTree(except));
-        tree = processTree(root).filter((pid) => !uncounted.has(pid));
-      }
-      for (const pid of tree) readProcess(pid);
-      return msOf.values().reduce((sum, ms) => sum + ms, 0);
-    },
-    rootMs: () => msOf.get(root) ?? 0,
-    waitedMs() {
-      const threads = threadsOf.values().flatMap((ofProcess) => ofProcess.values());
-      return threads.reduce<number | null>((sum, { waitedMs }) => (sum ?? 0) + waitedMs, null);
-    },
-    pids: () => tree,
-  };
+    this.hear(pid, Math.max(processCpuMs(pid) ?? 0, byThreads));
+  }
 }
 
 interface ThreadTimes {

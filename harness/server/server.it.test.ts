@@ -1,4 +1,4 @@
-/** The server's process with a schedule of restarts, with a real framework's server in a real child of its own. */
+/** The process beside a server, with a real framework's server in a real child of its own. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -37,15 +37,11 @@ beforeEach(async () => {
     },
   });
   await coordinator.listen({ host: '127.0.0.1', pageFolder: null });
-  host = spawn(
-    process.execPath,
-    ['harness/server/main.ts', '--framework', 'yjs-relay', '--restarts', JSON.stringify([RESTART])],
-    {
-      cwd: PROJECT_ROOT,
-      env: { ...process.env, [CONTROL_URL_VARIABLE]: coordinator.controlUrl('127.0.0.1') },
-      stdio: 'inherit',
-    },
-  );
+  host = spawn(process.execPath, ['harness/server/main.ts', '--framework', 'yjs-relay'], {
+    cwd: PROJECT_ROOT,
+    env: { ...process.env, [CONTROL_URL_VARIABLE]: coordinator.controlUrl('127.0.0.1') },
+    stdio: 'inherit',
+  });
   await coordinator.untilConnected({ users: 0, server: true }, within());
   server = coordinator.server!;
   port = (await server.expect('ready', within())).port!;
@@ -60,8 +56,8 @@ afterEach(async () => {
 /** The child in which the framework's server is. */
 function childPid(): number {
   const children = allProcessStats().filter(({ parent, ended }) => parent === host.pid && !ended);
-  // Beside it there is what samples the costs.
-  return children.find(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('child-main'))!.pid;
+  // Beside it there is what ends it with its host.
+  return children.find(({ pid }) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('server-main'))!.pid;
 }
 
 async function join(onLost: (why: string) => void = () => {}) {
@@ -105,6 +101,13 @@ test('is killed and listens again at its port when that is due; users come back,
   ]);
   await vi.waitFor(() => expect(bytesReceived()).toBeGreaterThan(bytesBefore), 5000);
   expect(lines.some(({ type }) => type === 'loop-delay')).toBe(true);
+  const costs = lines.filter((line) => line.type === 'resources');
+  expect(costs.some(({ of, memoryBytes }) => of === 'server' && memoryBytes! > 10 * 2 ** 20)).toBe(true);
+  // What was killed still counts.
+  const cpuMs = costs.map((line) => line.cpuMs);
+  expect(cpuMs).toEqual(cpuMs.toSorted((a, b) => a - b));
+  // Each of the two took more than this to load.
+  expect(cpuMs.at(-1)).toBeGreaterThan(200);
   server.send({ type: 'profile', durationMs: 50 });
   expect((await server.expect('cpu-profile', within())).profile).toContain('"nodes"');
   expect(failed).toEqual([]);
@@ -150,7 +153,7 @@ test('the child does not outlive its parent', async () => {
 /** Typing begins. @returns when, on this clock */
 function go(): number {
   const startMs = nowMs();
-  server.send({ type: 'go', startMs, endMs: startMs + 60_000, memoryAtMs: startMs });
+  server.send({ type: 'go', startMs, endMs: startMs + 60_000, memoryAtMs: startMs, restarts: [RESTART] });
   return startMs;
 }
 

@@ -33,7 +33,7 @@ const scheduledFault = z.object({ ...lasts, line: lineFault.nullable() });
 export type ScheduledFault = z.infer<typeof scheduledFault>;
 
 /** The server ends as by a crash, and listens again when the fault is over; `fault` is its place in the experiment's list. */
-export const scheduledRestart = z.object({ ...lasts, fault: z.int() });
+const scheduledRestart = z.object({ ...lasts, fault: z.int() });
 export type ScheduledRestart = z.infer<typeof scheduledRestart>;
 
 /** The orders for one user of a trial. */
@@ -136,7 +136,14 @@ export const messageToProcess = z.discriminatedUnion('type', [
   /** Report when this sigil shows; the one who is to type it does so at once, after what the document begins with. */
   z.object({ type: z.literal('marker'), marker: z.string(), typeIt: z.boolean(), startText: z.string() }),
   /** Users type from `startMs` until `endMs`; memory is sampled at `memoryAtMs`. The faults of the schedule count from `startMs`. */
-  z.object({ type: z.literal('go'), startMs: z.number(), endMs: z.number(), memoryAtMs: z.number() }),
+  z.object({
+    type: z.literal('go'),
+    startMs: z.number(),
+    endMs: z.number(),
+    memoryAtMs: z.number(),
+    /** The server's part of the schedule; absent: none. */
+    restarts: z.array(scheduledRestart).optional(),
+  }),
   z.object({ type: z.literal('profile'), durationMs: z.number() }),
   z.object({ type: z.literal('ask-document-state') }),
   /** Hand in everything; `withContents` asks for the document itself and the framework's saved state too. */

@@ -4,7 +4,7 @@ import type { Fleet } from '../../infra/fleet.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { Coordinator, type Member } from './coordinator.ts';
-import { CONTROL_URL_VARIABLE, type ScheduledRestart } from './protocol.ts';
+import { CONTROL_URL_VARIABLE } from './protocol.ts';
 import { TrialFailure } from './steps.ts';
 import { isReplica, type TrialUser, type UserProcess } from './trial-users.ts';
 
@@ -85,16 +85,9 @@ export class TrialProcesses {
     await this.#coordinator.listen({ host: listensOn, port, pageFolder });
   }
 
-  /** @param restarts when it is to be ended and started again */
-  async launchServer(restarts: readonly ScheduledRestart[]): Promise<void> {
+  async launchServer(): Promise<void> {
     const { listensOn, port } = this.#options.fleet.network.server;
-    const listening = [
-      '--address',
-      listensOn,
-      '--port',
-      String(port),
-      ...(restarts.length > 0 ? ['--restarts', JSON.stringify(restarts)] : []),
-    ];
+    const listening = ['--address', listensOn, '--port', String(port)];
     [this.#serverHost = ''] = await this.#launch('server', 'harness/server/main.ts', listening);
   }
 

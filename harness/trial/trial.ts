@@ -117,7 +117,7 @@ class Trial {
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
       this.#within(STEP_LIMITS_MS.serve, `the launch of the ${name} process`, step);
-    if (this.#hasServer) await launch('server', () => processes.launchServer(restartsIn(experiment.faults)));
+    if (this.#hasServer) await launch('server', () => processes.launchServer());
     for (const host of userProcesses({ planned, experiment, crowd, show })) {
       await launch(host.name, () => processes.launchUsers(host));
     }
@@ -166,12 +166,13 @@ class Trial {
   }
 
   async go(): Promise<void> {
-    const { durations } = this.#options.experiment;
+    const { durations, faults } = this.#options.experiment;
     this.#timeline = timelineFrom(this.#timer.nowMs() + START_MARGIN_MS, durations);
     const { warmUpMs, measureMs, profileMs, endMs } = this.#timeline;
     const memoryAtMs = (measureMs + profileMs) / 2;
     this.#startMs = warmUpMs;
-    for (const member of this.#processes.all) member.send({ type: 'go', startMs: warmUpMs, endMs, memoryAtMs });
+    const go = { type: 'go', startMs: warmUpMs, endMs, memoryAtMs, restarts: restartsIn(faults) } as const;
+    for (const member of this.#processes.all) member.send(go);
     // Not awaited: it goes on until the trial ends, which the signal says, or the last restart is over.
     if (this.#processes.server !== null) this.#faults.follow(this.#processes.server, this.#signal).catch(() => {});
     await this.#timer.until(warmUpMs, this.#signal);

@@ -3,7 +3,7 @@ import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import { realTimer } from '../../infra/clock.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { addsNothing } from '../../infra/network/link.ts';
-import { createDelayGroups, type GroupedDelays } from '../probes/loop-delay.ts';
+import { createDelayGroups, type GroupedDelays } from '../probes/this-process.ts';
 import type { Assignment, ScheduledFault } from '../trial/protocol.ts';
 import type { EditorDriver } from './editor-driver.ts';
 import type { UserClock } from './user-clock.ts';

@@ -9,7 +9,7 @@ import { type ProcessStat, readProcessStat } from '../../infra/process/stat.ts';
  */
 const ENTRIES = {
   coordinator: /cli\/main\.ts/,
-  server: /(harness\/server\/main|documents\/join\/server-main)\.ts/,
+  server: /(harness\/server|documents\/join)\/server-main\.ts/,
   users: /harness\/users\/main\.ts/,
   crowd: /harness\/crowd\/main\.ts/,
   recorder: /harness\/crowd\/record-main\.ts/,

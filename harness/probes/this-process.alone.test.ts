@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { watchLoopDelay } from './loop-delay.ts';
+import { watchLoopDelay } from './this-process.ts';
 
 test('a loop that is held up shows by how much, and only in its own stretch', async () => {
   const take = watchLoopDelay();

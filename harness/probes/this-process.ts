@@ -1,6 +1,8 @@
-/** The delay of this process's event loop: every message to a server waits this long beside its own handling. */
+/** Probes in a measured process: the delay of its event loop, its CPU profile, the bytes of its sockets. */
+import { Session } from 'node:inspector/promises';
+import type { Socket } from 'node:net';
 
-/** Pairs of a number of delays and their upper bound in ms; the pair before has the lower bound. */
+/** Delays of an event loop. Pairs of a number of delays and their upper bound in ms; the pair before has the lower bound. */
 export type GroupedDelays = [count: number, ms: number][];
 
 export interface DelayGroups {
@@ -37,7 +39,8 @@ const PERIOD_MS = 90;
 const STEP_MS = 0.5;
 
 /**
- * Watches this process from now on; each call gives the delays since the last. A timer of its own, since
+ * Watches this process's event loop from now on; each call gives the delays since the last. Every message waits this long beside
+ * its own handling. A timer of its own, since
  * `perf_hooks.monitorEventLoopDelay` drops the first delay after each reset, which may be the one that matters.
  */
 export function watchLoopDelay(): () => GroupedDelays {
@@ -54,4 +57,42 @@ export function watchLoopDelay(): () => GroupedDelays {
     } while (lateMs > 0);
   }, PERIOD_MS).unref();
   return groups.take;
+}
+
+/** A CPU profile of this process, as JSON in the format that Chrome DevTools opens. */
+export async function takeCpuProfile(durationMs: number): Promise<string> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.start');
+  await new Promise((resolve) => setTimeout(resolve, durationMs));
+  const { profile } = await session.post('Profiler.stop');
+  session.disconnect();
+  return JSON.stringify(profile);
+}
+
+/** Bytes that sockets carry, closed ones included, as the kernel got and gave them: no library needs to tell. */
+export class SocketTraffic {
+  readonly #open = new Set<Socket>();
+  readonly #closed = { sentBytes: 0, receivedBytes: 0 };
+
+  add(socket: Socket): void {
+    this.#open.add(socket);
+    socket.once('close', () => {
+      this.#open.delete(socket);
+      addTo(this.#closed, socket);
+    });
+  }
+
+  /** Since each began. */
+  read(): { sentBytes: number; receivedBytes: number } {
+    const total = { ...this.#closed };
+    for (const socket of this.#open) addTo(total, socket);
+    return total;
+  }
+}
+
+function addTo(total: { sentBytes: number; receivedBytes: number }, { bytesWritten, bytesRead }: Socket): void {
+  total.sentBytes += bytesWritten;
+  total.receivedBytes += bytesRead;
 }

@@ -1,0 +1,52 @@
+/**
+ * The process of a framework's server in a trial, or of the gate before a server that is a program of its own:
+ * `node harness/server/server-main.ts yjs`, called by `server-process.ts`. The server's own code knows nothing of the trial.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
+import { findFramework } from '../../frameworks/discover.ts';
+import { loadServer } from '../../frameworks/halves.ts';
+import { answerCalls, newsTo } from '../../infra/process/calls.ts';
+import type { RunningServer } from '../../servers/server.ts';
+import { SocketTraffic, takeCpuProfile, watchLoopDelay } from '../probes/this-process.ts';
+import type { ServerCalls, ServerNews } from './server-process.ts';
+
+/** Period of reports; a killed server loses at most one. */
+const REPORT_PERIOD_MS = 250;
+
+const tell = newsTo<ServerNews>();
+const [name = ''] = process.argv.slice(2);
+// Beforehand, so that it listens as soon as it is called; a failure is told then.
+const loaded = findFramework(name).then(loadServer);
+loaded.catch(() => {});
+let running: RunningServer | null = null;
+
+answerCalls<ServerCalls>(
+  {
+    async listen({ address, port, token }) {
+      const server = await loaded;
+      const traffic = watchServerTraffic();
+      const takeDelays = watchLoopDelay();
+      running = await server.start({ host: address, port, token });
+      running.child?.failed.then((how) => tell('failed', how));
+      setInterval(() => {
+        const { user, system } = process.cpuUsage();
+        tell('report', { ...traffic.read(), cpuMs: (user + system) / 1000, delays: takeDelays() });
+      }, REPORT_PERIOD_MS);
+      return { port: running.port, program: running.child?.pid ?? null };
+    },
+    async profile(durationMs) {
+      if (running === null) throw new Error('the server is down');
+      // A profiler sees only its own process, not another program.
+      return running.child === undefined ? takeCpuProfile(durationMs) : null;
+    },
+  },
+  async () => running?.stop(),
+);
+
+/** Counts the bytes of every connection that this process accepts, whichever library does: Node tells of each. */
+function watchServerTraffic(): SocketTraffic {
+  const traffic = new SocketTraffic();
+  subscribe('net.server.socket', (message) => traffic.add((message as { socket: Socket }).socket));
+  return traffic;
+}

@@ -1,0 +1,179 @@
+/**
+ * A framework's server in a process of its own: started, measured, killed as by a crash, started again. The process that calls
+ * it here reads its costs from outside, so that sampling costs the server next to nothing.
+ */
+import { join } from 'node:path';
+import { nowMs, realTimer } from '../../infra/clock.ts';
+import { CalledProcess } from '../../infra/process/calls.ts';
+import { memoryBytesOf, TreeCpu } from '../probes/process-tree.ts';
+import type { GroupedDelays } from '../probes/this-process.ts';
+import { CONTROL_URL_VARIABLE } from '../trial/protocol.ts';
+
+/** How long the server may take to stop in order. */
+const STOP_LIMIT_MS = 3000;
+/** The kernel holds up a process while it sums up that process's memory, so this is read seldom. */
+const MEMORY_PERIOD_SAMPLES = 5;
+
+export interface ServerPlace {
+  address: string;
+  /** 0: any free one. */
+  port: number;
+  /** The secret that every client must know. */
+  token: string;
+}
+
+/** Calls to the server's process. */
+export interface ServerCalls {
+  /** @returns `program`: the server's process id if it is a program of its own, before which the called process only stands */
+  listen(place: ServerPlace): Promise<{ port: number; program: number | null }>;
+  /** A CPU profile, as JSON; null if the server is another program. */
+  profile(durationMs: number): Promise<string | null>;
+}
+
+/** Counters of a server's process since it began: bytes of all connections that it accepted, and its CPU time. */
+interface Counters {
+  sentBytes: number;
+  receivedBytes: number;
+  cpuMs: number;
+}
+
+/** News from the server's process. */
+export interface ServerNews {
+  /** `delays`: those of its event loop since the report before. */
+  report: Counters & { delays: GroupedDelays };
+  /** The program behind it ended: the end of a sentence after its name. */
+  failed: string;
+}
+
+/** The costs of a server since the trial's start. */
+export interface ServerSample {
+  atMs: number;
+  traffic: Omit<Counters, 'cpuMs'>;
+  /** CPU time of the server's process and its descendants; null if it cannot be read. */
+  cpuMs: number | null;
+  /** How long their threads were ready, while others had the cores, all together; null if it cannot be read. */
+  waitedMs: number | null;
+  /** Null if it was not read this time, or cannot be. */
+  memoryBytes: number | null;
+  /** CPU time of the process before a server that is a program of its own; null for any other. */
+  gateCpuMs: number | null;
+  /** How late the server's event loop was since the sample before; null if it is another program's. */
+  delays: GroupedDelays | null;
+}
+
+const NOTHING: Counters = { sentBytes: 0, receivedBytes: 0, cpuMs: 0 };
+
+export class ServerProcess {
+  readonly #framework: string;
+  readonly #onEnded: (how: string) => void;
+  readonly #cpu = new TreeCpu();
+  #child: CalledProcess<ServerCalls, ServerNews>;
+  #place: ServerPlace | null = null;
+  #isListening = false;
+  #isGate = false;
+  /** Of the current process, and of all before it together. */
+  #current = NOTHING;
+  #before = NOTHING;
+  /** Occurrences of each delay, in ms, since the last sample. */
+  #delays = new Map<number, number>();
+  #samples = 0;
+
+  /**
+   * Starts to load the server at once.
+   *
+   * @param onEnded is told if the server ends unasked once it listens: the end of a sentence after its name
+   */
+  constructor(framework: string, onEnded: (how: string) => void) {
+    this.#framework = framework;
+    this.#onEnded = onEnded;
+    this.#child = this.#start();
+  }
+
+  /** @returns its port. @throws Error if the server cannot be loaded, or cannot listen there */
+  async listen(place: ServerPlace): Promise<number> {
+    const { port, program } = await this.#child.call('listen', place);
+    this.#place = { ...place, port };
+    this.#isGate = program !== null;
+    this.#cpu.add(program ?? this.#child.pid);
+    this.#isListening = true;
+    return port;
+  }
+
+  /** A CPU profile of its thread, as JSON; null if the server is another program. @throws Error if the server is down */
+  profile(durationMs: number): Promise<string | null> {
+    return this.#child.call('profile', durationMs);
+  }
+
+  /**
+   * Kills the server now. Another, which has all to learn anew, listens at its port from `untilMs` on; instants are on this
+   * process's clock.
+   *
+   * @returns when it was killed, and when it accepted connections again
+   * @throws Error if it does not start again
+   */
+  async restart(untilMs: number): Promise<{ beganMs: number; endedMs: number }> {
+    const beganMs = nowMs();
+    this.#isListening = false;
+    await this.#child.kill();
+    this.#before = this.#total();
+    this.#current = NOTHING;
+    // It is loaded while the server is down.
+    this.#child = this.#start();
+    try {
+      await realTimer.until(untilMs);
+      await this.listen(this.#place!);
+    } catch (error) {
+      throw new Error(`it does not start again after the requested crash: ${(error as Error).message}`);
+    }
+    return { beganMs, endedMs: nowMs() };
+  }
+
+  /** Memory is in every fifth sample, since reading it holds up the server. */
+  async sample(): Promise<ServerSample> {
+    // A process knows its own CPU time to the microsecond on any kernel; some give others' in steps of 10 ms.
+    if (!this.#isGate) this.#cpu.hear(this.#child.pid, this.#current.cpuMs);
+    const [cpuMs, waitedMs, atMs] = [this.#cpu.readMs(), this.#cpu.waitedMs(), nowMs()];
+    const { cpuMs: ownMs, ...traffic } = this.#total();
+    const delays = [...this.#delays].sort(([a], [b]) => a - b).map(([ms, count]): [number, number] => [count, ms]);
+    this.#delays = new Map();
+    const readsMemory = this.#samples++ % MEMORY_PERIOD_SAMPLES === 0;
+    const memoryBytes = readsMemory && this.#cpu.pids.length > 0 ? await memoryBytesOf(this.#cpu.pids) : null;
+    const measured = { atMs, traffic, cpuMs, waitedMs, memoryBytes };
+    return this.#isGate ? { ...measured, gateCpuMs: ownMs, delays: null } : { ...measured, gateCpuMs: null, delays };
+  }
+
+  /** Ends it in order, or by force if that takes too long; resolves once it is gone. */
+  async stop(): Promise<void> {
+    this.#isListening = false;
+    await this.#child.end(STOP_LIMIT_MS);
+  }
+
+  #start(): CalledProcess<ServerCalls, ServerNews> {
+    // The server is told the token; who looks into its environment is not.
+    const { [CONTROL_URL_VARIABLE]: _secret, ...environment } = process.env;
+    const onEnded = (how: string) => {
+      if (this.#isListening) this.#onEnded(how);
+    };
+    return new CalledProcess<ServerCalls, ServerNews>({
+      entry: join(import.meta.dirname, 'server-main.ts'),
+      arguments: [this.#framework],
+      environment,
+      onLost: onEnded,
+      onNews: { failed: onEnded, report: (report) => this.#take(report) },
+    });
+  }
+
+  #take({ delays, ...counters }: ServerNews['report']): void {
+    this.#current = counters;
+    for (const [count, ms] of delays) this.#delays.set(ms, (this.#delays.get(ms) ?? 0) + count);
+  }
+
+  #total(): Counters {
+    const [before, current] = [this.#before, this.#current];
+    return {
+      sentBytes: before.sentBytes + current.sentBytes,
+      receivedBytes: before.receivedBytes + current.receivedBytes,
+      cpuMs: before.cpuMs + current.cpuMs,
+    };
+  }
+}
