@@ -103,7 +103,7 @@ test('is killed and listens again at its port when that is due; users come back,
   expect(lines.some(({ type }) => type === 'loop-delay')).toBe(true);
   const costs = lines.filter((line) => line.type === 'resources');
   expect(costs.some(({ of, memoryBytes }) => of === 'server' && memoryBytes! > 10 * 2 ** 20)).toBe(true);
-  // What was killed still counts.
+  // A killed server still counts.
   const cpuMs = costs.map((line) => line.cpuMs);
   expect(cpuMs).toEqual(cpuMs.toSorted((a, b) => a - b));
   // Each of the two took more than this to load.
