@@ -22,8 +22,7 @@ import { createNoQuillScreen, type NoQuillScreen } from '../../../editors/base/n
 import { openSession, type Session } from '../../../editors/base/page/session.ts';
 import { loadClient } from '../../../frameworks/halves.ts';
 import { nowMs } from '../../../infra/clock.ts';
-import { takeCpuProfile } from '../../probes/this-process.ts';
-import { SocketTraffic } from '../../probes/this-process.ts';
+import { SocketTraffic, takeCpuProfile } from '../../probes/this-process.ts';
 import type { Sent } from '../../trial/protocol.ts';
 import { ClientFailure, copiesOf, type Drivers, type DriversOptions, type EditorDriver } from '../editor-driver.ts';
 import { type Gestures, performHere } from '../typing/perform.ts';
