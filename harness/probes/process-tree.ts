@@ -61,7 +61,7 @@ const TREE_PERIOD_READINGS = 5;
 /** CPU time of processes and all that they start. */
 export class TreeCpu {
   readonly #roots: number[];
-  /** What ended counts with its last reading. */
+  /** Processes that ended count with their last reading. */
   readonly #msOf = new Map<number, number>();
   readonly #threadsOf = new Map<number, Map<string, ThreadTimes>>();
   #tree: number[] = [];
