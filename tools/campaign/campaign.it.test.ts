@@ -7,8 +7,7 @@ import { expect, test } from 'vitest';
 import { runCampaign } from './campaign.ts';
 import { problemOfVerdict, problemsOfEnd } from './expectations.ts';
 import { formatOutcomes, outcomesAsMarkdown, type RoundOutcome, readRounds, writeRounds } from './outcomes.ts';
-import { chooseStrike } from './strikes.ts';
-import { pickSubject } from './subjects.ts';
+import { chooseStrike, pickSubject } from './subjects.ts';
 
 const KILLED = { role: 'server', effect: 'spoils' } as const;
 const reasons = (message: string, code = 'server-process') => [{ code, message }];

@@ -1,5 +1,8 @@
-/** The command line as a person starts it, to do harm to. */
+/** The command line as a person starts it, to do harm to, and the workers that wait for its run elsewhere. */
 import { spawn } from 'node:child_process';
+import { createToken } from '../../infra/channel/token.ts';
+import { freePort } from '../../infra/network/free-port.ts';
+import { Child, nodeCommand } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 
 export interface CommandEnd {
@@ -36,6 +39,7 @@ export function startCommand(
   args: readonly string[],
   { environment, signal: stopped }: { environment: NodeJS.ProcessEnv; signal: AbortSignal },
 ): Command {
+  // Not a Child, which clears away what a killed command leaves: that is to be seen.
   const child = spawn(process.execPath, [...process.execArgv, 'cli/main.ts', ...args], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, ...environment },
@@ -64,4 +68,66 @@ export function startCommand(
 export function progressIn(said: string): Progress {
   const [, cell, trial, phase = null] = [...said.matchAll(PROGRESS_LINE)].at(-1) ?? [];
   return { trial: cell === undefined ? null : `${cell}-${trial}`, phase };
+}
+
+/** The exit code of a worker whose run is over. */
+const OVER = 0;
+/** How long a worker may take to end after the signal. */
+const END_LIMIT_MS = 10_000;
+
+/** The workers of a run that needs them: started, and started again if lost, as an orchestrator of containers would do. */
+export class WaitingWorkers {
+  readonly #roles: readonly string[];
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #running = new Set<Child>();
+  #areWanted = false;
+
+  private constructor(roles: readonly string[], environment: NodeJS.ProcessEnv) {
+    this.#roles = roles;
+    this.#environment = environment;
+  }
+
+  /**
+   * @param roles       one worker of each; none is started yet
+   * @param environment of each, beside this process's own
+   */
+  static async prepare(roles: readonly string[], environment: NodeJS.ProcessEnv): Promise<WaitingWorkers> {
+    const shared =
+      roles.length === 0
+        ? {}
+        : { SCRIPTORIUM_DISPATCHER: `ws://127.0.0.1:${await freePort()}`, SCRIPTORIUM_TOKEN: createToken() };
+    return new WaitingWorkers(roles, { ...environment, ...shared });
+  }
+
+  /** For the command that is to find them. */
+  get environment(): NodeJS.ProcessEnv {
+    return this.#environment;
+  }
+
+  get pids(): number[] {
+    return [...this.#running].map(({ pid }) => pid);
+  }
+
+  start(): void {
+    this.#areWanted = true;
+    for (const role of this.#roles) this.#startOne(role);
+  }
+
+  /** @returns how many had to be killed */
+  async stop(): Promise<number> {
+    this.#areWanted = false;
+    const ended = await Promise.all([...this.#running].map((worker) => worker.stop(END_LIMIT_MS)));
+    return ended.filter(({ signal }) => signal === 'SIGKILL').length;
+  }
+
+  #startOne(role: string): void {
+    const environment = { ...process.env, ...this.#environment, SCRIPTORIUM_ROLE: role };
+    const command = nodeCommand('infra/workers/main.ts');
+    const worker = new Child({ command, folder: PROJECT_ROOT, environment });
+    this.#running.add(worker);
+    worker.ended.then(({ code }) => {
+      this.#running.delete(worker);
+      if (this.#areWanted && code !== OVER) this.#startOne(role);
+    });
+  }
 }

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { progressIn } from './command.ts';
-import { FAULTS, victimOf } from './faults.ts';
-import { giveOrder, type Order, takingOrders } from './orders.ts';
+import { FAULTS, giveOrder, type Order, takingOrders, victimOf } from './faults.ts';
 import { isRunning, listeningPorts, processesOf, roleOf } from './processes.ts';
 
 const isLinux = process.platform === 'linux';

@@ -1,10 +1,11 @@
 /** The faults of the campaign: their effect on a run, and its expected end. */
-import { open, rm } from 'node:fs/promises';
+import { open, rm, writeFile } from 'node:fs/promises';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import * as prng from 'lib0/prng';
-import { giveOrder, type Order } from './orders.ts';
-import { type Role, type RunProcess, residentPages } from './processes.ts';
+import { handles, isRunning, type Role, type RunProcess, residentPages, sendSignal } from './processes.ts';
 import { impersonate, intrude, readNothing } from './strangers.ts';
 
 export interface Fault {
@@ -69,7 +70,7 @@ const kill = (role: Role): Fault =>
     name: `SIGKILL ${role}`,
     role,
     effect: 'spoils',
-    inflict: async ({ pid }) => signal(pid, 'SIGKILL'),
+    inflict: async ({ pid }) => sendSignal(pid, 'SIGKILL'),
     ...KILLED[role],
   });
 
@@ -79,9 +80,9 @@ const stop = (role: Role): Fault =>
     name: `SIGSTOP ${role}`,
     role,
     async inflict({ pid }) {
-      signal(pid, 'SIGSTOP');
+      sendSignal(pid, 'SIGSTOP');
       await setTimeout(STOPPED_MS);
-      signal(pid, 'SIGCONT');
+      sendSignal(pid, 'SIGCONT');
     },
   });
 
@@ -91,11 +92,11 @@ const hang = (role: Role): Fault =>
     role,
     phases: ['warm-up', 'measure'],
     effect: 'spoils',
-    inflict: async ({ pid }) => signal(pid, 'SIGSTOP'),
+    inflict: async ({ pid }) => sendSignal(pid, 'SIGSTOP'),
   });
 
 const interrupt = (name: NodeJS.Signals): Fault =>
-  fault({ name, role: 'coordinator', ends: 'interrupted', inflict: async ({ pid }) => signal(pid, name) });
+  fault({ name, role: 'coordinator', ends: 'interrupted', inflict: async ({ pid }) => sendSignal(pid, name) });
 
 const order = (name: string, role: Role, effect: Fault['effect'], choose: (random: prng.PRNG) => Order): Fault =>
   fault({
@@ -118,16 +119,16 @@ export const FAULTS: readonly Fault[] = [
     role: 'coordinator',
     ends: 'interrupted',
     // To its whole group.
-    inflict: async ({ pid }) => signal(-pid, 'SIGINT'),
+    inflict: async ({ pid }) => sendSignal(-pid, 'SIGINT'),
   }),
   fault({
     name: 'SIGINT twice',
     role: 'coordinator',
     ends: 'interrupted',
     async inflict({ pid }) {
-      signal(pid, 'SIGINT');
+      sendSignal(pid, 'SIGINT');
       await setTimeout(IMPATIENCE_MS);
-      signal(pid, 'SIGINT');
+      sendSignal(pid, 'SIGINT');
     },
   }),
   ...(['coordinator', 'server', 'users', 'crowd', 'worker', 'writers', 'newcomers'] as const).map((role) =>
@@ -184,10 +185,36 @@ async function fill(disk: string): Promise<void> {
   await file.close();
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // It has just ended.
+/** An order that a process of a run carries out on itself; `inside.ts` does it. */
+export type Order =
+  /** Breaks TCP connections: all, or the one at this share of them, in [0, 1). */
+  | { do: 'cut'; which: 'all' | number }
+  /** Has the time of day jump, as when somebody sets the machine's clock. Clocks that count from the process's start go on. */
+  | { do: 'step clock'; byMs: number };
+
+/** The folder in which orders lie, each named after the process that it is for. */
+const ORDERS_VARIABLE = 'SCRIPTORIUM_FAULT_ORDERS';
+const ORDER_SIGNAL = 'SIGUSR2';
+
+const INSIDE = pathToFileURL(join(import.meta.dirname, 'inside.ts'));
+/** A process that is just being started does not listen yet. */
+const LISTENS_LIMIT_MS = 3000;
+const LISTENS_PERIOD_MS = 20;
+
+/** Environment with which Node processes, and all that they start, take orders. */
+export function takingOrders(folder: string): NodeJS.ProcessEnv {
+  const options = [process.env.NODE_OPTIONS, `--import=${INSIDE}`].filter(Boolean).join(' ');
+  return { NODE_OPTIONS: options, [ORDERS_VARIABLE]: folder };
+}
+
+/** Tells a process, if it still runs once it listens. */
+export async function giveOrder(to: RunProcess, order: Order, folder: string): Promise<void> {
+  await writeFile(join(folder, `${to.pid}`), JSON.stringify(order));
+  const endMs = performance.now() + LISTENS_LIMIT_MS;
+  while (!handles(to, constants.signals[ORDER_SIGNAL])) {
+    // Without a handler the signal would kill it.
+    if (!isRunning(to) || performance.now() > endMs) return;
+    await setTimeout(LISTENS_PERIOD_MS);
   }
+  sendSignal(to.pid, ORDER_SIGNAL);
 }

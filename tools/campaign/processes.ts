@@ -1,6 +1,8 @@
 /** The processes of a run that was started here, by their roles. Linux only. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { processTree } from '../../harness/probes/process-tree.ts';
+import { rootProcessesOf } from '../../infra/compose/docker.ts';
 import { type ProcessStat, readProcessStat } from '../../infra/process/stat.ts';
 
 /**
@@ -109,4 +111,91 @@ function ifThere<T>(look: () => T): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Tells a process that may just have ended. */
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has just ended.
+  }
+}
+
+const LOOK_PERIOD_MS = 100;
+/** They outlive a trial. */
+const OF_THE_RUN: readonly Role[] = ['coordinator', 'analysis', 'worker', 'recorder'];
+
+/** All processes that a run ever had, as far as they were seen, so that none can be left behind unnoticed. */
+export class SeenProcesses {
+  readonly #seen = new Map<string, RunProcess>();
+
+  /** Looks again and again. @param roots gives the processes that started the others */
+  watch(roots: () => readonly number[]): Disposable {
+    const timer = setInterval(() => this.look(roots()), LOOK_PERIOD_MS);
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  }
+
+  /** @returns those that are there now */
+  look(roots: readonly number[]): RunProcess[] {
+    const now = processesOf(roots);
+    for (const each of now) this.#seen.set(`${each.pid} ${each.startedAt}`, each);
+    return now;
+  }
+
+  /** Those of a trial that still run: all but what serves the whole run. */
+  get ofTrial(): RunProcess[] {
+    return this.running.filter(({ role }) => !OF_THE_RUN.includes(role));
+  }
+
+  get running(): RunProcess[] {
+    for (const [key, each] of this.#seen) if (!isRunning(each)) this.#seen.delete(key);
+    return [...this.#seen.values()];
+  }
+}
+
+/** @returns those of them that still run after the limit; they are killed */
+export async function untilGone(processes: readonly RunProcess[], limitMs: number): Promise<RunProcess[]> {
+  const endMs = performance.now() + limitMs;
+  let left = processes.filter(isRunning);
+  while (left.length > 0 && performance.now() < endMs) {
+    await sleep(LOOK_PERIOD_MS);
+    left = left.filter(isRunning);
+  }
+  for (const { pid } of left) sendSignal(pid, 'SIGKILL');
+  return left;
+}
+
+/** Containers come and go within seconds. */
+const CONTAINER_PERIOD_MS = 300;
+
+export interface WatchedContainers extends Disposable {
+  /** The first process of each, by the number that it has on this machine. */
+  pids(): readonly number[];
+}
+
+/** Of a subject without any. */
+export const NO_CONTAINERS: WatchedContainers = { pids: () => [], [Symbol.dispose]() {} };
+
+/**
+ * Watches the containers of a run on Docker Compose: this machine sees the processes in them.
+ *
+ * @param owner the process of the command whose run it is
+ */
+export function watchContainers(owner: number): WatchedContainers {
+  let pids: readonly number[] = [];
+  let isOver = false;
+  const look = async () => {
+    // Between two answers of the engine's a container may have gone.
+    pids = await rootProcessesOf(owner).catch(() => pids);
+    if (!isOver) timer = setTimeout(look, CONTAINER_PERIOD_MS);
+  };
+  let timer = setTimeout(look, CONTAINER_PERIOD_MS);
+  return {
+    pids: () => pids,
+    [Symbol.dispose]() {
+      isOver = true;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { PLAN_FILE, SUMMARY_FILE, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { type Verdict, verdictSchema } from '../../results/formats/verdict.ts';
+import { readJson } from '../../results/run-folder/run-files.ts';
 
 /** Only what is needed here, and the same for all scenarios. */
 const planSchema = z.object({ trials: z.array(z.object({ directory: z.string() })) });
@@ -36,7 +37,7 @@ export class ResultsOnDisk {
   /** Names of all trials that it is to have; none before it has begun. */
   async planned(): Promise<string[]> {
     if (!this.isBegun) return [];
-    const { trials } = planSchema.parse(JSON.parse(await readFile(join(this.folder, PLAN_FILE), 'utf8')));
+    const { trials } = await readJson(join(this.folder, PLAN_FILE), planSchema);
     return trials.map(({ directory }) => basename(directory));
   }
 
@@ -51,11 +52,7 @@ export class ResultsOnDisk {
 
   /** Null if there is none, or none any more: the machine was taken away from the trial, and it is run again. */
   async verdictOf(trial: string): Promise<Verdict | null> {
-    const text = await readFile(join(this.#folderOf(trial), VERDICT_FILE), 'utf8').catch((error) => {
-      if (error.code !== 'ENOENT') throw error;
-      return null;
-    });
-    return text === null ? null : verdictSchema.parse(JSON.parse(text));
+    return this.isFinished(trial) ? readJson(join(this.#folderOf(trial), VERDICT_FILE), verdictSchema) : null;
   }
 
   async areAllValid(): Promise<boolean> {
@@ -80,8 +77,7 @@ export class ResultsOnDisk {
 
   /** Latencies of its summary that are longer than any trial. */
   async impossibleLatencies(longestMs: number): Promise<string[]> {
-    const text = await readFile(join(this.folder, SUMMARY_FILE), 'utf8');
-    const { cells } = summarySchema.parse(JSON.parse(text));
+    const { cells } = await readJson(join(this.folder, SUMMARY_FILE), summarySchema);
     return cells.flatMap((cell) =>
       (['localLatencyMs', 'endToEndLatencyMs'] as const).flatMap((figure) =>
         Object.entries(cell[figure] ?? {})

@@ -5,20 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
+import { leftOf } from '../../infra/compose/docker.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { isOwnerFile } from '../../results/run-folder/run-owner.ts';
-import { type Command, type CommandEnd, startCommand } from './command.ts';
-import { leftByRuns, NO_CONTAINERS, watchContainers } from './containers.ts';
+import { type Command, type CommandEnd, startCommand, WaitingWorkers } from './command.ts';
 import { isInOrder, problemOfVerdict, problemsOfEnd } from './expectations.ts';
-import { type Fault, type Scene, victimOf } from './faults.ts';
-import { takingOrders } from './orders.ts';
+import { type Fault, type Scene, takingOrders, victimOf } from './faults.ts';
 import type { RoundOutcome, Struck } from './outcomes.ts';
-import type { RunProcess } from './processes.ts';
+import { NO_CONTAINERS, type RunProcess, SeenProcesses, untilGone, watchContainers } from './processes.ts';
 import { ResultsOnDisk } from './results-on-disk.ts';
-import { SeenProcesses, untilGone } from './seen-processes.ts';
-import { chooseStrike, isReached, START, type Strike, TRIAL } from './strikes.ts';
-import { pickSubject, type Subject } from './subjects.ts';
-import { WaitingWorkers } from './waiting-workers.ts';
+import { chooseStrike, isReached, pickSubject, START, type Strike, type Subject, TRIAL } from './subjects.ts';
 
 const FAULTS_PER_RUN = 5;
 /** From a fault to its trial's end, or the command's: the most that steps may take if nobody answers. */
@@ -119,7 +115,8 @@ class Round {
     }
     await this.#checkResults();
     if (subject.containers) {
-      for (const left of await leftByRuns(this.#owners)) this.#violate(`left in the end: ${left}`);
+      const left = await Promise.all(this.#owners.map(leftOf));
+      for (const name of left.flat()) this.#violate(`left in the end: ${name}`);
     }
     return { seed, subject: subject.name, struck: this.#struck, violations: this.#violations };
   }

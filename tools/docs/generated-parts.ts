@@ -13,16 +13,17 @@ import {
 } from '../../capabilities/capabilities-table.ts';
 import { readOutcomes } from '../../capabilities/outcomes.ts';
 import { type DescribedEngine, describeEngines } from '../../documents/replay/engines.ts';
+import { presenceOf } from '../../editors/base/framework.ts';
 import { PROPERTIES } from '../../frameworks/check/properties.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
-import { MODES, type ModeRow } from '../../frameworks/modes.ts';
+import type { Framework } from '../../frameworks/framework.ts';
+import { lackedModes, MODES, type ModeRow, modesOf } from '../../frameworks/modes.ts';
 import { formatRows } from '../../harness/calibration/rows.ts';
 import { documentOptions, optionsTable } from '../../harness/experiment/experiment-options.ts';
 import type { FleetAbout } from '../../infra/fleet-about.ts';
 import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/scenarios.ts';
 import { commandsMarkdown } from './commands.ts';
-import { frameworksMarkdown, knownIssuesMarkdown, presenceMarkdown } from './frameworks.ts';
 import { keptNames, readKept } from './kept-runs.ts';
 import { codeBlock, dateOf, wrap, writeKeptTable } from './kept-tables.ts';
 import { paperGrid, paperUsers } from './paper-grid.ts';
@@ -65,6 +66,45 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
 };
 
 const OPTION_COLUMNS = ['property', 'default', 'value', 'what it is'];
+
+/** The frameworks with what is known of each. */
+function frameworksMarkdown(frameworks: readonly Framework[]): string {
+  return markdownTable(
+    ['framework', 'version', 'algorithm', 'licence', 'server', 'tier', 'modes', 'sender batching'],
+    frameworks.map(({ name, version, about }) => [
+      `[\`${name}\`](../editors/${name}/README.md)`,
+      version,
+      about.algorithm,
+      about.licence,
+      about.server,
+      about.tier,
+      modesOf(about)
+        .map((mode) => `\`${mode}\``)
+        .join(', '),
+      about.withoutSendBatching === undefined ? 'applies' : 'gathers by itself',
+    ]),
+  );
+}
+
+/** The known issues of each framework. */
+function knownIssuesMarkdown(frameworks: readonly Framework[]): string {
+  return frameworks
+    .flatMap(({ name, about }) => [
+      ...(about.knownIssues ?? []).map(({ summary }) => [name, summary]),
+      ...lackedModes(about).map(({ mode, why }) => [name, `Not in \`${mode}\`: ${why}`]),
+    ])
+    .map(([name, issue]) => `- [\`${name}\`](../editors/${name}/README.md): ${issue}`)
+    .join('\n');
+}
+
+/** By what means each has presence, or why it has none. */
+export function presenceMarkdown(frameworks: readonly Framework[]): string {
+  const rows = frameworks.map(({ name, about }) => {
+    const { by, lacking } = presenceOf(about);
+    return [`\`${name}\``, by ?? `none. ${lacking}`];
+  });
+  return markdownTable(['framework', 'presence'], rows);
+}
 
 /** As `calibrate` prints it. */
 function calibrationMarkdown(): string {

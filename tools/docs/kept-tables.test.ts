@@ -9,7 +9,7 @@ import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { AGAINST_FILE, PLAN_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
-import { presenceMarkdown } from './frameworks.ts';
+import { presenceMarkdown } from './generated-parts.ts';
 import { keepRun, keptNames, readKept } from './kept-runs.ts';
 import { writeKeptTable } from './kept-tables.ts';
 import { paperGrid } from './paper-grid.ts';

@@ -1,11 +1,20 @@
-/** `npm run docs`: writes the generated parts of all documents anew. A test fails if they are out of date. */
+/**
+ * `npm run docs`: writes the generated parts of all documents anew; a test fails if they are out of date. `npm run schema` (with the
+ * argument `schema`): writes the JSON Schema of the experiment file beside the ready-made ones.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { experimentJsonSchema } from '../../harness/experiment/experiment-options.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import { writeJson } from '../../results/formats/write-file.ts';
 import { readDocuments } from './documents.ts';
 import { withCurrentParts } from './generated-parts.ts';
 
-for (const { path, text } of await readDocuments()) {
-  const current = await withCurrentParts(text);
-  if (current !== text) await writeFile(join(PROJECT_ROOT, path), current);
+if (process.argv[2] === 'schema') {
+  await writeJson(join(PROJECT_ROOT, 'harness/experiments/experiment.schema.json'), experimentJsonSchema());
+} else {
+  for (const { path, text } of await readDocuments()) {
+    const current = await withCurrentParts(text);
+    if (current !== text) await writeFile(join(PROJECT_ROOT, path), current);
+  }
 }
