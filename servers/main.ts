@@ -1,5 +1,5 @@
 /** Starts one framework's server by hand: `node servers/main.ts yjs 1234 [host]`. A trial starts it through the harness. */
-import { loadServer } from './load.ts';
+import { loadServer } from './server.ts';
 
 const [framework, port = '0', host = '127.0.0.1'] = process.argv.slice(2);
 if (framework === undefined || !/^\d+$/.test(port)) {

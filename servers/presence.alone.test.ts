@@ -4,8 +4,7 @@ import { type FrameworkClient, presenceOf, type Replica } from '../editors/base/
 import { createNoQuillScreen, type NoQuillScreen } from '../editors/base/noquill/screen.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { type BreakableLine, createBreakableLine } from '../tests/breakable-line.ts';
-import { loadServer } from './load.ts';
-import type { RunningServer } from './server.ts';
+import { loadServer, type RunningServer } from './server.ts';
 
 const HOST = '127.0.0.1';
 

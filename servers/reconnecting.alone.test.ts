@@ -8,8 +8,7 @@ import { discoverFrameworks } from '../frameworks/discover.ts';
 import { withNeedsMet } from '../frameworks/needs.ts';
 import { type BreakableLine, createBreakableLine } from '../tests/breakable-line.ts';
 import { LARGEST_MESSAGE_BYTES } from './listen.ts';
-import { loadServer } from './load.ts';
-import type { RunningServer } from './server.ts';
+import { loadServer, type RunningServer } from './server.ts';
 
 const HOST = '127.0.0.1';
 const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };

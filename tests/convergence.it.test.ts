@@ -1,13 +1,12 @@
 /** Frameworks without Chrome: sessions with NoQuill over the framework's real server, on loopback. */
 import * as prng from 'lib0/prng';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Screen } from '../editors/base/editor.ts';
 import type { Batching, FrameworkClient } from '../editors/base/framework.ts';
 import { createNoQuillScreen } from '../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../editors/base/page/session.ts';
-import type { Screen } from '../editors/base/screen.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
-import { loadServer } from '../servers/load.ts';
-import type { RunningServer } from '../servers/server.ts';
+import { loadServer, type RunningServer } from '../servers/server.ts';
 
 interface Client {
   screen: Screen;

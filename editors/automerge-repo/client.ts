@@ -1,8 +1,7 @@
 /** automerge-repo: the same rich text as `automerge`, kept in step by the library's own repositories and adapters. */
 
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
-import type { FrameworkClient } from '../base/framework.ts';
-import { withWasm } from '../base/wasm-library.ts';
+import { type FrameworkClient, withWasm } from '../base/framework.ts';
 
 export const client: FrameworkClient = {
   async join(options) {

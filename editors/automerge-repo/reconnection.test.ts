@@ -1,7 +1,7 @@
 import * as Automerge from '@automerge/automerge';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type RichText, SEED } from '../automerge/rich-text.ts';
-import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS } from '../base/binding/connection.ts';
+import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS } from '../base/binding/reconnecting.ts';
 import type { JoinOptions } from '../base/framework.ts';
 import { watchConnection } from './reconnection.ts';
 

@@ -1,6 +1,6 @@
 /** Tells when a broken connection is of use again, and when it is gone for good. */
 import * as Automerge from '@automerge/automerge';
-import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS, whyClosed } from '../base/binding/connection.ts';
+import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS, whyClosed } from '../base/binding/reconnecting.ts';
 import type { JoinOptions } from '../base/framework.ts';
 import type { ConnectionWatcher } from './adapter.ts';
 import { headsOf } from './sync-messages.ts';

@@ -1,14 +1,13 @@
 /** A user's copy in a repository of its own, bound to the editor. */
 import * as Automerge from '@automerge/automerge';
-import { type DocHandle, Repo } from '@automerge/automerge-repo';
+import { type DocHandle, Repo, Presence as RepoPresence } from '@automerge/automerge-repo';
 import { changeBy, contentsOf, deltaOfPatches, type RichText } from '../automerge/rich-text.ts';
 import { bindEditor } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
-import { shareCursors } from '../base/binding/shared-cursors.ts';
+import { type LibraryPresence, type PlacedCursor, shareCursors } from '../base/binding/shared-cursors.ts';
 import type { JoinOptions, Presence, Replica } from '../base/framework.ts';
 import { BatchingAdapter } from './adapter.ts';
 import { documentIdOf } from './document-id.ts';
-import { joinPresence } from './presence.ts';
 import { watchConnection } from './reconnection.ts';
 
 /** The library sends at most 100 ms after a change. Who leaves waits for that, but not for a broken connection. */
@@ -85,4 +84,47 @@ function startPresence(handle: DocHandle<RichText>, user: Presence, { editor, ba
     cursors.stop();
     presence.leave();
   };
+}
+
+/** Its channels: what changes is sent by itself. */
+type State = { user: Presence; cursor: PlacedCursor<Automerge.Cursor> | null };
+
+const PATH = ['text'];
+
+/**
+ * automerge-repo's Presence, which sends by ephemeral messages of the document's handle. Cursors are Automerge's.
+ *
+ * @param options.onHeard called when an other came, moved, or went
+ */
+function joinPresence(options: {
+  handle: DocHandle<RichText>;
+  user: Presence;
+  onHeard: () => void;
+}): LibraryPresence<Automerge.Cursor> & { leave(): void } {
+  const { handle, user, onHeard } = options;
+  const presence = new RepoPresence<State, RichText>({ handle });
+  for (const event of ['update', 'snapshot', 'goodbye', 'pruning'] as const) presence.on(event, onHeard);
+  presence.start({ initialState: { user, cursor: null } });
+  return {
+    placeAt: (index) => Automerge.getCursor(handle.doc(), PATH, index),
+    indexOf: (place) => indexOf(handle.doc(), place),
+    isSame: (one, other) => one === other,
+    tell: (cursor) => presence.broadcast('cursor', cursor),
+    *others() {
+      for (const [id, { value }] of Object.entries(presence.getPeerStates().value)) {
+        // The first message of a peer may come after a later one.
+        if (value.user !== undefined) yield [id, { ...value.user, cursor: value.cursor ?? null }];
+      }
+    },
+    leave: () => presence.stop(),
+  };
+}
+
+function indexOf(document: Automerge.Doc<RichText>, place: Automerge.Cursor): number | null {
+  try {
+    return Automerge.getCursorPosition(document, PATH, place);
+  } catch {
+    // The character has not arrived.
+    return null;
+  }
 }

@@ -1,11 +1,10 @@
-import type { FrameworkAbout } from '../base/framework.ts';
+import { type FrameworkAbout, RELAYED } from '../base/framework.ts';
 
 export const about: FrameworkAbout = {
   package: '@automerge/automerge',
   algorithm: 'RGA, with formatting marks after Peritext',
   licence: 'MIT',
-  server: 'a relay of the project itself, which hands a newcomer a saved state',
-  tier: 'library',
+  ...RELAYED,
   crowd: {
     kind: 'recorded',
     why: 'A change names the changes that its author saw; no client waits for an answer of the relay.',

@@ -110,6 +110,12 @@ export interface FrameworkAbout {
   knownIssues?: readonly KnownIssue[];
 }
 
+/** The server half of a framework whose library has none: the project's relay. */
+export const RELAYED = {
+  server: 'a relay of the project itself, which hands a newcomer a saved state',
+  tier: 'library',
+} as const satisfies Partial<FrameworkAbout>;
+
 export interface Needs {
   /** The oldest Python that its server runs with, such as `3.10`; its packages are those of `servers/<name>/requirements.txt`. */
   python: string;
@@ -173,4 +179,19 @@ export interface KnownIssue {
   summary: string;
   /** The properties of `scriptorium check` that may fail because of it. */
   properties: readonly string[];
+}
+
+/**
+ * Loads modules of a library with WebAssembly, which the library loads when its module is first imported.
+ *
+ * @throws Error with the framework and a remedy, if the library is not there or its WebAssembly does not load
+ */
+export async function withWasm<T>(framework: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    const missing = 'a package or its WebAssembly file (3.6 MB) is missing, or this engine refuses WebAssembly';
+    const remedy = 'run npm ci, and let a proxy or a content security policy on the way pass the file';
+    throw new Error(`${framework} does not load: ${missing}; ${remedy} (${cause})`, { cause });
+  }
 }

@@ -3,10 +3,10 @@
  * may be rearranged. Its server half has `servers/kit.ts`, its tests have `tests/relayed-suite.ts`. Docstrings stand at the
  * declarations.
  */
+
 export { type Batcher, createBatcher, gatherReceived } from './binding/batching.ts';
-export { bindEditor, type EditorBinding } from './binding/binding.ts';
+export { bindEditor, type EditorBinding, type PackedEditor, packedEditor } from './binding/binding.ts';
 export { LINE_FORMAT, packLineFormats, unpackLineFormats } from './binding/line-formats.ts';
-export { type PackedEditor, packedEditor } from './binding/packed-editor.ts';
 export {
   type ConnectionWatch,
   createLastingSocket,
@@ -15,8 +15,8 @@ export {
   type WatchOptions,
   watchConnection,
 } from './binding/reconnecting.ts';
+export type { PresenceJoin, RelayedPresence } from './binding/relayed.ts';
 export { joinThroughRelay, type RelayedDocument } from './binding/relayed.ts';
-export type { PresenceJoin, RelayedPresence } from './binding/relayed-presence.ts';
 export { type LibraryPresence, type PlacedCursor, type SharedCursors, shareCursors } from './binding/shared-cursors.ts';
 export { canonicalDelta, composeAll } from './delta.ts';
 export type { Editor } from './editor.ts';

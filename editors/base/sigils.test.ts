@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Screen, Shown } from './screen.ts';
+import type { Screen, Shown } from './editor.ts';
 import { findSigils, makeSigil, parseSigil, SIGIL_NUMBERS, watchSigils } from './sigils.ts';
 
 test('a sigil is two base-36 digits of the user, two of the count, and "@"', () => {

@@ -2,7 +2,7 @@
  * Sigils: short unique texts that users type from time to time. That one shows on a screen is what latency is measured on.
  * A sigil is two base-36 digits of the user's number, two of the user's running count, and "@": user 10's 123rd is `0a3f@`.
  */
-import type { Screen } from './screen.ts';
+import type { Screen } from './editor.ts';
 
 /** Two base-36 digits hold numbers below this. */
 export const SIGIL_NUMBERS = 36 ** 2;

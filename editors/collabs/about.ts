@@ -1,11 +1,10 @@
-import type { FrameworkAbout } from '../base/framework.ts';
+import { type FrameworkAbout, RELAYED } from '../base/framework.ts';
 
 export const about: FrameworkAbout = {
   package: '@collabs/collabs',
   algorithm: 'CRichText: Fugue with formatting spans like Peritext’s, in causal order by vector clocks',
   licence: 'Apache-2.0',
-  server: 'a relay of the project itself, which hands a newcomer a saved state',
-  tier: 'library',
+  ...RELAYED,
   crowd: {
     kind: 'recorded',
     why: 'A message carries the vector clock of what its author saw; no client waits for an answer of the relay.',

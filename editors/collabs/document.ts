@@ -1,11 +1,12 @@
 /** A CRichText as a document of deltas and messages. */
-import { mergeMessages, type UpdateMeta } from '@collabs/collabs';
+
+import { CPresence, type CRichText, CRuntime, Cursors, mergeMessages, type UpdateMeta } from '@collabs/collabs';
 import Delta from 'quill-delta';
-import type { RelayedDocument } from '../base/binding/relayed.ts';
+import type { PresenceJoin, RelayedDocument, RelayedPresence } from '../base/binding/relayed.ts';
+import type { PlacedCursor } from '../base/binding/shared-cursors.ts';
 import { composeAll } from '../base/delta.ts';
-import { joinPresence } from './presence.ts';
 import { createReplica, type Ordering, SEED_STATE } from './replica.ts';
-import { createWideCharacters } from './wide-characters.ts';
+import { createWideCharacters, type WideCharacters } from './wide-characters.ts';
 
 /** It holds nothing until `open` gets the relay's saved state, or an empty log. */
 export function createDocument(ordering: Ordering): RelayedDocument & Required<Pick<RelayedDocument, 'open'>> {
@@ -79,4 +80,50 @@ export function createDocument(ordering: Ordering): RelayedDocument & Required<P
 /** True for messages of others. The editor already shows the user's own changes, and gets a saved state as a whole. */
 function isFromOthers({ isLocalOp, updateType }: UpdateMeta): boolean {
   return !isLocalOp && updateType === 'message';
+}
+
+/** A cursor of Collabs': the position of the character before it. */
+type Place = string;
+
+type State = { name: string; colour: string; cursor: PlacedCursor<Place> | null };
+
+/**
+ * Collabs' CPresence through the relay, in a runtime of its own. In the document's runtime every move of a cursor would be a
+ * message of the document, which the relay would have to log.
+ */
+function joinPresence(
+  { text, wide }: { text: CRichText; wide: WideCharacters },
+  { user, send, onHeard }: PresenceJoin,
+): RelayedPresence<Place> {
+  // Only the newest cursor counts, so none waits for an earlier one, which a newcomer never gets.
+  const runtime = new CRuntime({ causalityGuaranteed: true });
+  const presence = runtime.registerCollab('presence', (init) => new CPresence<State>(init));
+  runtime.on('Send', ({ message }) => send(message));
+  presence.on('Set', ({ meta }) => {
+    if (!meta.isLocalOp) onHeard();
+  });
+  presence.on('Delete', onHeard);
+  // Without a transaction it would be sent in a microtask, when the connection may be closed.
+  runtime.transact(() => {
+    presence.setOurs({ ...user, cursor: null });
+    presence.connect();
+  });
+  return {
+    placeAt: (index) => Cursors.fromIndex(wide.toElement(index), text),
+    indexOf: (place) => indexOf(text, wide, place),
+    isSame: (one, other) => one === other,
+    tell: (cursor) => runtime.transact(() => presence.updateOurs('cursor', cursor)),
+    others: () => [...presence].filter(([id]) => id !== runtime.replicaID),
+    receive: (message) => runtime.receive(message),
+    leave: () => runtime.transact(() => presence.disconnect()),
+  };
+}
+
+function indexOf(text: CRichText, wide: WideCharacters, place: Place): number | null {
+  try {
+    return wide.toUnit(Cursors.toIndex(place, text));
+  } catch {
+    // The character has not arrived.
+    return null;
+  }
 }

@@ -1,6 +1,6 @@
 import type { FrameworkAbout } from '../base/framework.ts';
 import { isDocumentLink, LINK_FORM } from './link.ts';
-import { READING_LIMIT_MS } from './whole-text.ts';
+import { READING_LIMIT_MS } from './text.ts';
 
 export const about: FrameworkAbout = {
   package: null,

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { documentId, isDocumentLink } from './link.ts';
-import { type Look, problemOf } from './look.ts';
-import { joinInOrder } from './whole-text.ts';
+import { documentId, isDocumentLink, type Look, problemOf } from './link.ts';
+import { joinInOrder } from './text.ts';
 
 const LINK = 'https://docs.google.com/document/d/1aB-_9/edit?tab=t.0#heading=h.1';
 

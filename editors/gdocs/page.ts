@@ -4,10 +4,9 @@
  */
 import { createReporter } from '../base/instrument/reporter.ts';
 import { watchSigils } from '../base/sigils.ts';
-import { type Look, lookAround } from './look.ts';
-import { watchParagraphs } from './paragraphs.ts';
+import { type Look, lookAround } from './link.ts';
 import { ANNOTATION_REQUESTER, ANNOTATION_SWITCH, KEY_FRAME, SCROLLER } from './parts.ts';
-import { readWholeText } from './whole-text.ts';
+import { readWholeText, watchParagraphs } from './text.ts';
 
 export interface DocsPageApi {
   look(): Look;

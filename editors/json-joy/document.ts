@@ -3,10 +3,10 @@
 import { Model } from 'json-joy/lib/json-crdt/index.js';
 import { quill } from 'json-joy/lib/json-crdt-extensions/quill-delta/index.js';
 import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
-import Delta, { type Op } from 'quill-delta';
+import type { Op } from 'quill-delta';
+import Delta from 'quill-delta';
 import type { RelayedDocument } from '../base/kit.ts';
-import { applyInCausalOrder } from './causal-order.ts';
-import { changeSince, runsOf } from './received.ts';
+import { applyInCausalOrder, changeSince, runsOf } from './received.ts';
 
 /** Session numbers below are reserved; users draw theirs at random. */
 const SEED_SESSION = 65_536;

@@ -1,6 +1,7 @@
 /** Loro over its own protocol: the document of `editors/loro`, with the client of loro-websocket between it and the server. */
+
+import { withWasm } from '../base/framework.ts';
 import { type FrameworkClient, unpackLineFormats } from '../base/kit.ts';
-import { withWasm } from '../base/wasm-library.ts';
 
 const FRAMEWORK = 'loro-websocket';
 

@@ -1,11 +1,10 @@
-import type { FrameworkAbout } from '../base/framework.ts';
+import { type FrameworkAbout, RELAYED } from '../base/framework.ts';
 
 export const about: FrameworkAbout = {
   package: 'loro-crdt',
   algorithm: 'Fugue on Eg-walker’s replay, with Peritext’s style anchors',
   licence: 'MIT',
-  server: 'a relay of the project itself, which hands a newcomer a saved state',
-  tier: 'library',
+  ...RELAYED,
   crowd: {
     kind: 'recorded',
     why: 'An update names the operations that its author saw; no client waits for an answer of the relay.',

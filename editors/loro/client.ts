@@ -2,8 +2,7 @@
 
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
 import { joinThroughRelay } from '../base/binding/relayed.ts';
-import type { FrameworkClient } from '../base/framework.ts';
-import { withWasm } from '../base/wasm-library.ts';
+import { type FrameworkClient, withWasm } from '../base/framework.ts';
 
 const load = () => withWasm('loro', () => import('./document.ts'));
 

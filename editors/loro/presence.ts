@@ -1,7 +1,7 @@
 /** Loro's EphemeralStore through the relay: one key for each user, with stable cursors into the text. */
 import { equalityDeep } from 'lib0/function';
 import { Cursor, EphemeralStore, type LoroDoc, type LoroText } from 'loro-crdt';
-import type { PresenceJoin, RelayedPresence } from '../base/binding/relayed-presence.ts';
+import type { PresenceJoin, RelayedPresence } from '../base/binding/relayed.ts';
 
 /** Age at which the store forgets a state that nobody sets anew, ms: its default. */
 const FORGOTTEN_AFTER_MS = 30_000;

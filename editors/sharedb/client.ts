@@ -9,8 +9,7 @@ import { composeAll } from '../base/delta.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
 import { COLLECTION, TYPE, toDelta } from './document.ts';
 import { sharePresence } from './presence.ts';
-import { quickenDeltas } from './quick-deltas.ts';
-import { QUICK_TYPE } from './quick-type.ts';
+import { QUICK_TYPE, quickenDeltas } from './quicken.ts';
 
 types.register(TYPE);
 

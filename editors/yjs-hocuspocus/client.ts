@@ -1,11 +1,11 @@
 /** Yjs over Hocuspocus: document and binding of `editors/yjs`, with Hocuspocus' provider between them and the server. */
+
 import { HocuspocusProvider, HocuspocusProviderWebsocket } from '@hocuspocus/provider';
 import * as Y from 'yjs';
 import { gatherReceived } from '../base/binding/batching.ts';
 import { watchConnection } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
-import { createAwareness } from '../yjs/awareness.ts';
-import { createDocument, loadDocument, PACKED, receiveTogether } from '../yjs/document.ts';
+import { createAwareness, createDocument, loadDocument, PACKED, receiveTogether } from '../yjs/document.ts';
 import { quicken } from '../yjs/quicken.ts';
 
 const FRAMEWORK = 'yjs-hocuspocus';

@@ -1,11 +1,9 @@
 import type { FrameworkAbout } from '../base/framework.ts';
+import { about as yjs } from '../yjs/about.ts';
 
 export const about: FrameworkAbout = {
-  package: 'yjs',
-  algorithm: 'YATA',
-  licence: 'MIT',
+  ...yjs,
   server: 'pycrdt-websocket (Yrs in Python)',
-  tier: 'deployed',
   needs: { python: '3.11' },
   crowd: {
     kind: 'live',

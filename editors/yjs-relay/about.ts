@@ -1,11 +1,9 @@
-import type { FrameworkAbout } from '../base/framework.ts';
+import { type FrameworkAbout, RELAYED } from '../base/framework.ts';
+import { about as yjs } from '../yjs/about.ts';
 
 export const about: FrameworkAbout = {
-  package: 'yjs',
-  algorithm: 'YATA',
-  licence: 'MIT',
-  server: 'a relay of the project itself, which hands a newcomer a saved state',
-  tier: 'library',
+  ...yjs,
+  ...RELAYED,
   crowd: {
     kind: 'recorded',
     why: 'An update names the items beside which its author typed; no client waits for an answer of the relay.',

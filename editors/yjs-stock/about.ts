@@ -1,19 +1,8 @@
 import type { FrameworkAbout } from '../base/framework.ts';
+import { about as yjs } from '../yjs/about.ts';
 
 export const about: FrameworkAbout = {
-  package: 'yjs',
-  algorithm: 'YATA',
-  licence: 'MIT',
-  server: '@y/websocket-server',
-  tier: 'deployed',
-  crowd: {
-    kind: 'recorded',
-    why: 'An update names the items beside which its author typed; once joined, no client waits for an answer of the server.',
-    namesNeighboursOnly: true,
-  },
-  presence: {
-    by: 'the awareness protocol of y-protocols, which the stock server keeps and passes on, with relative positions; y-quill tells of cursors and shows them',
-  },
+  ...yjs,
   colour: { light: '#2d55e0', dark: '#5a82ff' },
   knownIssues: [
     {

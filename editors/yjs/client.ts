@@ -7,8 +7,16 @@ import * as Y from 'yjs';
 import { createBatcher, gatherReceived } from '../base/binding/batching.ts';
 import { createLastingSocket } from '../base/binding/reconnecting.ts';
 import type { FrameworkClient, JoinOptions, Replica } from '../base/framework.ts';
-import { type AwarenessChange, createAwareness, LOCAL } from './awareness.ts';
-import { createDocument, loadDocument, PACKED, receiveTogether, type YjsBinding } from './document.ts';
+import {
+  type AwarenessChange,
+  createAwareness,
+  createDocument,
+  LOCAL,
+  loadDocument,
+  PACKED,
+  receiveTogether,
+  type YjsBinding,
+} from './document.ts';
 import { quicken } from './quicken.ts';
 
 /** First number of every message of the y-websocket protocol. */

@@ -1,11 +1,12 @@
 /** The document of the Yjs frameworks that use y-quill, and its binding: they differ in how it travels only. */
 import Delta from 'quill-delta';
-import type { Awareness } from 'y-protocols/awareness';
+import { Awareness } from 'y-protocols/awareness';
 import { QuillBinding } from 'y-quill';
 import * as Y from 'yjs';
+import { packedEditor } from '../base/binding/binding.ts';
 import { unpackLineFormats } from '../base/binding/line-formats.ts';
-import { packedEditor } from '../base/binding/packed-editor.ts';
 import type { Editor } from '../base/editor.ts';
+import type { Presence } from '../base/framework.ts';
 
 const TEXT_NAME = 'text';
 
@@ -72,3 +73,16 @@ export function deltaOf(doc: Y.Doc): Delta {
 export function receiveTogether(doc: Y.Doc, origin: unknown, apply: () => void): void {
   Y.transact(doc, apply, origin, false);
 }
+
+/** It tells the others anew every 15 s that its user is there, until it is destroyed. */
+export function createAwareness(doc: Y.Doc, { name, colour }: Presence): Awareness {
+  const awareness = new Awareness(doc);
+  awareness.setLocalStateField('user', { name, color: colour });
+  return awareness;
+}
+
+/** A change of awareness, by client. */
+export type AwarenessChange = Record<'added' | 'updated' | 'removed', number[]>;
+
+/** The origin of what this user changed itself. */
+export const LOCAL = 'local';

@@ -9,7 +9,7 @@ import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
 import { UserError } from '../../results/user-error.ts';
-import { loadServer } from '../../servers/load.ts';
+import { loadServer } from '../../servers/server.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { processTree } from '../probes/process-tree.ts';

@@ -8,7 +8,7 @@ import { discoverAll } from '../../frameworks/discover.ts';
 import { withNeedsMet } from '../../frameworks/needs.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
-import { loadServer } from '../../servers/load.ts';
+import { loadServer } from '../../servers/server.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
 import type { MessageToCoordinator } from './protocol.ts';

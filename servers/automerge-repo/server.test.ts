@@ -1,13 +1,12 @@
 /** Connections that break, come back, or do not: the conformance suite cannot see them. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { client } from '../../editors/automerge-repo/client.ts';
-import { RECONNECT_LIMIT_MS } from '../../editors/base/binding/connection.ts';
+import { RECONNECT_LIMIT_MS } from '../../editors/base/binding/reconnecting.ts';
 import type { Editor } from '../../editors/base/editor.ts';
 import type { Replica } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { type BreakableLine, createBreakableLine } from '../../tests/breakable-line.ts';
-import { loadServer } from '../load.ts';
-import type { RunningServer } from '../server.ts';
+import { loadServer, type RunningServer } from '../server.ts';
 
 const HOST = '127.0.0.1';
 

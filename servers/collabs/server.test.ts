@@ -3,8 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { canonicalDelta } from '../../editors/base/delta.ts';
 import type { FrameworkClient, Replica } from '../../editors/base/framework.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
-import { loadServer } from '../load.ts';
-import type { RunningServer } from '../server.ts';
+import { loadServer, type RunningServer } from '../server.ts';
 
 const SEED = 20_231;
 const ROUNDS = 60;

@@ -1,8 +1,7 @@
 /** Building blocks of the suite's cases. No test framework: they run in a page, too. */
 import type { Op } from 'quill-delta';
 import { canonicalDelta } from '../../editors/base/delta.ts';
-import type { Editor } from '../../editors/base/editor.ts';
-import type { Screen } from '../../editors/base/screen.ts';
+import type { Editor, Screen } from '../../editors/base/editor.ts';
 
 export interface EditorCase {
   name: string;

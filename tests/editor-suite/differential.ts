@@ -1,8 +1,7 @@
 /** The same random steps at two editors: after each step both must hold, show, select and tell the same. */
 import Delta from 'quill-delta';
 import { canonicalDelta } from '../../editors/base/delta.ts';
-import type { Editor, Formats } from '../../editors/base/editor.ts';
-import type { Screen } from '../../editors/base/screen.ts';
+import type { Editor, Formats, Screen } from '../../editors/base/editor.ts';
 import { expectEqual } from './assertions.ts';
 
 /** One call. Places are any whole numbers: they are taken modulo what the document's length allows. */

@@ -1,9 +1,8 @@
 /** The page in which the suite runs against real Quill and against NoQuill with its DOM. */
 import { canonicalDelta } from '../../editors/base/delta.ts';
-import type { Editor } from '../../editors/base/editor.ts';
+import type { Editor, Screen, Shown } from '../../editors/base/editor.ts';
 import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { createQuillScreen } from '../../editors/base/quill/screen.ts';
-import type { Screen, Shown } from '../../editors/base/screen.ts';
 import { compareEditors, type Step } from './differential.ts';
 import { EDITOR_CASES } from './editor-suite.ts';
 

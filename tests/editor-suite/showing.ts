@@ -1,6 +1,5 @@
 /** The text that a screen shows, and the sigils that it reports. */
-import type { Editor } from '../../editors/base/editor.ts';
-import type { Screen } from '../../editors/base/screen.ts';
+import type { Editor, Screen } from '../../editors/base/editor.ts';
 import { watchSigils } from '../../editors/base/sigils.ts';
 import { type EditorCase, expectEqual, SAMPLE } from './assertions.ts';
 

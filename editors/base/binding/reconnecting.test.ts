@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { RECONNECT_LIMIT_MS } from './connection.ts';
-import { type ConnectionWatch, watchConnection } from './reconnecting.ts';
+import { type ConnectionWatch, RECONNECT_LIMIT_MS, watchConnection } from './reconnecting.ts';
 
 /** RFC 6455: the line broke; a message was too large. */
 const BROKEN = 1006;

@@ -1,6 +1,6 @@
 /** The client half that all frameworks without a server of their own share: their messages go through an ordered relay. */
 import type Delta from 'quill-delta';
-import type { JoinOptions, Replica } from '../framework.ts';
+import type { JoinOptions, Presence, Replica } from '../framework.ts';
 import { createBatcher, gatherReceived } from './batching.ts';
 import { bindEditor } from './binding.ts';
 import { unpackLineFormats } from './line-formats.ts';
@@ -13,7 +13,7 @@ import {
   PRESENCE_PARAMETER,
   RECEIVED_PARAMETER,
 } from './relay-protocol.ts';
-import { joinPresence, type PresenceJoin, type RelayedPresence } from './relayed-presence.ts';
+import { type LibraryPresence, type SharedCursors, shareCursors } from './shared-cursors.ts';
 
 /** A framework's document, in terms of deltas and messages. Line formats in its deltas are packed (`line-formats.ts`). */
 export interface RelayedDocument {
@@ -180,5 +180,59 @@ function createRelayLine(
     },
     sendPresence: (message) => ready?.send(frameOf('presence', message)),
     close: () => lasting.close(),
+  };
+}
+
+export interface PresenceJoin {
+  user: Presence;
+  send: (message: Uint8Array) => void;
+  /** To be called when an other came, moved, or went. */
+  onHeard: () => void;
+}
+
+/** A library's presence whose messages go through the relay. Who comes later gets the last one of each who is there. */
+export interface RelayedPresence<Place = unknown> extends LibraryPresence<Place> {
+  receive(message: Uint8Array): void;
+  /** Says so to the others, and ends what it does by itself. */
+  leave(): void;
+}
+
+interface JoinedPresence {
+  receive(message: Uint8Array): void;
+  /** The document is open, and bound to the editor. */
+  begin(): void;
+  tellAgain(): void;
+  leave(): void;
+}
+
+/**
+ * Presence through the relay, which passes its messages on and puts them into no log.
+ *
+ * @returns absent if this user takes no part, or the library has no presence
+ */
+function joinPresence(
+  document: { joinPresence?(options: PresenceJoin): RelayedPresence },
+  { editor, batching, presence: user }: JoinOptions,
+  send: (message: Uint8Array) => void,
+): JoinedPresence | undefined {
+  if (user === undefined || document.joinPresence === undefined) return undefined;
+  const early: Uint8Array[] = [];
+  let presence: RelayedPresence | null = null;
+  let cursors: SharedCursors | null = null;
+  return {
+    receive(message) {
+      if (presence === null) early.push(message);
+      else presence.receive(message);
+    },
+    begin() {
+      presence = document.joinPresence!({ user, send, onHeard: () => cursors?.heard() });
+      for (const message of early) presence.receive(message);
+      cursors = shareCursors({ editor, presence, batching });
+    },
+    tellAgain: () => cursors?.tellAgain(),
+    leave() {
+      cursors?.stop();
+      presence?.leave();
+    },
   };
 }

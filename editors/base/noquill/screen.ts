@@ -1,8 +1,15 @@
 /** NoQuill as a screen: in Chrome a toolbar and an element that takes the keys; without a browser the editor alone. */
 import type Delta from 'quill-delta';
-import { BLOCK_FORMATS, type Cursors, INLINE_FORMATS, type Selection, type ShownCursor } from '../editor.ts';
+import {
+  BLOCK_FORMATS,
+  type Cursors,
+  INLINE_FORMATS,
+  type Screen,
+  type Selection,
+  type Shown,
+  type ShownCursor,
+} from '../editor.ts';
 import { stampTasks } from '../frames.ts';
-import type { Screen, Shown } from '../screen.ts';
 import { SIGIL_LENGTH } from '../sigils.ts';
 import { attachButton, attachKeyboard } from './keyboard.ts';
 import { NoQuill } from './noquill.ts';

@@ -2,12 +2,13 @@
  * The page of a Chrome user. The driver calls `scriptorium.…` through the DevTools protocol; the page reports
  * through one binding, in batches, so that neither the driver nor the page is woken for every sigil.
  */
+
+import type { Screen } from '../editor.ts';
 import type { Batching, FrameworkClient, Presence } from '../framework.ts';
 import { createMessageKeeper, type MessageSample } from '../instrument/message-sample.ts';
 import { createReporter } from '../instrument/reporter.ts';
 import { countTraffic, SentKeeper } from '../instrument/traffic.ts';
 import { watchWasmMemory } from '../instrument/wasm-memory.ts';
-import type { Screen } from '../screen.ts';
 import { clients } from './clients.ts';
 import { createNewcomer, type Newcomer } from './newcomer.ts';
 import { openSession, type Session } from './session.ts';

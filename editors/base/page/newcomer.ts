@@ -3,12 +3,11 @@
  * itself marks what it saw when: on its own clock, after the frame that showed it.
  */
 import { digest, shownDelta } from '../delta.ts';
-import type { Editor } from '../editor.ts';
+import type { Editor, Screen } from '../editor.ts';
 import { stampFrames } from '../frames.ts';
 import type { Batching, FrameworkClient, Replica } from '../framework.ts';
 import type { Traffic } from '../instrument/traffic.ts';
 import { createNoQuillScreen } from '../noquill/screen.ts';
-import type { Screen } from '../screen.ts';
 
 /** A newcomer is given all at once: what gathering would add to each message is a choice, no library's. */
 export const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };

@@ -3,13 +3,12 @@
  * and drive it with the few gestures that are not keys: moving the cursor, selecting, pasting.
  */
 import { canonicalDelta, digest, shownDelta } from '../delta.ts';
-import type { Editor } from '../editor.ts';
+import type { Editor, Screen } from '../editor.ts';
 import type { Batching, FrameworkClient, Presence, Replica } from '../framework.ts';
 import { followCursor } from '../instrument/cursor-jumps.ts';
 import { type EditAccount, followEdits } from '../instrument/ledger.ts';
 import { followOwnSigils, type OwnSigil } from '../instrument/own-sigils.ts';
 import { createNoQuillScreen } from '../noquill/screen.ts';
-import type { Screen } from '../screen.ts';
 import { watchSigils } from '../sigils.ts';
 import { Cursor } from './cursor.ts';
 

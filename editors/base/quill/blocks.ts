@@ -2,8 +2,9 @@
  * The text of Quill's DOM, block by block: a paragraph, a header or a list's item is a line of the document. A frame costs
  * only the blocks that it changed, in a document of any length.
  */
+
+import type { Shown } from '../editor.ts';
 import { stampFrames } from '../frames.ts';
-import type { Shown } from '../screen.ts';
 
 /** Quill inserts one at the cursor while formats are chosen for the next text; it is not part of the text. */
 const CURSOR_CHARACTERS = /\uFEFF/g;

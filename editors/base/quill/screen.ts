@@ -1,10 +1,9 @@
 /** Quill as a screen: the snow theme with a button for each format that users apply. */
 import Quill from 'quill';
-import 'quill/dist/quill.snow.css';
 import type QuillCursors from 'quill-cursors';
-import { BLOCK_FORMATS, type Editor, INLINE_FORMATS } from '../editor.ts';
-import type { Screen } from '../screen.ts';
+import { BLOCK_FORMATS, type Editor, INLINE_FORMATS, type Screen } from '../editor.ts';
 import { screenText, watchBlocks } from './blocks.ts';
+import 'quill/dist/quill.snow.css';
 
 export interface QuillScreen extends Screen {
   quill: Quill;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readTrialFigures } from '../../../analysis/trial/trial-figures.ts';
 import { openRecords } from '../../../analysis/views/database.ts';
-import { READING_LIMIT_MS } from '../../../editors/gdocs/whole-text.ts';
+import { READING_LIMIT_MS } from '../../../editors/gdocs/text.ts';
 import { discoverFrameworks } from '../../../frameworks/discover.ts';
 import { buildPage } from '../../../frameworks/page-build.ts';
 import { type Fleet, LOOPBACK } from '../../../infra/fleet.ts';

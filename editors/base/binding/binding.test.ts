@@ -2,7 +2,7 @@ import Delta from 'quill-delta';
 import { expect, test } from 'vitest';
 import type { EditorChangeHandler } from '../editor.ts';
 import { NoQuill } from '../noquill/noquill.ts';
-import { packedEditor } from './packed-editor.ts';
+import { packedEditor } from './binding.ts';
 
 test('what the binding itself puts into the editor reaches it packed, without a look at the text before', () => {
   const editor = new NoQuill();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withWasm } from './wasm-library.ts';
+import { withWasm } from './framework.ts';
 
 test('a library that does not load is told with the framework that needs it, and what to do', async () => {
   const load = () => Promise.reject(new TypeError('Failed to fetch'));
