@@ -4,8 +4,7 @@
  */
 import type { Browser } from 'puppeteer-core';
 import { digest } from '../../../editors/base/delta.ts';
-import { isDocumentLink, LINK_FORM } from '../../../editors/gdocs/link.ts';
-import { type Look, leadsElsewhere, problemOf } from '../../../editors/gdocs/link.ts';
+import { isDocumentLink, LINK_FORM, type Look, leadsElsewhere, problemOf } from '../../../editors/gdocs/link.ts';
 import { scriptOf } from '../../../frameworks/page-build.ts';
 import { nowMs, realTimer } from '../../../infra/clock.ts';
 import { openDriversAtChrome } from '../chrome/drivers.ts';
