@@ -4,7 +4,7 @@ import { compareHalves, compareRuns } from '../analysis/compare/compare.ts';
 import { toBencher, toGithubActionBenchmark } from '../analysis/compare/continuous.ts';
 import { comparisonJson, formatComparison, formatMarkdownComparison } from '../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
-import { CATALOGUES } from '../analysis/documents/catalogue.ts';
+import { CATALOGUES } from '../analysis/documents/table.ts';
 
 const COMPARISON_FORMATS = ['table', 'markdown', 'json', 'github-action-benchmark', 'bencher'] as const;
 type ComparisonFormat = (typeof COMPARISON_FORMATS)[number];

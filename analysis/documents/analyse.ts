@@ -14,8 +14,8 @@ import {
 } from '../cell/collect-cell.ts';
 import { roundAmount } from '../figures/figure-text.ts';
 import { onlyKnown } from '../statistics/known-figures.ts';
-import { CATALOGUES } from './catalogue.ts';
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
+import { CATALOGUES } from './table.ts';
 
 export type AnalysedDocumentCell = Cell<DocumentCell>;
 

@@ -6,9 +6,8 @@ import { over } from '../charts/forms/over.ts';
 import { assignStyles } from '../charts/palette.ts';
 import { titleOf } from '../figures/figure.ts';
 import { formatAmountWithin } from '../figures/figure-text.ts';
-import { CATALOGUES } from './catalogue.ts';
 import type { ScenarioFigure, ScenarioParameter } from './scenario.ts';
-import { nameOf, numberOf } from './table.ts';
+import { CATALOGUES, nameOf, numberOf } from './table.ts';
 
 /** A line needs as many points. */
 const LEAST_POINTS = 2;

@@ -1,5 +1,5 @@
 /** The figures of the scenario `join`: how long a newcomer waits for a document. Browser-safe. */
-import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
+import { figure, type ScenarioCatalogue } from './scenario.ts';
 
 export const catalogue: ScenarioCatalogue = {
   scenario: 'join',
@@ -11,7 +11,65 @@ export const catalogue: ScenarioCatalogue = {
     { name: 'documents', short: ['docu-', 'ments'], unit: 'documents' },
     { name: 'processes', short: ['pro-', 'cesses'], unit: 'processes' },
   ],
-  figures: [...waits(), ...costsOfAJoin(), ...costsOfTheServer()],
+  figures: [
+    figure('firstTextMs.p50', 'first text', ['first', 'text ms'], {
+      what: 'from the beginning of the join to the frame that shows any text; the median of a trial’s newcomers',
+      places: ['main'],
+    }),
+    figure('wholeMs.p50', 'whole document', ['whole', 'ms'], {
+      what: 'to the frame that shows as much as the document held when the join began; a client that binds its editor once it has everything shows it with the first text',
+      places: ['main', 'compare'],
+    }),
+    figure('typableMs.p50', 'able to type', ['can', 'type ms'], {
+      what: 'to the frame that shows a key of the newcomer’s, typed as soon as the client has joined and the document shows',
+      places: ['main', 'compare'],
+    }),
+    figure('typableMs.p95', 'able to type, 95th percentile', ['can type', 'p95'], {
+      what: 'of trials of 20 newcomers or more',
+      places: ['compare'],
+    }),
+    figure('typableMs.worst', 'able to type, slowest newcomer', ['can type', 'worst'], {
+      what: 'of the trial’s newcomers the one who waited longest',
+    }),
+    figure('caughtUpMs.p50', 'caught up', ['caught', 'up ms'], {
+      what: 'to the frame that shows what another user typed right after the newcomer’s client had joined: all that piled up during the join is worked off',
+      places: ['main', 'compare'],
+    }),
+    figure('receivedKiB', 'received', ['received', 'KiB'], {
+      what: 'payload of the newcomer’s WebSockets until it could type',
+      places: ['main', 'compare'],
+    }),
+    figure('sentKiB', 'sent', ['sent', 'KiB'], {
+      what: 'the same of what it sent, its first key included',
+    }),
+    figure('blockedMs.p50', 'page blocked', ['blocked', 'ms'], {
+      what: 'of the time until it could type: tasks of more than 50 ms on the page’s thread, their whole length',
+      places: ['main', 'compare'],
+      scale: 'linear',
+    }),
+    figure('serverCpuMs.p50', 'server CPU of a join', ['server', 'CPU ms'], {
+      what: 'what the server took of a core from the beginning of a join until the newcomer was caught up, what the others typed meanwhile included; of trials of one document',
+      places: ['main', 'compare'],
+      scale: 'linear',
+    }),
+    figure('serverCpuPercent', 'server CPU', ['server', 'CPU %'], {
+      what: 'of all its processes together, in % of one core, while all type and nobody joins; of trials of several documents',
+      places: ['main', 'compare'],
+    }),
+    figure('busiestServerPercent', 'server CPU, busiest process', ['busiest', 'process'], {
+      what: 'the same of the process that took most: one that comes near 100 keeps its documents waiting',
+      places: ['main'],
+    }),
+    figure('serverMemoryMiB', 'server memory', ['server', 'MiB'], {
+      what: 'of all its processes together at the end of the trial (proportional set size)',
+      places: ['main'],
+    }),
+    figure('typedPercent', 'typed', ['typed', '%'], {
+      what: 'keys that were typed, of those that were due: less, where the machine is too small for so many users',
+      better: 'higher',
+      places: ['main'],
+    }),
+  ],
   curves: [],
   legend: [
     'times: from the beginning of the join to the frame that shows it, medians over a trial’s newcomers; Quill and all code are loaded before',
@@ -20,142 +78,3 @@ export const catalogue: ScenarioCatalogue = {
     'blocked: tasks of more than 50 ms, until it can type · server: CPU of one join; of many documents, while all type and nobody joins, in % of a core',
   ],
 };
-
-function waits(): ScenarioFigure[] {
-  const wait = { unit: 'ms', scale: 'log', better: 'lower' } as const;
-  return [
-    {
-      ...wait,
-      name: 'firstTextMs.p50',
-      label: 'first text',
-      short: ['first', 'text ms'],
-      what: 'from the beginning of the join to the frame that shows any text; the median of a trial’s newcomers',
-      places: ['main'],
-    },
-    {
-      ...wait,
-      name: 'wholeMs.p50',
-      label: 'whole document',
-      short: ['whole', 'ms'],
-      what: 'to the frame that shows as much as the document held when the join began; a client that binds its editor once it has everything shows it with the first text',
-      places: ['main', 'compare'],
-    },
-    {
-      ...wait,
-      name: 'typableMs.p50',
-      label: 'able to type',
-      short: ['can', 'type ms'],
-      what: 'to the frame that shows a key of the newcomer’s, typed as soon as the client has joined and the document shows',
-      places: ['main', 'compare'],
-    },
-    {
-      ...wait,
-      name: 'typableMs.p95',
-      label: 'able to type, 95th percentile',
-      short: ['can type', 'p95'],
-      what: 'of trials of 20 newcomers or more',
-      places: ['compare'],
-    },
-    {
-      ...wait,
-      name: 'typableMs.worst',
-      label: 'able to type, slowest newcomer',
-      short: ['can type', 'worst'],
-      what: 'of the trial’s newcomers the one who waited longest',
-      places: [],
-    },
-    {
-      ...wait,
-      name: 'caughtUpMs.p50',
-      label: 'caught up',
-      short: ['caught', 'up ms'],
-      what: 'to the frame that shows what another user typed right after the newcomer’s client had joined: all that piled up during the join is worked off',
-      places: ['main', 'compare'],
-    },
-  ];
-}
-
-function costsOfAJoin(): ScenarioFigure[] {
-  const cost = { scale: 'linear', better: 'lower' } as const;
-  return [
-    {
-      ...cost,
-      name: 'receivedKiB',
-      label: 'received',
-      short: ['received', 'KiB'],
-      unit: 'KiB',
-      what: 'payload of the newcomer’s WebSockets until it could type',
-      places: ['main', 'compare'],
-    },
-    {
-      ...cost,
-      name: 'sentKiB',
-      label: 'sent',
-      short: ['sent', 'KiB'],
-      unit: 'KiB',
-      what: 'the same of what it sent, its first key included',
-      places: [],
-    },
-    {
-      ...cost,
-      name: 'blockedMs.p50',
-      label: 'page blocked',
-      short: ['blocked', 'ms'],
-      unit: 'ms',
-      what: 'of the time until it could type: tasks of more than 50 ms on the page’s thread, their whole length',
-      places: ['main', 'compare'],
-    },
-    {
-      ...cost,
-      name: 'serverCpuMs.p50',
-      label: 'server CPU of a join',
-      short: ['server', 'CPU ms'],
-      unit: 'ms',
-      what: 'what the server took of a core from the beginning of a join until the newcomer was caught up, what the others typed meanwhile included; of trials of one document',
-      places: ['main', 'compare'],
-    },
-  ];
-}
-
-function costsOfTheServer(): ScenarioFigure[] {
-  const cost = { scale: 'linear', better: 'lower' } as const;
-  return [
-    {
-      ...cost,
-      name: 'serverCpuPercent',
-      label: 'server CPU',
-      short: ['server', 'CPU %'],
-      unit: '%',
-      what: 'of all its processes together, in % of one core, while all type and nobody joins; of trials of several documents',
-      places: ['main', 'compare'],
-    },
-    {
-      ...cost,
-      name: 'busiestServerPercent',
-      label: 'server CPU, busiest process',
-      short: ['busiest', 'process'],
-      unit: '%',
-      what: 'the same of the process that took most: one that comes near 100 keeps its documents waiting',
-      places: ['main'],
-    },
-    {
-      ...cost,
-      name: 'serverMemoryMiB',
-      label: 'server memory',
-      short: ['server', 'MiB'],
-      unit: 'MiB',
-      what: 'of all its processes together at the end of the trial (proportional set size)',
-      places: ['main'],
-    },
-    {
-      name: 'typedPercent',
-      label: 'typed',
-      short: ['typed', '%'],
-      unit: '%',
-      what: 'keys that were typed, of those that were due: less, where the machine is too small for so many users',
-      scale: 'linear',
-      better: 'higher',
-      places: ['main'],
-    },
-  ];
-}

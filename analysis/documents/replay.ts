@@ -1,5 +1,5 @@
 /** The figures of the scenario `replay`: a trace applied edit by edit. Browser-safe. */
-import type { ScenarioCatalogue } from './scenario.ts';
+import { figure, type ScenarioCatalogue } from './scenario.ts';
 
 export const catalogue: ScenarioCatalogue = {
   scenario: 'replay',
@@ -10,118 +10,88 @@ export const catalogue: ScenarioCatalogue = {
     { name: 'repeat', short: ['times', 'over'], unit: 'times' },
   ],
   figures: [
-    {
-      name: 'applyMs',
-      label: 'all edits',
-      short: ['all', 'edits ms'],
-      unit: 'ms',
+    figure('applyMs', 'all edits', ['all', 'edits ms'], {
       what: 'the time of all edits at the replica where they are typed; of a concurrent trace, at all authors’',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'extrapolatedMs',
-      label: 'all edits, extrapolated',
-      short: ['extra-', 'polated ms'],
-      unit: 'ms',
+    }),
+    figure('extrapolatedMs', 'all edits, extrapolated', ['extra-', 'polated ms'], {
       what: 'of an engine that is given the first edits only: what all would take, if an edit went on to take longer as it did',
-      scale: 'log',
-      better: 'lower',
       places: ['main'],
-    },
-    {
-      name: 'editsPerSecond',
-      label: 'edits a second',
-      short: ['edits', '/ s'],
+    }),
+    figure('editsPerSecond', 'edits a second', ['edits', '/ s'], {
       unit: '1/s',
       what: 'edits ÷ that time',
-      scale: 'log',
       better: 'higher',
-      places: [],
-    },
-    {
-      name: 'worstEditMs',
-      label: 'slowest edits',
-      short: ['worst', 'ms'],
-      unit: 'ms',
+      scale: 'log',
+    }),
+    figure('worstEditMs', 'slowest edits', ['worst', 'ms'], {
       what: 'the slowest 8 edits in a row together: no single edit took longer',
-      scale: 'log',
-      better: 'lower',
       places: ['main'],
-    },
-    {
-      name: 'receiveMs',
-      label: 'taking in others’ updates',
-      short: ['receive', 'ms'],
-      unit: 'ms',
+    }),
+    figure('receiveMs', 'taking in others’ updates', ['receive', 'ms'], {
       what: 'of a concurrent trace: what of all the time was that',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'remoteEditsPerSecond',
-      label: 'remote edits a second, one by one',
-      short: ['remote', '/ s'],
+    }),
+    figure('remoteEditsPerSecond', 'remote edits a second, one by one', ['remote', '/ s'], {
       unit: '1/s',
       what: 'updates applied one by one at a second replica, as far as the time for it went',
-      scale: 'log',
       better: 'higher',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'remoteBatchedEditsPerSecond',
-      label: 'remote edits a second, in batches',
-      short: ['batched', '/ s'],
+      scale: 'log',
+    }),
+    figure('remoteBatchedEditsPerSecond', 'remote edits a second, in batches', ['batched', '/ s'], {
       unit: '1/s',
       what: 'the same by 34 at once: what 112 users type in 50 ms',
-      scale: 'log',
       better: 'higher',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'remoteEdits',
-      label: 'remote edits made one by one',
-      short: ['remote', 'edits'],
-      unit: 'edits',
-      what: 'how many the time was enough for',
-      scale: 'linear',
-      better: 'higher',
-      places: [],
-    },
-    {
-      name: 'remoteBatchedEdits',
-      label: 'remote edits made in batches',
-      short: ['batched', 'edits'],
-      unit: 'edits',
-      what: 'how many the time was enough for',
-      scale: 'linear',
-      better: 'higher',
-      places: [],
-    },
-    ...sizes(),
-    {
-      name: 'loadMs',
-      label: 'loading',
-      short: ['load', 'ms'],
-      unit: 'ms',
-      what: 'the saved document, until its text can be read, once; the scenario `state` measures it properly',
       scale: 'log',
-      better: 'lower',
+    }),
+    figure('remoteEdits', 'remote edits made one by one', ['remote', 'edits'], {
+      unit: 'edits',
+      what: 'how many the time was enough for',
+      better: 'higher',
+    }),
+    figure('remoteBatchedEdits', 'remote edits made in batches', ['batched', 'edits'], {
+      unit: 'edits',
+      what: 'how many the time was enough for',
+      better: 'higher',
+    }),
+    figure('updatesKiB', 'all updates', ['updates', 'KiB'], {
+      what: 'bytes that others must get, of all edits',
+      places: ['main', 'compare'],
+    }),
+    figure('savedKiB', 'saved document', ['saved', 'KiB'], {
+      what: 'in the engine’s usual encoding',
+      places: ['main', 'compare'],
+    }),
+    figure('savedWithHistoryKiB', 'saved with history', ['with', 'history'], {
+      what: 'the smallest of its encodings that hold the history',
+    }),
+    figure('savedWithoutHistoryKiB', 'saved without history', ['without', 'history'], {
+      what: 'the smallest of its encodings that hold none',
+    }),
+    figure('loadMs', 'loading', ['load', 'ms'], {
+      what: 'the saved document, until its text can be read, once; the scenario `state` measures it properly',
       places: ['compare'],
-    },
-    ...memories(),
-    {
-      name: 'harnessNsPerEdit',
-      label: 'measuring',
-      short: ['harness', 'ns/edit'],
+    }),
+    figure('heapMiB', 'heap', ['heap', 'MiB'], {
+      what: 'JavaScript’s objects after a garbage collection: what the document added',
+      places: ['main', 'compare'],
+    }),
+    figure('externalMiB', 'outside of the heap', ['ext.', 'MiB'], {
+      what: 'buffers and memories of WebAssembly that it added',
+      places: ['main'],
+    }),
+    figure('residentMiB', 'resident memory', ['RSS', 'MiB'], {
+      what: 'of the whole process, as the system counts it: garbage that the engine left, too',
+      places: ['main'],
+    }),
+    figure('harnessNsPerEdit', 'measuring', ['harness', 'ns/edit'], {
       unit: 'ns',
       what: 'what the loop takes for each edit with an engine that does nothing; it is contained in the times',
-      scale: 'log',
-      better: 'lower',
       places: ['main'],
-    },
+      scale: 'log',
+    }),
   ],
   curves: [
     {
@@ -137,71 +107,3 @@ export const catalogue: ScenarioCatalogue = {
     'heap: JavaScript’s objects after a collection; ext.: buffers and WebAssembly; RSS: of the whole process; each what the document added',
   ],
 };
-
-function sizes(): ScenarioCatalogue['figures'] {
-  const size = { unit: 'KiB', scale: 'linear', better: 'lower' } as const;
-  return [
-    {
-      ...size,
-      name: 'updatesKiB',
-      label: 'all updates',
-      short: ['updates', 'KiB'],
-      what: 'bytes that others must get, of all edits',
-      places: ['main', 'compare'],
-    },
-    {
-      ...size,
-      name: 'savedKiB',
-      label: 'saved document',
-      short: ['saved', 'KiB'],
-      what: 'in the engine’s usual encoding',
-      places: ['main', 'compare'],
-    },
-    {
-      ...size,
-      name: 'savedWithHistoryKiB',
-      label: 'saved with history',
-      short: ['with', 'history'],
-      what: 'the smallest of its encodings that hold the history',
-      places: [],
-    },
-    {
-      ...size,
-      name: 'savedWithoutHistoryKiB',
-      label: 'saved without history',
-      short: ['without', 'history'],
-      what: 'the smallest of its encodings that hold none',
-      places: [],
-    },
-  ];
-}
-
-function memories(): ScenarioCatalogue['figures'] {
-  const memory = { unit: 'MiB', scale: 'linear', better: 'lower' } as const;
-  return [
-    {
-      ...memory,
-      name: 'heapMiB',
-      label: 'heap',
-      short: ['heap', 'MiB'],
-      what: 'JavaScript’s objects after a garbage collection: what the document added',
-      places: ['main', 'compare'],
-    },
-    {
-      ...memory,
-      name: 'externalMiB',
-      label: 'outside of the heap',
-      short: ['ext.', 'MiB'],
-      what: 'buffers and memories of WebAssembly that it added',
-      places: ['main'],
-    },
-    {
-      ...memory,
-      name: 'residentMiB',
-      label: 'resident memory',
-      short: ['RSS', 'MiB'],
-      what: 'of the whole process, as the system counts it: garbage that the engine left, too',
-      places: ['main'],
-    },
-  ];
-}

@@ -1,5 +1,5 @@
 /** The figures of scenario `rest`: what it costs to keep a document in an embedded store. */
-import type { ScenarioCatalogue } from './scenario.ts';
+import { figure, type ScenarioCatalogue } from './scenario.ts';
 
 export const catalogue: ScenarioCatalogue = {
   scenario: 'rest',
@@ -11,106 +11,51 @@ export const catalogue: ScenarioCatalogue = {
     { name: 'durable', short: ['', 'durable'] },
   ],
   figures: [
-    {
-      name: 'persistMs.p50',
-      label: 'one edit persisted, p50',
-      short: ['write ms', 'p50'],
-      unit: 'ms',
+    figure('persistMs.p50', 'one edit persisted, p50', ['write ms', 'p50'], {
       what: 'from where the edit is in memory to where the store has it: what is written of it (the state, or the keys) is made and written in one batch. An update is what its author sent, so nothing is made of it.',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'persistMs.p95',
-      label: 'one edit persisted, p95',
-      short: ['write ms', 'p95'],
-      unit: 'ms',
+    }),
+    figure('persistMs.p95', 'one edit persisted, p95', ['write ms', 'p95'], {
       what: 'the same, at the 95th percentile of the trial’s edits.',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'persistMs.p99',
-      label: 'one edit persisted, p99',
-      short: ['write ms', 'p99'],
-      unit: 'ms',
+    }),
+    figure('persistMs.p99', 'one edit persisted, p99', ['write ms', 'p99'], {
       what: 'the same, at the 99th percentile. A compaction is one edit in 500 and does not show here.',
-      scale: 'log',
-      better: 'lower',
       places: ['compare'],
-    },
-    {
-      name: 'persistMs.max',
-      label: 'one edit persisted, slowest',
-      short: ['write ms', 'max'],
-      unit: 'ms',
+    }),
+    figure('persistMs.max', 'one edit persisted, slowest', ['write ms', 'max'], {
       what: 'the slowest edit: here compactions show, and what the store puts off.',
-      scale: 'log',
-      better: 'lower',
       places: ['main'],
-    },
-    {
-      name: 'bytesPerEdit',
-      label: 'bytes given to the store per edit',
-      short: ['given', 'B/edit'],
+    }),
+    figure('bytesPerEdit', 'bytes given to the store per edit', ['given', 'B/edit'], {
       unit: 'B',
       what: 'keys and values that the store was given to write, and keys to delete.',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'writtenBytesPerEdit',
-      label: 'bytes written by the store per edit',
-      short: ['written', 'B/edit'],
+      scale: 'log',
+    }),
+    figure('writtenBytesPerEdit', 'bytes written by the store per edit', ['written', 'B/edit'], {
       unit: 'B',
       what: 'what the process gave to the system to write while the edits were measured (wchar of /proc/self/io): with the store’s own logs, whole pages, and compactions in its threads. Not known where there is no /proc.',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'diskKiB',
-      label: 'on disk',
-      short: ['disk', 'KiB'],
-      unit: 'KiB',
+      scale: 'log',
+    }),
+    figure('diskKiB', 'on disk', ['disk', 'KiB'], {
       what: 'the files of the store after it was closed.',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'openMs',
-      label: 'opened',
-      short: ['open', 'ms'],
-      unit: 'ms',
+      scale: 'log',
+    }),
+    figure('openMs', 'opened', ['open', 'ms'], {
       what: 'in a process that has just started, its code loaded and not yet compiled, the files in the system’s cache: from opening the store to having the whole text.',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'readAllMs',
-      label: 'whole text read',
-      short: ['read', 'all ms'],
-      unit: 'ms',
+    }),
+    figure('readAllMs', 'whole text read', ['read', 'all ms'], {
       what: 'the same with the store open: median of 5 readings.',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
-    {
-      name: 'readParagraphMs',
-      label: 'one paragraph read',
-      short: ['read', 'par. ms'],
-      unit: 'ms',
+    }),
+    figure('readParagraphMs', 'one paragraph read', ['read', 'par. ms'], {
       what: 'the paragraph in the middle, from the key that it begins with: median of 5 readings. Only "decompose" reads no more than that; the other ways must read all of the document.',
-      scale: 'log',
-      better: 'lower',
       places: ['main', 'compare'],
-    },
+    }),
   ],
   curves: [
     {

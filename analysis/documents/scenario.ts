@@ -1,5 +1,6 @@
 /** The form of a document scenario's figures, and of the catalogues beside this file. Browser-safe. */
 import type { DocumentScenario } from '../../results/formats/scenarios.ts';
+import { unitIn } from '../figures/figure.ts';
 
 /** A parameter that tells cells apart, as a column. */
 export interface ScenarioParameter {
@@ -25,6 +26,17 @@ export interface ScenarioFigure {
   better: 'lower' | 'higher';
   /** `main`: in the table that a run prints, too; `compare`: among those that two runs are compared by. */
   places: readonly ('main' | 'compare')[];
+}
+
+/** A figure with the unit that its name tells; on the log scale if it is a time, and lower is better, unless told otherwise. */
+export function figure(
+  name: string,
+  label: string,
+  short: [string, string],
+  entry: Pick<ScenarioFigure, 'what'> & Partial<ScenarioFigure>,
+): ScenarioFigure {
+  const unit = unitIn(name)!;
+  return { name, label, short, unit, scale: unit === 'ms' ? 'log' : 'linear', better: 'lower', places: [], ...entry };
 }
 
 export interface ScenarioCurve {

@@ -8,8 +8,7 @@ import { NOTHING } from '../figures/figure-text.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { fitPowerLaw, type PowerLaw } from '../statistics/power-law.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
-import { CATALOGUES } from './catalogue.ts';
-import { nameOf, numberOf } from './table.ts';
+import { CATALOGUES, nameOf, numberOf } from './table.ts';
 
 export interface Slope {
   /** 0: as dear at any size; 1: grows with it. */

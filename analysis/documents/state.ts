@@ -1,7 +1,8 @@
 /** The figures of the scenario `state`: a document as it is saved and loaded. Browser-safe. */
-import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
+import { figure, type ScenarioCatalogue } from './scenario.ts';
 
 const MAIN = ['main', 'compare'] as const;
+const DEVIATION = 'standard deviation of the repetitions';
 
 export const catalogue: ScenarioCatalogue = {
   scenario: 'state',
@@ -13,34 +14,40 @@ export const catalogue: ScenarioCatalogue = {
     { name: 'history', short: ['', 'history'] },
   ],
   figures: [
-    size('savedKiB', 'saved document', ['saved', 'KiB'], 'as the engine encodes it', MAIN),
-    size('gzippedKiB', 'gzipped', ['gzipped', 'KiB'], 'the same, gzipped', ['main']),
-    {
-      ...size('quillRatio', 'saved ÷ Quill’s', ['÷', 'Quill'], 'against Quill’s own JSON of the same document', MAIN),
+    figure('savedKiB', 'saved document', ['saved', 'KiB'], { what: 'as the engine encodes it', places: MAIN }),
+    figure('gzippedKiB', 'gzipped', ['gzipped', 'KiB'], { what: 'the same, gzipped', places: ['main'] }),
+    figure('quillRatio', 'saved ÷ Quill’s', ['÷', 'Quill'], {
       unit: 'times',
-    },
-    time('loadMs', 'loading', ['load', 'ms'], 'from bytes to a document, its text not read; mean of the repetitions'),
-    time('loadDeviationMs', 'loading, deviation', ['±', 'ms'], 'standard deviation of the repetitions'),
-    time(
-      'loadTextMs',
-      'loading and reading',
-      ['to text', 'ms'],
-      'the same, with its text read: some load when they are read',
-    ),
-    time('saveMs', 'saving', ['save', 'ms'], 'from the document to bytes; mean of the repetitions'),
-    time('saveDeviationMs', 'saving, deviation', ['±', 'ms'], 'standard deviation of the repetitions'),
-    memory('heapMiB', 'heap', ['heap', 'MiB'], 'JavaScript’s objects that a loaded document takes, after a collection'),
-    memory('externalMiB', 'outside of the heap', ['ext.', 'MiB'], 'buffers and memories of WebAssembly that it takes'),
-    memory(
-      'residentMiB',
-      'resident memory',
-      ['RSS', 'MiB'],
-      'what loading it added to the process, as the system counts it',
-    ),
-    {
-      ...size('characters', 'characters', ['', 'characters'], 'of the document', []),
-      unit: 'characters',
-    },
+      what: 'against Quill’s own JSON of the same document',
+      places: MAIN,
+    }),
+    figure('loadMs', 'loading', ['load', 'ms'], {
+      what: 'from bytes to a document, its text not read; mean of the repetitions',
+      places: MAIN,
+    }),
+    figure('loadDeviationMs', 'loading, deviation', ['±', 'ms'], { what: DEVIATION, places: ['main'] }),
+    figure('loadTextMs', 'loading and reading', ['to text', 'ms'], {
+      what: 'the same, with its text read: some load when they are read',
+      places: MAIN,
+    }),
+    figure('saveMs', 'saving', ['save', 'ms'], {
+      what: 'from the document to bytes; mean of the repetitions',
+      places: MAIN,
+    }),
+    figure('saveDeviationMs', 'saving, deviation', ['±', 'ms'], { what: DEVIATION, places: ['main'] }),
+    figure('heapMiB', 'heap', ['heap', 'MiB'], {
+      what: 'JavaScript’s objects that a loaded document takes, after a collection',
+      places: ['main'],
+    }),
+    figure('externalMiB', 'outside of the heap', ['ext.', 'MiB'], {
+      what: 'buffers and memories of WebAssembly that it takes',
+      places: ['main'],
+    }),
+    figure('residentMiB', 'resident memory', ['RSS', 'MiB'], {
+      what: 'what loading it added to the process, as the system counts it',
+      places: ['main'],
+    }),
+    figure('characters', 'characters', ['', 'characters'], { unit: 'characters', what: 'of the document' }),
   ],
   curves: [],
   legend: [
@@ -49,22 +56,3 @@ export const catalogue: ScenarioCatalogue = {
     'heap: JavaScript’s objects after a collection; ext.: buffers and WebAssembly; RSS: of the whole process; each what the document added',
   ],
 };
-
-function size(
-  name: string,
-  label: string,
-  short: [string, string],
-  what: string,
-  places: ScenarioFigure['places'],
-): ScenarioFigure {
-  return { name, label, short, what, unit: 'KiB', scale: 'linear', better: 'lower', places };
-}
-
-function time(name: string, label: string, short: [string, string], what: string): ScenarioFigure {
-  const isSpread = name.includes('Deviation');
-  return { name, label, short, what, unit: 'ms', scale: 'log', better: 'lower', places: isSpread ? ['main'] : MAIN };
-}
-
-function memory(name: string, label: string, short: [string, string], what: string): ScenarioFigure {
-  return { name, label, short, what, unit: 'MiB', scale: 'linear', better: 'lower', places: ['main'] };
-}

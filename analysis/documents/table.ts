@@ -1,10 +1,16 @@
 /** The summary of a document scenario as a table: for the terminal, and as parts for other forms. */
+
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
+import type { DocumentScenario } from '../../results/formats/scenarios.ts';
 import { formatAmount, formatAmountWithin, NOTHING } from '../figures/figure-text.ts';
 import { renderText } from '../tables/render.ts';
 import { describeMessages } from '../tables/summary-table.ts';
 import type { ColumnOf, Table } from '../tables/table.ts';
-import { CATALOGUES } from './catalogue.ts';
+import { catalogue as join } from './join.ts';
+import { catalogue as replay } from './replay.ts';
+import { catalogue as rest } from './rest.ts';
+import type { ScenarioCatalogue } from './scenario.ts';
+import { catalogue as state } from './state.ts';
 
 interface DocumentColumn extends ColumnOf<DocumentCell> {
   /** With the interval over trials; absent: it has none. */
@@ -125,3 +131,5 @@ export function describeCells(summary: DocumentSummary, bullet = '  '): string {
     bullet,
   );
 }
+
+export const CATALOGUES: Readonly<Record<DocumentScenario, ScenarioCatalogue>> = { replay, state, join, rest };

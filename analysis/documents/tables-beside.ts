@@ -3,9 +3,8 @@ import type { DocumentSummary } from '../../results/formats/document-summary.ts'
 import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
 import { formatAmount, NOTHING } from '../figures/figure-text.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
-import { CATALOGUES } from './catalogue.ts';
 import { PUBLISHED_SOURCE, publishedSlopes, type Slope, slopes, slopeTables } from './slopes.ts';
-import { nameOf, numberOf } from './table.ts';
+import { CATALOGUES, nameOf, numberOf } from './table.ts';
 
 /** @param trace of the experiment */
 export function tablesBeside(

@@ -3,8 +3,6 @@
  * figures derives from here: the summary, tables, charts, CSV files, series, `compare`, the status page and the
  * documentation. The order is that of the columns in `summary.csv`. Browser-safe.
  */
-import { CROWD_FIGURES } from './crowd-figures.ts';
-import { DOCUMENT_FIGURES } from './document-figures.ts';
 import {
   type Bound,
   type BoundedFigure,
@@ -17,7 +15,7 @@ import {
   type Source,
   type SummaryFigureName,
 } from './figure.ts';
-import { RESOURCE_FIGURES } from './resource-figures.ts';
+import { CROWD_FIGURES, DOCUMENT_FIGURES, RESOURCE_FIGURES } from './resource-figures.ts';
 import { TYPING_FIGURES } from './typing-figures.ts';
 
 export const FIGURES: readonly Figure[] = [

@@ -164,7 +164,54 @@ export function titleOf({ label }: { label: string }): string {
 }
 
 /** The properties of most figures; an entry tells those that differ. */
-export const PLAIN = { scale: 'linear', better: 'lower', bound: null, places: [], chart: null } as const;
+const PLAIN = { scale: 'linear', better: 'lower', bound: null, places: [], chart: null } as const;
+
+/** Units by the words at the end of a name, or before a point or `Per` in it. */
+const UNITS = { Percent: '%', Ms: 'ms', MiB: 'MiB', KiBps: 'KiB/s', KiB: 'KiB' } as const;
+
+/** The unit that a figure's name ends with; undefined if the name tells none. */
+export function unitIn(name: string): (typeof UNITS)[keyof typeof UNITS] | undefined {
+  const [word] = /(?:Percent|Ms|MiB|KiBps|KiB)(?=\.|Per|$)/.exec(name) ?? [];
+  return UNITS[word as keyof typeof UNITS];
+}
+
+/** A figure with the unit that its name tells, the mean of the column of its name, unless the entry tells otherwise. */
+export function figure(
+  name: FigureName,
+  label: string,
+  short: Figure['short'],
+  entry: Pick<Figure, 'what'> & Partial<Figure>,
+): Figure {
+  return { ...PLAIN, name, label, short, unit: unitIn(name)!, source: mean(name), ...entry };
+}
+
+const PERCENTILES = {
+  p50: [0.5, 'median'],
+  p95: [0.95, '95th percentile'],
+  p98: [0.98, '98th percentile'],
+  p99: [0.99, '99th percentile'],
+} as const;
+
+/** Samples in ms, and the words for their percentiles. */
+export interface Samples {
+  samples: SampleName;
+  label: string;
+  /** The first line of the heading. */
+  short: string;
+  what: string;
+  /** The column that counts the independent events among the samples; without one, each sample is. */
+  events?: string;
+}
+
+/** A percentile of samples that are skewed to the right: on the log scale. */
+export function percentile(part: keyof typeof PERCENTILES, { samples, label, short, what, events }: Samples): Figure {
+  const [p, word] = PERCENTILES[part];
+  return figure(`${samples}.${part}` as FigureName, `${label}, ${word}`, [short, part], {
+    what,
+    scale: 'log',
+    source: { pooled: 'quantile', samples, p, ...(events !== undefined && { events }) },
+  });
+}
 
 const OVER_BOTH = ['users', 'time'] as const;
 
@@ -172,4 +219,4 @@ export function chart(id: string, given: Partial<FigureChart> = {}): FigureChart
   return { id, over: OVER_BOTH, section: 'figures', axis: 'any', ...given };
 }
 
-export const mean = (column: string): Source => ({ pooled: 'mean', column });
+const mean = (column: string): Source => ({ pooled: 'mean', column });

@@ -5,8 +5,7 @@ import { meanOfKnown, onlyKnown, percentOf, roundFigure } from '../statistics/kn
 import { hasEnoughSamples, quantileOrNull } from '../statistics/quantile.ts';
 import { SERIES_FIGURES } from './catalogue.ts';
 import { BUCKET_S } from './criterion.ts';
-import type { SampleName, Source } from './figure.ts';
-import { nestFigures } from './figure.ts';
+import { nestFigures, type SampleName, type Source } from './figure.ts';
 
 /** The measurements of one trial, or of one bucket of it. */
 export interface Measured {

@@ -1,5 +1,6 @@
-/** The figures of processes, machines and networks. Browser-safe. */
-import { chart, type Figure, mean, PLAIN } from './figure.ts';
+/** The figures of processes, machines and networks; of the crowd; of the document. Browser-safe. */
+import { MAX_LONG_TASK_PERCENT } from './criterion.ts';
+import { chart, type Figure, figure, percentile, type Samples } from './figure.ts';
 
 const CORE = { unit: '%', unitOf: 'of a core' } as const;
 const USER = 'per user: its share of Chrome’s processes';
@@ -13,210 +14,113 @@ function isGrowthTold(name: string): boolean {
 function sentAndReceived(
   name: 'userNetworkKiBps' | 'userBytesPerEdit' | 'userDeflatedBytesPerEdit' | 'serverNetworkKiBps',
   columns: readonly [sent: string, received: string],
-  parts: readonly [sent: Pick<Figure, 'label' | 'short'>, received: Pick<Figure, 'label' | 'short'>],
+  parts: readonly [sent: [label: string, short: Figure['short']], received: [label: string, short: Figure['short']]],
   shared: Pick<Figure, 'unit' | 'what'>,
 ): Figure[] {
-  return (['sent', 'received'] as const).map((part, index) => ({
-    ...PLAIN,
-    name: `${name}.${part}`,
-    ...parts[index]!,
-    ...shared,
-    source: mean(columns[index]!),
-    places: ['resources', ...(isGrowthTold(`${name}.${part}`) ? ['scaling' as const] : [])],
-  }));
+  return ([0, 1] as const).map((index) => {
+    const part = index === 0 ? 'sent' : 'received';
+    const [label, short] = parts[index];
+    return figure(`${name}.${part}`, label, short, {
+      ...shared,
+      source: { pooled: 'mean', column: columns[index] },
+      places: ['resources', ...(isGrowthTold(`${name}.${part}`) ? ['scaling' as const] : [])],
+    });
+  });
 }
 
 export const RESOURCE_FIGURES: readonly Figure[] = [
-  {
-    ...PLAIN,
-    name: 'serverCpuPercent',
-    label: 'server CPU',
-    short: ['server', 'CPU %'],
+  figure('serverCpuPercent', 'server CPU', ['server', 'CPU %'], {
     ...CORE,
     what: 'the framework’s server process and its child processes',
-    source: mean('serverCpuPercent'),
     places: ['series', 'terminal', 'report', 'resources', 'compare', 'scaling', 'sql'],
     chart: chart('server-cpu'),
-  },
-  {
-    ...PLAIN,
-    name: 'serverIdleCpuPercent',
-    label: 'server CPU, idle',
-    short: ['server', 'idle CPU %'],
+  }),
+  figure('serverIdleCpuPercent', 'server CPU, idle', ['server', 'idle CPU %'], {
     ...CORE,
     what: 'with all users connected, before anyone types; contained in server CPU',
-    source: mean('serverIdleCpuPercent'),
     places: ['resources', 'sql'],
-  },
-  {
-    ...PLAIN,
-    name: 'serverWaitPercent',
-    label: 'server waited for a core',
-    short: ['server', 'waited %'],
+  }),
+  figure('serverWaitPercent', 'server waited for a core', ['server', 'waited %'], {
     ...CORE,
     what: 'what its threads would have taken besides, had others not had the cores',
-    source: mean('serverWaitPercent'),
     places: ['resources', 'sql'],
-  },
-  {
-    ...PLAIN,
-    name: 'serverMemoryMiB',
-    label: 'server memory',
-    short: ['server', 'MiB'],
-    unit: 'MiB',
+  }),
+  figure('serverMemoryMiB', 'server memory', ['server', 'MiB'], {
     what: 'the framework’s server process and its child processes',
-    source: mean('serverMemoryMiB'),
     places: ['series', 'resources'],
-  },
-  {
-    ...PLAIN,
-    name: 'serverLoopDelayMs.p99',
-    label: 'server’s event-loop delay, 99th percentile',
-    short: ['loop', 'p99 ms'],
-    unit: 'ms',
+  }),
+  figure('serverLoopDelayMs.p99', 'server’s event-loop delay, 99th percentile', ['loop', 'p99 ms'], {
     what: 'how late the server’s process came to its work',
     scale: 'log',
     source: { pooled: 'quantile', samples: 'serverLoopDelayMs', p: 0.99 },
     places: ['resources'],
-  },
-  {
-    ...PLAIN,
-    name: 'serverMemoryKiBPer1000Edits',
-    label: 'server memory per 1,000 edits',
-    short: ['server', 'KiB/1,000'],
-    unit: 'KiB',
+  }),
+  figure('serverMemoryKiBPer1000Edits', 'server memory per 1,000 edits', ['server', 'KiB/1,000'], {
     what: 'by how much it grew; below zero where it shrank',
-    source: mean('serverMemoryKiBPer1000Edits'),
-  },
-  {
-    ...PLAIN,
-    name: 'userHeapMiB',
-    label: 'page’s heap',
-    short: ['heap', 'MiB'],
-    unit: 'MiB',
+  }),
+  figure('userHeapMiB', 'page’s heap', ['heap', 'MiB'], {
     what: 'JavaScript objects of a user’s page in the end, after a garbage collection',
-    source: mean('userHeapMiB'),
     places: ['resources'],
-  },
-  {
-    ...PLAIN,
-    name: 'userWasmMiB',
-    label: 'page’s WebAssembly',
-    short: ['WASM', 'MiB'],
-    unit: 'MiB',
+  }),
+  figure('userWasmMiB', 'page’s WebAssembly', ['WASM', 'MiB'], {
     what: 'memories of WebAssembly of a user’s page in the end; no part of its heap',
-    source: mean('userWasmMiB'),
     places: ['resources'],
-  },
-  {
-    ...PLAIN,
-    name: 'userCpuPercent',
-    label: 'user CPU',
-    short: ['user', 'CPU %'],
+  }),
+  figure('userCpuPercent', 'user CPU', ['user', 'CPU %'], {
     ...CORE,
     what: USER,
-    source: mean('userCpuPercent'),
     places: ['series', 'terminal', 'report', 'resources', 'compare', 'sql'],
     chart: chart('user-cpu'),
-  },
-  {
-    ...PLAIN,
-    name: 'userCpuMsPerRemoteEdit',
-    label: 'user CPU per remote edit',
-    short: ['user', 'ms/remote edit'],
-    unit: 'ms',
+  }),
+  figure('userCpuMsPerRemoteEdit', 'user CPU per remote edit', ['user', 'ms/remote edit'], {
     what: 'CPU time of a user for each edit of another; what the own typing takes is in it',
-    source: mean('userCpuMsPerRemoteEdit'),
     places: ['resources', 'scaling'],
-  },
-  {
-    ...PLAIN,
-    name: 'userMemoryMiB',
-    label: 'user memory',
-    short: ['user', 'MiB'],
-    unit: 'MiB',
+  }),
+  figure('userMemoryMiB', 'user memory', ['user', 'MiB'], {
     what: USER,
-    source: mean('userMemoryMiB'),
     places: ['series', 'terminal', 'report', 'resources', 'compare', 'sql'],
     chart: chart('user-memory', { over: ['users'] }),
-  },
-  {
-    ...PLAIN,
-    name: 'driverCpuPercent',
-    label: 'driver CPU',
-    short: ['driver', 'CPU %'],
+  }),
+  figure('driverCpuPercent', 'driver CPU', ['driver', 'CPU %'], {
     ...CORE,
     what: 'what drives the editors, for all users together',
-    source: mean('driverCpuPercent'),
     places: ['terminal', 'report', 'sql'],
-  },
-  {
-    ...PLAIN,
-    name: 'driverCpuMsPerEdit',
-    label: 'driver CPU per edit',
-    short: ['driver', 'ms/edit'],
-    unit: 'ms',
+  }),
+  figure('driverCpuMsPerEdit', 'driver CPU per edit', ['driver', 'ms/edit'], {
     what: 'CPU time of what drives the editors, for each edit performed',
-    source: mean('driverCpuMsPerEdit'),
-  },
-  {
-    ...PLAIN,
-    name: 'machineCpuPercent',
-    label: 'machine busy',
-    short: ['machine', 'busy %'],
-    unit: '%',
+  }),
+  figure('machineCpuPercent', 'machine busy', ['machine', 'busy %'], {
     unitOf: 'of all cores',
     what: 'whatever runs there, all cores together',
-    source: mean('machineCpuPercent'),
     places: ['series', 'report'],
-  },
-  {
-    ...PLAIN,
-    name: 'machineStealPercent',
-    label: 'taken by the hypervisor',
-    short: ['machine', 'steal %'],
-    unit: '%',
+  }),
+  figure('machineStealPercent', 'taken by the hypervisor', ['machine', 'steal %'], {
     unitOf: 'of all cores',
     what: 'CPU time that the machine wanted while the hypervisor gave it to others',
     source: { pooled: 'greatest', column: 'machineStealPercent' },
     places: ['resources'],
-  },
-  {
-    ...PLAIN,
-    name: 'throttledPercent',
-    label: 'held up by a CPU limit',
-    short: ['throttled', '%'],
-    unit: '%',
+  }),
+  figure('throttledPercent', 'held up by a CPU limit', ['throttled', '%'], {
     unitOf: 'of the time',
     what: 'of the process whose control group was held up most',
     source: { pooled: 'greatest', column: 'throttledPercent' },
-  },
-  {
-    ...PLAIN,
-    name: 'delayLineLateMs.p50',
-    label: 'delay line’s lateness, median',
-    short: ['line late', 'p50 ms'],
-    unit: 'ms',
+  }),
+  figure('delayLineLateMs.p50', 'delay line’s lateness, median', ['line late', 'p50 ms'], {
     what: 'by how much chunks went on later than planned, in the worst trial; below zero: sooner',
     source: { pooled: 'greatest', column: 'delayLineMedianMs' },
     places: ['resources'],
-  },
-  {
-    ...PLAIN,
-    name: 'delayLineLateMs.p99',
-    label: 'delay line’s lateness, 99th percentile',
-    short: ['line late', 'p99 ms'],
-    unit: 'ms',
+  }),
+  figure('delayLineLateMs.p99', 'delay line’s lateness, 99th percentile', ['line late', 'p99 ms'], {
     what: 'the same',
     source: { pooled: 'greatest', column: 'delayLineP99Ms' },
     places: ['resources'],
-  },
+  }),
   ...sentAndReceived(
     'userNetworkKiBps',
     ['userSentKiBps', 'userReceivedKiBps'],
     [
-      { label: 'user network, sent', short: ['user', 'sent KiB/s'] },
-      { label: 'user network, received', short: ['user', 'received KiB/s'] },
+      ['user network, sent', ['user', 'sent KiB/s']],
+      ['user network, received', ['user', 'received KiB/s']],
     ],
     { unit: 'KiB/s', what: 'WebSocket payload, per user' },
   ),
@@ -224,8 +128,8 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     'userBytesPerEdit',
     ['userSentBytesPerEdit', 'userReceivedBytesPerEdit'],
     [
-      { label: 'bytes sent per own edit', short: ['bytes sent', 'per own edit'] },
-      { label: 'bytes received per remote edit', short: ['bytes received', 'per remote edit'] },
+      ['bytes sent per own edit', ['bytes sent', 'per own edit']],
+      ['bytes received per remote edit', ['bytes received', 'per remote edit']],
     ],
     { unit: 'bytes', what: 'WebSocket payload of the users' },
   ),
@@ -233,8 +137,8 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     'userDeflatedBytesPerEdit',
     ['userSentDeflatedBytesPerEdit', 'userReceivedDeflatedBytesPerEdit'],
     [
-      { label: 'bytes sent per own edit, compressed', short: ['deflated', 'per own edit'] },
-      { label: 'bytes received per remote edit, compressed', short: ['deflated', 'per remote edit'] },
+      ['bytes sent per own edit, compressed', ['deflated', 'per own edit']],
+      ['bytes received per remote edit, compressed', ['deflated', 'per remote edit']],
     ],
     { unit: 'bytes', what: 'as permessage-deflate would make it, by some of user 0’s messages' },
   ),
@@ -242,9 +146,83 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     'serverNetworkKiBps',
     ['serverSentKiBps', 'serverReceivedKiBps'],
     [
-      { label: 'server network, sent', short: ['server', 'sent KiB/s'] },
-      { label: 'server network, received', short: ['server', 'received KiB/s'] },
+      ['server network, sent', ['server', 'sent KiB/s']],
+      ['server network, received', ['server', 'received KiB/s']],
     ],
     { unit: 'KiB/s', what: 'TCP payload, to and from all users' },
   ),
+];
+
+const AMONG_PROBES: Samples = {
+  samples: 'endToEndAmongProbesMs',
+  label: 'end-to-end latency among probes',
+  short: 'probes ms',
+  what: 'of sigils that probes typed, on the other probes’ screens; only where there is a crowd',
+  events: 'sigilsSeenAmongProbes',
+};
+const FROM_CROWD: Samples = {
+  samples: 'endToEndFromCrowdMs',
+  label: 'end-to-end latency from the crowd',
+  short: 'crowd ms',
+  what: 'of sigils that the crowd typed, on the probes’ screens',
+  events: 'sigilsSeenFromCrowd',
+};
+
+/** Figures of trials in which not all users are live. */
+export const CROWD_FIGURES: readonly Figure[] = [
+  percentile('p50', AMONG_PROBES),
+  percentile('p95', AMONG_PROBES),
+  percentile('p50', FROM_CROWD),
+  percentile('p95', FROM_CROWD),
+  figure('crowdLateMs', 'lateness of the crowd', ['crowd', 'late ms'], {
+    what: 'by how much a recorded crowd’s frames left late, 99th percentile of a trial; the worst trial’s',
+    source: { pooled: 'greatest', column: 'crowdLateMs' },
+  }),
+  figure('crowdCpuPercent', 'crowd CPU', ['crowd', 'CPU %'], {
+    unitOf: 'of a core',
+    what: 'what plays the crowd, or types for it, all together',
+    places: ['report'],
+  }),
+  figure('crowdMemoryMiB', 'crowd memory', ['crowd', 'MiB'], {
+    what: 'of what plays the crowd, or types for it, all together',
+  }),
+];
+
+/** Figures of the document and of the pages that show it. */
+export const DOCUMENT_FIGURES: readonly Figure[] = [
+  figure('savedStateKiB', 'saved state', ['saved', 'state KiB'], {
+    what: 'the document as the framework stores it, in the end',
+    places: ['saved state', 'scaling'],
+    chart: chart('saved-state', { over: ['users'], section: 'state' }),
+  }),
+  figure('quillStateKiB', 'Quill’s state', ['Quill’s', 'state KiB'], {
+    what: 'Quill’s own JSON of the same document',
+    places: ['saved state'],
+  }),
+  figure('savedStateRatio', 'saved state ÷ Quill’s', ['', 'ratio'], {
+    unit: 'times',
+    what: 'against Quill’s own JSON of the same document',
+    source: { pooled: 'ratio', of: 'savedStateKiB', to: 'quillStateKiB' },
+    places: ['saved state'],
+    chart: chart('state-ratio', { over: ['users'], section: 'state' }),
+  }),
+  figure('documentCharacters', 'document length', ['', 'characters'], {
+    unit: 'characters',
+    what: 'as the screens hold it; in the end, or over time',
+    places: ['series', 'saved state'],
+    chart: chart('document-length', { over: ['time'] }),
+  }),
+  figure('worstUserLongTaskPercent', 'worst user’s long tasks', ['worst', 'tasks %'], {
+    unitOf: 'of the time',
+    what: 'the busiest page’s main thread in tasks of 50 ms or longer, in any trial',
+    source: { pooled: 'greatest', column: 'worstUserLongTaskPercent' },
+    smoothBound: { value: MAX_LONG_TASK_PERCENT, kind: 'at most', from: 'this project' },
+    places: ['report'],
+  }),
+  figure('longTaskPercent', 'long tasks', ['long', 'tasks %'], {
+    unitOf: 'of the time',
+    what: 'a page’s main thread in tasks of 50 ms or longer',
+    places: ['series'],
+    chart: chart('long-tasks', { over: ['time'], axis: 'share' }),
+  }),
 ];

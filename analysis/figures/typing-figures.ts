@@ -10,19 +10,13 @@ import {
   PROMPT_RESPONSE_MS,
   SOON_SEEN_MS,
 } from './criterion.ts';
-import { type Bound, chart, type Figure, type FigureName, PLAIN, type Place, type SampleName } from './figure.ts';
-import { KEY_FIGURES } from './key-figures.ts';
+import { chart, type Figure, type FigureName, figure, type Place, percentile, type Samples } from './figure.ts';
 
-interface LatencyTraits {
-  name: SampleName & ('localLatencyMs' | 'responseTimeMs' | 'endToEndLatencyMs');
-  label: string;
-  short: string;
-  what: string;
+interface Latency extends Samples {
+  samples: 'localLatencyMs' | 'responseTimeMs' | 'endToEndLatencyMs';
   /** Of the median, in ms. */
   bound?: number;
   places?: readonly Place[];
-  /** The column that counts the sigils among its samples, where one sigil has several. */
-  events?: string;
   /** How its charts' ids begin; without one it has no charts. */
   chart?: string;
   /** Takes its place where a bound is held against it, and it has too few samples. */
@@ -30,92 +24,75 @@ interface LatencyTraits {
 }
 
 /** Median, 95th and 99th percentile, and of how many samples. */
-function latency(traits: LatencyTraits): Figure[] {
-  const { name, label, short, what, bound, places = [], events, chart: id, standIn } = traits;
-  const percentile = (part: 'p50' | 'p95' | 'p99', p: number, word: string): Figure => ({
-    ...PLAIN,
-    name: `${name}.${part}`,
-    label: `${label}, ${word}`,
-    short: [`${short} ms`, part],
-    unit: 'ms',
-    what,
-    scale: 'log',
-    source: { pooled: 'quantile', samples: name, p, ...(events !== undefined && { events }) },
+function latency({ bound, places = [], chart: id, standIn, ...latency }: Latency): Figure[] {
+  const { samples, label, short } = latency;
+  const ofSamples = { ...latency, short: `${short} ms` };
+  const bounded = (part: 'p50' | 'p95', factor: number): Figure => ({
+    ...percentile(part, ofSamples),
+    ...(standIn && { standIn: `${standIn}.${part}` as const }),
+    bound: bound === undefined ? null : { value: factor * bound, kind: 'at most', from: 'the paper' },
+    places,
+    chart: id === undefined ? null : chart(`${id}-${part === 'p50' ? 'median' : part}`),
   });
-  const atMost = (factor: number): Bound | null =>
-    bound === undefined ? null : { value: factor * bound, kind: 'at most', from: 'the paper' };
   return [
-    {
-      ...percentile('p50', 0.5, 'median'),
-      ...(standIn && { standIn: `${standIn}.p50` as const }),
-      bound: atMost(1),
-      places,
-      chart: id === undefined ? null : chart(`${id}-median`),
-    },
-    {
-      ...percentile('p95', 0.95, '95th percentile'),
-      ...(standIn && { standIn: `${standIn}.p95` as const }),
-      bound: atMost(P95_FACTOR),
-      places,
-      chart: id === undefined ? null : chart(`${id}-p95`),
-    },
-    percentile('p99', 0.99, '99th percentile'),
-    {
-      ...PLAIN,
-      name: `${name}.samples`,
-      label: `${label}, samples`,
-      short: [short, 'samples'],
+    bounded('p50', 1),
+    bounded('p95', P95_FACTOR),
+    percentile('p99', ofSamples),
+    figure(`${samples}.samples`, `${label}, samples`, [short, 'samples'], {
       unit: 'samples',
       what: 'sigils that were seen; on others’ screens, one for each',
       better: 'higher',
-      source: { pooled: 'count', samples: name },
+      source: { pooled: 'count', samples },
       places: places.filter((place) => place === 'series' || place === 'sql'),
-    },
+    }),
   ];
 }
 
 /** A share that stands for a 95th percentile: what never showed is later than any bound. */
-function inTime({
-  part,
-  whole,
-  events,
-  ...figure
-}: Pick<Figure, 'name' | 'label' | 'short' | 'what' | 'standIn'> & {
-  part: string;
-  whole: string;
-  events: string;
-}): Figure {
+function inTime(
+  name: FigureName,
+  [label, short]: [string, Figure['short']],
+  {
+    what,
+    part,
+    whole,
+    events,
+    standIn,
+  }: Record<'what' | 'part' | 'whole' | 'events', string> & Pick<Figure, 'standIn'>,
+): Figure {
   const none = 'no record of which were not typed';
-  return {
-    ...PLAIN,
-    ...figure,
-    unit: '%',
+  return figure(name, label, short, {
+    ...{ what, standIn },
     better: 'higher',
     source: { pooled: 'share', part, whole, none, quantile: { p: 0.95, events } },
     smoothBound: { value: MIN_IN_TIME_PERCENT, kind: 'at least', from: 'this project' },
     places: ['report'],
-  };
+  });
 }
 
-function filtered(part: string, label: string, column: string): Figure {
-  return {
-    ...PLAIN,
-    name: `sigilsFiltered.${part}` as FigureName,
-    label: `receipts filtered, ${label}`,
-    short: ['filtered', label],
+function filtered(column: string, label: string): Figure {
+  return figure(`sigilsFiltered.${column}` as FigureName, `receipts filtered, ${label}`, ['filtered', label], {
     unit: 'receipts',
     what: 'that the rule removed, warm-up included',
     source: { pooled: 'sum', column },
-  };
+  });
 }
 
+const KEY: Samples = {
+  samples: 'keyLatencyMs',
+  label: 'key latency',
+  short: 'key ms',
+  what: 'from every own key to the next frame, by the browser; 16 stands for what took less',
+};
+const LAG: Samples = {
+  samples: 'scheduleLagMs',
+  label: 'schedule lag',
+  short: 'lag ms',
+  what: 'from when an edit was due to when it was sent',
+};
+
 export const TYPING_FIGURES: readonly Figure[] = [
-  {
-    ...PLAIN,
-    name: 'throughputPercent',
-    label: 'throughput',
-    short: ['through-', 'put %'],
-    unit: '%',
+  figure('throughputPercent', 'throughput', ['through-', 'put %'], {
     what: 'edits typed, of those that fell due',
     better: 'higher',
     source: {
@@ -127,25 +104,15 @@ export const TYPING_FIGURES: readonly Figure[] = [
     bound: { value: MIN_THROUGHPUT_PERCENT, kind: 'at least', from: 'the paper' },
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
     chart: chart('throughput', { axis: 'nearly whole' }),
-  },
-  {
-    ...PLAIN,
-    name: 'worstUserThroughputPercent',
-    label: 'worst user’s throughput',
-    short: ['worst', 'user %'],
-    unit: '%',
+  }),
+  figure('worstUserThroughputPercent', 'worst user’s throughput', ['worst', 'user %'], {
     what: 'the least throughput of a user in any trial',
     better: 'higher',
     source: { pooled: 'least', column: 'worstUserThroughputPercent' },
     smoothBound: { value: MIN_WORST_USER_THROUGHPUT_PERCENT, kind: 'at least', from: 'this project' },
     places: ['report'],
-  },
-  {
-    ...PLAIN,
-    name: 'sigilsArrivedPercent',
-    label: 'sigils arrived',
-    short: ['sigils', 'arr. %'],
-    unit: '%',
+  }),
+  figure('sigilsArrivedPercent', 'sigils arrived', ['sigils', 'arr. %'], {
     what: 'shown on the others’ screens, of those that no concurrent edit broke',
     better: 'higher',
     source: {
@@ -156,48 +123,33 @@ export const TYPING_FIGURES: readonly Figure[] = [
     },
     bound: { value: MIN_SIGILS_ARRIVED_PERCENT, kind: 'at least', from: 'this project' },
     places: ['terminal', 'report', 'sql'],
-  },
-  {
-    ...PLAIN,
-    name: 'sigilsBrokenPercent',
-    label: 'sigils broken',
-    short: ['sigils', 'broken %'],
-    unit: '%',
+  }),
+  figure('sigilsBrokenPercent', 'sigils broken', ['sigils', 'broken %'], {
     what: 'broken by concurrent edits before they showed, of those typed; they are left out of the arrived ones',
     source: { pooled: 'share', part: 'broken', whole: 'sent', none: 'no sigil was sent in the measured window' },
     places: ['report'],
-  },
-  {
-    ...PLAIN,
-    name: 'sigilsSeen',
-    label: 'sigils seen by others',
-    short: ['sigils', 'seen'],
+  }),
+  figure('sigilsSeen', 'sigils seen by others', ['sigils', 'seen'], {
     unit: 'sigils',
     what: 'shown on at least one other screen: the independent events of end-to-end latency',
     better: 'higher',
     source: { pooled: 'sum', column: 'sigilsSeen' },
-  },
-  inTime({
-    name: 'responseInTimePercent',
-    label: 'response in time',
-    short: ['response', 'in time %'],
+  }),
+  inTime('responseInTimePercent', ['response in time', ['response', 'in time %']], {
     what: `sigils on the own screen within ${PROMPT_RESPONSE_MS} ms of when they were due, of all that fell due, typed or not, and were not broken`,
     part: 'prompt',
     whole: 'offeredSigils',
     events: 'offeredSigils',
     standIn: 'keysInTimePercent',
   }),
-  inTime({
-    name: 'seenInTimePercent',
-    label: 'seen in time',
-    short: ['seen', 'in time %'],
+  inTime('seenInTimePercent', ['seen in time', ['seen', 'in time %']], {
     what: `sigils on others’ screens within ${SOON_SEEN_MS} ms, of all that fell due, typed or not, and were not broken`,
     part: 'soon',
     whole: 'expectedSoon',
     events: 'sigilsForOthers',
   }),
   ...latency({
-    name: 'localLatencyMs',
+    samples: 'localLatencyMs',
     label: 'local latency',
     short: 'local',
     what: 'from a key to its showing on the own screen',
@@ -208,13 +160,13 @@ export const TYPING_FIGURES: readonly Figure[] = [
     chart: 'local',
   }),
   ...latency({
-    name: 'responseTimeMs',
+    samples: 'responseTimeMs',
     label: 'response time',
     short: 'response',
     what: 'from when a key was due to its showing on the own screen',
   }),
   ...latency({
-    name: 'endToEndLatencyMs',
+    samples: 'endToEndLatencyMs',
     label: 'end-to-end latency',
     short: 'end-to-end',
     what: 'from a key to its showing on another’s screen',
@@ -223,12 +175,7 @@ export const TYPING_FIGURES: readonly Figure[] = [
     places: ['series', 'terminal', 'report', 'compare', 'sql'],
     chart: 'end-to-end',
   }),
-  {
-    ...PLAIN,
-    name: 'keysInTimePercent',
-    label: 'keys in time',
-    short: ['keys', 'in time %'],
-    unit: '%',
+  figure('keysInTimePercent', 'keys in time', ['keys', 'in time %'], {
     what: `edits on the own screen within ${PROMPT_RESPONSE_MS} ms of when they were due, of all that fell due, typed or not: so many at least, as it is not known which of those sent late also took long to show`,
     better: 'higher',
     isAtLeast: true,
@@ -240,52 +187,43 @@ export const TYPING_FIGURES: readonly Figure[] = [
       quantile: { p: 0.95, events: 'keysDue' },
     },
     places: ['report'],
-  },
-  ...KEY_FIGURES,
-  ...([0.5, 0.95] as const).map(
-    (p): Figure => ({
-      ...PLAIN,
-      name: p === 0.5 ? 'scheduleLagMs.p50' : 'scheduleLagMs.p95',
-      label: `schedule lag, ${p === 0.5 ? 'median' : '95th percentile'}`,
-      short: ['lag ms', p === 0.5 ? 'p50' : 'p95'],
-      unit: 'ms',
-      what: 'from when an edit was due to when it was sent',
-      scale: 'log',
-      source: { pooled: 'quantile', samples: 'scheduleLagMs', p },
-    }),
-  ),
-  {
-    ...PLAIN,
-    name: 'insertedCharactersPerSecond',
-    label: 'characters put in',
-    short: ['typed', 'char./s'],
+  }),
+  percentile('p50', KEY),
+  { ...percentile('p95', KEY), places: ['report', 'sql'] },
+  percentile('p98', KEY),
+  figure('keyLatencyMs.samples', 'key latency, samples', ['key', 'samples'], {
+    unit: 'samples',
+    what: 'keys that the page got',
+    better: 'higher',
+    source: { pooled: 'count', samples: 'keyLatencyMs' },
+  }),
+  percentile('p98', {
+    samples: 'interactionToNextPaintMs',
+    label: 'interaction to next paint',
+    short: 'INP ms',
+    what: 'every own key’s slowest event (down, input, up); 16 stands for what took less',
+  }),
+  percentile('p50', LAG),
+  percentile('p95', LAG),
+  figure('insertedCharactersPerSecond', 'characters put in', ['typed', 'char./s'], {
     unit: 'characters/s',
     what: 'keys and pastes of a user who types; what frameworks and user counts must have alike to be compared',
     better: 'higher',
     source: { pooled: 'mean', column: 'insertedCharactersPerSecond' },
-  },
-  {
-    ...PLAIN,
-    name: 'largestEditCharacters',
-    label: 'largest edit',
-    short: ['largest', 'edit char.'],
+  }),
+  figure('largestEditCharacters', 'largest edit', ['largest', 'edit char.'], {
     unit: 'characters',
     what: 'the most that one edit of the measured window put in or took out',
     source: { pooled: 'greatest', column: 'largestEditCharacters' },
-  },
-  filtered('neverSent', 'never sent', 'neverSent'),
-  filtered('beforeSent', 'before sent', 'beforeSent'),
-  filtered('brokenWhileTyped', 'broken while typed', 'brokenWhileTyped'),
-  filtered('brokenLater', 'broken later', 'brokenLater'),
-  filtered('repeated', 'repeated', 'repeated'),
-  filtered('outOfOrder', 'out of order', 'outOfOrder'),
-  {
-    ...PLAIN,
-    name: 'clockErrorMs',
-    label: 'error bound of the clocks',
-    short: ['clocks', '± ms'],
-    unit: 'ms',
+  }),
+  filtered('neverSent', 'never sent'),
+  filtered('beforeSent', 'before sent'),
+  filtered('brokenWhileTyped', 'broken while typed'),
+  filtered('brokenLater', 'broken later'),
+  filtered('repeated', 'repeated'),
+  filtered('outOfOrder', 'out of order'),
+  figure('clockErrorMs', 'error bound of the clocks', ['clocks', '± ms'], {
     what: 'what the clocks may add to an end-to-end latency, for the worst pair of users',
     source: { pooled: 'greatest', column: 'clockErrorMs' },
-  },
+  }),
 ];

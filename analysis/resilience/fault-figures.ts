@@ -30,87 +30,53 @@ export interface FaultFigure {
 
 const SECOND = 1000;
 
+function figure(
+  name: FaultFigureName,
+  label: string,
+  short: FaultFigure['short'],
+  entry: Pick<FaultFigure, 'what'> & Partial<FaultFigure>,
+): FaultFigure {
+  return { name, label, short, per: 1, never: null, ...entry };
+}
+
 export const FAULT_FIGURES: readonly FaultFigure[] = [
-  {
-    name: 'typingAgainMs',
-    label: 'typing stopped',
-    short: ['typing', 'stopped s'],
+  figure('typingAgainMs', 'typing stopped', ['typing', 'stopped s'], {
     per: SECOND,
     never: 'typingAgainNever',
     what: 'the longest time for which keys of a user who was struck did not show on the own screen; 0: typing never stopped',
-  },
-  {
-    name: 'arrivedMs',
-    label: 'all arrived',
-    short: ['all', 'arrived s'],
+  }),
+  figure('arrivedMs', 'all arrived', ['all', 'arrived s'], {
     per: SECOND,
     never: 'arrivedNever',
     what: 'from the end until all that was typed meanwhile had reached every other screen',
-  },
-  {
-    name: 'agreeMs',
-    label: 'agree again',
-    short: ['agree', 'again s'],
+  }),
+  figure('agreeMs', 'agree again', ['agree', 'again s'], {
     per: SECOND,
     never: 'agreeNever',
     what: 'from the end until everyone saw everyone’s edits as soon as before; never, where documents differ in the end',
-  },
-  {
-    name: 'sigilsMissingPercent',
-    label: 'sigils missing',
-    short: ['sigils', 'missing %'],
-    per: 1,
-    never: null,
+  }),
+  figure('sigilsMissingPercent', 'sigils missing', ['sigils', 'missing %'], {
     what: 'of the sigils typed meanwhile, on other screens',
-  },
-  {
-    name: 'lostCharacters',
-    label: 'lost',
-    short: ['lost', 'chars.'],
-    per: 1,
-    never: null,
+  }),
+  figure('lostCharacters', 'lost', ['lost', 'chars.'], {
     what: 'characters typed in the whole trial that are in no document in the end, or not in every one; so many at least',
-  },
-  {
-    name: 'doubledCharacters',
-    label: 'doubled',
-    short: ['doubled', 'chars.'],
-    per: 1,
-    never: null,
+  }),
+  figure('doubledCharacters', 'doubled', ['doubled', 'chars.'], {
     what: 'characters of the document that nobody typed, as those that came back or came twice; so many at least',
-  },
-  {
-    name: 'usersGone',
-    label: 'users gone',
-    short: ['users', 'gone'],
-    per: 1,
-    never: null,
+  }),
+  figure('usersGone', 'users gone', ['users', 'gone'], {
     what: 'whose client gave up for good',
-  },
-  {
-    name: 'cursorJumps',
-    label: 'cursor jumps',
-    short: ['cursor', 'jumps'],
-    per: 1,
-    never: null,
+  }),
+  figure('cursorJumps', 'cursor jumps', ['cursor', 'jumps'], {
     what: 'how often others’ changes moved a cursor from between its neighbours, until 10 s after the end',
-  },
-  {
-    name: 'largestCursorJump',
-    label: 'farthest',
-    short: ['farthest', 'chars.'],
-    per: 1,
-    never: null,
+  }),
+  figure('largestCursorJump', 'farthest', ['farthest', 'chars.'], {
     what: 'the farthest of these jumps',
-  },
-  {
-    name: 'frozenMs',
-    label: 'frozen',
-    short: ['frozen', 's'],
+  }),
+  figure('frozenMs', 'frozen', ['frozen', 's'], {
     per: SECOND,
-    never: null,
     what: 'for how long the page that was worst stood still in tasks of 50 ms or longer, until 10 s after the end',
-  },
+  }),
 ];
 
 /**
