@@ -4,6 +4,7 @@ import type { HeldDocument, JoinMarks } from '../../editors/base/page/newcomer.t
 import { makeSigil } from '../../editors/base/sigils.ts';
 import { memoryBytesOf } from '../../harness/probes/process-tree.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { goldenFraction } from '../../traces/stretches.ts';
 import { SubjectFailure } from '../scenario.ts';
 import { type Joined, linesOf, type ServerLoad } from './figures.ts';
 import { JoinProcesses, type ProcessesOptions, withLimit } from './processes.ts';
@@ -19,8 +20,6 @@ const LOAD_WINDOW_MS = 5000;
 /** How long a newcomer and who typed may take to hold the same once nobody types. */
 const SETTLE_LIMIT_MS = 10_000;
 const SETTLE_POLL_MS = 50;
-/** The golden ratio spreads the newcomers' documents almost evenly among all, for any number of workers. */
-const GOLDEN = 0.618;
 
 export interface JoinTrialOptions extends ProcessesOptions {
   joins: number;
@@ -87,7 +86,7 @@ class JoinTrial {
   async #join(number: number): Promise<Joined> {
     const { documents, limitMs } = this.#options;
     const { newcomer } = this.#processes;
-    const document = Math.floor(((number * GOLDEN) % 1) * documents);
+    const document = Math.floor(goldenFraction(number) * documents);
     const unready = () => new SubjectFailure('out-of-time', `its page was not ready after ${PAGE_LIMIT_MS / 1000} s`);
     await withLimit(newcomer.call('open', this.#processes.rehearsalOf(document)), PAGE_LIMIT_MS, unready);
     const before = documents === 1 ? await this.#serverCpuMs() : null;

@@ -6,7 +6,7 @@ import { openUserPage, type UserPage } from '../../harness/users/chrome/user-pag
 import type { EditorDriverEvents } from '../../harness/users/editor-driver.ts';
 import { answerCalls } from '../../infra/process/calls.ts';
 import { SubjectFailure } from '../scenario.ts';
-import type { NewcomerCalls } from './calls.ts';
+import type { NewcomerCalls } from './processes.ts';
 
 const HOST = '127.0.0.1';
 /** How long a page that works may take to say what it has seen. */

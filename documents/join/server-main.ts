@@ -6,8 +6,8 @@ import { TreeCpu } from '../../harness/probes/process-tree.ts';
 import { answerCalls } from '../../infra/process/calls.ts';
 import { createRelay, type RelayServer } from '../../servers/relay.ts';
 import type { FrameworkServer, RunningServer } from '../../servers/server.ts';
-import type { ServerCalls } from './calls.ts';
 import type { JoinCell } from './cells.ts';
+import type { ServerCalls } from './processes.ts';
 
 /** EtherCalc's number of commands between two snapshots. */
 const MESSAGES_PER_SNAPSHOT = 100;

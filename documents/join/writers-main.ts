@@ -5,7 +5,7 @@ import { loadClient } from '../../frameworks/halves.ts';
 import { answerCalls } from '../../infra/process/calls.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
-import type { WriterCalls } from './calls.ts';
+import type { WriterCalls } from './processes.ts';
 import { WrittenDocument } from './written-document.ts';
 
 /** So many documents are filled at once: more than one, since each waits for its server now and then. */

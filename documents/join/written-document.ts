@@ -6,15 +6,14 @@ import { pressEnter, typeText } from '../../editors/base/noquill/keys.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { Cursor } from '../../editors/base/page/cursor.ts';
 import { AT_ONCE, type HeldDocument, heldBy } from '../../editors/base/page/newcomer.ts';
+import { goldenFraction } from '../../traces/stretches.ts';
 import type { Edits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';
-import type { Place } from './calls.ts';
+import type { Place } from './processes.ts';
 
 /** After so many edits, what they sent may leave: an author who pastes a book does not wait for each letter, either. */
 const EDITS_PER_TURN = 50;
 const POLL_MS = 5;
-/** Spreads any number of users almost evenly; as in trials of typing. */
-const GOLDEN = 0.618;
 
 /** Keys that are later than this are not typed any more, as in trials of typing. */
 const LATEST_MS = 1000;
@@ -100,10 +99,10 @@ export class WrittenDocument {
     startMs: number;
   }): void {
     const { typists, characters, number, ...pace } = options;
-    for (const [user, writer] of this.#writers.entries()) writer.startAt(characters, (GOLDEN * (user + 1)) % 1);
+    for (const [user, writer] of this.#writers.entries()) writer.startAt(characters, goldenFraction(user + 1));
     this.#schedules = this.#writers
       .slice(0, typists)
-      .map((_, user) => new KeySchedule({ ...pace, phase: (GOLDEN * (number * typists + user)) % 1 }));
+      .map((_, user) => new KeySchedule({ ...pace, phase: goldenFraction(number * typists + user) }));
   }
 
   /** Types what is due. */

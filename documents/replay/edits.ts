@@ -75,24 +75,22 @@ export function contentAfter({ positions, deleted, inserted }: Edits, count: num
 }
 
 /** Makes the file, for `readEdits`. */
-export async function writeEdits(
-  path: string,
-  trace: Trace,
-  options: { repeat?: number; atMost?: number } = {},
-): Promise<Edits> {
+export async function writeEdits(path: string, trace: Trace, options: Parameters<typeof editsOf>[1]): Promise<Edits> {
   const edits = editsOf(trace, options);
-  const lengths = Uint32Array.from(edits.inserted, ({ length }) => length);
-  const texts = [edits.inserted.join(''), edits.endContent].map((text) => Buffer.from(text));
-  await writeFile(
-    path,
-    Buffer.concat([
-      Buffer.from(MAGIC),
-      numbers([edits.positions.length, edits.repeat]),
-      ...[edits.positions, edits.deleted, lengths].map(numbers),
-      ...texts.flatMap((text) => [numbers([text.length]), text]),
-    ]),
-  );
+  await writeFile(path, bytesOf(edits));
   return edits;
+}
+
+/** Content of the file. */
+export function bytesOf({ positions, deleted, inserted, repeat, endContent }: Edits): Buffer {
+  const lengths = Uint32Array.from(inserted, ({ length }) => length);
+  const texts = [inserted.join(''), endContent].map((text) => Buffer.from(text));
+  return Buffer.concat([
+    Buffer.from(MAGIC),
+    numbers([positions.length, repeat]),
+    ...[positions, deleted, lengths].map(numbers),
+    ...texts.flatMap((text) => [numbers([text.length]), text]),
+  ]);
 }
 
 /** @throws Error if the file is not one that `writeEdits` made */

@@ -1,13 +1,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { isAlive } from '../../../results/run-folder/is-alive.ts';
 import { UserError } from '../../../results/user-error.ts';
+import { bytesOf } from '../../replay/edits.ts';
 import type { Observed } from '../engine.ts';
-import { buildNative, NATIVE_ENGINES, nativeProgram, nativeReplayCommand } from './native.ts';
+import { buildNative, NATIVE_ENGINES, type NativeReplay, nativeProgram, nativeReplayCommand } from './native.ts';
 
 /** At each position first so many UTF-16 units go, then the text comes. */
 type Edit = [position: number, deleted: number, inserted: string];
@@ -129,16 +131,14 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
   });
 
   test.each([
-    ['no such engine', ['--engine', 'vim']],
-    ['no such way to observe', ['--observe', 'twice']],
-    ['no file', ['--edits', '/nowhere/edits']],
-    ['no number', ['--limit-ms', 'soon']],
-  ])('%s: it ends with 1, and says why', async (_, [flag, value]) => {
-    const command = commandOf('yrs', 'edits', await editsFile(typed));
-    command[command.indexOf(flag!) + 1] = value!;
-    const error = await run(command[0]!, command.slice(1)).catch((error) => error);
+    ['no such engine', { engine: 'vim' }],
+    ['no such way to observe', { observe: 'twice' as Observed }],
+    ['no file', { edits: '/nowhere/edits' }],
+    ['no number', { limitMs: 'soon' as unknown as number }],
+  ])('%s: it ends with 1, and says why', async (_, wrong) => {
+    const error = await replay('yrs', 'edits', await editsFile(typed), wrong).catch((error) => error);
     expect(error).toMatchObject({ code: 1, stdout: '' });
-    expect(error.stderr).toContain(value);
+    expect(error.stderr).toContain(Object.values(wrong)[0]);
   });
 
   test('a file that is none of edits, or not whole, is refused', async () => {
@@ -156,22 +156,14 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
     }
   });
 
-  function commandOf(
-    engine: string,
-    observe: Observed,
-    edits: string,
-    { limitMs = 10_000, remoteMs = 1000 }: { limitMs?: number; remoteMs?: number } = {},
-  ): string[] {
-    return nativeReplayCommand(program, { engine, observe, edits, limitMs, remoteMs });
-  }
-
   async function replay(
     engine: string,
     observe: Observed,
     edits: string,
-    limits: { limitMs?: number; remoteMs?: number } = {},
+    more: Partial<NativeReplay> = {},
   ): Promise<Line[]> {
-    const [file, ...args] = commandOf(engine, observe, edits, limits);
+    const task = { engine, observe, edits, limitMs: 10_000, remoteMs: 1000, ...more };
+    const [file, ...args] = nativeReplayCommand(program, task);
     const { stdout } = await run(file!, args);
     return stdout
       .trim()
@@ -183,34 +175,19 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
 describe('building', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  test('without cargo, it says what to do', async () => {
-    vi.stubEnv('PATH', await toolsOf({}));
-    await expect(build()).rejects.toThrow(
-      /cargo, which is not installed\. Leave .* or install Rust from https:\/\/rustup.rs/,
-    );
-  });
-
-  test('with an old Rust, it says what it needs', async () => {
-    vi.stubEnv(
-      'PATH',
-      await toolsOf({ cargo: 'echo cargo 1.89.0', rustc: 'echo "rustc 1.89.0 (29483883e 2025-08-04)"' }),
-    );
-    await expect(build()).rejects.toThrow('need Rust 1.90 or newer, and here is 1.89.');
-  });
-
-  test('what cargo complains of is told', async () => {
-    vi.stubEnv(
-      'PATH',
-      await toolsOf({ cargo: fakeCargo('echo "no space left" >&2; exit 101'), rustc: 'echo rustc 1.95.0' }),
-    );
-    await expect(build()).rejects.toThrow(/could not be built.*\nno space left/);
+  test.each<[string, Record<string, string>, RegExp]>([
+    ['without cargo', {}, /cargo, which is not installed\. Leave .* or install Rust from https:\/\/rustup.rs/],
+    ['if cargo complains', { cargo: 'echo "no space left" >&2; exit 101' }, /could not be built.*\nno space left/],
+  ])('%s, it says so, and what to do', async (_, tools, words) => {
+    vi.stubEnv('PATH', await toolsOf(tools));
+    await expect(build()).rejects.toThrow(words);
   });
 
   test('it is built once', async () => {
     const made = join(folder, 'made');
     await writeFile(made, 'the program');
-    const cargo = fakeCargo(`echo '${JSON.stringify({ reason: 'compiler-artifact', executable: made })}'`);
-    vi.stubEnv('PATH', await toolsOf({ cargo, rustc: 'echo rustc 1.95.0' }));
+    const cargo = `echo '${JSON.stringify({ reason: 'compiler-artifact', executable: made })}'`;
+    vi.stubEnv('PATH', await toolsOf({ cargo }));
     const cache = join(folder, 'cache');
     const path = await build({ cache });
     expect(path).toBe(await nativeProgram(cache));
@@ -222,8 +199,8 @@ describe('building', () => {
 
   test('an abort ends cargo and its compilers', async () => {
     const started = join(folder, 'started');
-    const cargo = fakeCargo(`/bin/sleep 60 & echo $! > ${started}; wait`);
-    vi.stubEnv('PATH', await toolsOf({ cargo, rustc: 'echo rustc 1.95.0' }));
+    const cargo = `/bin/sleep 60 & echo $! > ${started}; wait`;
+    vi.stubEnv('PATH', await toolsOf({ cargo }));
     const aborter = new AbortController();
     const building = expect(build({ signal: aborter.signal })).rejects.toThrow('enough');
     const compiler = await vi.waitUntil(
@@ -232,7 +209,7 @@ describe('building', () => {
     );
     aborter.abort(new Error('enough'));
     await building;
-    await vi.waitUntil(() => !isRunning(compiler as number), 5000);
+    await vi.waitUntil(() => !isAlive(compiler as number), 5000);
   });
 
   async function build(options: { signal?: AbortSignal; cache?: string } = {}): Promise<string> {
@@ -244,28 +221,14 @@ describe('building', () => {
   }
 });
 
-/** A cargo that tells its version, and builds so. */
-function fakeCargo(building: string): string {
-  return `[ "$1" = --version ] && { echo cargo 1.95.0; exit; }\n${building}`;
-}
-
 /** A folder of shell scripts, for PATH. */
 async function toolsOf(scripts: Record<string, string>): Promise<string> {
   const tools = await mkdtemp(join(folder, 'tools-'));
-  await mkdir(tools, { recursive: true });
   for (const [name, script] of Object.entries(scripts)) {
     await writeFile(join(tools, name), `#!/bin/sh\n${script}\n`);
     await chmod(join(tools, name), 0o755);
   }
   return tools;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }
 
 function figuresOf(lines: readonly Line[]): Record<string, number> {
@@ -279,25 +242,16 @@ async function editsFile(
   edits: readonly Edit[],
   { end, repeat = 1 }: { end?: string; repeat?: number } = {},
 ): Promise<string> {
-  let text = '';
-  for (const [position, deleted, inserted] of edits) {
-    text = text.slice(0, position) + inserted + text.slice(position + deleted);
-  }
-  const numbers = (values: readonly number[]) => Buffer.from(Uint32Array.from(values).buffer);
-  const texts = [edits.map(([, , inserted]) => inserted).join(''), end ?? text.repeat(repeat)].map((each) =>
-    Buffer.from(each),
-  );
+  const text = edits.reduce((so, [at, deleted, inserted]) => so.slice(0, at) + inserted + so.slice(at + deleted), '');
   const path = join(folder, `edits-${files++}`);
   await writeFile(
     path,
-    Buffer.concat([
-      Buffer.from('SCREDIT1'),
-      numbers([edits.length, repeat]),
-      numbers(edits.map(([position]) => position)),
-      numbers(edits.map(([, deleted]) => deleted)),
-      numbers(edits.map(([, , inserted]) => inserted.length)),
-      ...texts.flatMap((each) => [numbers([each.byteLength]), each]),
-    ]),
+    bytesOf({
+      ...{ count: repeat * edits.length, repeat, endContent: end ?? text.repeat(repeat) },
+      positions: Uint32Array.from(edits, ([position]) => position),
+      deleted: Uint32Array.from(edits, ([, deleted]) => deleted),
+      inserted: edits.map(([, , inserted]) => inserted),
+    }),
   );
   return path;
 }

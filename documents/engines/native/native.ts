@@ -70,12 +70,8 @@ export interface NativeReplay {
 }
 
 /** The command of one trial: it prints lines of the record. */
-export function nativeReplayCommand(
-  program: string,
-  { engine, observe, edits, limitMs, remoteMs }: NativeReplay,
-): string[] {
-  const times = ['--limit-ms', String(Math.round(limitMs)), '--remote-ms', String(Math.round(remoteMs))];
-  return [program, 'replay', '--engine', engine, '--observe', observe, '--edits', edits, ...times];
+export function nativeReplayCommand(program: string, task: NativeReplay): string[] {
+  return [program, JSON.stringify(task)];
 }
 
 const CACHE = join(PROJECT_ROOT, '.scriptorium/native');
@@ -111,41 +107,12 @@ export async function buildNative(options: {
   const { say, signal, cache = CACHE } = options;
   const program = await nativeProgram(cache);
   if (existsSync(program)) return program;
-  await requireRust(signal);
   say('building the native engines, once: about 4 minutes on 2 cores');
   const startMs = performance.now();
   const built = await runCargo(join(cache, 'target'), { say, signal });
   await madeOnce(dirname(program), (partial) => copyFile(built, join(partial, PROGRAM)));
   say(`the native engines are built: it took ${Math.round((performance.now() - startMs) / 1000)} s`);
   return program;
-}
-
-async function requireRust(signal: AbortSignal): Promise<void> {
-  const [, least] = /^rust-version = "([\d.]+)"/m.exec(MANIFEST)!;
-  let seen = '';
-  try {
-    await runCommand(['cargo', '--version'], { folder: FOLDER, signal });
-    seen = await runCommand(['rustc', '--version'], { folder: FOLDER, signal });
-  } catch (cause) {
-    signal.throwIfAborted();
-    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
-    const why = isMissing ? 'which is not installed' : `which does not run: ${messageOf(cause)}`;
-    throw new UserError(`The native engines are built with cargo, ${why}. ${OTHERWISE}.`, { exitCode: 3, cause });
-  }
-  const version = /^rustc (\d+\.\d+)/.exec(seen)?.[1];
-  if (version === undefined || isAtLeast(version, least!)) return;
-  throw new UserError(
-    `The native engines need Rust ${least} or newer, and here is ${version}. ${OTHERWISE}; where rustup is: rustup update.`,
-    { exitCode: 3 },
-  );
-}
-
-function isAtLeast(version: string, least: string): boolean {
-  const [[major, minor], [leastMajor, leastMinor]] = [version, least].map((each) => each.split('.').map(Number)) as [
-    number[],
-    number[],
-  ];
-  return major! > leastMajor! || (major === leastMajor && minor! >= leastMinor!);
 }
 
 /** Cargo's output for each crate that is compiled. */
@@ -181,10 +148,12 @@ async function runCargo(
     await runCommand(command, { folder: FOLDER, environment, signal, onOutput: byLine(line) });
   } catch (cause) {
     signal.throwIfAborted();
-    throw new UserError(
-      `The native engines could not be built. ${OTHERWISE}, or mend what cargo says:\n${messageOf(cause)}`,
-      { exitCode: 3, cause },
-    );
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT';
+    // Cargo itself says if Rust is older than the manifest asks for.
+    const why = isMissing
+      ? `are built with cargo, which is not installed. ${OTHERWISE}.`
+      : `could not be built. ${OTHERWISE}, or mend what cargo says:\n${messageOf(cause)}`;
+    throw new UserError(`The native engines ${why}`, { exitCode: 3, cause });
   } finally {
     clearInterval(timer);
   }
