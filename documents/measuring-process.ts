@@ -19,22 +19,23 @@ export function measuringCommand(main: string, task: unknown, { heapMiB }: { hea
   return [node!, '--expose-gc', ...(heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`]), ...rest];
 }
 
+export interface MeasuringProcess {
+  /** The program and its arguments. */
+  command: readonly string[];
+  /** A process that takes longer is ended, and has failed. */
+  limitMs: number;
+  /** Gets the lines that it prints. */
+  write(line: RecordLine): void;
+  signal: AbortSignal;
+}
+
 /**
  * Runs it to its end.
  *
- * @param options.command the program and its arguments
- * @param options.limitMs a process that takes longer is ended, and has failed
- * @param options.write   gets the lines that it prints
  * @throws SubjectFailure `out-of-time` or `out-of-memory`, Error with its last words if it ended badly, and the signal's
  *         reason if that aborts
  */
-export async function runMeasuringProcess(options: {
-  command: readonly string[];
-  limitMs: number;
-  write: (line: RecordLine) => void;
-  signal: AbortSignal;
-}): Promise<void> {
-  const { command, limitMs, write, signal } = options;
+export async function runMeasuringProcess({ command, limitMs, write, signal }: MeasuringProcess): Promise<void> {
   signal.throwIfAborted();
   let unreadable: Error | null = null;
   const read = byLine((line) => {

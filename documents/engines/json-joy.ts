@@ -29,11 +29,11 @@ export const engine: Engine = {
 
 function bind(model: Model): EngineDocument {
   const node = model.api.str([]);
-  let last: Patch | null = null;
   const change = (position: number, deleted: number, inserted: string) => {
     if (deleted > 0) node.del(position, deleted);
     if (inserted !== '') node.ins(position, inserted);
   };
+  let last: Patch | null = null;
   return {
     edit(position, deleted, inserted) {
       change(position, deleted, inserted);

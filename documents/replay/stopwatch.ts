@@ -6,9 +6,6 @@ import { SubjectFailure } from '../scenario.ts';
 
 /** The clock takes about 40 ns: a twentieth of that for each edit. */
 export const EDITS_PER_READING = 8;
-/** A point of the curve stands for so many edits, or for more if there would be more points than that. */
-const EDITS_PER_POINT = 1000;
-const MOST_POINTS = 400;
 
 export interface Timed {
   totalMs: number;
@@ -19,6 +16,10 @@ export interface Timed {
   /** The number of edits at each point's end, and what one took there, in microseconds. */
   curve: { x: number[]; y: number[] };
 }
+
+/** A point of the curve stands for so many edits, or for more if there would be more points than that. */
+const EDITS_PER_POINT = 1000;
+const MOST_POINTS = 400;
 
 /**
  * @param make     makes the edit of this number

@@ -48,9 +48,6 @@ const FILL_BATCH_EDITS = 10_000;
 const WARM_UP_EDITS = 300;
 /** Of the curve. */
 const POINTS = 50;
-/** Of each reading; their median counts. */
-const READINGS = 5;
-const LINE_END = '\n';
 const QUANTILES = { p50: 0.5, p95: 0.95, p99: 0.99 };
 
 /** `apply` is never timed: a server has the document in memory in any case. */
@@ -136,6 +133,10 @@ function curveOf(timesMs: Float64Array, size: number): { x: number[]; y: number[
     y: groups.map((group) => (1000 * group.reduce((sum, each) => sum + each, 0)) / group.length),
   };
 }
+
+/** Of each reading; their median counts. */
+const READINGS = 5;
+const LINE_END = '\n';
 
 async function measureReading({ history, size, measured, directory, durable, ...task }: TrialTask): Promise<void> {
   const expected = (await readHistory(history)).textAfter(size + measured);

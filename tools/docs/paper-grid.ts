@@ -10,17 +10,19 @@ import type { KeptRun } from './kept-runs.ts';
 import { conditionsOf } from './kept-tables.ts';
 
 /** The columns of the paper's summary sheets, and the figures that stand in them here. */
-const COLUMNS: readonly { published: string; heading: string; name: Figure['name'] }[] = [
-  { published: 'throughput', heading: 'throughput %', name: 'throughputPercent' },
-  { published: 'local p50', heading: 'local p50 ms', name: 'localLatencyMs.p50' },
-  { published: 'local p95', heading: 'local p95 ms', name: 'localLatencyMs.p95' },
-  { published: 'end-to-end p50', heading: 'end to end p50 ms', name: 'endToEndLatencyMs.p50' },
-  { published: 'end-to-end p95', heading: 'end to end p95 ms', name: 'endToEndLatencyMs.p95' },
-  { published: 'client CPU', heading: 'client CPU %', name: 'userCpuPercent' },
-  { published: 'server CPU', heading: 'server CPU %', name: 'serverCpuPercent' },
-  { published: 'saved state', heading: 'saved KiB', name: 'savedStateKiB' },
-  { published: "Quill's state", heading: 'Quill’s KiB', name: 'quillStateKiB' },
-];
+const COLUMNS = (
+  [
+    ['throughput', 'throughput %', 'throughputPercent'],
+    ['local p50', 'local p50 ms', 'localLatencyMs.p50'],
+    ['local p95', 'local p95 ms', 'localLatencyMs.p95'],
+    ['end-to-end p50', 'end to end p50 ms', 'endToEndLatencyMs.p50'],
+    ['end-to-end p95', 'end to end p95 ms', 'endToEndLatencyMs.p95'],
+    ['client CPU', 'client CPU %', 'userCpuPercent'],
+    ['server CPU', 'server CPU %', 'serverCpuPercent'],
+    ['saved state', 'saved KiB', 'savedStateKiB'],
+    ["Quill's state", 'Quill’s KiB', 'quillStateKiB'],
+  ] as const
+).map(([published, heading, name]) => ({ published, heading, name }));
 /** Figures of few sigils, and those of every own key, which stand in for them, marked by a k. */
 const KEY_FIGURES: Readonly<Partial<Record<Figure['name'], Figure['name']>>> = {
   'localLatencyMs.p50': 'keyLatencyMs.p50',

@@ -9,13 +9,13 @@ use yrs::{
     Update,
 };
 
-const TEXT_NAME: &str = "text";
-
 pub struct Replica {
     doc: Doc,
     text: TextRef,
     last: LastUpdate,
 }
+
+const TEXT_NAME: &str = "text";
 
 impl Engine for Replica {
     const COUNTS: Counts = Counts::Utf16Units;
