@@ -16,8 +16,8 @@ beforeAll(async () => {
   [base, slower] = [join(folder, 'base'), join(folder, 'slower')];
   const trials = (...localMs: number[]) =>
     localMs.map((each) => ({ figures: { localMs: each, endToEndMs: 100, serverCpuPercent: 2 } }));
-  await writeHandMadeRun(base, { trials: [...trials(10, 20, 40), null] });
-  await writeHandMadeRun(slower, { trials: trials(100, 200, 400) });
+  await writeHandMadeRun(base, { trials: [...trials(10, 20, 40), null], isAnalysed: true });
+  await writeHandMadeRun(slower, { trials: trials(100, 200, 400), isAnalysed: true });
 });
 afterAll(() => rm(folder, { recursive: true }));
 

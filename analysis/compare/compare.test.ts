@@ -20,6 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const writeRun = (directory: string, run: Parameters<typeof writeHandMadeRun>[1]) =>
+  writeHandMadeRun(directory, { isAnalysed: true, ...run });
 const at = (name: string) => join(folder, name);
 const trials = (...localMs: number[]) =>
   localMs.map((each) => ({ figures: { localMs: each, endToEndMs: 100, serverCpuPercent: 2 } }));
@@ -30,8 +32,8 @@ let tenfold: Comparison;
 beforeAll(async () => {
   tenfoldFolder = await mkdtemp(join(tmpdir(), 'compare-tenfold-'));
   const [base, fresh] = [join(tenfoldFolder, 'base'), join(tenfoldFolder, 'new')];
-  await writeHandMadeRun(base, { trials: trials(10, 20, 40), version: '1.0.0' });
-  await writeHandMadeRun(fresh, { trials: trials(100, 200, 400), version: '1.1.0' });
+  await writeRun(base, { trials: trials(10, 20, 40), version: '1.0.0' });
+  await writeRun(fresh, { trials: trials(100, 200, 400), version: '1.1.0' });
   tenfold = await compareRuns(base, fresh);
 });
 afterAll(() => rm(tenfoldFolder, { recursive: true }));
@@ -77,8 +79,8 @@ describe('two runs', () => {
 
   test('the halves of one run are compared in pairs, where drift does not count', async () => {
     const drifting = [10, 20, 40];
-    await writeHandMadeRun(at('run/base'), { trials: trials(...drifting) });
-    await writeHandMadeRun(at('run/new'), {
+    await writeRun(at('run/base'), { trials: trials(...drifting) });
+    await writeRun(at('run/new'), {
       trials: trials(...drifting.map((each, index) => each * (1.199 + 0.001 * index))),
     });
     await expect(compareHalves(at('run'))).rejects.toThrow(/no against\.json, .*--against REF/);
@@ -102,8 +104,8 @@ describe('two runs', () => {
   test('a pair of which one trial is not valid is no pair', async () => {
     const fault = { code: 'lost', message: 'user 1 was lost' };
     const [first, ...rest] = trials(10, 20, 40);
-    await writeHandMadeRun(at('run/base'), { trials: trials(10, 20, 40) });
-    await writeHandMadeRun(at('run/new'), { trials: [{ ...first!, fault }, ...rest] });
+    await writeRun(at('run/base'), { trials: trials(10, 20, 40) });
+    await writeRun(at('run/new'), { trials: [{ ...first!, fault }, ...rest] });
     await writeJson(at('run/against.json'), {});
     const { cells, warnings } = await compareHalves(at('run'));
     const [cell] = cells;
@@ -121,8 +123,8 @@ describe('two runs', () => {
   test('warns where conditions or machines differ, or trials do not count', async () => {
     const fault = { code: 'lost', message: 'user 1 was lost' };
     const [first, ...rest] = trials(10, 20, 40);
-    await writeHandMadeRun(at('base'), { trials: trials(10, 20, 40), conditions: { durations: { measureMs: 1 } } });
-    await writeHandMadeRun(at('new'), {
+    await writeRun(at('base'), { trials: trials(10, 20, 40), conditions: { durations: { measureMs: 1 } } });
+    await writeRun(at('new'), {
       trials: [{ ...first!, fault }, ...rest],
       conditions: { durations: { measureMs: 2 } },
       name: 'large',
@@ -138,8 +140,8 @@ describe('two runs', () => {
 
   test('warns where a framework’s server does another job', async () => {
     const frameworks = (tier: string) => ({ frameworks: { x: { version: '1.0.0', tier } } });
-    await writeHandMadeRun(at('base'), { trials: trials(10, 20, 40) });
-    await writeHandMadeRun(at('new'), { trials: trials(10, 20, 40) });
+    await writeRun(at('base'), { trials: trials(10, 20, 40) });
+    await writeRun(at('new'), { trials: trials(10, 20, 40) });
     await writeJson(at('base/environment.json'), frameworks('library'));
     await writeJson(at('new/environment.json'), frameworks('deployed'));
     expect((await compareRuns(at('base'), at('new'))).warnings).toEqual([
@@ -150,8 +152,8 @@ describe('two runs', () => {
   });
 
   test('without a common cell they are refused, with what each has', async () => {
-    await writeHandMadeRun(at('base'), { trials: trials(10) });
-    await writeHandMadeRun(at('new'), { trials: [null] });
+    await writeRun(at('base'), { trials: trials(10) });
+    await writeRun(at('new'), { trials: [null] });
     await expect(compareRuns(at('base'), at('new'))).rejects.toThrow(
       /no cell in common.*base has x, noquill, 2 users; .*new has no cell that has run/,
     );
@@ -231,8 +233,8 @@ describe('thresholds', () => {
   });
 
   test('a cell that the new run has planned but not run fails', async () => {
-    await writeHandMadeRun(at('base'), { trials: trials(10) });
-    await writeHandMadeRun(at('new'), { trials: trials(10) });
+    await writeRun(at('base'), { trials: trials(10) });
+    await writeRun(at('new'), { trials: trials(10) });
     const plan = JSON.parse(await readFile(join(at('new'), PLAN_FILE), 'utf8'));
     const [first] = plan.trials;
     // Of the base's two cells the new run has had one.
@@ -252,11 +254,11 @@ describe('thresholds', () => {
   });
 
   test('chance does not fail; with too few trials to know, the estimate decides where a person wants that', async () => {
-    await writeHandMadeRun(at('base'), { trials: trials(10, 20, 40) });
-    await writeHandMadeRun(at('new'), { trials: trials(15, 25, 45) });
+    await writeRun(at('base'), { trials: trials(10, 20, 40) });
+    await writeRun(at('new'), { trials: trials(15, 25, 45) });
     const threshold = [parseThreshold('localLatencyMs.p50 > +10%')];
     expect(failedThresholds(await compareRuns(at('base'), at('new')), threshold)).toEqual([]);
-    await writeHandMadeRun(at('new'), { trials: trials(15, 25) });
+    await writeRun(at('new'), { trials: trials(15, 25) });
     const few = await compareRuns(at('base'), at('new'));
     expect(() => failedThresholds(few, threshold)).toThrow(
       /cannot be judged: x, noquill, 2 users has 3 trials of base and 2 of new .* takes 3 of each; .*--fail-on-estimate/,
@@ -264,7 +266,7 @@ describe('thresholds', () => {
     // A threshold on the figure itself, not on its change, needs no interval.
     expect(failedThresholds(few, [parseThreshold('localLatencyMs.p50 > 10')])).toHaveLength(1);
     expect(failedThresholds(few, threshold, { onEstimate: true })).toEqual([]);
-    await writeHandMadeRun(at('new'), { trials: trials(25, 45) });
+    await writeRun(at('new'), { trials: trials(25, 45) });
     expect(failedThresholds(await compareRuns(at('base'), at('new')), threshold, { onEstimate: true })).toEqual([
       expect.stringMatching(/changed by \+67\.7 % \(too few trials: chance is not ruled out\)$/),
     ]);

@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { PLAN_FILE, recordPath } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { type HandMadeFigures, writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { rewriteRecord } from '../test-data/hand-made-trial.ts';
 import { writeReport } from './report.ts';
+import type { ReportData } from './report-data.ts';
 
 let folder: string;
 let run: string;
@@ -20,6 +21,8 @@ const figures = (localMs: number): { figures: HandMadeFigures } => ({
   figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 },
 });
 const THREE = [figures(10), figures(20), figures(40)];
+const writeRun = (directory: string, given: Parameters<typeof writeHandMadeRun>[1]) =>
+  writeHandMadeRun(directory, { isAnalysed: true, ...given });
 const trialFolder = (trial: number) => join(run, `trials/x-noquill-2-${trial}`);
 
 async function filesBelow(directory: string): Promise<Map<string, string>> {
@@ -30,10 +33,17 @@ async function filesBelow(directory: string): Promise<Map<string, string>> {
   );
 }
 
-describe('a report on one run', () => {
-  test('golden: its data, from records to intervals', async () => {
-    await writeHandMadeRun(run, { trials: THREE });
-    const { data } = await writeReport([run]);
+describe('a report on three trials', () => {
+  let three: string;
+  let data: ReportData;
+  beforeAll(async () => {
+    three = await mkdtemp(join(tmpdir(), 'report-three-'));
+    await writeHandMadeRun(three, { trials: THREE });
+    ({ data } = await writeReport([three]));
+  });
+  afterAll(() => rm(three, { recursive: true }));
+
+  test('golden: its data, from records to intervals', () => {
     expect(data.runs).toMatchObject([
       { directory: '.', experiment: 'small', plannedTrials: 3, finishedTrials: 3, validTrials: 3 },
     ]);
@@ -62,8 +72,42 @@ describe('a report on one run', () => {
     ]);
   });
 
+  test('golden: the CSV files', async () => {
+    const [heading, row, ...rest] = (await readFile(join(three, 'summary.csv'), 'utf8')).trimEnd().split('\n');
+    // A comma within quotes is no end of a field.
+    const fields = row!.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
+    const cell = Object.fromEntries(heading!.split(',').map((name, index) => [name, fields[index]]));
+    expect(cell).toMatchObject({
+      cell: 'x-noquill-2',
+      users: '2',
+      'localLatencyMs.p50': '20',
+      'localLatencyMs.p95': '',
+      'ci95.serverCpuPercent.low': '2',
+      userCpuPercent: '',
+    });
+    expect(rest).toEqual([]);
+    const series = await readFile(join(three, 'series/x-noquill-2.csv'), 'utf8');
+    expect(series.split('\n')[1]).toBe('0,warm-up,,,,0,,,0,,,,,,,');
+    expect(series.split('\n')[2]).toBe('10,measure,100,20,,18,100,,18,2,,,,,,');
+  });
+
+  test('golden: the tables in Markdown and LaTeX', async () => {
+    const markdown = await readFile(join(three, 'tables.md'), 'utf8');
+    // The median and its interval, as above; 18 samples are too few for a 95th percentile, so the rest is unknown.
+    expect(markdown).toContain(
+      '## Local latency, median, ms, noquill\n\n| users | x |\n| --: | --: |\n| 2 | 20.0 (3.6–111.9) |',
+    );
+    expect(markdown).toMatch(/\| x \| noquill \| – \| 2 \| fully functional or not is unknown: .*18 of the 59 samples/);
+    expect(markdown).toContain('## Resources with 2 users');
+    const latex = await readFile(join(three, 'tables.tex'), 'utf8');
+    expect(latex).toContain('    2 & 20.0 (3.6--111.9) \\\\');
+    expect(latex.match(/\\begin\{tabular\}/g)).toHaveLength(latex.match(/\\bottomrule/g)!.length);
+  });
+});
+
+describe('a report on one run', () => {
   test('the same records give the same bytes, and every file is there', async () => {
-    await writeHandMadeRun(run, { trials: [figures(10)] });
+    await writeRun(run, { trials: [figures(10)] });
     const options = { published: true, parquet: true };
     await writeReport([run], options);
     const first = await filesBelow(run);
@@ -84,44 +128,8 @@ describe('a report on one run', () => {
     expect([...first.keys()]).toContain(join(run, 'parquet/receipts/x-noquill-2-1.parquet'));
   });
 
-  test('golden: the CSV files', async () => {
-    await writeHandMadeRun(run, { trials: THREE });
-    await writeReport([run]);
-    const [heading, row, ...rest] = (await readFile(join(run, 'summary.csv'), 'utf8')).trimEnd().split('\n');
-    // A comma within quotes is no end of a field.
-    const fields = row!.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/);
-    const cell = Object.fromEntries(heading!.split(',').map((name, index) => [name, fields[index]]));
-    expect(cell).toMatchObject({
-      cell: 'x-noquill-2',
-      users: '2',
-      'localLatencyMs.p50': '20',
-      'localLatencyMs.p95': '',
-      'ci95.serverCpuPercent.low': '2',
-      userCpuPercent: '',
-    });
-    expect(rest).toEqual([]);
-    const series = await readFile(join(run, 'series/x-noquill-2.csv'), 'utf8');
-    expect(series.split('\n')[1]).toBe('0,warm-up,,,,0,,,0,,,,,,,');
-    expect(series.split('\n')[2]).toBe('10,measure,100,20,,18,100,,18,2,,,,,,');
-  });
-
-  test('golden: the tables in Markdown and LaTeX', async () => {
-    await writeHandMadeRun(run, { trials: THREE });
-    await writeReport([run]);
-    const markdown = await readFile(join(run, 'tables.md'), 'utf8');
-    // The median and its interval, as above; 18 samples are too few for a 95th percentile, so the rest is unknown.
-    expect(markdown).toContain(
-      '## Local latency, median, ms, noquill\n\n| users | x |\n| --: | --: |\n| 2 | 20.0 (3.6–111.9) |',
-    );
-    expect(markdown).toMatch(/\| x \| noquill \| – \| 2 \| fully functional or not is unknown: .*18 of the 59 samples/);
-    expect(markdown).toContain('## Resources with 2 users');
-    const latex = await readFile(join(run, 'tables.tex'), 'utf8');
-    expect(latex).toContain('    2 & 20.0 (3.6--111.9) \\\\');
-    expect(latex.match(/\\begin\{tabular\}/g)).toHaveLength(latex.match(/\\bottomrule/g)!.length);
-  });
-
   test('published numbers stand apart, and only where asked for', async () => {
-    await writeHandMadeRun(run, { trials: [figures(10)] });
+    await writeRun(run, { trials: [figures(10)] });
     await writeReport([run]);
     expect(await readFile(join(run, 'tables.md'), 'utf8')).not.toContain('ShareDB');
     const { data } = await writeReport([run], { published: true });
@@ -132,12 +140,12 @@ describe('a report on one run', () => {
   });
 
   test('tables for a user count that no cell has are refused, with the counts that there are', async () => {
-    await writeHandMadeRun(run, { trials: [figures(10)] });
+    await writeRun(run, { trials: [figures(10)] });
     await expect(writeReport([run], { users: 7 })).rejects.toThrow('no cell has 7 users; there are cells with 2');
   });
 
   test('a run from elsewhere cannot have files written outside of the report’s folder', async () => {
-    await writeHandMadeRun(run, { trials: [figures(10)] });
+    await writeRun(run, { trials: [figures(10)] });
     const plan = JSON.parse(await readFile(join(run, PLAN_FILE), 'utf8'));
     for (const wrong of [{ cell: '../../x' }, { directory: '../other' }, { directory: '/tmp' }]) {
       await writeJson(join(run, PLAN_FILE), { ...plan, trials: [{ ...plan.trials[0], ...wrong }] });
@@ -146,7 +154,7 @@ describe('a report on one run', () => {
   });
 
   test('CPU profiles are named relative to the report, which writes into its own folder only', async () => {
-    await writeHandMadeRun(run, { trials: [figures(10)] });
+    await writeRun(run, { trials: [figures(10)] });
     await mkdir(join(trialFolder(1), 'profiles'));
     await writeFile(join(trialFolder(1), 'profiles/server.cpuprofile'), '{}');
     const before = await filesBelow(run);
@@ -160,14 +168,14 @@ describe('a report on one run', () => {
 });
 
 test('a run of which no trial has ended gives a report all the same', async () => {
-  await writeHandMadeRun(run, { trials: [null] });
+  await writeRun(run, { trials: [null] });
   const { data } = await writeReport([run]);
   expect(data).toMatchObject({ cells: [], problems: ['small: 1 of 1 planned trials have not run'] });
 });
 
 describe('what is wrong with a run', () => {
   test('each is named and counted, and the rest stands', async () => {
-    await writeHandMadeRun(run, {
+    await writeRun(run, {
       trials: [...THREE, figures(80), { ...figures(80), fault: { code: 'lost', message: 'user 1 was lost' } }, null],
     });
     const cutOff = recordPath(trialFolder(2), 'user-001');
@@ -193,7 +201,7 @@ describe('what is wrong with a run', () => {
   });
 
   test('clocks that are known too badly, or disagree with the sigils, leave a trial out', async () => {
-    await writeHandMadeRun(run, {
+    await writeRun(run, {
       conditions: { limits: { clockErrorMs: 0.5 } },
       trials: [figures(10), { figures: { localMs: 10, endToEndMs: -500, serverCpuPercent: 2 } }],
     });
@@ -217,8 +225,8 @@ describe('what is wrong with a run', () => {
 describe('a report on several runs', () => {
   test('keeps their cells apart, and leaves out a folder that is no run', async () => {
     const other = join(folder, 'other');
-    await writeHandMadeRun(run, { trials: [figures(10)] });
-    await writeHandMadeRun(other, { trials: [figures(10)], startedAt: '2026-01-02T00:00:00.000Z' });
+    await writeRun(run, { trials: [figures(10)] });
+    await writeRun(other, { trials: [figures(10)], startedAt: '2026-01-02T00:00:00.000Z' });
     const outDirectory = join(folder, 'out');
     const { data } = await writeReport([run, folder, other], { outDirectory });
     expect(data.cells.map((cell) => [cell.run, cell.name])).toEqual([
@@ -238,12 +246,12 @@ describe('a report on several runs', () => {
     const other = join(folder, 'other');
     const outDirectory = join(folder, 'out');
     const conditions = (measureMs: number, frameworks: string[]) => ({ durations: { measureMs }, frameworks });
-    await writeHandMadeRun(run, { trials: [figures(10)], conditions: conditions(60_000, ['x']) });
-    await writeHandMadeRun(other, { trials: [figures(10)], conditions: conditions(30_000, ['x']) });
+    await writeRun(run, { trials: [figures(10)], conditions: conditions(60_000, ['x']) });
+    await writeRun(other, { trials: [figures(10)], conditions: conditions(30_000, ['x']) });
     await expect(writeReport([run, other], { outDirectory })).rejects.toThrow(
       /both called "small".*\n {2}durations\.measureMs: 60000 \/ 30000\n/,
     );
-    await writeHandMadeRun(other, { trials: [figures(10)], conditions: conditions(60_000, ['x', 'y']) });
+    await writeRun(other, { trials: [figures(10)], conditions: conditions(60_000, ['x', 'y']) });
     expect((await writeReport([run, other], { outDirectory })).data.runs).toHaveLength(2);
   });
 

@@ -17,10 +17,13 @@ afterEach(() => rm(run, { recursive: true }));
 const trial = (localMs: number) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } });
 const medianOf = async () => (await analyseRun(run, { keeps: true })).cells[0]!.summary.localLatencyMs.p50;
 
-test('what is kept of the trials says the same as their records', async () => {
-  await writeHandMadeRun(run, { trials: [trial(10), trial(20)] });
+test('what is kept of the trials, or put into them by hand, says the same as their records', async () => {
+  const slow = { figures: { localMs: 400, endToEndMs: 3000, serverCpuPercent: 4 } };
+  await writeHandMadeRun(run, { trials: [trial(10), slow] });
   const fromRecords = await analyseRun(run, { keeps: true });
   expect(existsSync(join(run, 'trials/x-noquill-2-1', FIGURES_FILE))).toBe(true);
+  expect(await analyseRun(run)).toEqual(fromRecords);
+  await writeHandMadeRun(run, { trials: [trial(10), slow], isAnalysed: true });
   expect(await analyseRun(run)).toEqual(fromRecords);
 });
 

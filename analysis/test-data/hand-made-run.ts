@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { PLAN_FILE, type PlanFile, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
+import { PROMPT_RESPONSE_MS, SOON_SEEN_MS } from '../figures/criterion.ts';
+import { readTrial } from '../trial/analyse-trial.ts';
+import { originOf, type TrialAnalysis, writeFigures } from '../trial/figures-file.ts';
 import { resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
 
 /** Figures that are the same for every sigil of a trial, so that they are its medians too. */
@@ -23,6 +26,8 @@ interface HandMadeRun {
    */
   trials: ({ figures: HandMadeFigures; fault?: Reason; verdict?: Partial<Verdict> } | null)[];
   version?: string;
+  /** Valid trials have their `figures.json` already, so that nothing reads their records: for tests of what comes after. */
+  isAnalysed?: boolean;
 }
 
 /** As many as a median needs. */
@@ -84,5 +89,36 @@ export async function writeHandMadeRun(directory: string, run: HandMadeRun): Pro
       converged: true,
     };
     await writeJson(join(folder, VERDICT_FILE), { ...verdict, ...trial.verdict });
+    const isPlain = faults.length === 0 && endToEndMs >= 0 && run.conditions?.limits === undefined;
+    if (run.isAnalysed === true && isPlain) {
+      analysed ??= readTrial(folder, { keeps: false });
+      const version = run.version ?? (await analysed).version;
+      await writeFigures(folder, { ...withFigures(await analysed, trial.figures), version }, await originOf(folder));
+    }
   }
+}
+
+/** Of the first trial that is to be analysed; all others differ in their figures alone, as run/analyse-run.test.ts shows. */
+let analysed: Promise<TrialAnalysis> | undefined;
+
+function withFigures(analysis: TrialAnalysis, figures: HandMadeFigures): TrialAnalysis {
+  const { localMs, endToEndMs, serverCpuPercent } = figures;
+  const all = (ms: number) => new Float64Array(SIGILS).fill(ms);
+  const latencies = { localLatencyMs: all(localMs), endToEndLatencyMs: all(endToEndMs) };
+  const measured = analysis.measured!;
+  const [warmUp, measuring] = measured.buckets;
+  return {
+    ...analysis,
+    measured: {
+      ...measured,
+      columns: {
+        ...measured.columns,
+        serverCpuPercent,
+        prompt: localMs <= PROMPT_RESPONSE_MS ? SIGILS : 0,
+        soon: endToEndMs <= SOON_SEEN_MS ? SIGILS : 0,
+      },
+      samples: { ...measured.samples, ...latencies, responseTimeMs: all(localMs) },
+      buckets: [warmUp!, { ...measuring!, columns: { ...measuring!.columns, serverCpuPercent }, samples: latencies }],
+    },
+  };
 }
