@@ -42,7 +42,7 @@ export async function runDocuments(options: DocumentRunOptions): Promise<Written
     sameMachine: true,
   });
   const part = { directory, folder, open: () => openRunner(options), report: () => reportDocuments(directory) };
-  const [report] = await runTrials({ directory, plan, parts: [part], observer, signal });
+  const [report] = await runTrials({ directory, parts: [part], observer, signal });
   return report!;
 }
 

@@ -9,7 +9,7 @@ import type { Order } from '../trial/control-connection.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { accountLine } from '../users/last-words.ts';
 import { makeSchedule } from '../users/typing/schedule.ts';
-import type { UserControl, UserOptions } from '../users/user.ts';
+import { followOrders, type OrderOf, type UserControl, type UserOptions } from '../users/user.ts';
 import { CLOCK_PERIOD_MS, createUserClock, type UserClock } from '../users/user-clock.ts';
 import { createPlayback, type Playback, type Track, trackOf } from './playback.ts';
 import { clientFrame, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
@@ -21,33 +21,18 @@ const LATENESS_PERIOD_MS = 1000;
 /** The clock of the record is this process's: there is no screen. */
 const NO_SCREEN = { measureClock: async () => ({ offsetMs: 0, errorMs: 0 }) };
 
-type OrderOf<T extends Order['type']> = Extract<Order, { type: T }>;
-
-export interface PlayedUserOptions {
+/** A user's connection to the coordinator, and what it is to play. */
+export interface Played {
   control: UserControl;
   recorded: RecordedUser;
+}
+
+interface PlayedUserOptions extends Played {
   playback: Playback;
   /** Its sockets are read when it says so. */
   drained: Set<PlayedSocket>;
   frameworkVersion: string;
   onGo: UserOptions['onGo'];
-}
-
-/** Resolves when the coordinator says goodbye or is gone; what goes wrong is told to the coordinator. */
-export async function runPlayedUser(options: PlayedUserOptions): Promise<void> {
-  const { control } = options;
-  const user = new PlayedUser(options);
-  try {
-    for await (const order of control.orders) {
-      if (order.type === 'goodbye') break;
-      await user.follow(order);
-    }
-  } catch (error) {
-    control.send({ type: 'failed', message: messageOf(error) });
-  } finally {
-    control.close();
-    user.end();
-  }
 }
 
 class PlayedUser {
@@ -224,12 +209,6 @@ export function plannedTyping(
 export const READ_PERIOD_MS = 50;
 const SAMPLE_PERIOD_MS = 2000;
 
-/** A user's connection to the coordinator, and what it is to play. */
-export interface Played {
-  control: UserControl;
-  recorded: RecordedUser;
-}
-
 /** Resolves when all users' parts are over. */
 export async function playCrowd(
   crowd: readonly Played[],
@@ -243,16 +222,15 @@ export async function playCrowd(
   let stopSampling = () => {};
   await Promise.all(
     crowd.map(({ control, recorded }, index) =>
-      runPlayedUser({
+      followOrders(
         control,
-        recorded,
-        playback,
-        drained,
-        frameworkVersion,
-        onGo({ memoryAtMs }) {
-          if (index === 0) stopSampling = sampleThisProcess(control, { users: crowd.length, memoryAtMs });
-        },
-      }),
+        new PlayedUser({
+          ...{ control, recorded, playback, drained, frameworkVersion },
+          onGo({ memoryAtMs }) {
+            if (index === 0) stopSampling = sampleThisProcess(control, { users: crowd.length, memoryAtMs });
+          },
+        }),
+      ),
     ),
   );
   stopSampling();

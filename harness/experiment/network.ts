@@ -106,13 +106,6 @@ export function groupsOf<Group extends { share: number }>(users: number, groups:
   });
 }
 
-/** The group of one user, as `groupsOf` spreads that number of users. */
-export function groupOf<Group extends { share: number }>(user: number, users: number, groups: readonly Group[]): Group {
-  const group = groupsOf(users, groups)[user];
-  if (group === undefined) throw new RangeError(`there is no user ${user} among ${users} in ${groups.length} groups`);
-  return group;
-}
-
 /** The region of each user, by number; those whose group names none are in the server's. */
 export function regionsOfUsers(users: number, groups: readonly NetworkGroup[], serverRegion: string): string[] {
   return groupsOf(users, groups).map(({ region }) => region ?? serverRegion);

@@ -5,7 +5,7 @@
 import { dirname } from 'node:path';
 import { admit } from '../../frameworks/admit.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
-import { presentMode } from '../../results/formats/run-directory.ts';
+import { presentMode, withModes } from '../../results/formats/run-directory.ts';
 import type { Override } from './experiment-options.ts';
 import type { KnownFramework } from './rules/rule.ts';
 
@@ -66,26 +66,20 @@ export function nameModes<Written extends { input: unknown; overrides: readonly 
   written: Written,
   say: (text: string) => void,
 ): Written {
-  const former = new Set<unknown>();
-  const present = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(present);
-    if (typeof value !== 'string' || presentMode(value) === value) return value;
-    if (!former.has(value)) say(renamedSentence(value));
-    former.add(value);
-    return presentMode(value);
+  const former = new Set<string>();
+  const present = (mode: string) => {
+    if (presentMode(mode) !== mode && !former.has(mode)) say(renamedSentence(mode));
+    former.add(mode);
+    return presentMode(mode);
   };
   const { input, overrides } = written;
   return {
     ...written,
-    input: inBlock(inBlock(input, 'modes', present), 'batching', (batching) => inBlock(batching, 'sendModes', present)),
+    input: withModes(input, present),
     overrides: overrides.map((override) =>
-      override.path.join('.') === 'modes' ? { ...override, value: present(override.value) } : override,
+      override.path.join('.') === 'modes'
+        ? { ...override, value: withModes({ modes: override.value }, present).modes }
+        : override,
     ),
   };
-}
-
-/** A copy of a block with one property changed, if the value is a block that has the property. */
-function inBlock(value: unknown, name: string, change: (value: unknown) => unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !(name in value)) return value;
-  return { ...value, [name]: change((value as Record<string, unknown>)[name]) };
 }

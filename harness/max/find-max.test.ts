@@ -1,13 +1,12 @@
 /** The search over a run folder on disk, with trials of which only the verdicts are written. */
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { writeReport } from '../../analysis/report/report.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
-import { writeJson } from '../../results/formats/write-file.ts';
+import { folderOfEachTest, NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { findMax } from './find-max.ts';
 import type { MaxUsersFound } from './found.ts';
@@ -26,16 +25,13 @@ const frameworks = [
   { name: 'loro', about: {} },
 ];
 
-let folder: string;
+const folder = folderOfEachTest();
 /** The trials that ran, of all calls. */
 let ran: string[];
 let said: string[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'max-test-'));
-  ran = [];
-  said = [];
+beforeEach(() => {
+  [ran, said] = [[], []];
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 interface Circumstances {
   names?: string[];
@@ -52,20 +48,16 @@ const upTo = (limits: Record<string, number>) => (planned: PlannedTrial) =>
 
 async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[]> {
   const { names = ['yjs'], resume = false, seed = 1, outcomeOf = upTo({ yjs: 11, loro: 5 }) } = circumstances;
-  const directory = join(folder, 'run');
+  const directory = folder.in('run');
   const experiment = resolveExperiment(
     { modes: 'noquill', frameworks: names, users: [2, 20], trials: 3, seed },
     { frameworks },
   );
-  const runTrial = async (planned: PlannedTrial, trialDirectory: string) => {
+  const verdictOf = (planned: PlannedTrial) => {
     if (ran.length === circumstances.stopAfter) throw new Error('stopped');
     ran.push(`${planned.framework} ${planned.users}`);
-    const verdict = { schemaVersion: 1 as const, verdict: 'invalid' as const, reasons: [], notes: [], converged: null };
-    await writeJson(join(trialDirectory, VERDICT_FILE), verdict);
-    return verdict;
+    return NOT_VALID;
   };
-  const onNotice = (text: string) => said.push(text);
-  const observer = { onNotice, onTrial() {}, onVerdict() {}, onPhase() {}, onRecords() {} };
   const environment = { fleet: 'local', cores: 2, memoryMiB: 8000 };
   const attempts = {
     of: async (plan: readonly PlannedTrial[]) =>
@@ -75,7 +67,7 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
   };
   return findMax(
     {
-      ...{ experiment, directory, resume, observer, show: false, signal: new AbortController().signal },
+      ...{ ...QUIET_TRIAL, experiment, directory, resume, observer: quietObserver(said) },
       criterion: { name: 'paper' },
       bounds: { fewest: 2, most: 20, precisionPercent: 0 },
       deadlineMs: circumstances.deadlineMs ?? null,
@@ -83,8 +75,8 @@ async function search(circumstances: Circumstances = {}): Promise<MaxUsersFound[
     {
       attempts,
       summarize: async (runDirectory) => (await writeReport([runDirectory], { script: '' })).summaries[0]!,
-      pageOf: async () => folder,
-      open: async () => ({ environment, runTrial, close: async () => {} }),
+      pageOf: async () => folder.path,
+      open: async () => verdictRunner({ environment, verdictOf }),
     },
   );
 }
@@ -105,7 +97,7 @@ test('the limit, its trials, and what gave out there', async () => {
   expect(found!.trials).toHaveLength(WHOLE.length);
   expect(ran).toEqual(WHOLE);
   // The second trial of a count types something else.
-  const { trials } = JSON.parse(await readFile(join(folder, 'run/plan.json'), 'utf8'));
+  const { trials } = JSON.parse(await readFile(folder.in('run/plan.json'), 'utf8'));
   expect(trials.map(({ directory }: PlannedTrial) => directory).slice(-2)).toEqual([
     'trials/yjs-noquill-11-2',
     'trials/yjs-noquill-12-2',

@@ -1,14 +1,12 @@
 /** A run of two versions in turns: its steps around the trials, and its way to find the other version. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { writeJson } from '../../results/formats/write-file.ts';
+import { folderOfEachTest, NOT_VALID, never, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import type { RunnerOptions } from '../fleets/runner.ts';
@@ -16,20 +14,16 @@ import { checkoutOf, differingMeasures, openBase } from './base.ts';
 import { runExperiment, shownPlan } from './run.ts';
 import { inTurns } from './run-trials.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 let done: string[];
 let said: string[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'against-test-'));
-  done = [];
-  said = [];
+beforeEach(() => {
+  [done, said] = [[], []];
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const frameworks = [{ name: 'yjs', about: {} }];
 const experimentOf = (trials: number, users: number | number[] = 2) =>
   resolveExperiment({ modes: 'noquill', users, trials, base: 'v1' }, { frameworks });
-const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
 const BASE = { root: PROJECT_ROOT, checkout: { named: 'v1', commit: 'abc', changed: false, sources: 'abc' } };
 
 /** In runners that write verdicts only. */
@@ -43,22 +37,11 @@ function run(
     verdict?: Verdict;
   } = {},
 ) {
-  const nothing = () => {};
-  const { failAt, openError, resume = false, sources = 'abc', verdict = VERDICT } = circumstances;
+  const { failAt, openError, closeError, resume = false, sources = 'abc', verdict = NOT_VALID } = circumstances;
   return runExperiment(
     {
-      experiment: experimentOf(2),
-      resume,
-      directory: join(folder, 'run'),
-      show: false,
-      signal: new AbortController().signal,
-      observer: {
-        onNotice: (text) => said.push(text),
-        onTrial: ({ cell }) => said.push(cell),
-        onVerdict: nothing,
-        onPhase: nothing,
-        onRecords: nothing,
-      },
+      ...{ ...QUIET_TRIAL, experiment: experimentOf(2), resume, directory: folder.in('run') },
+      observer: { ...quietObserver(said), onTrial: ({ cell }) => said.push(cell) },
     },
     {
       openBase: async () => ({
@@ -68,19 +51,17 @@ function run(
       async open({ root }: RunnerOptions) {
         expect(root).toBe(PROJECT_ROOT);
         if (openError !== undefined) throw openError;
-        return {
-          environment: { fleet: 'local' },
-          async runTrial(_, directory) {
-            done.push(directory.slice(join(folder, 'run').length + 1));
+        return verdictRunner({
+          verdictOf(_, directory) {
+            done.push(directory.slice(folder.in('run').length + 1));
             if (done.length === failAt) throw new Error('stopped');
-            await writeJson(join(directory, VERDICT_FILE), verdict);
             return verdict;
           },
-          async close() {
+          onClose() {
             done.push('close');
-            if (circumstances.closeError !== undefined) throw circumstances.closeError;
+            if (closeError !== undefined) throw closeError;
           },
-        };
+        });
       },
     },
   );
@@ -128,27 +109,27 @@ describe('a run', () => {
       ['base', 'new'].flatMap((half) => [1, 2].map((trial) => `${half}/trials/yjs-noquill-2-${trial}`)),
     );
     expect(done.slice(4)).toEqual(['close', 'close', 'release']);
-    const about = JSON.parse(await readFile(join(folder, 'run/against.json'), 'utf8'));
+    const about = JSON.parse(await readFile(folder.in('run/against.json'), 'utf8'));
     expect(about).toMatchObject({ base: { named: 'v1', commit: 'abc' }, new: { named: null } });
-    expect(await readdir(join(folder, 'run/base'))).toEqual(await readdir(join(folder, 'run/new')));
+    expect(await readdir(folder.in('run/base'))).toEqual(await readdir(folder.in('run/new')));
     await expect(run()).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('holds a run already') });
-    await writeFile(join(folder, 'run/plan.json'), '{}');
+    await writeFile(folder.in('run/plan.json'), '{}');
     await expect(run()).rejects.toMatchObject({ exitCode: 2, message: expect.stringContaining('run of one version') });
   });
 
   test('a trial whose machine was taken away is not run again: its other half would no longer stand beside it', async () => {
-    await run({ verdict: { ...VERDICT, reasons: [{ code: 'machine-stolen', message: 'others had the CPU' }] } });
+    await run({ verdict: { ...NOT_VALID, reasons: [{ code: 'machine-stolen', message: 'others had the CPU' }] } });
     expect(done.filter((name) => name.includes('trials'))).toHaveLength(4);
   });
 
   test('the base is removed after an error too, wherever it comes', async () => {
     await expect(run({ failAt: 2 })).rejects.toThrow('stopped');
     expect(done.slice(2)).toEqual(['close', 'close', 'release']);
-    await rm(join(folder, 'run'), { recursive: true });
+    await rm(folder.in('run'), { recursive: true });
     done = [];
     await expect(run({ openError: new Error('no') })).rejects.toThrow('no');
     expect(done).toEqual(['release']);
-    await rm(join(folder, 'run'), { recursive: true, force: true });
+    await rm(folder.in('run'), { recursive: true, force: true });
     await expect(run({ closeError: new Error('still there') })).rejects.toThrow('still there');
     expect(done.slice(-3)).toEqual(['close', 'close', 'release']);
   });
@@ -182,10 +163,9 @@ describe('the base', () => {
   let own: string;
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', own, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { encoding: 'utf8' }).trim();
-  const open = (named: string) =>
-    openBase(named, { root: own, say: (text) => said.push(text), signal: new AbortController().signal });
+  const open = (named: string) => openBase(named, { root: own, say: (text) => said.push(text), signal: never });
   beforeEach(async () => {
-    own = join(folder, 'own');
+    own = folder.in('own');
     for (const file of [PROTOCOL_FILE, 'package.json', 'editors/base/framework.ts', 'package-lock.json']) {
       await mkdir(join(own, file, '..'), { recursive: true });
       await cp(join(PROJECT_ROOT, file), join(own, file));
@@ -243,7 +223,7 @@ describe('the base', () => {
   });
 
   test('of a folder: taken as it is, with its packages or not at all', async () => {
-    const other = join(folder, 'other');
+    const other = folder.in('other');
     await cp(own, other, { recursive: true });
     await expect(open(other)).rejects.toMatchObject({ exitCode: 3, message: expect.stringMatching(/has no packages/) });
     await writeFile(join(other, 'node_modules/.package-lock.json'), '{}');

@@ -25,7 +25,7 @@ export interface TrialsObserver<Planned extends AnyPlannedTrial> {
 /** A run folder that is to be filled with the trials of a plan, and how. A run has one, or one for each of two versions. */
 export interface RunPart<Planned extends AnyPlannedTrial, Report> {
   directory: string;
-  folder: Pick<RunFolder<Planned>, 'toRun' | 'begin'>;
+  folder: Pick<RunFolder<Planned>, 'plan' | 'toRun' | 'begin'>;
   /** The part's name if a run has several: a prefix of cells and folders. */
   name?: string;
   /** Opened once it is known that there is something to run. */
@@ -44,7 +44,6 @@ interface PartTrial<Planned extends AnyPlannedTrial, Part> {
 interface RunTrialsOptions<Planned extends AnyPlannedTrial, Report> {
   /** The folder of the run's parts, or of its only one. */
   directory: string;
-  plan: readonly Planned[];
   parts: readonly RunPart<Planned, Report>[];
   observer: TrialsObserver<Planned>;
   signal: AbortSignal;
@@ -60,7 +59,7 @@ export async function runTrials<Planned extends AnyPlannedTrial, Report>(
   options: RunTrialsOptions<Planned, Report>,
 ): Promise<Report[]> {
   const { directory, parts, observer } = options;
-  const trials = inTurns(options.plan, parts);
+  const trials = inTurns(parts[0]!.folder.plan, parts);
   // In all parts or in none: what runs again after a pause is nothing to set beside what ran before it.
   const missing = new Set(parts.flatMap(({ folder }) => folder.toRun.map((planned) => planned.directory)));
   const toRun = trials.filter(({ planned }) => missing.has(planned.directory));
@@ -73,7 +72,7 @@ export async function runTrials<Planned extends AnyPlannedTrial, Report>(
 
 async function openAndRun<Planned extends AnyPlannedTrial, Report>(
   trials: readonly PartTrial<Planned, RunPart<Planned, Report>>[],
-  options: RunTrialsOptions<Planned, Report>,
+  options: RunTrialsOptions<Planned, Report> & { plan: readonly Planned[] },
 ): Promise<void> {
   const { plan, parts, observer, signal } = options;
   const runners = new Map<RunPart<Planned, Report>, Runner<Planned>>();

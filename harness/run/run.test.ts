@@ -1,19 +1,15 @@
 /** A run's steps around its trials: with the folder that it writes into, and with the runner that it opens. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { writeJson } from '../../results/formats/write-file.ts';
 import { UserError } from '../../results/user-error.ts';
+import { folderOfEachTest, NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
-import type { Runner } from '../fleets/runner.ts';
 import { runExperiment } from './run.ts';
 
 const frameworks = [{ name: 'yjs', about: {} }];
-const VERDICT: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
-const STOLEN: Verdict = { ...VERDICT, reasons: [{ code: 'machine-stolen', message: 'others had the CPU' }] };
+const STOLEN: Verdict = { ...NOT_VALID, reasons: [{ code: 'machine-stolen', message: 'others had the CPU' }] };
 const ENVIRONMENT = {
   fleet: 'local',
   node: 'v24.1.0',
@@ -23,23 +19,19 @@ const ENVIRONMENT = {
   memoryMiB: 8,
 };
 
-let folder: string;
+const folder = folderOfEachTest();
 /** The calls of the runner. */
 let done: string[];
 let said: string[];
 /** How many trials each summary told of. */
 let summarised: number[];
 let environments: unknown[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'run-test-'));
-  done = [];
-  said = [];
-  summarised = [];
-  environments = [];
+beforeEach(() => {
+  [done, said, summarised, environments] = [[], [], [], []];
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 interface Circumstances {
+  mode?: string;
   resume?: boolean;
   directory?: string;
   users?: number;
@@ -56,37 +48,28 @@ interface Circumstances {
 
 /** Runs two trials in a runner that writes verdicts only. */
 function run(circumstances: Circumstances = {}) {
-  const { directory = join(folder, 'run'), resume = false, users = 2, fleet = {}, failAt, closeError } = circumstances;
-  const { probes = 'all', stolen = 0 } = circumstances;
-  const runner: Runner = {
+  const { directory = folder.in('run'), resume = false, users = 2, fleet = {}, failAt, closeError } = circumstances;
+  const { probes = 'all', stolen = 0, mode = 'noquill' } = circumstances;
+  const runner = verdictRunner({
     environment: circumstances.environment ?? ENVIRONMENT,
-    async runTrial(planned, trialDirectory) {
+    verdictOf(planned) {
       done.push(planned.directory);
       if (planned.trial === failAt?.trial) throw failAt.error;
       const isStolen = planned.trial === 1 && done.filter((each) => each === planned.directory).length <= stolen;
-      const verdict = isStolen ? STOLEN : VERDICT;
-      await writeJson(join(trialDirectory, VERDICT_FILE), verdict);
-      return verdict;
+      return isStolen ? STOLEN : NOT_VALID;
     },
-    async close() {
+    onClose() {
       done.push('close');
       if (closeError !== undefined) throw closeError;
     },
-  };
-  const nothing = () => {};
+  });
   return runExperiment(
     {
-      experiment: resolveExperiment({ modes: 'noquill', users, probes, trials: 2, fleet }, { frameworks }),
-      directory,
-      resume,
-      show: false,
-      signal: new AbortController().signal,
+      ...QUIET_TRIAL,
+      experiment: resolveExperiment({ modes: mode, users, probes, trials: 2, fleet }, { frameworks }),
+      ...{ directory, resume },
       observer: {
-        onNotice: (text) => said.push(text),
-        onTrial: nothing,
-        onVerdict: nothing,
-        onPhase: nothing,
-        onRecords: nothing,
+        ...quietObserver(said),
         onEnvironment: (environment) => environments.push(environment),
         onSummary: ({ cells }) => summarised.push(cells[0]!.trials),
       },
@@ -112,7 +95,7 @@ describe('the runner', () => {
     expect(summarised).toEqual([1, 2, 2]);
     expect(environments).toEqual([ENVIRONMENT]);
     done = [];
-    await expect(run({ directory: join(folder, 'other'), failAt: { trial: 1, error: stopped } })).rejects.toBe(stopped);
+    await expect(run({ directory: folder.in('other'), failAt: { trial: 1, error: stopped } })).rejects.toBe(stopped);
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-1', 'close']);
   });
 
@@ -120,19 +103,36 @@ describe('the runner', () => {
     const closeError = new UserError('two tasks still run', { exitCode: 3 });
     await expect(run({ failAt: stopAtSecond, closeError })).rejects.toBe(stopped);
     expect(said).toEqual([expect.stringContaining('two tasks still run')]);
-    await expect(run({ directory: join(folder, 'other'), closeError })).rejects.toBe(closeError);
+    await expect(run({ directory: folder.in('other'), closeError })).rejects.toBe(closeError);
   });
 });
 
 describe('a run that is resumed', () => {
   test('runs what has no verdict, and keeps what the first part wrote', async () => {
     await expect(run({ failAt: stopAtSecond })).rejects.toBe(stopped);
-    const before = await readFile(join(folder, 'run/plan.json'), 'utf8');
+    const before = await readFile(folder.in('run/plan.json'), 'utf8');
     done = [];
     const summary = await run({ resume: true });
     expect(done).toEqual(['open', 'trials/yjs-noquill-2-2', 'close']);
     expect(summary.cells[0]).toMatchObject({ trials: 2 });
-    expect(await readFile(join(folder, 'run/plan.json'), 'utf8')).toBe(before);
+    expect(await readFile(folder.in('run/plan.json'), 'utf8')).toBe(before);
+  });
+
+  test('goes on where its plan calls a mode by its earlier name, and says so', async () => {
+    await expect(run({ failAt: stopAtSecond, mode: 'node' })).rejects.toBe(stopped);
+    const path = folder.in('run/plan.json');
+    const former = (await readFile(path, 'utf8')).replaceAll(/"node"|-node-/g, (name) =>
+      name.replace('node', 'headless'),
+    );
+    await writeFile(path, former);
+    await rename(folder.in('run/trials/yjs-node-2-1'), folder.in('run/trials/yjs-headless-2-1'));
+    done = [];
+    await expect(run({ resume: true, mode: 'node', users: 4 })).rejects.toMatchObject(refusal(/another experiment/));
+    const { cells } = await run({ resume: true, mode: 'node' });
+    expect(done).toEqual(['open', 'trials/yjs-headless-2-2', 'close']);
+    expect(said).toEqual([expect.stringMatching(/calls its modes by earlier names; the names of its trials stay$/)]);
+    expect(cells).toMatchObject([{ mode: 'node', trials: 2 }]);
+    expect(await readFile(path, 'utf8')).toBe(former);
   });
 
   test('opens nothing where all trials are finished', async () => {
@@ -151,7 +151,7 @@ describe('a run that is resumed', () => {
       refusal(/chrome: Chromium 156, now Chromium 157\n {2}cores: 2, now 4\n.*another --out/s),
     );
     expect(done).toEqual(['open', 'close']);
-    expect(JSON.parse(await readFile(join(folder, 'run/environment.json'), 'utf8'))).toEqual(ENVIRONMENT);
+    expect(JSON.parse(await readFile(folder.in('run/environment.json'), 'utf8'))).toEqual(ENVIRONMENT);
   });
 
   test('may be on another machine where AWS chooses it, and says so', async () => {
@@ -164,7 +164,7 @@ describe('a run that is resumed', () => {
   test('takes the new environment where no trial has finished', async () => {
     await expect(run({ failAt: { trial: 1, error: stopped } })).rejects.toBe(stopped);
     await run({ resume: true, environment: { ...ENVIRONMENT, cores: 4 } });
-    expect(JSON.parse(await readFile(join(folder, 'run/environment.json'), 'utf8'))).toMatchObject({ cores: 4 });
+    expect(JSON.parse(await readFile(folder.in('run/environment.json'), 'utf8'))).toMatchObject({ cores: 4 });
   });
 });
 
@@ -173,13 +173,12 @@ test('a trial whose machine was taken away is run again, twice at most, and what
   const [first, second] = ['trials/yjs-noquill-2-1', 'trials/yjs-noquill-2-2'];
   expect(done.filter((each) => each.startsWith('trials'))).toEqual([first, first, second]);
   expect(said).toContain('yjs-noquill-2, trial 1, is run again: others had the CPU');
-  const verdictIn = async (trial: string) =>
-    JSON.parse(await readFile(join(folder, 'run', trial, VERDICT_FILE), 'utf8'));
+  const verdictIn = async (trial: string) => JSON.parse(await readFile(folder.in('run', trial, VERDICT_FILE), 'utf8'));
   expect(await verdictIn('interrupted/yjs-noquill-2-1-attempt-1')).toEqual(STOLEN);
-  expect(await verdictIn(first)).toEqual(VERDICT);
+  expect(await verdictIn(first)).toEqual(NOT_VALID);
 
   done = [];
-  await run({ directory: join(folder, 'always'), stolen: 9 });
+  await run({ directory: folder.in('always'), stolen: 9 });
   expect(done.filter((each) => each.startsWith('trials'))).toEqual([first, first, first, second]);
 });
 
@@ -207,7 +206,7 @@ describe('more users than memory holds', () => {
   test('do not matter where their trials have run, or others’ machines carry them', async () => {
     await run({ users: 40 });
     await run({ users: 40, resume: true, availableMemoryMiB: 100 });
-    await run({ directory: join(folder, 'other'), users: 40, availableMemoryMiB: 100, fleet: { on: 'workers' } });
+    await run({ directory: folder.in('other'), users: 40, availableMemoryMiB: 100, fleet: { on: 'workers' } });
   });
 });
 
@@ -222,14 +221,14 @@ describe('a folder that cannot be the run’s is refused before anything is open
   });
 
   test('one with trials of an unknown run', async () => {
-    await mkdir(join(folder, 'run/trials/yjs-noquill-2-1'), { recursive: true });
+    await mkdir(folder.in('run/trials/yjs-noquill-2-1'), { recursive: true });
     await expect(run()).rejects.toMatchObject(refusal(/holds trials\/, but no plan\.json.*another folder/));
     await expect(run({ resume: true })).rejects.toMatchObject(refusal(/no run to resume/));
   });
 
   test.each(['', '{"experiment":', '{"schemaVersion":2}'])('one whose plan is %j', async (content) => {
-    await mkdir(join(folder, 'run'));
-    await writeFile(join(folder, 'run/plan.json'), content);
+    await mkdir(folder.in('run'));
+    await writeFile(folder.in('run/plan.json'), content);
     await expect(run()).rejects.toMatchObject(refusal(/holds a run already/));
     await expect(run({ resume: true })).rejects.toMatchObject(refusal(/plan\.json .*start anew with another --out/s));
   });
@@ -237,17 +236,17 @@ describe('a folder that cannot be the run’s is refused before anything is open
   test('one whose environment cannot be read', async () => {
     await expect(run({ failAt: stopAtSecond })).rejects.toBe(stopped);
     done = [];
-    await writeFile(join(folder, 'run/environment.json'), '{');
+    await writeFile(folder.in('run/environment.json'), '{');
     await expect(run({ resume: true })).rejects.toMatchObject(
       refusal(/environment\.json cannot be read.*another --out/s),
     );
   });
 
   test('one that is a file', async () => {
-    const directory = join(folder, 'file');
+    const directory = folder.in('file');
     await writeFile(directory, '');
     await expect(run({ directory })).rejects.toMatchObject(refusal(/cannot take a run's results: it is a file/));
-    const below = join(directory, 'run');
+    const below = `${directory}/run`;
     await expect(run({ directory: below })).rejects.toMatchObject(refusal(/ENOTDIR.*another folder with --out/));
   });
 });

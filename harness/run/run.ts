@@ -42,7 +42,7 @@ export async function runExperiment(options: RunOptions, settings: RunSettings =
     experiment.base === null
       ? [await openTypingPart(planned, settings)]
       : await openHalves({ ...planned, base: experiment.base }, settings);
-  const summaries = await runTrials({ directory, plan: planned.plan, parts, observer, signal });
+  const summaries = await runTrials({ directory, parts, observer, signal });
   return summaries.at(-1)!;
 }
 
@@ -99,8 +99,9 @@ export async function openTypingPart(
     async open(root) {
       kind.checkMachine?.(folder.toRun, machine);
       // Trials that lack a document, and nobody who can be asked for one, are known before anything starts.
+      const { plan, toRun } = folder;
       const complete = await assignDocuments({ experiment, plan, folder, ask: options.ask ?? null });
-      const runner = await open({ experiment, plan, toRun: folder.toRun, show, observer, signal, root });
+      const runner = await open({ experiment, plan, toRun, show, observer, signal, root });
       return {
         environment: runner.environment,
         runTrial: async (planned, trialDirectory) => runner.runTrial(await complete(planned), trialDirectory),
@@ -151,7 +152,7 @@ export async function openHalves(options: HalvesOptions, settings: RunSettings):
   };
   return [
     { ...base, open: openInBase },
-    { ...fresh, folder: { toRun: fresh.folder.toRun, begin }, open: openHere },
+    { ...fresh, folder: { ...fresh.folder, begin }, open: openHere },
   ];
 }
 

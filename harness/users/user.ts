@@ -23,7 +23,7 @@ const SAMPLE_PERIOD_MS = 5000;
 /** How often the screen is asked whether the readiness marker shows. */
 const MARKER_PERIOD_MS = 20;
 
-type OrderOf<T extends Order['type']> = Extract<Order, { type: T }>;
+export type OrderOf<T extends Order['type']> = Extract<Order, { type: T }>;
 
 /** The part of a connection to the coordinator that a user needs. */
 export type UserControl = Pick<
@@ -48,7 +48,16 @@ export interface UserOptions {
 /** Resolves when the coordinator says goodbye or is gone; what goes wrong is told to the coordinator. */
 export async function runUser(options: UserOptions): Promise<void> {
   const { control, driver } = options;
-  const user = new User(options);
+  await followOrders(control, new User(options));
+  // A page that is already gone cannot say goodbye, and need not.
+  await driver.leave().catch(() => {});
+}
+
+/** As `runUser`, of a user of any kind, who ends with its orders. */
+export async function followOrders(
+  control: UserControl,
+  user: { follow(order: Exclude<Order, { type: 'goodbye' }>): Promise<void>; end(): Promise<void> | void },
+): Promise<void> {
   try {
     for await (const order of control.orders) {
       if (order.type === 'goodbye') break;
@@ -60,8 +69,6 @@ export async function runUser(options: UserOptions): Promise<void> {
   } finally {
     control.close();
     await user.end();
-    // A page that is already gone cannot say goodbye, and need not.
-    await driver.leave().catch(() => {});
   }
 }
 

@@ -15,6 +15,21 @@ export function presentMode(mode: string): string {
 /** A mode in a file; by whatever name it was written, it is read by the one of now. */
 export const modeSchema = z.string().overwrite(presentMode);
 
+/** An experiment, as written or resolved, with its modes by other names: those of now, unless told otherwise. */
+export function withModes<E>(experiment: E, name: (mode: string) => string = presentMode): E {
+  const named = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(named);
+    return typeof value === 'string' ? name(value) : value;
+  };
+  return inBlock(inBlock(experiment, 'modes', named), 'batching', (batching) => inBlock(batching, 'sendModes', named));
+}
+
+/** A copy of a block with one property changed, if the value is a block that has the property. */
+function inBlock<T>(value: T, name: string, change: (value: unknown) => unknown): T {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !(name in value)) return value;
+  return { ...value, [name]: change((value as Record<string, unknown>)[name]) };
+}
+
 /** Becomes a part of paths, and runs may come from elsewhere: no name may lead out of the folder. */
 const fileNameSchema = z
   .string()
@@ -52,7 +67,7 @@ const plannedTrialSchema = trialSchema.extend({
 export const planSchema = z.object({
   schemaVersion: z.literal(1),
   startedAt: z.string(),
-  experiment: z.looseObject({ name: z.string() }),
+  experiment: z.looseObject({ name: z.string() }).overwrite((experiment) => withModes(experiment)),
   trials: z.array(plannedTrialSchema),
 });
 

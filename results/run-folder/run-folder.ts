@@ -16,6 +16,8 @@ import { asReason, readEnvironment } from './run-files.ts';
 import { environmentDifferences } from './same-environment.ts';
 
 export interface RunFolder<Planned extends AnyPlannedTrial = PlannedTrial> {
+  /** All trials of the run; those of an older one go by the names that it gave them. */
+  plan: readonly Planned[];
   /** Trials without a verdict, in the plan's order. */
   toRun: readonly Planned[];
   /** Those of them that were begun, and did not come to an end. */
@@ -57,10 +59,11 @@ interface FolderOptions<Planned extends AnyPlannedTrial> {
 export async function openRunFolder<Planned extends AnyPlannedTrial>(
   options: FolderOptions<Planned>,
 ): Promise<RunFolder<Planned>> {
-  const { directory, experiment, plan, resume, sameMachine } = options;
+  const { directory, experiment, resume, sameMachine } = options;
   await checkFolder(directory);
   const isThere = existsSync(join(directory, PLAN_FILE));
   const older = isThere ? await checkPlan(options) : await checkUnplanned(options);
+  const plan = options.plan.map((planned, index) => ({ ...planned, ...nameOf(older?.trials[index] ?? planned) }));
 
   const stages = await Promise.all(
     plan.map(async (planned) => ({
@@ -74,9 +77,13 @@ export async function openRunFolder<Planned extends AnyPlannedTrial>(
   const earlier = resume && !isNothingDone ? await readable(readEnvironment(directory)) : {};
   const isRecorded = Object.keys(earlier).length > 0;
   return {
+    plan,
     toRun: toRun.map(({ planned }) => planned),
     begun: toRun.filter(({ isBegun }) => isBegun).map(({ planned }) => planned),
     async begin(environment, say) {
+      if (!isDeepStrictEqual(plan.map(nameOf), options.plan.map(nameOf))) {
+        say(`note: the run in ${directory} calls its modes by earlier names; the names of its trials stay`);
+      }
       if (isRecorded) {
         // As it would be read.
         checkEnvironment({ directory, sameMachine, earlier, now: JSON.parse(JSON.stringify(environment)), say });
@@ -114,12 +121,21 @@ async function checkPlan(options: FolderOptions<AnyPlannedTrial>): Promise<Older
   }
   const older = await readable(readPlan(directory));
   const trials = grows ? plan.slice(0, older.trials.length) : plan;
-  const now = JSON.parse(JSON.stringify({ experiment, trials }));
-  if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials })) return older;
+  const now = JSON.parse(JSON.stringify({ experiment, trials: trials.map(withoutName) }));
+  if (isDeepStrictEqual(now, { experiment: older.experiment, trials: older.trials.map(withoutName) })) return older;
   throw new UserError(
     `the run in ${directory} was planned from another experiment; resume it with the same file and flags, or start anew with another --out`,
     { exitCode: 2 },
   );
+}
+
+/** The name of a trial follows from what it is, and from how a version of the project calls that. */
+function nameOf({ cell, directory }: AnyPlannedTrial): Pick<AnyPlannedTrial, 'cell' | 'directory'> {
+  return { cell, directory };
+}
+
+function withoutName({ cell: _cell, directory: _directory, ...trial }: AnyPlannedTrial): object {
+  return trial;
 }
 
 /** There is no plan: then there may be no trials either, which would pass for this run's. */

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { expect, test } from 'vitest';
-import { putBeforeOthers } from './priority.ts';
+import { putBeforeOthers } from './host-process.ts';
 
 test.runIf(process.getuid?.() === 0)(
   'the process goes before others, by five steps, and so does its session',
   async () => {
-    const url = new URL('priority.ts', import.meta.url).href;
+    const url = new URL('host-process.ts', import.meta.url).href;
     const script = `
     import { existsSync, readFileSync } from 'node:fs';
     import { putBeforeOthers } from ${JSON.stringify(url)};

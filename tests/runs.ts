@@ -1,0 +1,87 @@
+/** Runs for tests: a folder of its own for each test, an observer that only notes, and runners that write verdicts only. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import { discoverFrameworks } from '../frameworks/discover.ts';
+import { resolveExperiment } from '../harness/experiment/experiment-file.ts';
+import type { Runner } from '../harness/fleets/runner.ts';
+import { type RunObserver, type RunOptions, runExperiment } from '../harness/run/run.ts';
+import type { TrialOptions } from '../harness/trial/trial-options.ts';
+import { readRecordFile } from '../results/formats/record-file.ts';
+import type { RecordLine } from '../results/formats/records.ts';
+import { type PlannedTrial, recordPath, VERDICT_FILE } from '../results/formats/run-directory.ts';
+import type { Summary } from '../results/formats/summary.ts';
+import type { Verdict } from '../results/formats/verdict.ts';
+import { writeJson } from '../results/formats/write-file.ts';
+
+/** Aborts never. */
+export const never = new AbortController().signal;
+
+/** An empty folder of each test, which is gone after it. */
+export function folderOfEachTest(): { readonly path: string; in(...names: string[]): string } {
+  let path = '';
+  beforeEach(async () => {
+    path = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));
+  });
+  afterEach(() => rm(path, { recursive: true, force: true, maxRetries: 3 }));
+  return {
+    get path() {
+      return path;
+    },
+    in: (...names) => join(path, ...names),
+  };
+}
+
+/** @param notices gets what a person would be told */
+export function quietObserver(notices: string[] = []): RunObserver {
+  const nothing = () => {};
+  return {
+    onNotice: (text) => notices.push(text),
+    onTrial: nothing,
+    onVerdict: nothing,
+    onPhase: nothing,
+    onRecords: nothing,
+  };
+}
+
+/** Properties of a trial that tests seldom ask for. */
+export const QUIET_TRIAL: Pick<TrialOptions, 'show' | 'signal' | 'observer'> = {
+  show: false,
+  signal: never,
+  observer: quietObserver(),
+};
+
+/** A verdict that needs no records. */
+export const NOT_VALID: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };
+
+/** The runner of trials that only leave a verdict. */
+export function verdictRunner(options: {
+  environment?: object;
+  /** Gives the verdict, or throws. */
+  verdictOf?: (planned: PlannedTrial, directory: string) => Verdict;
+  onClose?: () => void;
+}): Runner {
+  const { environment = { fleet: 'local' }, verdictOf = () => NOT_VALID, onClose } = options;
+  return {
+    environment,
+    async runTrial(planned, directory) {
+      const verdict = verdictOf(planned, directory);
+      await writeJson(join(directory, VERDICT_FILE), verdict);
+      return verdict;
+    },
+    close: async () => onClose?.(),
+  };
+}
+
+/** Runs an experiment file's content for real, one trial of each cell in Node unless it says otherwise. */
+export async function runFile(file: object, directory: string, options: Partial<RunOptions> = {}): Promise<Summary> {
+  const content = { modes: ['node'], trials: 1, ...file };
+  const experiment = resolveExperiment(content, { frameworks: await discoverFrameworks() });
+  return runExperiment({ ...QUIET_TRIAL, experiment, directory, resume: false, observer: quietObserver(), ...options });
+}
+
+/** The lines of one record of a trial. */
+export function recordLines(trialDirectory: string, name: string): Promise<RecordLine[]> {
+  return Array.fromAsync(readRecordFile(recordPath(trialDirectory, name)));
+}
