@@ -11,6 +11,7 @@ import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { frameworkServer } from '../../servers/listen.ts';
 import { type BrokenFramework, brokenDocument, honest } from '../../tests/broken-frameworks/broken-framework.ts';
 import { crowdFleet, recordByHand } from '../../tests/hand-made-crowd.ts';
+import { QUIET_TRIAL } from '../../tests/runs.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { runTrial } from '../trial/trial.ts';
@@ -78,12 +79,8 @@ async function run(
       crowd: { kind: 'recorded', recording: 'kept in memory' },
       pageFolder: directory,
       directory,
-      show: false,
-      observer: {
-        onPhase: (phase) => phase === 'measure' && given.during?.(fleet),
-        onRecords: () => {},
-      },
-      signal: new AbortController().signal,
+      ...QUIET_TRIAL,
+      observer: { onPhase: (phase) => phase === 'measure' && given.during?.(fleet), onRecords() {} },
     });
     await using records = await openRecords([directory]);
     const [figures] = await records.rows('SELECT * EXCLUDE (trial) FROM trial_figures');

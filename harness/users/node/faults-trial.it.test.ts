@@ -3,14 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { discoverFrameworks } from '../../../frameworks/discover.ts';
-import { readRecordFile } from '../../../results/formats/record-file.ts';
-import type { RecordLine, RecordOf } from '../../../results/formats/records.ts';
-import { recordPath } from '../../../results/formats/run-directory.ts';
-import { resolveExperiment } from '../../experiment/experiment-file.ts';
-import { runExperiment } from '../../run/run.ts';
-
-const nothing = () => {};
+import type { RecordOf } from '../../../results/formats/records.ts';
+import { recordLines, runFile } from '../../../tests/runs.ts';
 
 test.concurrent.for(['yjs', 'yjs-relay'])(
   'users of %s come back from every fault, and hold one document in the end',
@@ -20,9 +14,7 @@ test.concurrent.for(['yjs', 'yjs-relay'])(
     try {
       const file = {
         frameworks: framework,
-        modes: 'node',
         users: 4,
-        trials: 1,
         durations: { warmUp: '0s', measure: '8s', profile: '0s', settle: '15s' },
         typing: { sigilPeriod: '2s' },
         network: {
@@ -38,16 +30,8 @@ test.concurrent.for(['yjs', 'yjs-relay'])(
           { at: '2s', network: 'slow', for: '500ms', oneWayDelay: '100ms' },
         ],
       };
-      await runExperiment({
-        experiment: resolveExperiment(file, { frameworks: await discoverFrameworks() }),
-        directory,
-        resume: false,
-        show: false,
-        signal: new AbortController().signal,
-        observer: { onNotice: nothing, onTrial: nothing, onRecords: nothing, onVerdict: nothing, onPhase: nothing },
-      });
-      const linesOf = (name: string): Promise<RecordLine[]> =>
-        Array.fromAsync(readRecordFile(recordPath(join(directory, `trials/${framework}-node-4-1`), name)));
+      await runFile(file, directory);
+      const linesOf = (name: string) => recordLines(join(directory, `trials/${framework}-node-4-1`), name);
       const coordinators = await linesOf('coordinator');
       const phases = coordinators.filter((line) => line.type === 'phase');
       const startMs = phases.find(({ phase }) => phase === 'warm-up')!.atMs;
