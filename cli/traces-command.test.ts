@@ -1,22 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { addTracesCommand } from './traces-command.ts';
 
-let directory: string;
+const directory = folderOfEachTest();
 let file: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'scriptorium-traces-'));
-  vi.stubEnv('SCRIPTORIUM_CACHE', directory);
-  file = join(directory, 'mine.json');
+  vi.stubEnv('SCRIPTORIUM_CACHE', directory.path);
+  file = directory.in('mine.json');
   await writeFile(file, '{"startContent":"","endContent":"a","txns":[{"patches":[[0,0,"a"]]}]}');
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  await rm(directory, { recursive: true });
 });
 
 /** The output of the command line `traces …`. */

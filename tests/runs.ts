@@ -1,8 +1,5 @@
-/** Runs for tests: a folder of its own for each test, an observer that only notes, and runners that write verdicts only. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** Runs for tests: an observer that only notes, runners that write verdicts only, and real runs in Node. */
 import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { resolveExperiment } from '../harness/experiment/experiment-file.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
@@ -17,21 +14,6 @@ import { writeJson } from '../results/formats/write-file.ts';
 
 /** Aborts never. */
 export const never = new AbortController().signal;
-
-/** An empty folder of each test, which is gone after it. */
-export function folderOfEachTest(): { readonly path: string; in(...names: string[]): string } {
-  let path = '';
-  beforeEach(async () => {
-    path = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));
-  });
-  afterEach(() => rm(path, { recursive: true, force: true, maxRetries: 3 }));
-  return {
-    get path() {
-      return path;
-    },
-    in: (...names) => join(path, ...names),
-  };
-}
 
 /** @param notices gets what a person would be told */
 export function quietObserver(notices: string[] = []): RunObserver {

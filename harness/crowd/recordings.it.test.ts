@@ -1,8 +1,7 @@
 /** Crowds recorded in processes of their own: deterministic, agreeing, kept, checked, and right at a server that never met them. */
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { WebSocket as Socket } from 'ws';
 import { digest } from '../../editors/base/delta.ts';
 import type { FrameworkClient } from '../../editors/base/framework.ts';
@@ -10,6 +9,7 @@ import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { findFramework, findFrameworks } from '../../frameworks/discover.ts';
 import { UserError } from '../../results/user-error.ts';
 import { loadServer } from '../../servers/server.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { makePlan } from '../experiment/plan.ts';
 import { processTree } from '../probes/process-tree.ts';
@@ -27,11 +27,7 @@ const START_CHARACTERS = 12_000;
 // Each records in processes of its own, which load a framework.
 vi.setConfig({ testTimeout: 120_000 });
 
-let keptIn: string;
-beforeEach(async () => {
-  keptIn = await mkdtemp(join(tmpdir(), 'recordings-'));
-});
-afterEach(() => rm(keptIn, { recursive: true, force: true }));
+const keptIn = folderOfEachTest();
 
 async function plan(framework: string, more: object = {}): Promise<CrowdPlan> {
   const experiment = resolveExperiment(
@@ -57,11 +53,11 @@ async function plan(framework: string, more: object = {}): Promise<CrowdPlan> {
 describe.each(FRAMEWORKS)('%s', (framework) => {
   test('the same seed gives the same bytes; played to a server, they make the document that the crowd agreed on', async () => {
     const planned = await plan(framework, { start: { characters: START_CHARACTERS } });
-    const recording = await loadOrRecord(planned, { keptIn });
-    const again = join(keptIn, 'again');
+    const recording = await loadOrRecord(planned, { keptIn: keptIn.path });
+    const again = keptIn.in('again');
     await loadOrRecord(planned, { keptIn: again });
     expect(await bytesOf(recordingFolder(planned.key, again))).toEqual(
-      await bytesOf(recordingFolder(planned.key, keptIn)),
+      await bytesOf(recordingFolder(planned.key, keptIn.path)),
     );
 
     expect(recording.users.map(({ user }) => user)).toEqual([2, 3, 4]);
@@ -124,43 +120,48 @@ test('what is kept is not recorded again; another seed, and another crowd, are o
   const planned = await plan('yjs');
   let told = 0;
   const onProgress = () => told++;
-  const recorded = await loadOrRecord(planned, { keptIn, onProgress });
+  const recorded = await loadOrRecord(planned, { keptIn: keptIn.path, onProgress });
   expect(told).toBeGreaterThan(0);
   told = 0;
-  expect(await loadOrRecord(planned, { keptIn, onProgress })).toEqual(recorded);
+  expect(await loadOrRecord(planned, { keptIn: keptIn.path, onProgress })).toEqual(recorded);
   expect(told).toBe(0);
-  expect(await keptRecordings({ keptIn, thorough: true })).toMatchObject([{ problem: null, isCurrent: true }]);
+  expect(await keptRecordings({ keptIn: keptIn.path, thorough: true })).toMatchObject([
+    { problem: null, isCurrent: true },
+  ]);
 
-  const folder = recordingFolder(planned.key, keptIn);
+  const folder = recordingFolder(planned.key, keptIn.path);
   const others = [{ seed: 2 }, { users: 6 }, { start: { characters: 10 } }];
   for (const other of await Promise.all(others.map((each) => plan('yjs', each)))) {
-    expect(recordingFolder(other.key, keptIn)).not.toBe(folder);
+    expect(recordingFolder(other.key, keptIn.path)).not.toBe(folder);
   }
 });
 
 test('two that record the same at once leave one whole recording', async () => {
   const planned = await plan('yjs-relay');
-  const [one, other] = await Promise.all([loadOrRecord(planned, { keptIn }), loadOrRecord(planned, { keptIn })]);
+  const [one, other] = await Promise.all([
+    loadOrRecord(planned, { keptIn: keptIn.path }),
+    loadOrRecord(planned, { keptIn: keptIn.path }),
+  ]);
   expect(one).toEqual(other);
-  expect(await readdir(keptIn)).toHaveLength(1);
+  expect(await readdir(keptIn.path)).toHaveLength(1);
 });
 
 test('one that is stopped leaves nothing', async () => {
   const stopped = new AbortController();
   const recording = loadOrRecord(await plan('yjs'), {
-    keptIn,
+    keptIn: keptIn.path,
     signal: stopped.signal,
     onProgress: () => stopped.abort(new Error('stopped')),
   });
   await expect(recording).rejects.toThrow('stopped');
-  expect(await readdir(keptIn)).toEqual([]);
+  expect(await readdir(keptIn.path)).toEqual([]);
 });
 
 test.runIf(process.platform === 'linux')('one whose process is killed says so, and is cleared away', async () => {
   // No process has this number: Linux's largest is 4,194,304.
-  await mkdir(join(keptIn, 'yjs-3-0.99999999-0.partial'));
+  await mkdir(keptIn.in('yjs-3-0.99999999-0.partial'));
   const killed = loadOrRecord(await plan('yjs'), {
-    keptIn,
+    keptIn: keptIn.path,
     onProgress() {
       const children = processTree(process.pid).filter((pid) => pid !== process.pid);
       for (const pid of children) process.kill(pid, 'SIGKILL');
@@ -168,7 +169,7 @@ test.runIf(process.platform === 'linux')('one whose process is killed says so, a
   });
   await expect(killed).rejects.toThrow('could not be recorded: the process that recorded it ended by SIGKILL');
   await expect(killed).rejects.toBeInstanceOf(UserError);
-  expect(await readdir(keptIn)).toEqual([]);
+  expect(await readdir(keptIn.path)).toEqual([]);
 });
 
 test('where WebAssembly has no memory left, it says so, and what to do', () => {
@@ -183,8 +184,8 @@ test('where WebAssembly has no memory left, it says so, and what to do', () => {
 
 test('what is truncated, altered, or of another format is refused, with what to do', async () => {
   const planned = await plan('yjs');
-  await loadOrRecord(planned, { keptIn });
-  const folder = recordingFolder(planned.key, keptIn);
+  await loadOrRecord(planned, { keptIn: keptIn.path });
+  const folder = recordingFolder(planned.key, keptIn.path);
   const [head, frames] = [join(folder, 'head.json'), join(folder, 'frames.bin')];
   const [headText, framesBytes] = [await readFile(head, 'utf8'), await readFile(frames)];
   const refusal = async () => {
@@ -193,8 +194,8 @@ test('what is truncated, altered, or of another format is refused, with what to 
       (error: Error) => error,
     );
     expect(message).toContain(`Delete that folder`);
-    expect(await keptRecordings({ keptIn, thorough: true })).toMatchObject([{ problem: message }]);
-    await expect(loadOrRecord(planned, { keptIn })).rejects.toThrow(message);
+    expect(await keptRecordings({ keptIn: keptIn.path, thorough: true })).toMatchObject([{ problem: message }]);
+    await expect(loadOrRecord(planned, { keptIn: keptIn.path })).rejects.toThrow(message);
     await writeFile(head, headText);
     await writeFile(frames, framesBytes);
     return message;
@@ -238,18 +239,18 @@ test('while a recording is made, so are those of the next trials, one for all mo
   const trials = makePlan(experiment);
   const recorded = trials.filter(({ framework }) => framework === 'yjs-relay');
   const said: string[] = [];
-  const options = { experiment, frameworks, keptIn, signal, say: (text: string) => said.push(text) };
+  const options = { experiment, frameworks, keptIn: keptIn.path, signal, say: (text: string) => said.push(text) };
   const crowd = await readyCrowd({ ...options, planned: recorded[0]!, upcoming: trials });
   expect(crowd).toMatchObject({ kind: 'recorded' });
   expect(recorded).toHaveLength(4);
-  expect(await keptRecordings({ keptIn })).toHaveLength(2);
+  expect(await keptRecordings({ keptIn: keptIn.path })).toHaveLength(2);
   expect(said.join('\n')).toContain('recording the crowd of 1 users of yjs-relay');
 });
 
 test('a live crowd, or none, needs no recording', async () => {
-  const options = { experiment, frameworks, keptIn, signal, say: () => {} };
+  const options = { experiment, frameworks, keptIn: keptIn.path, signal, say: () => {} };
   const planned = makePlan(experiment).find(({ framework }) => framework === 'sharedb')!;
   expect(await readyCrowd({ ...options, planned })).toEqual({ kind: 'live' });
   expect(await readyCrowd({ ...options, planned: { ...planned, probes: undefined } })).toBeUndefined();
-  expect(await readdir(keptIn)).toEqual([]);
+  expect(await readdir(keptIn.path)).toEqual([]);
 });

@@ -1,18 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { experiment } from './experiment.ts';
 import { loadExperiment } from './experiment-file.ts';
 import { frameworks, load, problems, resolve } from './test-data/resolving.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'experiment-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = folderOfEachTest();
 
 describe('a good file', () => {
   test('an empty one is all defaults', async () => {
@@ -280,9 +274,9 @@ describe('what no experiment is', () => {
   });
 
   test('a pipe, and a folder', async () => {
-    const pipe = join(folder, 'pipe');
+    const pipe = folder.in('pipe');
     execFileSync('mkfifo', [pipe]);
-    for (const path of [pipe, folder]) {
+    for (const path of [pipe, folder.path]) {
       await expect(loadExperiment({ path, frameworks })).rejects.toThrow(
         /cannot read the experiment file .*it is no file/,
       );

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JudgedTrial } from '../../analysis/cell/collect-cell.ts';
 import { parseCondition } from '../../analysis/cell/condition.ts';
 import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
@@ -9,6 +6,7 @@ import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
 import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { readPlan } from '../../results/run-folder/run-files.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { Attempts, type Criterion, neededSigils, outcomeOf } from './outcome.ts';
 
 const [cell] = syntheticReport({
@@ -93,17 +91,13 @@ test('the sigils that one trial needs, on own screens and on others’', () => {
   expect(neededSigils(tail, keyed)).toEqual({ local: 6, remote: 299 });
 });
 
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'attempts-test-'));
-});
-afterEach(() => rm(directory, { recursive: true }));
+const directory = folderOfEachTest();
 
 test('each trial is judged by itself; one that does not count tells what was used up, too', async () => {
   const figures = { localMs: 10, endToEndMs: 80, serverCpuPercent: 40 };
   const fault = { code: 'chrome-crashed', message: 'a Chrome crashed' };
   const slow = { ...figures, localMs: 300 };
-  await writeHandMadeRun(directory, {
+  await writeHandMadeRun(directory.path, {
     trials: [
       { figures },
       { figures: slow },
@@ -112,7 +106,9 @@ test('each trial is judged by itself; one that does not count tells what was use
     ],
   });
   const criterion = { name: 'where' as const, conditions: [parseCondition('localLatencyMs.p50 < 100')] };
-  const attempts = await new Attempts({ directory, criterion }).of((await readPlan(directory)).trials);
+  const attempts = await new Attempts({ directory: directory.path, criterion }).of(
+    (await readPlan(directory.path)).trials,
+  );
   expect(attempts.map(({ planned, outcome, why }) => [planned.trial, outcome, why])).toEqual([
     [1, 'held', []],
     [2, 'missed', ['local latency, median is 300.0 ms, not localLatencyMs.p50 < 100']],

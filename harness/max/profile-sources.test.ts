@@ -1,18 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { userProfilesOf } from './find-max.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'profile-test-'));
-  await mkdir(join(folder, 'profiles'));
-  await mkdir(join(folder, 'assets'));
+  await mkdir(folder.in('profiles'));
+  await mkdir(folder.in('assets'));
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** Two functions that each ran for 100 µs, one below the other. */
 async function writeProfile(name: string, frames: { url: string; columnNumber: number }[]) {
@@ -23,7 +21,7 @@ async function writeProfile(name: string, frames: { url: string; columnNumber: n
   }));
   const samples = nodes.map(({ id }) => id);
   const profile = { nodes, samples, timeDeltas: samples.map(() => 100) };
-  await writeFile(join(folder, 'profiles', `${name}.cpuprofile`), JSON.stringify(profile));
+  await writeFile(folder.in('profiles', `${name}.cpuprofile`), JSON.stringify(profile));
 }
 
 test('a page’s functions by the source map of the script, whatever the address it was served from', async () => {
@@ -34,13 +32,13 @@ test('a page’s functions by the source map of the script, whatever the address
     names: [],
     mappings: 'AAAA,UCAA',
   };
-  await writeFile(join(folder, 'assets/index-abc.js.map'), JSON.stringify(map));
+  await writeFile(folder.in('assets/index-abc.js.map'), JSON.stringify(map));
   const url = 'http://127.0.0.1:1234/(token)/assets/index-abc.js';
   await writeProfile('user-000', [
     { url, columnNumber: 0 },
     { url, columnNumber: 12 },
   ]);
-  expect(await userProfilesOf(folder, folder)).toEqual([
+  expect(await userProfilesOf(folder.path, folder.path)).toEqual([
     { busyPercent: 100, percentOf: { framework: 50, editor: 50, browser: 0, harness: 0 } },
   ]);
 });
@@ -48,12 +46,12 @@ test('a page’s functions by the source map of the script, whatever the address
 test('Node’s by their path', async () => {
   const at = (path: string) => ({ url: pathToFileURL(join(PROJECT_ROOT, path)).href, columnNumber: 0 });
   await writeProfile('user-000', [at('harness/users/user.ts'), at('node_modules/yjs/dist/yjs.mjs')]);
-  expect(await userProfilesOf(folder, folder)).toMatchObject([{ percentOf: { framework: 50, harness: 50 } }]);
+  expect(await userProfilesOf(folder.path, folder.path)).toMatchObject([{ percentOf: { framework: 50, harness: 50 } }]);
 });
 
 test('a profile of a page that was built from other sources says nothing; a server’s is not a user’s', async () => {
   await writeProfile('user-000', [{ url: 'http://127.0.0.1/assets/index-old.js', columnNumber: 0 }]);
   await writeProfile('server', [{ url: pathToFileURL(join(PROJECT_ROOT, 'servers/relay.ts')).href, columnNumber: 0 }]);
-  expect(await userProfilesOf(folder, folder)).toEqual([]);
-  expect(await userProfilesOf(join(folder, 'assets'), folder)).toEqual([]);
+  expect(await userProfilesOf(folder.path, folder.path)).toEqual([]);
+  expect(await userProfilesOf(folder.in('assets'), folder.path)).toEqual([]);
 });

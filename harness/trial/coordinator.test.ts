@@ -1,13 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { RecordLine } from '../../results/formats/records.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { type Coordinator, Mailbox, startCoordinator } from './coordinator.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
 let coordinator: Coordinator;
 const seen: { records: RecordLine[]; failed: string[]; disconnected: number } = {
   records: [],
@@ -16,11 +15,10 @@ const seen: { records: RecordLine[]; failed: string[]; disconnected: number } = 
 };
 beforeEach(async () => {
   Object.assign(seen, { records: [], failed: [], disconnected: 0 });
-  folder = await mkdtemp(join(tmpdir(), 'coordinator-test-'));
-  await writeFile(join(folder, 'index.html'), '<p>the page</p>');
+  await writeFile(folder.in('index.html'), '<p>the page</p>');
   coordinator = await startCoordinator({
     host: '127.0.0.1',
-    pageFolder: folder,
+    pageFolder: folder.path,
     events: {
       onRecords: (_member, lines) => seen.records.push(...lines),
       onFailed: (_member, message) => seen.failed.push(message),
@@ -30,7 +28,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await coordinator.close();
-  await rm(folder, { recursive: true });
 });
 
 const never = new AbortController().signal;

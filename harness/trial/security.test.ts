@@ -1,6 +1,5 @@
 /** Admission to a trial, the messages that it accepts from each process, and the places where its token may be written. */
-import { glob, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -9,6 +8,7 @@ import { withNeedsMet } from '../../frameworks/needs.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { loadServer } from '../../servers/server.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { connectToCoordinator } from './control-connection.ts';
 import { type Coordinator, type Member, startCoordinator } from './coordinator.ts';
 import type { MessageToCoordinator } from './protocol.ts';
@@ -23,7 +23,7 @@ const FRAMEWORKS = (await Array.fromAsync(glob('*/server.ts', { cwd: join(PROJEC
 
 const LIMITS = { messageBytes: 2000, recordBytes: 3000 };
 
-let folder: string;
+const folder = folderOfEachTest();
 let coordinator: Coordinator;
 let records: { user: number | null; line: RecordLine }[];
 let failed: string[];
@@ -32,15 +32,14 @@ const never = new AbortController().signal;
 beforeEach(async () => {
   records = [];
   failed = [];
-  folder = await mkdtemp(join(tmpdir(), 'security-test-'));
-  await mkdir(join(folder, 'page'));
-  await writeFile(join(folder, 'page/index.html'), '<p>the page</p>');
-  await writeFile(join(folder, 'beside.txt'), 'a secret');
+  await mkdir(folder.in('page'));
+  await writeFile(folder.in('page/index.html'), '<p>the page</p>');
+  await writeFile(folder.in('beside.txt'), 'a secret');
   coordinator = await startCoordinator({
     host: '127.0.0.1',
     users: 2,
     limits: LIMITS,
-    pageFolder: join(folder, 'page'),
+    pageFolder: folder.in('page'),
     events: {
       onRecords: ({ user }: Member, lines) => records.push(...lines.map((line) => ({ user, line }))),
       onFailed: (_member, message) => failed.push(message),
@@ -50,7 +49,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await coordinator.close();
-  await rm(folder, { recursive: true });
 });
 
 const line: RecordLine = { type: 'sigil-shown', sigil: '000a@', shownMs: 5 };

@@ -1,7 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
 import { textHash } from '../../editors/base/instrument/ledger.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { nowMs } from '../../infra/clock.ts';
@@ -9,6 +7,7 @@ import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import { readRecordFile } from '../../results/formats/record-file.ts';
 import type { Phase } from '../../results/formats/records.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import type { EditorDriver, EditorDriverEvents } from '../users/editor-driver.ts';
@@ -139,11 +138,7 @@ async function serveFake(control: Awaited<ReturnType<typeof connectToCoordinator
 }
 
 const edits: Edit[] = [{ kind: 'key', move: 0, text: 'x' }];
-let directory: string;
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'trial-test-'));
-});
-afterEach(() => rm(directory, { recursive: true }));
+const directory = folderOfEachTest();
 
 async function run(
   faults: Parameters<typeof fakeFleet>[0] = {},
@@ -182,8 +177,8 @@ async function run(
     startText: '',
     editsFor: () => edits,
     fleet,
-    pageFolder: directory,
-    directory,
+    pageFolder: directory.path,
+    directory: directory.path,
     show: false,
     observer: { onPhase: (phase) => phases.push(phase), onRecords: () => {} },
     signal,
@@ -208,7 +203,7 @@ describe('trial', () => {
       'done',
     ]);
     expect(stopped).toBe(1);
-    const lines = await Array.fromAsync(readRecordFile(recordPath(directory, 'user-001')));
+    const lines = await Array.fromAsync(readRecordFile(recordPath(directory.path, 'user-001')));
     const sent = lines.filter((line) => line.type === 'sigil-sent');
     // 1.1 s of typing with a sigil each 0.5 s.
     expect(sent.length).toBeGreaterThanOrEqual(2);
@@ -220,18 +215,18 @@ describe('trial', () => {
     const typed = lines.filter((line) => line.type === 'typing');
     expect(typed.reduce((sum, line) => sum + line.offered, 0)).toBe(44);
     expect(lines.some((line) => line.type === 'sigil-shown' && line.sigil === '00zz@')).toBe(false);
-    expect(await readFile(join(directory, 'documents/user-000.json'), 'utf8')).toBe('[]');
+    expect(await readFile(directory.in('documents/user-000.json'), 'utf8')).toBe('[]');
     for (const name of ['server', 'user-000', 'user-001']) {
-      expect(await readFile(join(directory, `profiles/${name}.cpuprofile`), 'utf8')).toBe('{}');
+      expect(await readFile(directory.in(`profiles/${name}.cpuprofile`), 'utf8')).toBe('{}');
     }
-    expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
+    expect(JSON.parse(await readFile(directory.in('verdict.json'), 'utf8'))).toEqual(verdict);
   });
 
   test('replicas that differ fail it, and every document is kept as evidence', async () => {
     const { verdict } = await run({ diverges: true });
     expect(verdict).toMatchObject({ verdict: 'failed', converged: false });
     expect(verdict.reasons.map(({ code }) => code)).toContain('diverged');
-    expect(await readFile(join(directory, 'documents/user-001.json'), 'utf8')).toBe('[]');
+    expect(await readFile(directory.in('documents/user-001.json'), 'utf8')).toBe('[]');
   });
 
   test('a document that is elsewhere needs no server, and takes users one by one where it has to', async () => {

@@ -1,8 +1,4 @@
-/** A whole trial at another's document: users in real Chrome at an imitation of Google Docs, no server of ours. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readTrialFigures } from '../../../analysis/trial/trial-figures.ts';
 import { openRecords } from '../../../analysis/views/database.ts';
 import { READING_LIMIT_MS } from '../../../editors/gdocs/text.ts';
@@ -11,6 +7,7 @@ import { buildPage } from '../../../frameworks/page-build.ts';
 import { type Fleet, LOOPBACK } from '../../../infra/fleet.ts';
 import { readRecordFile } from '../../../results/formats/record-file.ts';
 import { recordPath } from '../../../results/formats/run-directory.ts';
+import { folderOfEachTest } from '../../../tests/folders.ts';
 import { type ImitatedDocs, imitateDocs } from '../../../tests/google-docs/imitated-docs.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
 import { connectToCoordinator } from '../../trial/control-connection.ts';
@@ -26,17 +23,13 @@ const JOIN_PERIOD_MS = 400;
 let chrome: Chrome;
 let docs: ImitatedDocs;
 let pageFolder: string;
-let directory: string;
+const directory = folderOfEachTest();
 beforeAll(async () => {
   [chrome, docs, pageFolder] = await Promise.all([launchChrome({ show: false }), imitateDocs(), buildPage()]);
 }, 60_000);
 afterAll(async () => {
   await chrome?.close();
   await docs?.close();
-});
-beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'docs-trial-'));
-  return () => rm(directory, { recursive: true });
 });
 
 /** A fleet whose users live in this process; it tells what was launched, and when users joined. */
@@ -98,7 +91,7 @@ async function run(name: string, changed: (driver: EditorDriver) => EditorDriver
     editsFor: () => [{ kind: 'key', move: 0, text: 'x' }],
     fleet,
     pageFolder,
-    directory,
+    directory: directory.path,
     show: false,
     observer: { onPhase: () => {}, onRecords: () => {} },
     signal: new AbortController().signal,
@@ -122,13 +115,13 @@ describe('a trial at another’s document', () => {
     expect(codes(verdict.notes)).toEqual(['model-not-open', 'server-unknown']);
     expect(verdict.notes.map(({ message }) => message).join()).toContain('by the text, without spaces and formats');
 
-    const lines = await Array.fromAsync(readRecordFile(recordPath(directory, 'user-001')));
+    const lines = await Array.fromAsync(readRecordFile(recordPath(directory.path, 'user-001')));
     expect(lines.find(({ type }) => type === 'settled')).toMatchObject({
       savedStateBytes: null,
       quillStateBytes: null,
     });
     expect(lines.some(({ type }) => type === 'network' || type === 'document')).toBe(false);
-    await using records = await openRecords([directory]);
+    await using records = await openRecords([directory.path]);
     expect(await readTrialFigures(records)).toMatchObject({
       columns: {
         savedStateKiB: null,

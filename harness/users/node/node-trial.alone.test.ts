@@ -2,7 +2,8 @@
 import { access } from 'node:fs/promises';
 import { expect, test, vi } from 'vitest';
 import { recordName } from '../../../results/formats/records.ts';
-import { folderOfEachTest, recordLines, runFile } from '../../../tests/runs.ts';
+import { folderOfEachTest } from '../../../tests/folders.ts';
+import { recordLines, runFile } from '../../../tests/runs.ts';
 
 const folder = folderOfEachTest();
 
