@@ -1,16 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunStatus } from '../harness/status/run-status.ts';
+import { PLANNED as planned } from '../tests/runs.ts';
 import { formatStatus, showProgress } from './progress.ts';
 
-const planned = {
-  cell: 'yjs-noquill-4',
-  framework: 'yjs',
-  mode: 'noquill',
-  users: 4,
-  trial: 1,
-  seed: 1,
-  directory: 'trials/yjs-noquill-4-1',
-} as const;
 const NOTHING_YET = { throughputPercent: null, localLatencyMs: null, endToEndLatencyMs: null };
 
 function statusIn(current: Partial<NonNullable<RunStatus['current']>>): RunStatus {

@@ -1,5 +1,5 @@
 /** Folders for tests. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
@@ -8,7 +8,7 @@ import { afterEach, beforeEach } from 'vitest';
 export function folderOfEachTest(): { readonly path: string; in(...names: string[]): string } {
   let path = '';
   beforeEach(async () => {
-    path = await mkdtemp(join(tmpdir(), 'scriptorium-test-'));
+    path = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-test-')));
   });
   afterEach(() => rm(path, { recursive: true, force: true, maxRetries: 3 }));
   return {

@@ -1,9 +1,11 @@
 /** Runs for tests: an observer that only notes, runners that write verdicts only, and real runs in Node. */
 import { join } from 'node:path';
+import { syntheticReport } from '../analysis/test-data/synthetic-report.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import { resolveExperiment } from '../harness/experiment/experiment-file.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
 import { type RunObserver, type RunOptions, runExperiment } from '../harness/run/run.ts';
+import type { DocumentState } from '../harness/trial/protocol.ts';
 import type { TrialOptions } from '../harness/trial/trial-options.ts';
 import { readRecordFile } from '../results/formats/record-file.ts';
 import type { RecordLine } from '../results/formats/records.ts';
@@ -33,6 +35,33 @@ export const QUIET_TRIAL: Pick<TrialOptions, 'show' | 'signal' | 'observer'> = {
   signal: never,
   observer: quietObserver(),
 };
+
+/** The state of a document that is the same in model, editor and on the screen. */
+export const AGREED: DocumentState = {
+  modelDigest: 'model',
+  shownModelDigest: 'shown',
+  editorDigest: 'shown',
+  editorTextDigest: 'text',
+  screenTextDigest: 'text',
+  characters: 1,
+};
+
+/** The plan's entry of a trial. */
+export const PLANNED = {
+  cell: 'yjs-noquill-4',
+  framework: 'yjs',
+  mode: 'noquill',
+  users: 4,
+  trial: 1,
+  seed: 1,
+  directory: 'trials/yjs-noquill-4-1',
+} satisfies PlannedTrial;
+
+/** The cell of such trials, with figures, and its one trial. */
+export function cellWithFigures() {
+  const of = { frameworks: [PLANNED.framework], modes: [PLANNED.mode], userCounts: [PLANNED.users] };
+  return syntheticReport({ ...of, trials: 1, seconds: 20 }).cells[0]!;
+}
 
 /** A verdict that needs no records. */
 export const NOT_VALID: Verdict = { schemaVersion: 1, verdict: 'invalid', reasons: [], notes: [], converged: null };

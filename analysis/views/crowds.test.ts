@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { UNSEEN } from '../../harness/crowd/played-user.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { test } from '../test-data/at-once.ts';
 import {
@@ -15,17 +16,6 @@ import { askTrial } from '../test-data/opened-together.ts';
 import { judged, settled, user } from '../test-data/sound-trial.ts';
 import { figuresFrom, user as knownUser } from '../test-data/trial-folder.ts';
 
-/** Of one who holds no document. */
-const UNSEEN = {
-  modelDigest: null,
-  shownModelDigest: null,
-  editorDigest: null,
-  editorTextDigest: null,
-  screenTextDigest: null,
-  characters: null,
-  savedStateBytes: null,
-  quillStateBytes: null,
-};
 const account = (claimedCharacters: number, deletedOfOthersCharacters = 0) =>
   ({
     type: 'account',

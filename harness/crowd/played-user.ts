@@ -156,7 +156,7 @@ class PlayedUser {
 }
 
 /** It holds no document. */
-const UNSEEN = {
+export const UNSEEN = {
   modelDigest: null,
   shownModelDigest: null,
   editorDigest: null,

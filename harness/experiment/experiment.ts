@@ -34,29 +34,22 @@ const MAX_SEED = 2 ** 32 - 1;
 /** Of each cell; and of all cells together, see experiment-rules.ts. */
 export const MOST_TRIALS = 10_000;
 
+/** How long a phase of a trial takes, by the flag of its name. @param zero true if there may be none of it */
+function phase(zero: boolean, description: string, byDefault: string, [flag, example]: readonly [string, string]) {
+  return property(duration({ zero }), { description, default: byDefault, flag: { form: `${flag} <time>`, example } });
+}
+
 const durations = property(
   block({
-    warmUp: property(duration({ zero: true }), {
-      description: 'Typing before the measured window.',
-      default: '300s',
-      flag: { form: '--warm-up <time>', example: '10s' },
-    }),
-    measure: property(duration({ zero: false }), {
-      description: 'The measured window, which the summary reports.',
-      default: '60s',
-      flag: { form: '--measure <time>', example: '60s' },
-    }),
-    profile: property(duration({ zero: true }), {
-      description:
-        'Typing after the measured window. CPU profiles start 3s into it, or halfway if it is shorter than 6s. 0s: no profiles.',
-      default: '10s',
-      flag: { form: '--profile <time>', example: '0s' },
-    }),
-    settle: property(duration({ zero: false }), {
-      description: 'How long replicas may take to converge after typing stops.',
-      default: '60s',
-      flag: { form: '--settle <time>', example: '30s' },
-    }),
+    warmUp: phase(true, 'Typing before the measured window.', '300s', ['--warm-up', '10s']),
+    measure: phase(false, 'The measured window, which the summary reports.', '60s', ['--measure', '60s']),
+    profile: phase(
+      true,
+      'Typing after the measured window. CPU profiles start 3s into it, or halfway if it is shorter than 6s. 0s: no profiles.',
+      '10s',
+      ['--profile', '0s'],
+    ),
+    settle: phase(false, 'How long replicas may take to converge after typing stops.', '60s', ['--settle', '30s']),
   }),
   { description: 'How long each phase of a trial takes.', default: {} },
 );

@@ -1,30 +1,25 @@
 /** Frameworks that an experiment names by a place, and fleets that cannot run them. */
-import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { mkdir } from 'node:fs/promises';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { makeFrameworkOutside } from '../../frameworks/scaffold/make-framework.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { resolveExperiment } from './experiment-file.ts';
 import { problems } from './test-data/resolving.ts';
 import { nameFrameworks, nameModes } from './written-names.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'written-')));
+const folder = folderOfEachTest();
+beforeEach(() => {
   vi.stubEnv('SCRIPTORIUM_OUTSIDE', undefined);
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
+  return () => vi.unstubAllEnvs();
 });
 
 const say = () => {};
 const flag = (value: unknown) => ({ flag: '--frameworks', path: ['frameworks'], value });
 
 test('a place in the file is seen from the file, and stands by its name in the plan', async () => {
-  await mkdir(join(folder, 'experiments'));
-  await makeFrameworkOutside({ folder: join(folder, 'ours'), kind: 'relayed' });
-  const path = join(folder, 'experiments/file.yaml');
+  await mkdir(folder.in('experiments'));
+  await makeFrameworkOutside({ folder: folder.in('ours'), kind: 'relayed' });
+  const path = folder.in('experiments/file.yaml');
   const written = { input: { frameworks: ['yjs', '../ours', 'no-such'] }, overrides: [] };
   const { input, frameworks } = await nameFrameworks(written, { path, say });
   expect(input).toEqual({ frameworks: ['yjs', 'ours', 'no-such'] });
@@ -33,7 +28,7 @@ test('a place in the file is seen from the file, and stands by its name in the p
   // One alone, and by a flag, which is seen from the current folder.
   const alone = { input: { frameworks: '../ours', users: 2 }, overrides: [] };
   expect((await nameFrameworks(alone, { path, say })).input).toEqual({ frameworks: 'ours', users: 2 });
-  const flags = { input: { frameworks: ['./nowhere'] }, overrides: [flag([join(folder, 'ours'), 'loro'])] };
+  const flags = { input: { frameworks: ['./nowhere'] }, overrides: [flag([folder.in('ours'), 'loro'])] };
   expect((await nameFrameworks(flags, { path, say })).overrides).toEqual([flag(['ours', 'loro'])]);
 });
 

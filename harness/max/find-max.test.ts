@@ -4,23 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeReport } from '../../analysis/report/report.ts';
-import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
-import { NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
+import { cellWithFigures, NOT_VALID, QUIET_TRIAL, quietObserver, verdictRunner } from '../../tests/runs.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { findMax } from './find-max.ts';
 import type { MaxUsersFound } from './found.ts';
 import type { Outcome } from './search.ts';
 
-const [cell] = syntheticReport({
-  frameworks: ['yjs'],
-  modes: ['noquill'],
-  userCounts: [4],
-  trials: 1,
-  seconds: 20,
-}).cells;
-const FIGURES = { ...cell!.summary, serverCpuPercent: 97, failedTrials: 0, converged: true };
+const cell = cellWithFigures();
+const FIGURES = { ...cell.summary, serverCpuPercent: 97, failedTrials: 0, converged: true };
 const frameworks = [
   { name: 'yjs', about: {} },
   { name: 'loro', about: {} },

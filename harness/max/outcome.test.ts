@@ -3,24 +3,18 @@ import type { JudgedTrial } from '../../analysis/cell/collect-cell.ts';
 import { parseCondition } from '../../analysis/cell/condition.ts';
 import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
 import { writeHandMadeRun } from '../../analysis/test-data/hand-made-run.ts';
-import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { readPlan } from '../../results/run-folder/run-files.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
+import { cellWithFigures } from '../../tests/runs.ts';
 import { Attempts, type Criterion, neededSigils, outcomeOf } from './outcome.ts';
 
-const [cell] = syntheticReport({
-  frameworks: ['yjs'],
-  modes: ['noquill'],
-  userCounts: [4],
-  trials: 1,
-  seconds: 20,
-}).cells;
-const TRIAL: JudgedTrial = { ...cell!.trials[0]!, verdict: 'valid', reasons: [], figures: null, isShortOfCores: false };
+const cell = cellWithFigures();
+const TRIAL: JudgedTrial = { ...cell.trials[0]!, verdict: 'valid', reasons: [], figures: null, isShortOfCores: false };
 const where = (...texts: string[]): Criterion => ({ name: 'where', conditions: texts.map(parseCondition) });
 
 function judge(criterion: Criterion, summary: Partial<CellSummary> = {}, trial: Partial<JudgedTrial> = {}) {
-  const whole = { ...cell!.summary, fullyFunctional: true, smooth: true, reasons: [], notes: [], ...summary };
+  const whole = { ...cell.summary, fullyFunctional: true, smooth: true, reasons: [], notes: [], ...summary };
   return outcomeOf({ ...TRIAL, ...trial }, whole, criterion);
 }
 

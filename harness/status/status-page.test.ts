@@ -1,18 +1,9 @@
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
+import { PLANNED as planned } from '../../tests/runs.ts';
 import { keepRunStatus } from './run-status-keeper.ts';
 import { serveStatusPage } from './status-page.ts';
-
-const planned = {
-  cell: 'yjs-noquill-4',
-  framework: 'yjs',
-  mode: 'noquill',
-  users: 4,
-  trial: 1,
-  seed: 1,
-  directory: 'trials/yjs-noquill-4-1',
-};
 
 test('the page, its data and its events follow the run', async () => {
   const status = keepRunStatus({ experiment: 'smoke', directory: 'out', plan: [planned] });

@@ -1,19 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Timer } from '../../infra/clock.ts';
+import { AGREED, never } from '../../tests/runs.ts';
 import { boundBy, STATE_PERIOD_MS, type StateAnswer, timelineFrom, untilAgreed } from './steps.ts';
 
 const forever = () => new Promise<never>(() => {});
 
 describe('a bounded step', () => {
   test('that ends in time gives what it brings, or its own error', async () => {
-    const within = boundBy(new AbortController().signal);
+    const within = boundBy(never);
     expect(await within(1000, 'it', async () => 5)).toBe(5);
     const failing = within(1000, 'it', () => Promise.reject(new Error('its own')));
     await expect(failing).rejects.toThrow('its own');
   });
 
   test('that does not, is a failure of the trial, though the step itself heeds no signal', async () => {
-    const within = boundBy(new AbortController().signal);
+    const within = boundBy(never);
     await expect(within(10, 'the start of the server', forever)).rejects.toMatchObject({
       code: 'too-slow',
       message: 'the start of the server did not happen within 1 s',
@@ -52,16 +53,8 @@ test('of a short phase they have half; of none, nothing', () => {
   expect(timelineFrom(0, { ...durations, profileMs: 0 })).toMatchObject({ profilersMs: 65_000, endMs: 65_000 });
 });
 
-const state: StateAnswer['state'] = {
-  modelDigest: 'model',
-  shownModelDigest: 'shown',
-  editorDigest: 'shown',
-  editorTextDigest: 'text',
-  screenTextDigest: 'text',
-  characters: 1,
-};
 const answer = (changes: Partial<StateAnswer['state']> = {}, typing = false): StateAnswer => ({
-  state: { ...state, ...changes },
+  state: { ...AGREED, ...changes },
   typing,
 });
 const END_MS = 1000;
@@ -85,7 +78,7 @@ async function settleWith(rounds: StateAnswer[][], { answersTakeMs = 1, leastAns
     endMs: END_MS,
     leastAnswerMs,
     timer,
-    signal: new AbortController().signal,
+    signal: never,
   });
   return { agreed, limits, endedMs: nowMs };
 }

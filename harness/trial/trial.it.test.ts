@@ -4,12 +4,12 @@ import { textHash } from '../../editors/base/instrument/ledger.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
-import { readRecordFile } from '../../results/formats/record-file.ts';
 import type { Phase } from '../../results/formats/records.ts';
-import { recordPath } from '../../results/formats/run-directory.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
+import { AGREED, never, QUIET_TRIAL, recordLines } from '../../tests/runs.ts';
 import type { Edit } from '../../traces/edit.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
+import { planTrial } from '../experiment/plan.ts';
 import type { EditorDriver, EditorDriverEvents } from '../users/editor-driver.ts';
 import { runUser } from '../users/user.ts';
 import { connectToCoordinator } from './control-connection.ts';
@@ -58,11 +58,8 @@ function fakeFleet(
         traffic: { sentBytes: 0, receivedBytes: 0, sentMessages: 0, receivedMessages: 0 },
       }),
       state: async () => ({
-        modelDigest: faults.diverges ? `model ${user}` : 'model',
-        shownModelDigest: 'shown',
-        editorDigest: 'shown',
-        editorTextDigest: 'text',
-        screenTextDigest: 'text',
+        ...AGREED,
+        ...(faults.diverges && { modelDigest: `model ${user}` }),
         characters: text.length + 1,
       }),
       ownEdits: async () => ({
@@ -140,11 +137,7 @@ async function serveFake(control: Awaited<ReturnType<typeof connectToCoordinator
 const edits: Edit[] = [{ kind: 'key', move: 0, text: 'x' }];
 const directory = folderOfEachTest();
 
-async function run(
-  faults: Parameters<typeof fakeFleet>[0] = {},
-  signal = new AbortController().signal,
-  source: DocumentSource = OWN_SERVER,
-) {
+async function run(faults: Parameters<typeof fakeFleet>[0] = {}, signal = never, source: DocumentSource = OWN_SERVER) {
   const experiment = resolveExperiment(
     {
       name: 'test',
@@ -162,15 +155,7 @@ async function run(
   const { fleet, state } = fakeFleet(faults);
   const phases: Phase[] = [];
   const verdict = await runTrial({
-    planned: {
-      cell: 'loopback-noquill-2',
-      framework: 'loopback',
-      mode: 'noquill',
-      users: 2,
-      trial: 1,
-      seed: 1,
-      directory: '',
-    },
+    planned: planTrial(experiment, { framework: 'loopback', mode: 'noquill', users: 2, trial: 1 }),
     experiment,
     version: '1',
     source,
@@ -179,8 +164,8 @@ async function run(
     fleet,
     pageFolder: directory.path,
     directory: directory.path,
-    show: false,
-    observer: { onPhase: (phase) => phases.push(phase), onRecords: () => {} },
+    ...QUIET_TRIAL,
+    observer: { onPhase: (phase) => phases.push(phase), onRecords() {} },
     signal,
   });
   return { verdict, phases, ...state };
@@ -190,20 +175,9 @@ describe('trial', () => {
   test('goes through its steps in order, and leaves verdict, records, documents and profiles', async () => {
     const { verdict, phases, stopped } = await run();
     expect(verdict).toMatchObject({ verdict: 'valid', reasons: [], converged: true });
-    expect(phases).toEqual([
-      'serve',
-      'admit',
-      'ready',
-      'idle',
-      'warm-up',
-      'measure',
-      'profile',
-      'settle',
-      'collect',
-      'done',
-    ]);
+    expect(phases.join(' ')).toBe('serve admit ready idle warm-up measure profile settle collect done');
     expect(stopped).toBe(1);
-    const lines = await Array.fromAsync(readRecordFile(recordPath(directory.path, 'user-001')));
+    const lines = await recordLines(directory.path, 'user-001');
     const sent = lines.filter((line) => line.type === 'sigil-sent');
     // 1.1 s of typing with a sigil each 0.5 s.
     expect(sent.length).toBeGreaterThanOrEqual(2);

@@ -4,6 +4,7 @@ import { type AddressInfo, createConnection, createServer } from 'node:net';
 import { expect, test, vi } from 'vitest';
 import { nowMs } from '../../infra/clock.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
+import { AGREED } from '../../tests/runs.ts';
 import type { Assignment, MessageToCoordinator, ScheduledFault } from '../trial/protocol.ts';
 import type { EditorDriver, EditorDriverEvents } from './editor-driver.ts';
 import { User, type UserControl } from './user.ts';
@@ -58,14 +59,7 @@ function seat(powers: Partial<EditorDriver> = {}) {
       if ('text' in action) typed.push(action.text);
     },
     measureClock: async () => ({ offsetMs: 0, errorMs: 1 }),
-    state: async () => ({
-      modelDigest: 'model',
-      shownModelDigest: 'shown',
-      editorDigest: 'shown',
-      editorTextDigest: 'text',
-      screenTextDigest: 'text',
-      characters: 1,
-    }),
+    state: async () => AGREED,
     async leave() {},
     ...powers,
   };

@@ -2,15 +2,9 @@ import { expect, test } from 'vitest';
 import { ALT, arrowKey, keyPress, SHIFT, shortcut } from './keys.ts';
 
 test('a letter carries its text and its place on the keyboard, whatever its case', () => {
-  expect(keyPress('A').down).toEqual({
-    type: 'keyDown',
-    key: 'A',
-    code: 'KeyA',
-    windowsVirtualKeyCode: 65,
-    text: 'A',
-    unmodifiedText: 'A',
-  });
-  expect(keyPress('A').up).toEqual({ type: 'keyUp', key: 'A', code: 'KeyA', windowsVirtualKeyCode: 65 });
+  const key = { key: 'A', code: 'KeyA', windowsVirtualKeyCode: 65 };
+  expect(keyPress('A').down).toEqual({ type: 'keyDown', ...key, text: 'A', unmodifiedText: 'A' });
+  expect(keyPress('A').up).toEqual({ type: 'keyUp', ...key });
 });
 
 test('what has no place on the keyboard is written by its text', () => {
@@ -34,12 +28,8 @@ test('a shortcut holds the modifier and writes nothing', () => {
 });
 
 test('an arrow selects with Shift, and a shortcut may hold further modifiers', () => {
-  expect(arrowKey('left').down).toEqual({
-    type: 'rawKeyDown',
-    key: 'ArrowLeft',
-    code: 'ArrowLeft',
-    windowsVirtualKeyCode: 37,
-  });
+  const left = { key: 'ArrowLeft', code: 'ArrowLeft', windowsVirtualKeyCode: 37 };
+  expect(arrowKey('left').down).toEqual({ type: 'rawKeyDown', ...left });
   expect(arrowKey('right', { selects: true }).down).toMatchObject({ key: 'ArrowRight', modifiers: SHIFT });
   const plain = shortcut('1').down.modifiers!;
   expect(shortcut('1', ALT).down).toMatchObject({ code: 'Digit1', modifiers: plain + ALT });

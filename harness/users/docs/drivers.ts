@@ -57,7 +57,7 @@ export function createDocsDriver(options: DocsDriverOptions): EditorDriver {
       userPage = await openUserPage(browser, events);
       editor = docsEditor(userPage);
       const script = await fetch(new URL(scriptOf(framework), through(pageUrl)));
-      await openDocument({ userPage, link, script: await script.text(), patience });
+      await openDocument(userPage, { link, script: await script.text(), patience });
       await userPage.click(await inPage('clickPoint()'));
       await inPage('watch()');
     },
@@ -117,13 +117,10 @@ function docsEditor(userPage: UserPage): Gestures<Promise<void>> {
 }
 
 /** @throws Error with a sentence if no document comes up that is empty and that everyone may edit */
-async function openDocument(options: {
-  userPage: UserPage;
-  link: string;
-  script: string;
-  patience: Patience;
-}): Promise<void> {
-  const { userPage, link, script, patience } = options;
+async function openDocument(
+  userPage: UserPage,
+  { link, script, patience }: { link: string; script: string; patience: Patience },
+): Promise<void> {
   const { page, devtools } = userPage;
   await devtools.send('Page.enable');
   await devtools.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
