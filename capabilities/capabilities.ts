@@ -1,7 +1,7 @@
 /** Capabilities of frameworks, and the libraries that are asked: the rows and columns of the table. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isInstalled, type PackageSet } from '../frameworks/packages/package-set.ts';
+import { isInstalled, type PackageSet } from '../frameworks/packages/ready-packages.ts';
 import { sourceTreeOf } from '../frameworks/packages/source-tree.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { rowOf } from './programs/not-offered.ts';

@@ -1,8 +1,7 @@
 /** Runs the programs, each in a process of its own: one that hangs, or whose library breaks down, spoils no other. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { formatPackages } from '../frameworks/packages/package-set.ts';
-import { type ReadyOptions, readyPackages } from '../frameworks/packages/ready-packages.ts';
+import { formatPackages, type ReadyOptions, readyPackages } from '../frameworks/packages/ready-packages.ts';
 import { runCommand } from '../infra/process/child.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { CAPABILITIES, type Capability, isHere, LIBRARIES, type Library } from './capabilities.ts';

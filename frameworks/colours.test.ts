@@ -1,6 +1,6 @@
 /** The colours that frameworks are drawn in: see `colour` of their `about`. */
 import { expect, test } from 'vitest';
-import { contrast, differenceSeen, GROUNDS, SIGHTS } from './colour-vision.ts';
+import { contrast, differenceSeen, GROUNDS, SIGHTS } from './colour.ts';
 import { discoverFrameworks } from './discover.ts';
 
 const frameworks = await discoverFrameworks();

@@ -8,7 +8,7 @@ import { discoverFrameworks, findFramework } from './discover.ts';
 import { versionToday } from './framework.ts';
 import { formatFrameworks } from './framework-tables.ts';
 import { MODE_NAMES, modesOf } from './modes.ts';
-import { packageFolder } from './packages/package-set.ts';
+import { packageFolder } from './packages/ready-packages.ts';
 
 let root: string;
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { AS_SERVED, type Framework, type Frameworks, MISSING } from './framework.ts';
 import { outsideFolders, readOutside } from './outside.ts';
-import { formatPackages, isInstalled, type PackageSet } from './packages/package-set.ts';
+import { formatPackages, isInstalled, type PackageSet } from './packages/ready-packages.ts';
 import { BY_NAMING, besideItsPackages, inVersion, versionIn, versionInstalled } from './versions.ts';
 
 /** The folder of editors/ that frameworks share; each of the others is one. */

@@ -4,7 +4,7 @@ import { alignTable } from '../results/text-table.ts';
 import type { Framework } from './framework.ts';
 import { lackedModes, modesOf } from './modes.ts';
 import type { NeedState } from './needs.ts';
-import { formatPackages } from './packages/package-set.ts';
+import { formatPackages } from './packages/ready-packages.ts';
 import { baseOf } from './versions.ts';
 
 /** A table for the terminal; below it, what keeps a framework from a mode, or from running at all, and what they need. */

@@ -1,6 +1,10 @@
-/** A framework as it is handed on: found once, when an experiment is loaded or a process is told its name. */
-import type { FrameworkAbout } from '../editors/base/framework.ts';
-import type { PackageSet } from './packages/package-set.ts';
+/** A framework as it is handed on, and its two halves: found once, when an experiment is loaded or a process is told its name. */
+import { pathToFileURL } from 'node:url';
+import type { FrameworkAbout, FrameworkClient } from '../editors/base/framework.ts';
+import { messageOf } from '../results/user-error.ts';
+import type { FrameworkServer } from '../servers/server.ts';
+import type { PackageSet } from './packages/ready-packages.ts';
+import { hookPublicModules } from './public-modules.ts';
 
 /** Stands for a version if Google, or another operator, changes it without notice. */
 export const AS_SERVED = 'as served';
@@ -52,4 +56,28 @@ export function hasFilesElsewhere({ kind = 'project', about }: Taker): boolean {
 /** True if the framework needs more than the project's folder and its packages hold. */
 export function takesMore(framework: Taker): boolean {
   return hasFilesElsewhere(framework) || framework.about.needs !== undefined;
+}
+
+/** The data for loading a framework's modules: plain, so that another thread can have it. */
+export type Loadable = Pick<Framework, 'name' | 'kind' | 'client' | 'server'>;
+
+/** @throws Error naming the framework, if its client cannot be loaded */
+export async function loadClient(framework: Loadable): Promise<FrameworkClient> {
+  return (await loadHalf<{ client: FrameworkClient }>(framework, 'client')).client;
+}
+
+/** @throws Error naming the framework, if its server cannot be loaded */
+export async function loadServer(framework: Loadable): Promise<FrameworkServer> {
+  return (await loadHalf<{ server: FrameworkServer }>(framework, 'server')).server;
+}
+
+/** @throws Error naming framework and module, such as when a package is missing */
+export async function loadHalf<Module>(framework: Loadable, half: 'client' | 'server'): Promise<Module> {
+  const { name, kind, [half]: path } = framework;
+  if (kind === 'outside') hookPublicModules();
+  try {
+    return (await import(pathToFileURL(path).href)) as Module;
+  } catch (cause) {
+    throw new Error(`the ${half} of ${name} (${path}) cannot be loaded: ${messageOf(cause)}`, { cause });
+  }
 }

@@ -1,7 +1,7 @@
 /** `node inspect-main.ts NAME`: loads both halves of a framework from outside, and prints what is wrong with them, or nothing. */
 import { messageOf } from '../results/user-error.ts';
 import { findFramework } from './discover.ts';
-import { loadHalf } from './halves.ts';
+import { loadHalf } from './framework.ts';
 import { MODES, modesOf } from './modes.ts';
 
 const ADVICE = 'docs/adding-a-framework.md says what is expected';

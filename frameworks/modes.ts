@@ -22,25 +22,24 @@ export interface ModeRow {
   userLimits: { cpus: number; memoryMiB: number };
 }
 
+/** A page in a Chrome that users share. */
+const IN_CHROME = { driver: 'chrome', needsChrome: true, processPer: 'chrome' } as const;
+
 const ROWS = {
   optquill: {
     description: 'Quill in Chrome; edits received are applied in batches',
-    driver: 'chrome',
-    needsChrome: true,
+    ...IN_CHROME,
     screen: 'quill',
     renders: true,
-    processPer: 'chrome',
     // From about 7 users per core on, all cores are busy.
     userCost: { memoryMiB: 100, usersPerCore: 7 },
     userLimits: { cpus: 1, memoryMiB: 2048 },
   },
   noquill: {
     description: 'an editor that renders nothing, in Chrome',
-    driver: 'chrome',
-    needsChrome: true,
+    ...IN_CHROME,
     screen: 'noquill',
     renders: false,
-    processPer: 'chrome',
     // From about 18.
     userCost: { memoryMiB: 60, usersPerCore: 18 },
     userLimits: { cpus: 0.5, memoryMiB: 1024 },

@@ -1,9 +1,7 @@
 /** Needs of frameworks that npm does not bring: finding them, and installing them before anything starts. */
-
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
-import { findPython } from '../servers/python.ts';
-import { describePython, hasPackages, readyPackages } from '../servers/python-packages.ts';
+import { describePython, findPython, hasPackages, readyPackages } from '../servers/python-packages.ts';
 import type { Framework } from './framework.ts';
 import { baseOf } from './versions.ts';
 

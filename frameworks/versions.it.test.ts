@@ -30,7 +30,7 @@ afterEach(async () => {
 function seenBy(...names: string[]): string[][] {
   const script = `
     const { findFramework } = await import('./frameworks/discover.ts');
-    const { loadHalf } = await import('./frameworks/halves.ts');
+    const { loadHalf } = await import('./frameworks/framework.ts');
     const seen = [];
     for (const name of ${JSON.stringify(names)}) {
       const framework = await findFramework(name, ${JSON.stringify(root)});

@@ -9,7 +9,7 @@ import { workFolderOf } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import type { Framework } from './framework.ts';
 import { closureOf, reachedFrom, readLock } from './imports.ts';
-import { isInstalled, type PackageSet, packageFolder } from './packages/package-set.ts';
+import { isInstalled, type PackageSet, packageFolder } from './packages/ready-packages.ts';
 import { packagesOfTree, sourceTreeOf } from './packages/source-tree.ts';
 
 /** Trees by the names of their frameworks, as JSON: a process tells those that it starts. */

@@ -1,17 +1,8 @@
 /** Users who see one another's cursors, by each framework's own means, through its own server. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type FrameworkClient, presenceOf, type Replica } from '../editors/base/framework.ts';
-import { createNoQuillScreen, type NoQuillScreen } from '../editors/base/noquill/screen.ts';
+import { presenceOf } from '../editors/base/framework.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
-import { type BreakableLine, createBreakableLine } from '../tests/breakable-line.ts';
-import { loadServer, type RunningServer } from './server.ts';
-
-const HOST = '127.0.0.1';
-
-interface User extends NoQuillScreen {
-  replica: Replica;
-  reconnections: number;
-}
+import { type ServedUsers, serveUsers, type User, until } from '../tests/served-users.ts';
 
 const able = (await discoverFrameworks()).filter(({ about }) => presenceOf(about).by !== undefined);
 
@@ -25,44 +16,16 @@ test('most libraries have presence', () => {
 const IN_TURN = { concurrent: false };
 
 describe.concurrent.each(able.map(({ name }) => name))('%s', (framework) => {
-  let server: RunningServer;
-  let line: BreakableLine;
-  let client: FrameworkClient;
-  let users: User[];
-  let documents = 0;
+  let served: ServedUsers;
   beforeEach(async () => {
-    ({ client } = await import(`../editors/${framework}/client.ts`));
-    server = await (await loadServer(framework)).start({ host: HOST, port: 0 });
-    line = await createBreakableLine({ host: HOST, port: server.port });
-    users = [];
-    documents++;
+    served = await serveUsers(framework);
   });
   afterEach(async () => {
-    await Promise.all(users.map(({ replica }) => replica.leave()));
-    await line.stop();
-    await server.stop();
+    expect(served.users.flatMap(({ lost }) => lost)).toEqual([]);
+    await served.close();
   });
-
-  async function join(name: string, { port = server.port, receiveMs = 10, sendMs = 0 } = {}): Promise<User> {
-    const screen = createNoQuillScreen(null, { hasCursors: true });
-    const user: User = Object.assign(screen, { reconnections: 0, replica: null as never });
-    user.replica = await client.join({
-      url: `ws://${HOST}:${port}`,
-      documentId: `presence-${framework}-${documents}`,
-      editor: screen.editor,
-      batching: { receiveMs, sendMs },
-      presence: { name, colour: 'red' },
-      onLost: (reason) => expect.unreachable(reason),
-      onReconnected: () => user.reconnections++,
-    });
-    users.push(user);
-    return user;
-  }
-
-  async function leave(user: User): Promise<void> {
-    users.splice(users.indexOf(user), 1);
-    await user.replica.leave();
-  }
+  const join = (name: string, options: { port?: number; sendMs?: number } = {}) =>
+    served.join({ receiveMs: 10, ...options, presence: { name, colour: 'red' } });
 
   /** The cursors that a user sees, by the others' names. */
   function seenBy({ editor }: User): Record<string, [index: number, length: number]> {
@@ -70,13 +33,6 @@ describe.concurrent.each(able.map(({ name }) => name))('%s', (framework) => {
     return Object.fromEntries(
       cursors.flatMap(({ name, range }) => (range ? [[name, [range.index, range.length]]] : [])),
     );
-  }
-
-  async function until(seen: () => unknown, wanted: unknown): Promise<void> {
-    for (let attempt = 0; attempt < 800 && JSON.stringify(seen()) !== JSON.stringify(wanted); attempt++) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    expect(seen()).toEqual(wanted);
   }
 
   test('a cursor comes, moves with the text and by itself, and goes with its user', IN_TURN, async () => {
@@ -90,7 +46,7 @@ describe.concurrent.each(able.map(({ name }) => name))('%s', (framework) => {
     ben.editor.setSelection(0, 0, 'user');
     await until(() => [seenBy(ada), seenBy(ben)], [{ Ben: [0, 0] }, { Ada: [18, 0] }]);
     expect(ben.cursorNames()).toEqual(['Ada']);
-    await leave(ada);
+    await served.leave(ada);
     await until(() => seenBy(ben), {});
     expect(ben.editor.getText()).toBe('zero one two three\n');
   });
@@ -120,32 +76,23 @@ describe.concurrent.each(able.map(({ name }) => name))('%s', (framework) => {
     }
     ben.editor.setSelection(4, 0, 'user');
     await until(() => seenBy(ada), { Ben: [4, 0] });
-    await leave(ben);
+    await served.leave(ben);
     await until(() => seenBy(ada), {});
     const late = await join('Late');
     await until(() => seenBy(late), { Ada: [3, 0] });
   });
 
   test('who takes no part tells nobody, and one whose connection broke is seen again', IN_TURN, async () => {
-    const [ada, ben] = [await join('Ada'), await join('Ben', { port: line.port })];
-    const silent = createNoQuillScreen(null);
-    const replica = await client.join({
-      url: `ws://${HOST}:${server.port}`,
-      documentId: `presence-${framework}-${documents}`,
-      editor: silent.editor,
-      batching: { receiveMs: 0, sendMs: 0 },
-      onLost: (reason) => expect.unreachable(reason),
-      onReconnected: () => {},
-    });
-    users.push(Object.assign(silent, { replica, reconnections: 0 }));
+    const [ada, ben] = [await join('Ada'), await join('Ben', { port: served.line.port })];
+    const silent = await served.join();
     silent.editor.insertText(0, 'text', 'user');
     silent.editor.setSelection(1, 0, 'user');
     ben.editor.setSelection(0, 0, 'user');
     await until(() => [ben.editor.getText(), Object.keys(seenBy(ada))], ['text\n', ['Ben']]);
-    line.cut();
+    served.line.cut();
     // Of nothing that is new, automerge-repo does not see that it is in step again.
     silent.editor.insertText(4, '!', 'user');
-    line.mend();
+    served.line.mend();
     await until(() => ben.reconnections, 1);
     // A server may find the end of the broken connection late, and take the user for gone until it moves again.
     let place = 2;

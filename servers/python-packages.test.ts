@@ -3,8 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findPython } from './python.ts';
-import { describePython, hasPackages, readyPackages } from './python-packages.ts';
+import { describePython, findPython, hasPackages, readyPackages } from './python-packages.ts';
 
 let root: string;
 let path: string | undefined;

@@ -1,6 +1,7 @@
 /** Rules for every relayed document, played by a few replicas at a relay without a network. For tests. */
 import fc from 'fast-check';
 import Delta, { type AttributeMap } from 'quill-delta';
+import { test } from 'vitest';
 import { LINE_FORMAT } from '../editors/base/binding/line-formats.ts';
 import type { RelayedDocument } from '../editors/base/binding/relayed.ts';
 import { canonicalDelta } from '../editors/base/delta.ts';
@@ -12,7 +13,7 @@ type Edit =
   | { edit: 'format'; at: number; length: number; attributes: AttributeMap }
   | { edit: 'format line'; at: number; line: string | null }
   | { edit: 'delete all' };
-export type Step =
+type Step =
   | ({ replica: number } & Edit)
   | { replica: number; send: true }
   /** Takes in up to so many messages as one batch. */
@@ -26,7 +27,7 @@ const length = fc.integer({ min: 1, max: 12 });
 const replica = fc.nat(2);
 
 /** Few enough joins that the replicas stay few; most steps are edits that cross on the way. */
-export const steps: fc.Arbitrary<Step[]> = fc.array(
+const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     {
       weight: 6,
@@ -66,6 +67,46 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
   { minLength: 20, maxLength: 60 },
 );
 
+/**
+ * The test of every relayed document: its replicas and their editors agree, those of newcomers too.
+ *
+ * @param options.load     contents of a saved state
+ * @param options.compact  as in the server half; absent if the relay keeps no saved state
+ * @param options.opensLog false if a newcomer can open a saved state, but not the messages themselves
+ * @param options.runs     number of random sessions
+ */
+export function testRelayedDocument(options: {
+  create: () => RelayedDocument;
+  load: (saved: Uint8Array) => Delta;
+  compact?: (savedState: Uint8Array | null, log: readonly Uint8Array[]) => Uint8Array;
+  opensLog?: boolean;
+  runs?: number;
+}): void {
+  const { create, load, compact, opensLog = true, runs = 100 } = options;
+  const savedStateOf = (log: readonly Uint8Array[]) => {
+    if (log.length === 0) return [];
+    // A saved state goes on with the messages after it.
+    const half = log.length >> 1;
+    return [compact!(half === 0 ? null : compact!(null, log.slice(0, half)), log.slice(half))];
+  };
+  const title = 'changes compose to the contents, replicas agree, newcomers too, and a saved state holds the same';
+  test(title, { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(steps, fc.boolean(), (drawn, isLog) => {
+        const join = (log: readonly Uint8Array[]) => {
+          const document = create();
+          const handed = compact === undefined || (isLog && opensLog) ? [...log] : savedStateOf(log);
+          if (document.open === undefined) document.receive(handed);
+          else document.open(handed);
+          return document;
+        };
+        playSteps({ steps: drawn, join, load });
+      }),
+      { numRuns: runs },
+    );
+  });
+}
+
 interface Member {
   document: RelayedDocument;
   /** The screen of an editor that started with the document's contents and got every change since. */
@@ -82,7 +123,7 @@ interface Member {
  * @param options.load    the contents of a document's saved state
  * @throws Error naming the step after which a document differs, and both contents
  */
-export function playSteps(options: {
+function playSteps(options: {
   steps: readonly Step[];
   join: (log: readonly Uint8Array[]) => RelayedDocument;
   load: (saved: Uint8Array) => Delta;

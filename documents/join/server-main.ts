@@ -1,7 +1,6 @@
 /** One worker process of a trial's server. */
-
 import { findFramework } from '../../frameworks/discover.ts';
-import { loadServer } from '../../frameworks/halves.ts';
+import { loadServer } from '../../frameworks/framework.ts';
 import { TreeCpu } from '../../harness/probes/process-tree.ts';
 import { answerCalls } from '../../infra/process/calls.ts';
 import { createRelay, type RelayServer } from '../../servers/relay.ts';

@@ -1,7 +1,7 @@
 /** The process of users without a browser: they fill documents and then type into them, all on one thread. */
 import type { FrameworkClient } from '../../editors/base/framework.ts';
 import { findFramework } from '../../frameworks/discover.ts';
-import { loadClient } from '../../frameworks/halves.ts';
+import { loadClient } from '../../frameworks/framework.ts';
 import { answerCalls } from '../../infra/process/calls.ts';
 import { type Edits, readEdits } from '../replay/edits.ts';
 import { SubjectFailure } from '../scenario.ts';

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { findFramework } from '../../frameworks/discover.ts';
-import { loadClient } from '../../frameworks/halves.ts';
+import { loadClient } from '../../frameworks/framework.ts';
 import type { Encoding, EngineDocument } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
 import { growth, measureTask, memoryAfterCollection, printFigures, requireText } from '../measurement.ts';

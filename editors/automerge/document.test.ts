@@ -1,8 +1,7 @@
 import * as Automerge from '@automerge/automerge';
-import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { describe, expect, test } from 'vitest';
-import { playSteps, steps } from '../../tests/relayed-suite.ts';
+import { testRelayedDocument } from '../../tests/relayed-suite.ts';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
 import { compactLog, createDocument } from './document.ts';
 import { contentsOfSaved, SEED } from './rich-text.ts';
@@ -21,15 +20,8 @@ function countChanges(...messages: Uint8Array[]): number {
   return Automerge.getAllChanges(document).length - 1;
 }
 
-test('what changed composes to what is held, replicas agree, and a saved state holds the same', () => {
-  fc.assert(
-    fc.property(steps, (drawn) => {
-      playSteps({ steps: drawn, join, load: contentsOfSaved });
-    }),
-    // Each run is some forty Automerge transactions.
-    { numRuns: 25 },
-  );
-});
+// Each run is some forty Automerge transactions.
+testRelayedDocument({ create: createDocument, load: contentsOfSaved, compact: compactLog, runs: 25 });
 
 test('the seed is the same bytes wherever it is made, and holds one end of line', () => {
   expect(Buffer.from(SEED).toString('hex')).toBe(
@@ -84,14 +76,4 @@ describe("Automerge's own semantics, however long a message waits", () => {
     for (const document of [one, other])
       expect(document.contents()).toEqual(new Delta().insert('abXcd', bold).insert('\n'));
   });
-});
-
-test('what the relay makes of the log is what its messages say', () => {
-  const document = join();
-  const messages = [...'abc'].map((key, index) => {
-    document.change(new Delta().retain(index).insert(key));
-    return document.takeMessage()!;
-  });
-  const saved = compactLog(compactLog(null, messages.slice(0, 1)), messages.slice(1));
-  expect(join([saved]).contents()).toEqual(document.contents());
 });

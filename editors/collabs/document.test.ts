@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { describe, expect, test } from 'vitest';
-import { playSteps, steps } from '../../tests/relayed-suite.ts';
+import { testRelayedDocument } from '../../tests/relayed-suite.ts';
 import { canonicalDelta } from '../base/delta.ts';
 import { createDocument } from './document.ts';
 import { compactLog } from './replica.ts';
@@ -13,18 +12,18 @@ describe.each([false, true])('causality guaranteed: %s', (causalityGuaranteed) =
     document.open(saved);
     return document;
   };
-  const join = (log: readonly Uint8Array[]) => open(log.length === 0 ? [] : [compactLog(ordering, null, log)]);
 
-  test('what changed composes to what is held, replicas agree, and a saved state holds the same', () => {
-    fc.assert(
-      fc.property(steps, (drawn) => {
-        playSteps({ steps: drawn, join, load: (saved) => open([saved]).contents() });
-      }),
-    );
+  testRelayedDocument({
+    create: () => createDocument(ordering),
+    load: (saved) => open([saved]).contents(),
+    compact: (savedState, log) => compactLog(ordering, savedState, log),
+    opensLog: false,
+    // A run takes some 50 ms.
+    runs: 60,
   });
 
   test('text typed at the end of what another formats gets its inline formats, never those of a line', () => {
-    const [formatting, typing] = [join([]), join([])];
+    const [formatting, typing] = [open([]), open([])];
     formatting.change(new Delta().insert('abcd\n'));
     typing.receive([formatting.takeMessage()!]);
     formatting.change(new Delta().retain(2).retain(2, { bold: true }).retain(1, { line: 'header:1' }));

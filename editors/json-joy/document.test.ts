@@ -1,29 +1,14 @@
 import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { expect, test } from 'vitest';
-import { playSteps, steps } from '../../tests/relayed-suite.ts';
+import { testRelayedDocument } from '../../tests/relayed-suite.ts';
 import { canonicalDelta } from '../base/kit.ts';
 import { compactLog, createDocument, loadContents } from './document.ts';
 
 /** A run takes some 10 ms, and far more on a busy machine. */
 const RUNS = 60;
 
-test('what changed composes to what is held, replicas agree, and a saved state holds the same', () => {
-  fc.assert(
-    fc.property(steps, (drawn) => {
-      playSteps({
-        steps: drawn,
-        join(log) {
-          const document = createDocument();
-          if (log.length > 0) document.open!([compactLog(null, log)]);
-          return document;
-        },
-        load: loadContents,
-      });
-    }),
-    { numRuns: RUNS },
-  );
-});
+testRelayedDocument({ create: createDocument, load: loadContents, compact: compactLog, opensLog: false, runs: RUNS });
 
 /** Of each author so many messages, each of one change at a place and length taken modulo the document's. */
 const authors = fc.array(
@@ -70,16 +55,6 @@ test('messages may come in any order that keeps each author’s own', () => {
     }),
     { numRuns: RUNS },
   );
-});
-
-test('a saved state goes on with what came after it', () => {
-  const document = createDocument();
-  const messages = [...'abc'].map((key, index) => {
-    document.change(new Delta().retain(index).insert(key, { bold: index === 1 }));
-    return document.takeMessage()!;
-  });
-  const saved = compactLog(compactLog(null, messages.slice(0, 1)), messages.slice(1));
-  expect(canonicalDelta(loadContents(saved))).toEqual(canonicalDelta(document.contents()));
 });
 
 test('a message is one patch of all since the last, and none where nothing was done', () => {

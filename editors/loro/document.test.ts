@@ -1,30 +1,14 @@
-import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { expect, test } from 'vitest';
-import { playSteps, steps } from '../../tests/relayed-suite.ts';
-import { createDocument } from './document.ts';
+import { testRelayedDocument } from '../../tests/relayed-suite.ts';
+import { compactLog, contentsOfSaved, createDocument } from './document.ts';
 
-/** Loro takes some 20 ms for a run of the suite, ten times what others take, and far more on a busy machine. */
+/** A run takes Loro some 20 ms, ten times as long as others, and far more on a busy machine. */
 const RUNS = 50;
-const TIMEOUT = { timeout: 60_000 };
-
-const join = (log: readonly Uint8Array[]) => {
-  const document = createDocument();
-  document.receive([...log]);
-  return document;
-};
-
-test('what changed composes to what is held, replicas agree, and a saved state holds the same', TIMEOUT, () => {
-  fc.assert(
-    fc.property(steps, (drawn) => {
-      playSteps({ steps: drawn, join, load: (saved) => join([saved]).contents() });
-    }),
-    { numRuns: RUNS },
-  );
-});
+testRelayedDocument({ create: createDocument, load: contentsOfSaved, compact: compactLog, runs: RUNS });
 
 test('a message holds what the user did since the last one, not what others did', () => {
-  const [one, other] = [join([]), join([])];
+  const [one, other] = [createDocument(), createDocument()];
   one.change(new Delta().insert('x'.repeat(5_000)));
   other.receive([one.takeMessage()!]);
   other.change(new Delta().insert('y'.repeat(3_000)));

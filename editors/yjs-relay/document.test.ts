@@ -1,44 +1,12 @@
-import fc from 'fast-check';
 import Delta from 'quill-delta';
 import { expect, test } from 'vitest';
-import { playSteps, steps } from '../../tests/relayed-suite.ts';
-import { canonicalDelta } from '../base/delta.ts';
+import { testRelayedDocument } from '../../tests/relayed-suite.ts';
 import { deltaOf, loadDocument } from '../yjs/document.ts';
 import { compactLog, createDocument } from './document.ts';
 
 const load = (saved: Uint8Array) => deltaOf(loadDocument(saved));
 
-test.each([
-  ['the log', (log: readonly Uint8Array[]) => [...log]],
-  [
-    'what the relay makes of the log',
-    (log: readonly Uint8Array[]) => (log.length === 0 ? [] : [compactLog(null, log)]),
-  ],
-])('replicas agree whatever they do, and one that joins by %s', (_, given) => {
-  fc.assert(
-    fc.property(steps, (list) => {
-      playSteps({
-        steps: list,
-        join(log) {
-          const document = createDocument();
-          document.receive(given(log));
-          return document;
-        },
-        load,
-      });
-    }),
-  );
-});
-
-test('a saved state goes on with what came after it', () => {
-  const document = createDocument();
-  const messages = [...'abc'].map((key, index) => {
-    document.change(new Delta().retain(index).insert(key));
-    return document.takeMessage()!;
-  });
-  const saved = compactLog(compactLog(null, messages.slice(0, 1)), messages.slice(1));
-  expect(canonicalDelta(load(saved))).toEqual(canonicalDelta(document.contents()));
-});
+testRelayedDocument({ create: createDocument, load, compact: compactLog });
 
 test('the format marks that Yjs deletes after receiving are a message, too', () => {
   const [one, other] = [createDocument(), createDocument()];

@@ -5,8 +5,7 @@ import { type Chrome, launchChrome } from '../../harness/users/chrome/chrome.ts'
 import { discoverFrameworks } from '../discover.ts';
 import type { Framework } from '../framework.ts';
 import { buildPage } from '../page-build.ts';
-import { type CheckResult, checkFramework } from './conformance.ts';
-import { formatCheck } from './conformance-table.ts';
+import { type CheckResult, checkFramework, formatCheck } from './conformance.ts';
 
 describe('a framework that merges nothing', () => {
   let chrome: Chrome;

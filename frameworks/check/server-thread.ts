@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { RunningServer } from '../../servers/server.ts';
-import { type Loadable, loadServer } from '../halves.ts';
+import { type Loadable, loadServer } from '../framework.ts';
 
 /** How long a server may take to stop in order. */
 const STOP_LIMIT_MS = 3000;

@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { nearestVersions } from './npm.ts';
-import { isInstalled, packageFolder } from './package-set.ts';
-import { readyPackages } from './ready-packages.ts';
+import { isInstalled, nearestVersions, packageFolder, readyPackages } from './ready-packages.ts';
 import { type LocalRegistry, startRegistry } from './test-data/local-registry.ts';
 
 const files = { 'index.js': 'export const here = true;' };

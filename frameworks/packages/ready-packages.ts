@@ -1,9 +1,15 @@
-/** The cache of packages that are installed on demand: each set in a folder of its own, which is whole or not there. */
-import { dirname } from 'node:path';
+/**
+ * npm packages that are installed on demand, apart from the project's own: each set in a folder of the user's cache, which is
+ * whole or not there.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { runCommand } from '../../infra/process/child.ts';
 import { madeOnce } from '../../infra/process/made-once.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
-import { npmInstall } from './npm.ts';
-import { isInstalled, type PackageSet, packageFolder } from './package-set.ts';
+import { cacheDirectory } from '../../traces/cache-directory.ts';
 
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -65,4 +71,140 @@ function firstOf({ packages, shared = [] }: PackageSet): string {
   const [first] = [...shared, ...names];
   const others = names.length === 1 ? '' : ' with what belongs to it';
   return `${first} ${packages[first!]}${others}`;
+}
+
+export interface PackageSet {
+  /** The exact version of each, by its name. */
+  packages: Readonly<Record<string, string>>;
+  /** Packages with one copy only: every package of the set that asks for one gets it, in spite of the version it asks for. */
+  shared?: readonly string[];
+}
+
+/**
+ * The folder that holds the set below `node_modules/` once it is installed, in the user's cache. Its name changes with
+ * every package of the set and with what machine it is installed for.
+ */
+export function packageFolder({ packages, shared = [] }: PackageSet): string {
+  const wanted = { packages: Object.entries(packages).sort(byName), shared: [...shared].sort() };
+  const forMachine = [process.platform, process.arch, wanted];
+  const digest = createHash('sha256').update(JSON.stringify(forMachine)).digest('hex').slice(0, 16);
+  const first = shared[0] ?? Object.keys(packages)[0] ?? 'none';
+  const label = `${first}@${packages[first]}`.replaceAll(/[@/]+/g, '-').replace(/^-/, '');
+  return join(cacheDirectory(), 'packages', `${label}-${digest}`);
+}
+
+/** True if the set is installed; an installed set is always whole. */
+export function isInstalled(set: PackageSet): boolean {
+  return existsSync(packageFolder(set));
+}
+
+/** `yjs 13.6.33, y-quill 1.0.0`. */
+export function formatPackages({ packages }: PackageSet): string {
+  return Object.entries(packages)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
+}
+
+function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
+  return one < other ? -1 : 1;
+}
+
+/** A registry that is not there is told soon: npm would wait for it for more than a minute. */
+const PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=1000'];
+/** Without scripts: nothing of a package runs before it is measured. */
+const INSTALL = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...PATIENCE];
+/** npm's words for a registry that does not answer. */
+const UNREACHABLE =
+  /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT|EPROTO|E5\d\d)$/;
+/**
+ * Codes for a version that may not be there. If other packages of the set ask for the package, npm only finds that nothing
+ * fits.
+ */
+const ABSENT = /^(ETARGET|E404|ERESOLVE)$/;
+/** Number of existing versions that a message suggests. */
+const SUGGESTED = 4;
+
+/**
+ * Installs the set below `folder`, with a lock file that holds the integrity of all that the registry gave.
+ *
+ * @throws UserError (exit code 2) if a version is not there, (3) if npm or its registry is not, or npm fails; the
+ *         signal's reason
+ */
+export async function npmInstall(folder: string, set: PackageSet, signal: AbortSignal): Promise<void> {
+  const { packages, shared = [] } = set;
+  const overrides = Object.fromEntries(shared.map((name) => [name, packages[name]]));
+  const manifest = { name: 'packages-on-demand', private: true, dependencies: packages, overrides };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest, null, 2));
+  try {
+    await npm(INSTALL, folder, signal);
+  } catch (cause) {
+    signal.throwIfAborted();
+    throw await explained(cause, set, folder);
+  }
+}
+
+async function npm(args: readonly string[], folder: string, signal?: AbortSignal): Promise<string> {
+  // Under the Node that the packages are for, except where npm runs under its own only, as Debian's does.
+  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const environment = { ...process.env, PATH };
+  const isUsual = await runCommand(['npm', '--version'], { folder, environment }).then(
+    () => true,
+    () => false,
+  );
+  return runCommand(['npm', ...args], { folder, environment: isUsual ? environment : process.env, signal });
+}
+
+async function explained(cause: unknown, set: PackageSet, folder: string): Promise<UserError> {
+  const said = messageOf(cause);
+  const code = /^npm (?:error|ERR!) code (\S+)/m.exec(said)?.[1] ?? (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  if (code === 'ENOENT' && !said.includes('npm error')) {
+    return new UserError('npm is missing, and packages on demand need it; install npm and try again', {
+      exitCode: 3,
+      cause,
+    });
+  }
+  if (UNREACHABLE.test(code)) {
+    return new UserError(
+      `the registry of npm cannot be reached (${code}), so ${listed(set)} cannot be installed; connect this machine to it, or see what "npm ping" says, and try again`,
+      { exitCode: 3, cause },
+    );
+  }
+  for (const [name, version] of Object.entries(set.packages)) {
+    if (!ABSENT.test(code) || !(set.shared?.includes(name) || said.includes(`${name}@${version}`))) continue;
+    const published = await publishedVersions(name, folder);
+    if (published.includes(version)) continue;
+    const near = nearestVersions(version, published).join(', ');
+    const advice = near === '' ? 'write one that it has' : `write one that it has, such as ${near}`;
+    return new UserError(`the registry of npm has no ${name} ${version}; ${advice}`, { exitCode: 2, cause });
+  }
+  const lines = said.replaceAll(/^npm (?:error|ERR!) ?/gm, '').split('\n');
+  const words = lines.find((line) => line !== '' && !line.startsWith('code ')) ?? 'it does not say why';
+  return new UserError(`npm could not install ${listed(set)} (${code}): ${words}`, { exitCode: 3, cause });
+}
+
+function listed({ packages, shared = [] }: PackageSet): string {
+  const names = shared.length > 0 ? shared : Object.keys(packages);
+  return names.map((name) => `${name} ${packages[name]}`).join(', ');
+}
+
+/** In the order in which they were published; empty if nobody can tell. */
+async function publishedVersions(name: string, folder: string): Promise<string[]> {
+  try {
+    const versions = JSON.parse(await npm(['view', name, 'versions', '--json', ...PATIENCE], folder)) as
+      | string
+      | string[];
+    return [versions].flat();
+  } catch {
+    return [];
+  }
+}
+
+/** The last ones that begin as the wanted one does, as far as any do. */
+export function nearestVersions(wanted: string, published: readonly string[]): string[] {
+  const [major, minor] = wanted.split('.');
+  for (const start of [`${major}.${minor}.`, `${major}.`, '']) {
+    const alike = published.filter((version) => version.startsWith(start) && !version.includes('-'));
+    if (alike.length > 0) return alike.slice(-SUGGESTED);
+  }
+  return [];
 }

@@ -9,7 +9,7 @@ import { cp, glob, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path';
 import { madeOnce } from '../../infra/process/made-once.ts';
 import { PROJECT_ROOT, workFolderOf } from '../../infra/project.ts';
-import { type PackageSet, packageFolder } from './package-set.ts';
+import { type PackageSet, packageFolder } from './ready-packages.ts';
 
 /** Sources that may import such packages; links would lead Node to the project's packages. */
 const COPIED = ['editors', 'servers', 'capabilities/programs'];

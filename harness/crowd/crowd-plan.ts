@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
 import type { Framework, Frameworks } from '../../frameworks/framework.ts';
 import { closureOf, reachedFrom, readLock } from '../../frameworks/imports.ts';
-import { packageFolder } from '../../frameworks/packages/package-set.ts';
+import { packageFolder } from '../../frameworks/packages/ready-packages.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { editsOf } from '../../traces/edits.ts';

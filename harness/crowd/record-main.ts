@@ -44,7 +44,7 @@ async function record({ plan, folder }: RecordOrder): Promise<void> {
   const network = createVirtualNetwork(clock);
   globalThis.WebSocket = network.WebSocket;
   const { findFramework } = await import('../../frameworks/discover.ts');
-  const { loadClient, loadServer } = await import('../../frameworks/halves.ts');
+  const { loadClient, loadServer } = await import('../../frameworks/framework.ts');
   const found = await findFramework(framework);
   const client = await loadClient(found);
   const server = await loadServer(found);

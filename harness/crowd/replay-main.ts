@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findFramework } from '../../frameworks/discover.ts';
-import { loadClient, loadServer } from '../../frameworks/halves.ts';
+import { loadClient, loadServer } from '../../frameworks/framework.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { messageOf } from '../../results/user-error.ts';
 import { REPLAY_FILE, type Replay } from '../trial/trial-files.ts';

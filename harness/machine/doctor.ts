@@ -1,5 +1,4 @@
 /** `scriptorium doctor`: this machine's fitness to measure on. Each finding is good, or gives advice. */
-
 import { once } from 'node:events';
 import { statfs } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,7 +8,7 @@ import { discoverFrameworks } from '../../frameworks/discover.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { MODE_NAMES, MODES } from '../../frameworks/modes.ts';
 import { type NeedState, needStates } from '../../frameworks/needs.ts';
-import { formatPackages } from '../../frameworks/packages/package-set.ts';
+import { formatPackages } from '../../frameworks/packages/ready-packages.ts';
 import { chromeVersion, findChrome } from '../../infra/local/chrome.ts';
 import { runCommand } from '../../infra/process/child.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';

@@ -5,7 +5,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { findFramework } from '../../frameworks/discover.ts';
-import { loadServer } from '../../frameworks/halves.ts';
+import { loadServer } from '../../frameworks/framework.ts';
 import { answerCalls, newsTo } from '../../infra/process/calls.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { SocketTraffic, takeCpuProfile, watchLoopDelay } from '../probes/this-process.ts';

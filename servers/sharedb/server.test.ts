@@ -1,52 +1,23 @@
 /** ShareDB's two halves together, as far as they differ from the other frameworks'. */
 import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Batching, Replica } from '../../editors/base/framework.ts';
 import { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { client } from '../../editors/sharedb/client.ts';
+import { type JoinOptions, pause, type ServedUsers, serveUsers, type User, until } from '../../tests/served-users.ts';
 import { listen, webSocketsOn } from '../listen.ts';
-import type { RunningServer } from '../server.ts';
-import { server } from './server.ts';
 
-const HOST = '127.0.0.1';
-const AT_ONCE: Batching = { receiveMs: 0, sendMs: 0 };
+const AT_ONCE = { receiveMs: 0, sendMs: 0 };
 
-interface User {
-  editor: NoQuill;
-  replica: Replica;
-}
-
-let running: RunningServer;
-let users: User[];
+let served: ServedUsers;
 beforeEach(async () => {
-  running = await server.start({ host: HOST, port: 0 });
-  users = [];
+  served = await serveUsers('sharedb');
 });
 afterEach(async () => {
-  await Promise.all(users.map(({ replica }) => replica.leave()));
-  await running.stop();
+  expect(served.users.map(({ lost, reconnections }) => [lost, reconnections])).toEqual(served.users.map(() => [[], 0]));
+  await served.close();
 });
 
-async function join(batching: Batching): Promise<User> {
-  const editor = new NoQuill();
-  const replica = await client.join({
-    url: `ws://${HOST}:${running.port}`,
-    documentId: 'document',
-    editor,
-    batching,
-    onLost: (reason) => expect.unreachable(reason),
-    onReconnected: () => expect.unreachable('nothing broke'),
-  });
-  users.push({ editor, replica });
-  return { editor, replica };
-}
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-async function until(condition: () => boolean): Promise<void> {
-  for (let attempt = 0; attempt < 200 && !condition(); attempt++) await pause(10);
-  expect(condition()).toBe(true);
-}
+const join = (options: JoinOptions) => served.join(options);
 
 /** How many operations the server had taken, the one that made the document included, when this user's state was saved. */
 const version = ({ replica }: User) => JSON.parse(new TextDecoder().decode(replica.save())).v;
@@ -62,7 +33,7 @@ test('a send batch is one operation, and the rest goes on leaving', async () => 
   await until(() => reader.editor.getText() === 'hgfedcba\n');
   expect(version(reader)).toBe(2);
   writer.editor.insertText(0, 'rest ', 'user');
-  await writer.replica.leave();
+  await served.leave(writer);
   await until(() => reader.editor.getText() === 'rest hgfedcba\n');
   expect(version(reader)).toBe(3);
 });
@@ -84,7 +55,7 @@ test('a header and a list that two users give one line at once end as the same o
   other.editor.formatLine(0, 1, { list: 'bullet' }, 'user');
   await until(() => version(one) === 3 && version(other) === 3);
   expect(one.editor.getContents().ops).toHaveLength(1);
-  for (const { editor, replica } of users) {
+  for (const { editor, replica } of served.users) {
     expect(editor.getContents().ops).toEqual(one.editor.getContents().ops);
     expect(replica.contents().ops).toEqual(one.editor.getContents().ops);
     expect((await client.load!(replica.save())).ops).toEqual(one.editor.getContents().ops);
@@ -93,7 +64,7 @@ test('a header and a list that two users give one line at once end as the same o
 
 test('a frame that is no message ends its connection, and nothing else', async () => {
   const user = await join(AT_ONCE);
-  const stranger = new WebSocket(`ws://${HOST}:${running.port}/document`);
+  const stranger = new WebSocket(`ws://127.0.0.1:${served.server.port}/document`);
   await new Promise((resolve) => {
     stranger.onopen = resolve;
   });
@@ -118,9 +89,9 @@ test('a server that refuses the document fails the joining, with its reason', as
       socket.send(JSON.stringify({ ...request, ...(isHandshake ? welcome : { error: { message: 'not for you' } }) }));
     });
   });
-  const refusing = await listen({ http, sockets, host: HOST, port: 0 });
+  const refusing = await listen({ http, sockets, host: '127.0.0.1', port: 0 });
   const joining = client.join({
-    url: `ws://${HOST}:${refusing.port}`,
+    url: `ws://127.0.0.1:${refusing.port}`,
     documentId: 'document',
     editor: new NoQuill(),
     batching: AT_ONCE,

@@ -2,7 +2,6 @@
  * Editor drivers without a browser: each a session at NoQuill in this process, where the framework's client runs too. All users
  * share its thread, its sockets' class and its console.
  */
-
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
@@ -20,7 +19,7 @@ import {
 import type { NoQuill } from '../../../editors/base/noquill/noquill.ts';
 import { createNoQuillScreen, type NoQuillScreen } from '../../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../../editors/base/page/session.ts';
-import { loadClient } from '../../../frameworks/halves.ts';
+import { loadClient } from '../../../frameworks/framework.ts';
 import { nowMs } from '../../../infra/clock.ts';
 import { SocketTraffic, takeCpuProfile } from '../../probes/this-process.ts';
 import type { Sent } from '../../trial/protocol.ts';

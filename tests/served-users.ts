@@ -1,0 +1,109 @@
+/** Users of a framework with NoQuill, at its own server, over a line that can be cut. For tests. */
+import { expect } from 'vitest';
+import { canonicalDelta } from '../editors/base/delta.ts';
+import type { FrameworkClient, Presence, Replica } from '../editors/base/framework.ts';
+import { createNoQuillScreen, type NoQuillScreen } from '../editors/base/noquill/screen.ts';
+import { loadServer, type RunningServer } from '../servers/server.ts';
+import { type BreakableLine, createBreakableLine } from './breakable-line.ts';
+
+const HOST = '127.0.0.1';
+const LIMIT_MS = 8000;
+const POLL_MS = 10;
+
+export interface User extends NoQuillScreen {
+  replica: Replica;
+  /** The reasons for which its connection was gone for good. */
+  lost: string[];
+  reconnections: number;
+  /** How many times others changed this user's editor. */
+  remoteChanges: number;
+}
+
+export interface JoinOptions {
+  /** The line's or the server's; by default the server's. */
+  port?: number;
+  receiveMs?: number;
+  sendMs?: number;
+  presence?: Presence;
+}
+
+export interface ServedUsers {
+  /** Those who are there. */
+  users: User[];
+  server: RunningServer;
+  line: BreakableLine;
+  join(options?: JoinOptions): Promise<User>;
+  leave(user: User): Promise<void>;
+  /** Ends the server, and starts another one at its port once `meanwhile` is done. */
+  restart(meanwhile: () => void): Promise<void>;
+  /** True if all replicas and editors hold the same. */
+  agree(): boolean;
+  close(): Promise<void>;
+}
+
+/** A yjs server keeps its documents per process, so each has a name of its own. */
+let documents = 0;
+
+export async function serveUsers(framework: string, documentId = `served-${documents++}`): Promise<ServedUsers> {
+  const { client }: { client: FrameworkClient } = await import(`../editors/${framework}/client.ts`);
+  const { start } = await loadServer(framework);
+  const server = await start({ host: HOST, port: 0 });
+  const served: ServedUsers = {
+    users: [],
+    server,
+    line: await createBreakableLine({ host: HOST, port: server.port }),
+    async join({ port = server.port, receiveMs = 0, sendMs = 0, presence } = {}) {
+      const screen = createNoQuillScreen(null, { hasCursors: presence !== undefined });
+      const user: User = Object.assign(screen, {
+        lost: [],
+        reconnections: 0,
+        remoteChanges: 0,
+        replica: null as never,
+      });
+      user.replica = await client.join({
+        url: `ws://${HOST}:${port}`,
+        documentId,
+        editor: user.editor,
+        batching: { receiveMs, sendMs },
+        ...(presence && { presence }),
+        onLost: (reason) => user.lost.push(reason),
+        onReconnected: () => user.reconnections++,
+      });
+      user.editor.on('text-change', (_change, _before, source) => {
+        if (source !== 'user') user.remoteChanges++;
+      });
+      served.users.push(user);
+      return user;
+    },
+    async leave(user) {
+      served.users = served.users.filter((other) => other !== user);
+      await user.replica.leave();
+    },
+    async restart(meanwhile) {
+      await served.server.stop();
+      meanwhile();
+      served.server = await start({ host: HOST, port: server.port });
+    },
+    agree() {
+      const held = served.users.flatMap(({ editor, replica }) => [replica.contents(), editor.getContents()]);
+      return new Set(held.map((delta) => JSON.stringify(canonicalDelta(delta).ops))).size <= 1;
+    },
+    async close() {
+      await Promise.all(served.users.map(({ replica }) => replica.leave()));
+      await served.line.stop();
+      await served.server.stop();
+    },
+  };
+  return served;
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Waits until something is seen; fails with the last sight. */
+export async function until(seen: () => unknown, wanted: unknown = true): Promise<void> {
+  const end = performance.now() + LIMIT_MS;
+  while (JSON.stringify(seen()) !== JSON.stringify(wanted) && performance.now() < end) await pause(POLL_MS);
+  expect(seen()).toEqual(wanted);
+}
