@@ -22,7 +22,7 @@ export interface CollectedFigure {
 }
 
 /** A trial that has run. Only a valid one has figures. */
-export interface MeasuredTrial extends TrialJudgement {
+interface MeasuredTrial extends TrialJudgement {
   figures: Measured | null;
 }
 

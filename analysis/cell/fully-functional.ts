@@ -34,7 +34,7 @@ interface Judgement {
 }
 
 /** How the figures came to be. */
-export interface Circumstances<Figures> {
+interface Circumstances<Figures> {
   trials: number;
   /** Trials that the framework failed. */
   failedTrials: number;

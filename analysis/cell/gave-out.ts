@@ -4,14 +4,7 @@ import { LATE_SERVER_MS, USED_UP } from '../figures/criterion.ts';
 import { formatFigure } from '../figures/figure-text.ts';
 import { OWNERS, type ProfileShares } from '../trial/profile-shares.ts';
 
-export type LimitName =
-  | 'the machine'
-  | 'server CPU'
-  | 'user CPU'
-  | 'network'
-  | 'memory'
-  | 'convergence'
-  | 'the framework';
+type LimitName = 'the machine' | 'server CPU' | 'user CPU' | 'network' | 'memory' | 'convergence' | 'the framework';
 
 export interface Limit {
   what: LimitName;
@@ -94,7 +87,7 @@ function busiestOf(profiles: readonly ProfileShares[]): ProfileShares | undefine
 }
 
 /** `its main thread was busy for 96 % of the profile: framework 61 %, editor 20 %, …`. */
-export function describeProfile({ busyPercent, percentOf }: ProfileShares): string {
+function describeProfile({ busyPercent, percentOf }: ProfileShares): string {
   const parts = OWNERS.toSorted((a, b) => percentOf[b] - percentOf[a]).map(
     (owner) => `${owner} ${percentOf[owner].toFixed(0)} %`,
   );

@@ -10,7 +10,7 @@ import type { AnalysedCell } from './cell.ts';
 export const SCALING_FIGURES: readonly Figure[] = figuresIn('scaling');
 
 /** The properties of a cell that scaling needs. */
-export type ScalingCell = Pick<AnalysedCell, 'summary' | 'trials'>;
+type ScalingCell = Pick<AnalysedCell, 'summary' | 'trials'>;
 
 /** One per framework, mode and figure of which there are enough user counts, in the order of the cells. */
 export function scalingLaws(cells: readonly ScalingCell[]): ScalingLaw[] {

@@ -5,7 +5,7 @@
  */
 import { Markup } from '../tables/markup.ts';
 
-export type PointShape = 'circle' | 'rect' | 'rectRot' | 'triangle' | 'star' | 'crossRot';
+type PointShape = 'circle' | 'rect' | 'rectRot' | 'triangle' | 'star' | 'crossRot';
 
 /** On a light ground and on a dark one, as `#rrggbb`. */
 interface FrameworkColour {

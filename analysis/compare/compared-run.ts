@@ -65,7 +65,7 @@ async function readDocuments(directory: string): Promise<ComparedRun> {
 }
 
 /** `unclear`: it hangs on a figure whose interval over trials reaches to both sides of its bound. */
-export type Functional = 'yes' | 'no' | 'unclear' | 'unknown';
+type Functional = 'yes' | 'no' | 'unclear' | 'unknown';
 
 /**
  * A bound is missed where the figure lies beyond it and its interval does not reach back; without an interval, which

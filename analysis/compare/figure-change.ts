@@ -11,7 +11,7 @@ export const NOISE_BOUND_PERCENT = 25;
 /** The same for figures that are themselves percentages of all edits: as much as "fully functional" leaves to lose. */
 export const NOISE_BOUND_POINTS = 2;
 
-export type ChangeWord =
+type ChangeWord =
   | 'faster'
   | 'slower'
   | 'less'

@@ -19,7 +19,7 @@ export interface Threshold {
 const FORM = /^\s*([A-Za-z0-9.]+)\s*(>=|<=|>|<)\s*([+-]?)(\d+(?:\.\d+)?)\s*(%?)\s*$/;
 
 /** Figures of document scenarios that runs are compared by; which of them a run has, only its scenario tells. */
-export type NamedFigure = { name: string; unit: string };
+type NamedFigure = { name: string; unit: string };
 
 /**
  * @param figures those that may be named beside the headline figures

@@ -17,7 +17,7 @@ import { onlyKnown } from '../statistics/known-figures.ts';
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
 import { CATALOGUES } from './table.ts';
 
-export type AnalysedDocumentCell = Cell<DocumentCell>;
+type AnalysedDocumentCell = Cell<DocumentCell>;
 
 export interface AnalysedDocumentRun {
   directory: string;

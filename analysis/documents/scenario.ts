@@ -39,7 +39,7 @@ export function figure(
   return { name, label, short, unit, scale: unit === 'ms' ? 'log' : 'linear', better: 'lower', places: [], ...entry };
 }
 
-export interface ScenarioCurve {
+interface ScenarioCurve {
   name: string;
   title: string;
   x: { label: string; unit: string };

@@ -19,13 +19,13 @@ export interface Slope {
   sizes: number[];
 }
 
-export interface MeasuredSlope extends Slope {
+interface MeasuredSlope extends Slope {
   store: string;
   way: string;
   durable: string;
 }
 
-export interface PublishedSlope extends Slope {
+interface PublishedSlope extends Slope {
   /** As the paper calls it. */
   name: string;
   /** The way here that does the same; null if there is none. */

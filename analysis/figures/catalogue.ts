@@ -9,7 +9,6 @@ import {
   type ChartedFigure,
   type Figure,
   type HeadlineFigure,
-  type HeadlineFigureName,
   isHeadline,
   type Place,
   type Source,
@@ -77,12 +76,4 @@ function paperFirst(figures: readonly Figure[]): Figure[] {
 export function chartsOver(axis: 'users' | 'time'): readonly ChartedFigure[] {
   const isCharted = (figure: Figure): figure is ChartedFigure => figure.chart?.over.includes(axis) ?? false;
   return FIGURES.filter(isCharted).sort((a, b) => Number(b.unit === 'ms') - Number(a.unit === 'ms'));
-}
-
-/** One value per headline figure. */
-export function mapHeadlineFigures<T>(give: (figure: HeadlineFigure) => T): Record<HeadlineFigureName, T> {
-  return Object.fromEntries(HEADLINE_FIGURES.map((figure) => [figure.name, give(figure)])) as Record<
-    HeadlineFigureName,
-    T
-  >;
 }

@@ -60,7 +60,7 @@ export interface Bound {
   from: 'the paper' | 'this project';
 }
 
-export interface FigureChart {
+interface FigureChart {
   /** Unique among the charts of one kind; part of file names. */
   id: string;
   over: readonly ('users' | 'time')[];

@@ -90,7 +90,7 @@ function geometricMean(values: readonly number[]): number | null {
 }
 
 /** All samples of several trials together, in ascending order. */
-export function pool(samplesOfTrials: readonly Float64Array[]): Float64Array {
+function pool(samplesOfTrials: readonly Float64Array[]): Float64Array {
   const pooled = new Float64Array(samplesOfTrials.reduce((length, samples) => length + samples.length, 0));
   let filled = 0;
   for (const samples of samplesOfTrials) {

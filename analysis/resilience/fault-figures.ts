@@ -7,12 +7,12 @@ import type { FaultSummary } from '../../results/formats/summary.ts';
 import { interval95 } from '../statistics/interval.ts';
 import { meanOfKnown, onlyKnown, roundFigure } from '../statistics/known-figures.ts';
 
-export type FaultFigureName = {
+type FaultFigureName = {
   [Name in keyof FaultSummary]: FaultSummary[Name] extends FaultSummary['arrivedMs'] ? Name : never;
 }[keyof FaultSummary];
 
 /** The columns of the view `fault_figures` that tell of a figure that it never came. */
-export type NeverColumn = 'typingAgainNever' | 'arrivedNever' | 'agreeNever';
+type NeverColumn = 'typingAgainNever' | 'arrivedNever' | 'agreeNever';
 
 export interface FaultFigure {
   /** In `summary.json`, and its column in the view `fault_figures`. */

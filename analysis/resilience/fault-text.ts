@@ -24,7 +24,7 @@ export function faultWord(kind: AskedFaultKind): string {
 }
 
 /** `server restart at 25 s for 5.3 s`. */
-export function describeFault(fault: Named & Pick<FaultSummary, 'forS'>, cell: Pick<CellSummary, 'users'>): string {
+function describeFault(fault: Named & Pick<FaultSummary, 'forS'>, cell: Pick<CellSummary, 'users'>): string {
   return `${faultTitle(fault, cell)}${fault.forS === null ? ', without an end' : ` for ${seconds(fault.forS)}`}`;
 }
 
@@ -60,7 +60,7 @@ function seconds(value: number): string {
   return `${value.toFixed(1).replace(/\.0$/, '')} s`;
 }
 
-export interface FaultGroup {
+interface FaultGroup {
   /** Among the faults of the run. */
   fault: number;
   /** `Server restart at 25 s`. */

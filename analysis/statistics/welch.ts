@@ -101,7 +101,7 @@ function criticalValueBetween(degrees: number): number {
 }
 
 /** How rarely chance may give a single false finding, among all comparisons that are judged together. */
-export const FAMILY_ERROR = 0.05;
+const FAMILY_ERROR = 0.05;
 
 /**
  * Findings among m comparisons. The chance of even one false finding is at most `FAMILY_ERROR`, however the comparisons
@@ -120,7 +120,7 @@ export function areFindings(ps: readonly number[]): boolean[] {
 /** Each of the two tests errs so often. */
 const ERROR = 0.05;
 
-export interface Equivalence {
+interface Equivalence {
   /** The second of the pairs ÷ the first, geometric mean. */
   ratio: number;
   /** Of the ratio: both tests pass where it lies within the bound. */

@@ -3,8 +3,9 @@ import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts'
 import type { Tier } from '../cell/cell.ts';
 import { judgeFunctionality, MISSED, UNKNOWN } from '../cell/fully-functional.ts';
 import { SCALING_FIGURES } from '../cell/scaling.ts';
-import { mapHeadlineFigures } from '../figures/catalogue.ts';
+import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
+import type { HeadlineFigure, HeadlineFigureName } from '../figures/figure.ts';
 import { figureOf } from '../figures/figure.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
@@ -291,4 +292,12 @@ function makeSeries(seconds: number, wish: CellWish): SeriesPoint[] {
       longTaskPercent: rounded(growth * 2),
     };
   });
+}
+
+/** One value per headline figure. */
+function mapHeadlineFigures<T>(give: (figure: HeadlineFigure) => T): Record<HeadlineFigureName, T> {
+  return Object.fromEntries(HEADLINE_FIGURES.map((figure) => [figure.name, give(figure)])) as Record<
+    HeadlineFigureName,
+    T
+  >;
 }

@@ -72,7 +72,7 @@ async function readVersion(directory: string): Promise<string | null> {
 export const DOCUMENT_RECORD = 'trial';
 
 /** If the record cannot be read, the verdict is `unknown`, with the reason. */
-export async function analyseDocumentTrial(directory: string): Promise<TrialAnalysis> {
+async function analyseDocumentTrial(directory: string): Promise<TrialAnalysis> {
   const lines = await asReason(() => Array.fromAsync(readRecordFile(recordPath(directory, DOCUMENT_RECORD))));
   return typeof lines === 'string'
     ? { verdict: unreadable(lines), version: null, measured: null }

@@ -22,7 +22,7 @@ export interface TrialAnalysis {
 }
 
 /** Of which analysis and which records a `figures.json` is. */
-export type Origin = Pick<FiguresFile, 'analysis' | 'records'>;
+type Origin = Pick<FiguresFile, 'analysis' | 'records'>;
 
 export async function originOf(trialDirectory: string): Promise<Origin> {
   return { analysis: await analysisDigest(), records: await recordsDigest(trialDirectory) };

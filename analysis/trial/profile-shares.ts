@@ -27,7 +27,7 @@ export function parseProfile(text: string): CpuProfile {
 
 /** `browser` is what no script does: layout, painting, collecting garbage. */
 export const OWNERS = ['framework', 'editor', 'browser', 'harness'] as const;
-export type Owner = (typeof OWNERS)[number];
+type Owner = (typeof OWNERS)[number];
 
 export interface ProfileShares {
   /** Percent of the profiled time in which the thread did anything. */

@@ -8,7 +8,7 @@ import type { Check } from './check.ts';
 import { CHECKS } from './checks.ts';
 
 /** The code of a reason that says that a check could not be made, so that what it would have found is not known. */
-export const CHECK_FAILED = 'check-failed';
+const CHECK_FAILED = 'check-failed';
 
 const CONVERGED: Record<RecordOf<'convergence'>['proof'], boolean | null> = {
   reached: true,

@@ -62,14 +62,14 @@ export type LateWorker = {
   lagMs: number | null;
 };
 
-export type LimitedWorker = LateWorker & {
+type LimitedWorker = LateWorker & {
   corePercent: number | null;
   coreLimitPercent: number;
   /** Null where it is not its core that was the limit. */
   carried: number | null;
 };
 
-export function sayLimited(row: LimitedWorker): string {
+function sayLimited(row: LimitedWorker): string {
   const who = `the process of ${row.process} and ${row.users - 1} more`;
   if (row.carried === null) {
     return `the load generator was the bottleneck: ${who} was too late for users who are to be the load for others (${sayLateness(row)}); use fewer users or more cores`;

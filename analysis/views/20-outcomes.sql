@@ -28,3 +28,65 @@ GROUP BY trial;
 
 CREATE VIEW whole_trials AS
 SELECT trial FROM (SELECT unnest(enum_range(NULL::trial_name))::trial_name AS trial) ANTI JOIN trial_failures USING (trial);
+
+-- Rows: faults of a trial's records, one row per finding. `missing_records`: expected ones that are not there, or
+--       have no line of a type that their process must write; `foreign_versions`: records of a schema that this analysis
+--       does not read; `unidentified_records`: records without the line that names their process or, of the
+--       coordinator, their trial;
+--       `unexpected_records`: users' records that the trial should not have; `windowless_trials`: trials that no fault
+--       ended, and whose measured window has no end all the same.
+-- Units: none.
+-- Rule: of a trial that a fault ended early, no ends of records and no window are looked for. What is wrong with
+--       single lines tells `malformed_lines` (analysis/views/definitions.ts).
+-- Source: results/formats/records.ts.
+CREATE VIEW missing_records AS
+WITH wanted AS (
+  SELECT trial, process, unnest(CASE WHEN process LIKE 'user-%' THEN ['process', 'clock', 'settled'] ELSE ['process'] END) AS type
+  FROM expected_processes SEMI JOIN whole_trials USING (trial)
+),
+written AS (
+  SELECT DISTINCT trial, process::VARCHAR AS process, type FROM lines
+)
+SELECT trial, process, list(type ORDER BY list_position(['process', 'clock', 'settled'], type)) AS missing
+FROM wanted ANTI JOIN written USING (trial, process, type)
+GROUP BY trial, process;
+
+CREATE VIEW foreign_versions AS
+SELECT trial, process, schemaVersion
+FROM processes
+WHERE schemaVersion <> schema_version();
+
+CREATE VIEW unidentified_records AS
+WITH unnamed AS (
+  SELECT DISTINCT trial, process::VARCHAR AS process FROM lines ANTI JOIN processes USING (trial, process)
+)
+SELECT trial, process, 'process' AS missing FROM unnamed ANTI JOIN missing_records USING (trial, process)
+UNION ALL
+SELECT DISTINCT trial, 'coordinator', 'trial' FROM lines ANTI JOIN trials USING (trial);
+
+CREATE VIEW unexpected_records AS
+SELECT trial, process
+FROM (SELECT trial, process::VARCHAR AS process FROM processes WHERE role = 'user')
+  SEMI JOIN trials USING (trial)
+  ANTI JOIN expected_processes USING (trial, process);
+
+CREATE VIEW windowless_trials AS
+SELECT trial FROM whole_trials ANTI JOIN windows USING (trial);
+
+-- Rows: `reconnections`: users whose connection to the server broke and came back, one row each; `page_errors`: users with
+--       errors in their page that nothing there caught; `unknown_servers`: trials with a server of which nothing is known.
+-- Units: `times`, `errors`: how often.
+-- Rule: errors are counted over the whole trial, with the first one's message. Nothing is known of a server that left no
+--       record (a service outside, or a lost record), or none with instants that can be placed: its clock was never measured.
+-- Source: `reconnected` and `page-errors` lines; `processes`, `clocks`.
+CREATE VIEW reconnections AS
+SELECT trial, process, count(*)::INTEGER AS times FROM line.reconnected GROUP BY ALL;
+
+CREATE VIEW page_errors AS
+SELECT trial, process, max(errors) AS errors, arg_max(message, errors) AS message
+FROM line.page_errors
+GROUP BY ALL;
+
+CREATE VIEW unknown_servers AS
+SELECT trial FROM whole_trials
+  ANTI JOIN (SELECT trial FROM processes JOIN clocks USING (trial, process) WHERE role = 'server') USING (trial);

@@ -46,3 +46,44 @@ WHERE editorTextDigest IS NOT NULL AND screenTextDigest IS DISTINCT FROM editorT
 
 CREATE VIEW closed_models AS
 SELECT trial, process FROM settled_users WHERE modelDigest IS NULL;
+
+-- Rows: edits that did not take effect. `swallowed_edits`: users whose editor took fewer characters than were typed, as
+--       when it loses the focus: keys that the browser acknowledged, but the editor never got; `invented_edits`: users whose
+--       editor took more of them than were typed; `lost_edits`: trials whose shortest document holds less than it must,
+--       by at least `lostCharacters`.
+-- Units: characters (UTF-16 units, as Quill counts).
+-- Rule: a conservation law: a document holds at least what all users put in less what all took out, and the first "\n".
+--       (Not exactly as much, because two users may delete the same character.) Where one user's counts are not known,
+--       nothing can be said. In no editor here does a key put in more than its own character, so what is above that the
+--       framework passed off as the user's.
+-- Source: `settled` lines.
+CREATE VIEW swallowed_edits AS
+SELECT trial, process, typedCharacters::DOUBLE AS typedCharacters, insertedCharacters::DOUBLE AS insertedCharacters
+FROM settled_users
+WHERE insertedCharacters < typedCharacters;
+
+CREATE VIEW invented_edits AS
+SELECT trial, process, typedCharacters::DOUBLE AS typedCharacters, insertedCharacters::DOUBLE AS insertedCharacters
+FROM settled_users
+WHERE insertedCharacters > typedCharacters;
+
+CREATE VIEW lost_edits AS
+SELECT
+  trial,
+  sum(insertedCharacters)::DOUBLE AS insertedCharacters,
+  sum(deletedCharacters)::DOUBLE AS deletedCharacters,
+  min(characters)::DOUBLE AS shortestCharacters,
+  1 + sum(insertedCharacters)::DOUBLE - sum(deletedCharacters)::DOUBLE - min(characters)::DOUBLE AS lostCharacters
+FROM last_settled
+GROUP BY trial
+HAVING lostCharacters > 0 AND count(insertedCharacters) = count(*) AND count(deletedCharacters) = count(*);
+
+-- Rows: `unseen_cursors`: users on whose screen in the end were fewer others' cursors than there were others, one row each.
+-- Units: users.
+-- Rule: of each user the last `cursors-seen` line counts; without one, the user took no part in presence.
+-- Source: `cursors-seen` lines; `trials`.
+CREATE VIEW unseen_cursors AS
+SELECT trial, process, others::INTEGER AS seen, users - 1 AS ofOthers
+FROM (FROM line.cursors_seen QUALIFY row_number() OVER (PARTITION BY trial, process ORDER BY atMs DESC) = 1)
+  JOIN trials USING (trial)
+WHERE others < users - 1;

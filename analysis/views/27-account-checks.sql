@@ -80,7 +80,7 @@ FROM accounted_users
 GROUP BY trial
 HAVING sum(takenCharacters) > sum(deletedOfOthersCharacters);
 
--- Where more or fewer were taken, 23-edit-checks.sql tells.
+-- Where more or fewer were taken, 22-document-checks.sql tells.
 CREATE VIEW altered_edits AS
 SELECT trial, process
 FROM accounts JOIN settled_users USING (trial, process)

@@ -127,7 +127,7 @@ FROM fault_spans
 --       characters lost (`lostCharacters`) and doubled. `isOne`: all ended with one document; `areSeveral`: they did not
 --       (neither: not known); `isWhole`: it is known that nothing was lost.
 -- Units: characters (UTF-16 units, as Quill counts); both are so many at least.
--- Rule: the laws of 23-edit-checks.sql and 27-account-checks.sql, as numbers. Lost: by how much the shortest document is
+-- Rule: the laws of 22-document-checks.sql and 27-account-checks.sql, as numbers. Lost: by how much the shortest document is
 --       shorter than what all put in less what all took out; or, if that is more, the characters taken from their authors
 --       beyond those that users deleted of others'. If documents differ, characters that not all of them hold are lost.
 --       Doubled: what is in the document and nobody's, and what editors took as typed beyond what was; not known

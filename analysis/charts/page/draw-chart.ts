@@ -32,7 +32,7 @@ const MAX_TICKS = 7;
 /** A logarithmic axis goes on a little beyond its figures. */
 const LOG_MARGIN = 1.2;
 
-export interface Drawing {
+interface Drawing {
   model: ChartModel;
   /** Names of lines that are not shown. */
   hidden: ReadonlySet<string>;
