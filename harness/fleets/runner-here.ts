@@ -1,13 +1,22 @@
 /** Runs trials with the coordinator in this process, on a fleet that is near enough to reach it. */
 import { findFrameworks } from '../../frameworks/discover.ts';
-import type { Framework } from '../../frameworks/framework.ts';
+import { type Framework, type Frameworks, versionToday } from '../../frameworks/framework.ts';
+import { hasPage } from '../../frameworks/modes.ts';
+import { buildPageOf } from '../../frameworks/page-build.ts';
 import type { Need, RunFleet } from '../../infra/fleet.ts';
 import { clearUpAfter } from '../../infra/process/clear-up.ts';
+import type { Verdict } from '../../results/formats/verdict.ts';
+import { editsOf } from '../../traces/edits.ts';
+import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { readyCrowd } from '../crowd/recordings.ts';
+import type { Experiment } from '../experiment/experiment.ts';
 import { needsOf } from '../experiment/plan.ts';
 import { describeEnvironment } from '../machine/environment.ts';
-import { readyTrials } from '../trial/trials.ts';
+import { fittedTo } from '../trial/assignments.ts';
+import { runTrial } from '../trial/trial.ts';
+import { documentSourceOf, type TrialContext, type TrialOptions } from '../trial/trial-options.ts';
+import { editsFor, startOf } from '../trial/trial-users.ts';
 import type { Runner, RunnerOptions } from './runner.ts';
 
 /** A run as a fleet knows it before it starts anything. */
@@ -22,14 +31,15 @@ export interface FleetRequest {
 }
 
 export async function openRunnerHere(
-  { experiment, plan, show, observer, signal, root }: RunnerOptions,
+  { experiment, plan, root, ...context }: RunnerOptions,
   openFleet: (request: FleetRequest) => Promise<RunFleet>,
 ): Promise<Runner> {
   // Before a fleet takes its time, and an image is built for nothing.
   const trace = await resolveTrace(experiment.trace);
   if (experiment.start.trace !== null) await resolveTrace(experiment.start.trace);
   const trials = plan.map((planned) => needsOf(experiment, planned));
-  const say = observer.onNotice;
+  const { signal } = context;
+  const say = context.observer.onNotice;
   const frameworks = await findFrameworks(experiment.frameworks, root);
   const fleet = await openFleet({ trials, frameworks: [...frameworks.values()], say, signal });
   try {
@@ -43,11 +53,50 @@ export async function openRunnerHere(
         const upcoming = plan.slice(1 + plan.findIndex((other) => other.directory === planned.directory));
         const crowd = await readyCrowd({ experiment, frameworks, planned, upcoming, say, signal });
         await fleet.ready(needsOf(experiment, planned));
-        return runOne({ planned, fleet, crowd, directory, show, observer, signal });
+        return runOne({ planned, fleet, crowd, directory, ...context });
       },
       close: () => fleet.close(),
     };
   } catch (error) {
     return clearUpAfter(error, { clearUp: () => fleet.close(), say });
   }
+}
+
+/** The properties of a trial that differ from one to the next, or come from the run. */
+type TrialRequest = Pick<TrialOptions, 'planned' | 'fleet' | 'crowd' | 'directory' | keyof TrialContext>;
+
+/**
+ * Readies what all trials of an experiment share: the trace as edits, the built page.
+ *
+ * @param frameworks the experiment's, of the project whose processes run, and whose page they open
+ * @returns runs one trial, and leaves its files in a directory
+ */
+async function readyTrials(
+  experiment: Experiment,
+  trace: Trace,
+  frameworks: Frameworks,
+): Promise<(request: TrialRequest) => Promise<Verdict>> {
+  const material = { authors: editsOf(trace), startText: await startOf(experiment, trace) };
+  const pages = await pagesFor(experiment, frameworks);
+  return async (request) => {
+    const { planned } = request;
+    const framework = frameworks.get(planned.framework)!;
+    return runTrial({
+      ...request,
+      experiment: fittedTo(experiment, framework.about, planned),
+      version: versionToday(framework),
+      source: documentSourceOf(planned, framework.about),
+      startText: material.startText,
+      editsFor: (user) => editsFor(user, material),
+      pageFolder: pages.get(framework.name) ?? null,
+    });
+  };
+}
+
+/** The page of each framework; none if no user opens one. */
+async function pagesFor({ modes }: Experiment, frameworks: Frameworks): Promise<Map<string, string>> {
+  const pages = new Map<string, string>();
+  if (!modes.some(hasPage)) return pages;
+  for (const [name, framework] of frameworks) pages.set(name, await buildPageOf(framework));
+  return pages;
 }

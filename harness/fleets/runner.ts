@@ -2,7 +2,7 @@
 import type { AnyPlannedTrial, PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { TrialObserver } from '../trial/trial-options.ts';
+import type { TrialContext, TrialObserver } from '../trial/trial-options.ts';
 
 export interface Runner<Planned extends AnyPlannedTrial = PlannedTrial> {
   /** The content of `environment.json`. */
@@ -19,13 +19,9 @@ export interface Runner<Planned extends AnyPlannedTrial = PlannedTrial> {
   close(): Promise<void>;
 }
 
-/** Things that a run hands on, from the command line down to its trials. */
-export interface RunContext {
+/** As its trials', with what a person should know. */
+export interface RunContext extends TrialContext {
   observer: TrialObserver & { onNotice(text: string): void };
-  /** Aborts when the person interrupts the run. */
-  signal: AbortSignal;
-  /** Open real windows to watch. */
-  show: boolean;
 }
 
 export interface RunnerOptions extends RunContext {

@@ -9,7 +9,16 @@ import type { Edit } from '../../traces/edit.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { TrialCrowd, TrialUser } from './trial-users.ts';
 
-export interface TrialOptions {
+/** Things that a run hands on, from the command line down to its trials. */
+export interface TrialContext {
+  observer: TrialObserver;
+  /** Aborts when the person interrupts the run. */
+  signal: AbortSignal;
+  /** Open real windows to watch. */
+  show: boolean;
+}
+
+export interface TrialOptions extends TrialContext {
   planned: PlannedTrial;
   experiment: Experiment;
   /** The framework's version, as this process finds it installed. */
@@ -27,10 +36,6 @@ export interface TrialOptions {
   crowd?: TrialCrowd;
   /** Where this trial's records go. */
   directory: string;
-  show: boolean;
-  observer: TrialObserver;
-  /** Aborts when the person interrupts the run. */
-  signal: AbortSignal;
   timer?: Timer;
 }
 

@@ -68,34 +68,51 @@ function seat(powers: Partial<EditorDriver> = {}) {
   return { user, sent, lines, joined, typed, ended };
 }
 
+/** A user that has joined, by an assignment with these changes. */
+async function joinedUser(changes: Partial<Assignment> = {}, powers: Partial<EditorDriver> = {}) {
+  const seated = seat(powers);
+  await seated.user.follow({ type: 'assignment', assignment: { ...assignment, ...changes } });
+  const [first] = seated.joined;
+  return {
+    ...seated,
+    events: first!.events,
+    serverUrl: first!.assignment.serverUrl,
+    types: () => seated.lines.map(({ type }) => type),
+  };
+}
+
+/** A server that sends back what it gets. */
+async function echoServer() {
+  const server = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, serverUrl: `ws://127.0.0.1:${(server.address() as AddressInfo).port}/token` };
+}
+
+function connectTo(serverUrl: string) {
+  return createConnection(Number(new URL(serverUrl).port), '127.0.0.1');
+}
+
+const FAR = { ...assignment.link, oneWayDelayMs: 5 };
 const goNow = () => ({ type: 'go', startMs: nowMs(), endMs: nowMs() + 200, memoryAtMs: nowMs() }) as const;
 
 test('an assignment leads to the document, a first line, and a clock that is measured', async () => {
-  const { user, sent, lines, joined } = seat();
-  await user.follow({ type: 'assignment', assignment });
+  const { sent, joined, types } = await joinedUser();
   expect(joined[0]!.assignment).toEqual(assignment);
-  expect(lines.map(({ type }) => type)).toEqual(['process', 'clock']);
+  expect(types()).toEqual(['process', 'clock']);
   expect(sent).toEqual([{ type: 'ready', clockErrorMs: 2 }]);
 });
 
 test('a link that delays lies between the driver and the server, until the user’s end', async () => {
-  const { user, joined } = seat();
-  const link = { ...assignment.link, oneWayDelayMs: 5 };
-  await user.follow({ type: 'assignment', assignment: { ...assignment, link } });
-  const { serverUrl } = joined[0]!.assignment;
+  const { user, serverUrl } = await joinedUser({ link: FAR });
   expect(serverUrl).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/token$/);
   expect(serverUrl).not.toBe(assignment.serverUrl);
   await user.end();
 });
 
 test('how late its delay line was stands in the record in the end, and nothing where there is none', async () => {
-  const server = createServer((socket) => socket.pipe(socket)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const serverUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
-  const link = { ...assignment.link, oneWayDelayMs: 5 };
-  const { user, lines, joined } = seat();
-  await user.follow({ type: 'assignment', assignment: { ...assignment, serverUrl, link } });
-  const socket = createConnection(Number(new URL(joined[0]!.assignment.serverUrl).port), '127.0.0.1');
+  const { server, serverUrl } = await echoServer();
+  const { user, lines, ...far } = await joinedUser({ serverUrl, link: FAR });
+  const socket = connectTo(far.serverUrl);
   socket.write('x');
   await once(socket, 'data');
   await user.follow({ type: 'collect', withContents: false });
@@ -107,30 +124,27 @@ test('how late its delay line was stands in the record in the end, and nothing w
   await user.end();
   server.close();
 
-  const near = seat();
-  await near.user.follow({ type: 'assignment', assignment });
+  const near = await joinedUser();
   await near.user.follow({ type: 'collect', withContents: false });
-  expect(near.lines.map(({ type }) => type)).not.toContain('delay-line');
+  expect(near.types()).not.toContain('delay-line');
 });
 
 test('a marker is typed by whom it is asked of, and told once the screen shows it', async () => {
-  const { user, sent, lines, joined, typed } = seat();
-  await user.follow({ type: 'assignment', assignment });
+  const { user, sent, events, typed, types } = await joinedUser();
   const shown = user.follow({ type: 'marker', marker: '000a@', typeIt: true, startText: '' });
-  joined[0]!.events.onSigil('000a@', nowMs());
+  events.onSigil('000a@', nowMs());
   await shown;
   expect(typed.join('')).toBe('000a@');
   expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '000a@' });
   // It proves readiness; it is no measurement.
-  expect(lines.map(({ type }) => type)).not.toContain('sigil-shown');
+  expect(types()).not.toContain('sigil-shown');
 });
 
 test('what the document begins with goes in before the marker, in pieces that cut no character', async () => {
-  const { user, sent, joined, typed } = seat();
-  await user.follow({ type: 'assignment', assignment });
+  const { user, sent, events, typed } = await joinedUser();
   const startText = `${'x'.repeat(9999)}🎉${'y'.repeat(12_000)}`;
   const shown = user.follow({ type: 'marker', marker: '000a@', typeIt: true, startText });
-  joined[0]!.events.onSigil('000a@', nowMs());
+  events.onSigil('000a@', nowMs());
   await shown;
   expect(typed.map(({ length }) => length)).toEqual([9999, 10_000, 2002, 1, 1, 1, 1, 1]);
   expect(typed.every((text) => text.isWellFormed())).toBe(true);
@@ -139,10 +153,8 @@ test('what the document begins with goes in before the marker, in pieces that cu
 });
 
 test('what a user sees while typing, or meets, is in its record', async () => {
-  const { user, sent, lines, joined } = seat();
-  await user.follow({ type: 'assignment', assignment: { ...assignment, writes: false } });
+  const { user, sent, lines, events } = await joinedUser({ writes: false });
   await user.follow(goNow());
-  const { events } = joined[0]!;
   events.onSigil('000a@', 5);
   events.onLongTask(6, 70);
   events.onBroken(6.5);
@@ -164,10 +176,8 @@ test('what a user sees while typing, or meets, is in its record', async () => {
 });
 
 test('whose client gives up among injected faults stays, and types on', async () => {
-  const { user, sent, lines, joined, typed } = seat();
-  await user.follow({ type: 'assignment', assignment: { ...assignment, faults: [RESTART] } });
+  const { user, sent, lines, events, typed } = await joinedUser({ faults: [RESTART] });
   await user.follow(goNow());
-  const { events } = joined[0]!;
   events.onLost('the server has forgotten the document', 'framework');
   expect(lines.at(-1)).toEqual({
     type: 'connection',
@@ -185,12 +195,11 @@ test('whose client gives up among injected faults stays, and types on', async ()
 
 test('what its library cannot hand out once its client gave up is not known, and what it can is handed in', async () => {
   const savedStateBase64 = () => Promise.reject(new Error('there is no document'));
-  const { user, sent, lines, joined } = seat({ savedStateBase64 });
-  await user.follow({ type: 'assignment', assignment: { ...assignment, faults: [RESTART] } });
+  const { user, sent, lines, events } = await joinedUser({ faults: [RESTART] }, { savedStateBase64 });
   await user.follow(goNow());
   const collect = { type: 'collect', withContents: true } as const;
   await expect(user.follow(collect)).rejects.toThrow('there is no document');
-  joined[0]!.events.onLost('the server has forgotten the document', 'framework');
+  events.onLost('the server has forgotten the document', 'framework');
   await user.follow(collect);
   expect(lines.at(-1)).toMatchObject({ type: 'settled', modelDigest: 'model', savedStateBytes: null });
   expect(sent.at(-1)).toMatchObject({ type: 'outcome', savedState: null });
@@ -198,23 +207,18 @@ test('what its library cannot hand out once its client gave up is not known, and
 });
 
 test('whose client gives up before anyone types cannot take part', async () => {
-  const { user, sent, joined } = seat();
-  await user.follow({ type: 'assignment', assignment: { ...assignment, faults: [RESTART] } });
-  joined[0]!.events.onLost('the server refuses', 'framework');
+  const { sent, events } = await joinedUser({ faults: [RESTART] });
+  events.onLost('the server refuses', 'framework');
   expect(sent.at(-1)).toEqual({ type: 'failed', message: 'the server refuses', by: 'framework' });
 });
 
 test('faults befall its line in their time, and the page is told where its machine is off the network', async () => {
-  const server = createServer((socket) => socket.on('error', () => {}).pipe(socket)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const serverUrl = `ws://127.0.0.1:${(server.address() as AddressInfo).port}/token`;
+  const { server, serverUrl } = await echoServer();
   const said: boolean[] = [];
-  const { user, joined } = seat({ sayOnline: async (isOnline) => void said.push(isOnline) });
-  await user.follow({
-    type: 'assignment',
-    assignment: { ...assignment, serverUrl, faults: [{ atMs: 50, forMs: 100, line: { kind: 'offline' } }] },
-  });
-  const connect = () => createConnection(Number(new URL(joined[0]!.assignment.serverUrl).port), '127.0.0.1');
+  const faults: ScheduledFault[] = [{ atMs: 50, forMs: 100, line: { kind: 'offline' } }];
+  const sayOnline = async (isOnline: boolean) => void said.push(isOnline);
+  const { user, ...joined } = await joinedUser({ serverUrl, faults }, { sayOnline });
+  const connect = () => connectTo(joined.serverUrl);
   const socket = connect();
   await once(socket, 'connect');
   const go = goNow();
@@ -233,8 +237,7 @@ test('faults befall its line in their time, and the page is told where its machi
 });
 
 test('typing goes on beside other orders, and is over at the end', async () => {
-  const { user, sent, lines, typed } = seat();
-  await user.follow({ type: 'assignment', assignment });
+  const { user, sent, lines, typed } = await joinedUser();
   await user.follow(goNow());
   await user.follow({ type: 'ask-document-state' });
   expect(sent.at(-1)).toMatchObject({ type: 'document-state', typing: true });
@@ -245,19 +248,12 @@ test('typing goes on beside other orders, and is over at the end', async () => {
 });
 
 test('what a driver cannot do is handed in as not known', async () => {
-  const { user, sent, lines } = seat();
-  await user.follow({ type: 'assignment', assignment });
+  const { user, sent, lines, types } = await joinedUser();
   await user.follow({ type: 'profile', durationMs: 10 });
   await user.follow({ type: 'collect', withContents: true });
-  expect(lines.at(-1)).toMatchObject({
-    type: 'settled',
-    modelDigest: 'model',
-    insertedCharacters: null,
-    savedStateBytes: null,
-    quillStateBytes: null,
-  });
-  expect(lines.map(({ type }) => type)).not.toContain('account');
-  expect(lines.map(({ type }) => type)).not.toContain('copies');
+  const unknown = { insertedCharacters: null, savedStateBytes: null, quillStateBytes: null };
+  expect(lines.at(-1)).toMatchObject({ type: 'settled', modelDigest: 'model', ...unknown });
+  for (const unknown of ['account', 'copies']) expect(types()).not.toContain(unknown);
   expect(sent).toContainEqual({ type: 'cpu-profile', profile: null });
   expect(sent.at(-1)).toEqual({ type: 'outcome', contents: null, editorContents: null, savedState: null });
 });
@@ -282,8 +278,7 @@ test('what it can do is handed in, the documents only where they are wanted', as
     savedStateBase64: async () => btoa('state'),
     profile: async () => '{}',
   };
-  const { user, sent, lines } = seat(powers);
-  await user.follow({ type: 'assignment', assignment });
+  const { user, sent, lines } = await joinedUser({}, powers);
   await user.follow({ type: 'profile', durationMs: 10 });
   await user.follow({ type: 'collect', withContents: false });
   expect(lines.at(-1)).toMatchObject({ insertedCharacters: 3, savedStateBytes: 5, quillStateBytes: 3 });
