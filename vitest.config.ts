@@ -1,15 +1,21 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /**
- * Three suites by the ending of a file's name:
+ * Four suites by the ending of a file's name:
  * - `x.test.ts`: no process, no Chrome, no module replaced. Files share two workers and what these have loaded.
- * - `x.it.test.ts`: processes, trials, servers, or replaced modules. They wait more than they work, so several run at once.
- * - `x.alone.test.ts`: Chrome, measured time, or many trials at once. Two cores carry one such file at a time.
+ * - `x.it.test.ts`: processes, Chrome, servers, or replaced modules. They wait about as much as they work, so four run on two cores.
+ * - `x.trial.test.ts`: trials that only a machine with cores to spare finds valid. Two cores carry two at a time.
+ * - `x.alone.test.ts`: measured times. Each has the machine to itself.
  */
 const ROOMS =
   '{results,traces,infra,editors,servers,frameworks,analysis,harness,documents,capabilities,cli,tools,tests}';
 const INTEGRATION = `${ROOMS}/**/*.it.test.ts`;
+const TRIAL = `${ROOMS}/**/*.trial.test.ts`;
 const ALONE = `${ROOMS}/**/*.alone.test.ts`;
+
+// Node compiles each module once for all processes that tests start: half the time of a short command.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '.scriptorium/compiled');
 
 /** The machine, or the one below it, spoiled a trial: that says nothing of the code. */
 const retry = { count: 2, condition: /machine-stolen|the hypervisor gave|machine-busy|server-waited/ };
@@ -29,7 +35,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: [`${ROOMS}/**/*.test.ts`],
-          exclude: [INTEGRATION, ALONE],
+          exclude: [INTEGRATION, TRIAL, ALONE],
           isolate: false,
           maxWorkers: 2,
           maxConcurrency: 40,
@@ -41,9 +47,20 @@ export default defineConfig({
         test: {
           name: 'it',
           include: [INTEGRATION],
-          maxWorkers: 3,
+          maxWorkers: 4,
+          maxConcurrency: 10,
           retry,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'trial',
+          include: [TRIAL],
+          maxWorkers: 2,
+          retry,
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -52,9 +69,8 @@ export default defineConfig({
           name: 'alone',
           include: [ALONE],
           fileParallelism: false,
-          maxConcurrency: 10,
           retry,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],
