@@ -112,7 +112,7 @@ async function runTrial(
         },
       });
     await opened
-      .runTrial(trial.of, { directory: trialDirectory, write, measure, signal })
+      .runTrial(trial.of, { seed: trial.seed, directory: trialDirectory, write, measure, signal })
       .catch((error: Error) => write(whatWentWrong(error, signal)));
     write({ type: 'done', atMs: nowMs() });
   } finally {

@@ -16,6 +16,8 @@ export interface ScenarioContext {
 }
 
 export interface TrialContext {
+  /** Of the trial: all that is drawn in it comes from this. */
+  seed: number;
   /** The trial's own folder, which is there. */
   directory: string;
   /** Writes lines of the record: figures, curves, notes. */

@@ -1,6 +1,7 @@
 /** Automerge before its core was written in Rust: all JavaScript, with a `Text` that is a list of characters. */
 import { createRequire } from 'node:module';
 import type { Engine, EngineDocument } from './engine.ts';
+import { bytesOf, COMMON_START } from './identity.ts';
 
 /** The part of the package that is used: its types do not name the exports of its CommonJS module. */
 interface Classic {
@@ -21,8 +22,10 @@ interface ClassicText {
 }
 
 const Automerge = createRequire(import.meta.url)('automerge') as Classic;
+/** An actor is 16 random bytes. */
+const actorOf = (identity: number) => bytesOf(identity, 16).toString('hex');
 const EMPTY = Automerge.save(
-  Automerge.change(Automerge.init('00'.repeat(16)), { time: 0 }, (draft) => {
+  Automerge.change(Automerge.init(actorOf(COMMON_START)), { time: 0 }, (draft) => {
     draft.text = new Automerge.Text();
   }),
 );
@@ -36,7 +39,7 @@ export const engine: Engine = {
     wideCharacters: false,
     prefix: { edits: 20_000, why: 'all of a long trace takes it minutes and nearly a gigabyte' },
   },
-  open: ({ replica }) => bind(Automerge.load(EMPTY, replica.toString(16).padStart(32, '0'))),
+  open: ({ identity }) => bind(Automerge.load(EMPTY, actorOf(identity))),
   load: (saved) => bind(Automerge.load(saved)),
 };
 

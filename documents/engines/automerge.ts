@@ -1,15 +1,18 @@
 /** Automerge 3: a string in a document, one change per edit. */
 import * as Automerge from '@automerge/automerge';
 import type { Engine, EngineDocument } from './engine.ts';
+import { bytesOf, COMMON_START } from './identity.ts';
 
 interface Content {
   text: string;
 }
 
 const PATH = ['text'];
+/** An actor is 16 random bytes. */
+const actorOf = (identity: number) => bytesOf(identity, 16).toString('hex');
 /** Every replica begins with the same bytes: two texts made apart would be two texts. */
 const EMPTY = Automerge.save(
-  Automerge.change(Automerge.init<Content>({ actor: '00' }), { time: 0 }, (draft) => {
+  Automerge.change(Automerge.init<Content>({ actor: actorOf(COMMON_START) }), { time: 0 }, (draft) => {
     draft.text = '';
   }),
 );
@@ -21,7 +24,7 @@ export const engine: Engine = {
     licence: 'MIT',
     kind: 'library',
   },
-  open: ({ replica }) => bind(Automerge.load<Content>(EMPTY, { actor: replica.toString(16).padStart(32, '0') })),
+  open: ({ identity }) => bind(Automerge.load<Content>(EMPTY, { actor: actorOf(identity) })),
   load: (saved) => bind(Automerge.load<Content>(saved)),
 };
 

@@ -1,6 +1,10 @@
 /** Collabs: a CText, plain text. */
 import { CRuntime, CText } from '@collabs/collabs';
 import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+import { COMMON_START, lettersOf } from './identity.ts';
+
+/** A replica's name is ten random ones. */
+const NAME_LETTERS = '+/0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 export const engine: Engine = {
   about: {
@@ -12,11 +16,11 @@ export const engine: Engine = {
     wideCharacters: false,
   },
   open: (options) => create(options),
-  load: (saved) => create({ replica: 1, updates: false }, saved),
+  load: (saved) => create({ identity: COMMON_START, updates: false }, saved),
 };
 
-function create({ replica, updates }: OpenOptions, saved?: Uint8Array): EngineDocument {
-  const runtime = new CRuntime({ autoTransactions: 'error', debugReplicaID: `replica-${replica}` });
+function create({ identity, updates }: OpenOptions, saved?: Uint8Array): EngineDocument {
+  const runtime = new CRuntime({ autoTransactions: 'error', debugReplicaID: lettersOf(identity, 10, NAME_LETTERS) });
   const text = runtime.registerCollab('text', (init) => new CText(init));
   if (saved !== undefined) runtime.load(saved);
   let last: Uint8Array = new Uint8Array();

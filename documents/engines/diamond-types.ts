@@ -1,8 +1,11 @@
 /** Diamond Types as WebAssembly. */
 import { Doc } from 'diamond-types-node';
 import type { Engine, EngineDocument } from './engine.ts';
+import { bytesOf, COMMON_START } from './identity.ts';
 
 const SURROGATE = /[\ud800-\udfff]/;
+/** An agent has any name that its user gives; ten letters, as other libraries draw. */
+const agentOf = (identity: number) => bytesOf(identity, 5).toString('hex');
 
 export const engine: Engine = {
   about: {
@@ -11,8 +14,8 @@ export const engine: Engine = {
     licence: 'ISC OR Apache-2.0',
     kind: 'library',
   },
-  open: ({ replica, updates }) => bind(new Doc(`replica-${replica}`), updates),
-  load: (saved) => bind(Doc.fromBytes(saved, 'replica-1'), false),
+  open: ({ identity, updates }) => bind(new Doc(agentOf(identity)), updates),
+  load: (saved) => bind(Doc.fromBytes(saved, agentOf(COMMON_START)), false),
 };
 
 function bind(doc: Doc, updates: boolean): EngineDocument {

@@ -30,8 +30,11 @@ export interface EngineAbout {
 }
 
 export interface OpenOptions {
-  /** The replica's number, from 1: its name in what it writes. The same number gives the same bytes. */
-  replica: number;
+  /**
+   * In [0, 1), drawn for the replica: the engine makes an identity of its library's own kind and width of it (identity.ts), in
+   * the same order. The same number gives the same bytes.
+   */
+  identity: number;
   /** True: every edit's update is taken, by `takeUpdate` after each edit. */
   updates: boolean;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EngineDocument } from './engine.ts';
+import { bytesOf, drawIdentities, lettersOf, wholeNumberOf } from './identity.ts';
 import { engineNames, engineVersion, loadEngine } from './load.ts';
 
 interface RandomEdit {
@@ -41,8 +42,8 @@ describe.each(names)('%s', (name) => {
     expect(await engineVersion(engine)).toMatch(/^\d+\.\d+/);
     await fc.assert(
       fc.asyncProperty(edits('grapheme-ascii'), async (all) => {
-        const document = await engine.open({ replica: 1, updates: true });
-        const other = await engine.open({ replica: 2, updates: true });
+        const document = await engine.open({ identity: 0.3, updates: true });
+        const other = await engine.open({ identity: 0.7, updates: true });
         const updates: Uint8Array[] = [];
         let text = '';
         for (const edit of all) {
@@ -69,7 +70,7 @@ describe.each(names)('%s', (name) => {
     if (engine.about.wideCharacters === false) return;
     await fc.assert(
       fc.asyncProperty(edits('grapheme'), async (all) => {
-        const document = await engine.open({ replica: 1, updates: false });
+        const document = await engine.open({ identity: 0.3, updates: false });
         const text = all.reduce((so, edit) => make(document, so, edit), '');
         expect(document.text()).toBe(text);
         document.free?.();
@@ -80,8 +81,8 @@ describe.each(names)('%s', (name) => {
 
   test('what was saved comes back, and the same edits give the same bytes', async () => {
     const engine = await loadEngine(name);
-    const document = await engine.open({ replica: 1, updates: false });
-    const twin = await engine.open({ replica: 1, updates: false });
+    const document = await engine.open({ identity: 0.3, updates: false });
+    const twin = await engine.open({ identity: 0.3, updates: false });
     for (const each of [document, twin]) {
       for (let index = 0; index < 20; index++) each.edit(index, 0, 'a');
       each.edit(3, 5, 'bcd');
@@ -95,7 +96,7 @@ describe.each(names)('%s', (name) => {
 
   test('all edits in one transaction give the same text', async () => {
     const engine = await loadEngine(name);
-    const document = await engine.open({ replica: 1, updates: false });
+    const document = await engine.open({ identity: 0.3, updates: false });
     if (document.together === undefined) return;
     document.together((edit) => {
       edit(0, 0, 'one two');
@@ -108,7 +109,10 @@ describe.each(names)('%s', (name) => {
   test('replicas that typed at once end alike, with all that was typed', async () => {
     const engine = await loadEngine(name);
     if (engine.about.merges === false) return;
-    const [a, b] = [await engine.open({ replica: 1, updates: true }), await engine.open({ replica: 2, updates: true })];
+    const [a, b] = [
+      await engine.open({ identity: 0.3, updates: true }),
+      await engine.open({ identity: 0.7, updates: true }),
+    ];
     if (a.receive === undefined || a.takeUpdate === undefined) return;
     a.edit(0, 0, 'base');
     b.receive!([a.takeUpdate()]);
@@ -124,4 +128,41 @@ describe.each(names)('%s', (name) => {
     expect(a.text()).toBe(b.text());
     expect(['baxyz123se', 'ba123xyzse']).toContain(a.text());
   });
+});
+
+test('identities are of the width that is asked for, in the order of their numbers, and the same for the same seed', () => {
+  const drawn = drawIdentities(7, 200).sort((a, b) => a - b);
+  expect(drawIdentities(7, 200).sort((a, b) => a - b)).toEqual(drawn);
+  const isInOrder = <T>(all: readonly T[], isBefore: (a: T, b: T) => boolean) =>
+    all.every((each, index) => index === 0 || isBefore(all[index - 1]!, each));
+  expect(
+    isInOrder(
+      drawn.map((identity) => wholeNumberOf(identity, 32)),
+      (a, b) => a < b,
+    ),
+  ).toBe(true);
+  expect(
+    isInOrder(
+      drawn.map((identity) => bytesOf(identity, 16)),
+      (a, b) => Buffer.compare(a, b) < 0,
+    ),
+  ).toBe(true);
+  expect(
+    isInOrder(
+      drawn.map((identity) => lettersOf(identity, 10, '059AZaz')),
+      (a, b) => a < b,
+    ),
+  ).toBe(true);
+  expect(drawn.map((identity) => bytesOf(identity, 16).length + lettersOf(identity, 10, 'ab').length)).toEqual(
+    drawn.map(() => 26),
+  );
+});
+
+test('an update of Yjs names a client of 32 bits, as a real user’s does', async () => {
+  const { open } = await loadEngine('yjs');
+  const document = await open({ identity: 0.5, updates: true });
+  document.edit(0, 0, 'a');
+  document.edit(1, 0, 'b');
+  // With client 1 it takes 10 bytes.
+  expect(document.takeUpdate!().length).toBe(18);
 });

@@ -3,15 +3,17 @@
 import { Model } from 'json-joy/lib/json-crdt/index.js';
 import { Patch } from 'json-joy/lib/json-crdt-patch/index.js';
 import type { Engine, EngineDocument } from './engine.ts';
+import { COMMON_START, wholeNumberOf } from './identity.ts';
 
-/** Session numbers below are reserved; the seed's is the first that is not. */
+/** A session is a random number of 53 bits; small ones are reserved. */
 const FIRST_SESSION = 65_536;
+const sessionOf = (identity: number) => Math.max(FIRST_SESSION, wholeNumberOf(identity, 53));
 
 /** Every replica begins with the same bytes: two strings made apart would be two strings. */
 const EMPTY = makeEmpty();
 
 function makeEmpty(): Uint8Array {
-  const model = Model.create(undefined, FIRST_SESSION);
+  const model = Model.create(undefined, sessionOf(COMMON_START));
   model.api.root('');
   model.api.flush();
   return model.toBinary();
@@ -19,9 +21,9 @@ function makeEmpty(): Uint8Array {
 
 export const engine: Engine = {
   about: { package: 'json-joy', algorithm: 'RGA, by blocks, in splay trees', licence: 'Apache-2.0', kind: 'library' },
-  open({ replica }) {
+  open({ identity }) {
     const model = Model.fromBinary(EMPTY);
-    model.setSid(FIRST_SESSION + replica);
+    model.setSid(sessionOf(identity));
     return bind(model);
   },
   load: (saved) => bind(Model.fromBinary(saved)),

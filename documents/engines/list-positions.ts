@@ -1,6 +1,11 @@
 /** list-positions: text by positions that are sent along. What an edit is in bytes is its user's choice: here JSON. */
 import { type BunchMeta, Order, type OrderSavedState, type Position, Text, type TextSavedState } from 'list-positions';
 import type { Engine, EngineDocument } from './engine.ts';
+import { COMMON_START, lettersOf } from './identity.ts';
+
+const NAME_LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** A replica's name is 21 random letters. */
+const orderOf = (identity: number) => new Order({ replicaID: lettersOf(identity, 21, NAME_LETTERS) });
 
 /** An edit as others get it. */
 interface Update {
@@ -16,10 +21,10 @@ interface Saved {
 
 export const engine: Engine = {
   about: { package: 'list-positions', algorithm: 'Fugue', licence: 'MIT', kind: 'library' },
-  open: ({ replica, updates }) => bind(new Text(new Order({ replicaID: `replica-${replica}` })), updates),
+  open: ({ identity, updates }) => bind(new Text(orderOf(identity)), updates),
   load(saved) {
     const { order: orderState, text: textState } = JSON.parse(new TextDecoder().decode(saved)) as Saved;
-    const text = new Text(new Order({ replicaID: 'replica-1' }));
+    const text = new Text(orderOf(COMMON_START));
     text.order.load(orderState);
     text.load(textState);
     return bind(text, false);

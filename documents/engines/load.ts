@@ -5,7 +5,7 @@ import { UserError } from '../../results/user-error.ts';
 import type { Engine } from './engine.ts';
 
 /** Files of this folder that are no engine's. */
-const SHARED = ['engine', 'load', 'reference'];
+const SHARED = ['engine', 'identity', 'load', 'reference'];
 const FILE = /^(?<name>[a-z0-9-]+)\.ts$/;
 
 /** In alphabetical order. */

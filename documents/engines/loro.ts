@@ -1,17 +1,19 @@
 /** Loro: a LoroText. */
 import { LoroDoc } from 'loro-crdt';
 import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+import { bytesOf, COMMON_START } from './identity.ts';
 
 const TEXT_NAME = 'text';
 
 export const engine: Engine = {
   about: { package: 'loro-crdt', algorithm: 'Fugue on Eg-walker’s replay', licence: 'MIT', kind: 'library' },
   open: (options) => bind(new LoroDoc(), options),
-  load: (saved) => bind(LoroDoc.fromSnapshot(saved), { replica: 1, updates: false }),
+  load: (saved) => bind(LoroDoc.fromSnapshot(saved), { identity: COMMON_START, updates: false }),
 };
 
-function bind(doc: LoroDoc, { replica, updates }: OpenOptions): EngineDocument {
-  doc.setPeerId(BigInt(replica));
+function bind(doc: LoroDoc, { identity, updates }: OpenOptions): EngineDocument {
+  // A peer is a random number of 64 bits.
+  doc.setPeerId(bytesOf(identity, 8).readBigUInt64BE());
   const text = doc.getText(TEXT_NAME);
   let last: Uint8Array = new Uint8Array();
   if (updates) {

@@ -3,6 +3,7 @@
  * by its number at once, and by its place from where the last edit was. They differ in the places of characters.
  */
 import type { EngineDocument, OpenOptions } from './engine.ts';
+import { wholeNumberOf } from './identity.ts';
 
 /** A character that somebody typed: one UTF-16 unit. */
 export interface Character {
@@ -15,6 +16,8 @@ export interface Character {
 
 /** Replicas beyond it, or characters of one of them, would share numbers. */
 const CHARACTERS_PER_REPLICA = 2 ** 32;
+/** The rest of a whole number. */
+const REPLICA_BITS = 21;
 
 /** The number of a replica's character. */
 export function idOf(replica: number, counter: number): number {
@@ -124,10 +127,11 @@ export interface Placing<Item extends Character, Place> {
 }
 
 export function openDocument<Item extends Character, Place>(
-  { replica }: OpenOptions,
+  { identity }: OpenOptions,
   placing: Placing<Item, Place>,
 ): EngineDocument {
   const text = new LinkedText<Item>();
+  const replica = wholeNumberOf(identity, REPLICA_BITS);
   /** Lamport's clock: above every counter that this replica has seen. */
   let clock = 0;
   let last: Update<Place> = { deleted: [], inserted: [] };

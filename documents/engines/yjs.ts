@@ -1,22 +1,23 @@
 /** Yjs: a YText of a document that collects garbage, as it does by default. */
 import * as Y from 'yjs';
 import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+import { COMMON_START, wholeNumberOf } from './identity.ts';
 
 const TEXT_NAME = 'text';
 
 export const engine: Engine = {
   about: { package: 'yjs', algorithm: 'YATA', licence: 'MIT', kind: 'library' },
-  open: ({ replica, updates }) => bind(new Y.Doc(), { replica, updates }),
+  open: (options) => bind(new Y.Doc(), options),
   load(saved) {
     const doc = new Y.Doc();
     Y.applyUpdate(doc, saved);
-    return bind(doc, { replica: 1, updates: false });
+    return bind(doc, { identity: COMMON_START, updates: false });
   },
 };
 
-function bind(doc: Y.Doc, { replica, updates }: OpenOptions): EngineDocument {
-  // Small numbers make small updates: a random one takes four bytes more in each.
-  doc.clientID = replica;
+function bind(doc: Y.Doc, { identity, updates }: OpenOptions): EngineDocument {
+  // A client is a random number of 32 bits.
+  doc.clientID = wholeNumberOf(identity, 32);
   const text = doc.getText(TEXT_NAME);
   let last: Uint8Array = new Uint8Array();
   if (updates) {

@@ -1,19 +1,24 @@
 /** ywasm: Yrs, the Rust port of Yjs, as WebAssembly. */
 import * as Y from 'ywasm';
 import type { Engine, EngineDocument, OpenOptions } from './engine.ts';
+import { COMMON_START, wholeNumberOf } from './identity.ts';
 
 const TEXT_NAME = 'text';
 
 export const engine: Engine = {
   about: { package: 'ywasm', algorithm: 'YATA', licence: 'MIT', kind: 'library' },
-  // It takes numbers of clients as whole numbers of 64 bits or less, in an option called `clientID`.
-  open: (options) => bind(new Y.YDoc({ clientID: options.replica }), options),
+  open: (options) => bind(create(options.identity), options),
   load(saved) {
-    const doc = new Y.YDoc({ clientID: 1 });
+    const doc = create(COMMON_START);
     Y.applyUpdate(doc, saved, undefined);
-    return bind(doc, { replica: 1, updates: false });
+    return bind(doc, { identity: COMMON_START, updates: false });
   },
 };
+
+/** A client is a random number of 32 bits; the option is called `clientID`. */
+function create(identity: number): Y.YDoc {
+  return new Y.YDoc({ clientID: wholeNumberOf(identity, 32) });
+}
 
 function bind(doc: Y.YDoc, { updates }: OpenOptions): EngineDocument {
   const text = doc.getText(TEXT_NAME);

@@ -1,6 +1,6 @@
 /** `node main.ts JSON`: the process of one trial. Replays edits into one engine, and prints what that took. */
 import { readFile } from 'node:fs/promises';
-import type { Engine, EngineDocument } from '../engines/engine.ts';
+import type { Engine, EngineDocument, OpenOptions } from '../engines/engine.ts';
 import { loadEngine } from '../engines/load.ts';
 import {
   growth,
@@ -24,15 +24,15 @@ const MIB = 2 ** 20;
 
 /** A short replay into a document that is thrown away warms the engine's code up; then the one that is measured. */
 async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask): Promise<void> {
-  const { observe, limitMs, remoteMs, ofEdits } = task;
+  const { observe, identities, limitMs, remoteMs, ofEdits } = task;
   const takesUpdates = observe === 'updates';
   // Of a trace many times over they would not fit into memory.
   const keepsUpdates = takesUpdates && remoteMs > 0 && edits.repeat === 1;
-  await warmUp(engine, edits, takesUpdates);
+  await warmUp(engine, edits, { identity: identities[0]!, updates: takesUpdates });
   printHarnessCost(edits, takesUpdates);
 
   const before = await memoryAfterCollection();
-  const document = await engine.open({ replica: 1, updates: takesUpdates });
+  const document = await engine.open({ identity: identities[0]!, updates: takesUpdates });
   const kept = keepsUpdates ? new UpdateStore(edits.count) : null;
   const timed =
     observe === 'once'
@@ -47,7 +47,8 @@ async function measureSequential(engine: Engine, edits: Edits, task: ReplayTask)
   requireText(document.text(), edits.endContent, 'the document');
   await measureSaved(engine, document, edits);
   document.free?.();
-  if (kept !== null) await measureRemote(engine, kept.updates(), edits, remoteMs);
+  if (kept !== null)
+    await measureRemote(engine, kept.updates(), edits, { identity: identities[1]!, limitMs: remoteMs });
 }
 
 const NO_UPDATE = new Uint8Array(0);
@@ -72,11 +73,11 @@ function printHarnessCost(edits: Edits, takesUpdates: boolean): void {
 /** So many edits: enough for the engine's code to be compiled, and few beside a whole trace. */
 const WARM_UP_EDITS = 2000;
 
-async function warmUp(engine: Engine, edits: Edits, updates: boolean): Promise<void> {
-  const document = await engine.open({ replica: 1, updates });
+async function warmUp(engine: Engine, edits: Edits, options: OpenOptions): Promise<void> {
+  const document = await engine.open(options);
   for (let index = 0; index < Math.min(WARM_UP_EDITS, edits.positions.length); index++) {
     document.edit(edits.positions[index]!, edits.deleted[index]!, edits.inserted[index]!);
-    if (updates) document.takeUpdate?.();
+    if (options.updates) document.takeUpdate?.();
   }
   document.free?.();
 }

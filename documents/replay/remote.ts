@@ -17,7 +17,7 @@ export async function measureRemote(
   engine: Engine,
   updates: readonly Uint8Array[],
   edits: Edits,
-  limitMs: number,
+  { identity, limitMs }: { identity: number; limitMs: number },
 ): Promise<void> {
   const batches = Array.from({ length: Math.ceil(updates.length / BATCH_EDITS) }, (_, index) =>
     updates.slice(index * BATCH_EDITS, (index + 1) * BATCH_EDITS),
@@ -27,7 +27,7 @@ export async function measureRemote(
     ['', single],
     ['Batched', batches],
   ] as const) {
-    const replica = await engine.open({ replica: 2, updates: false });
+    const replica = await engine.open({ identity, updates: false });
     if (replica.receive === undefined) throw new SubjectFailure('not-offered', 'it takes in no updates');
     const { done, totalMs } = timeEdits(given.length, (index) => replica.receive!(given[index]!), limitMs);
     const received = given.slice(0, done).reduce((sum, { length }) => sum + length, 0);

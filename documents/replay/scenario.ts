@@ -4,6 +4,7 @@ import type { replay } from '../../harness/experiment/document-experiments.ts';
 import type { ValueOf } from '../../harness/experiment/property.ts';
 import { UserError } from '../../results/user-error.ts';
 import { resolveTrace } from '../../traces/store.ts';
+import { drawIdentities } from '../engines/identity.ts';
 import { buildNative, nativeReplayCommand } from '../engines/native/native.ts';
 import { measuringCommand } from '../measuring-process.ts';
 import type { OpenScenario, ScenarioContext, ScenarioKind } from '../scenario.ts';
@@ -71,7 +72,7 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
   const { limitMs, remoteMs } = experiment;
   return {
     versionOf: ({ engine }) => engines.get(engine)!.version,
-    async runTrial({ engine: name, observe, repeat }, { write, measure }) {
+    async runTrial({ engine: name, observe, repeat }, { seed, write, measure }) {
       const engine = engines.get(name)!;
       if (engine.prefix !== undefined && !isConcurrent) {
         const { edits, why } = engine.prefix;
@@ -80,15 +81,19 @@ async function open(experiment: ReplayExperiment, context: ScenarioContext): Pro
       const edits = await files.pathFor(engine, repeat);
       const ofEdits = repeat * files.edits;
       const updates = Math.min(ofEdits, engine.prefix?.edits ?? ofEdits);
+      const drawn = drawIdentities(seed, isConcurrent ? trace.numAgents : 2);
+      // As in the session that was recorded, if ties fall by the authors' numbers; the other order is tried, too.
+      const identities = isConcurrent ? drawn.sort((a, b) => a - b) : drawn;
       const task: ReplayTask = {
-        ...{ engine: name, observe, edits, isConcurrent },
+        ...{ engine: name, observe, edits, identities, isConcurrent },
         ...{ wideCharacter, ofEdits, limitMs, remoteMs },
       };
       const command = engine.isNative
         ? nativeReplayCommand(programOf(native!), task)
         : measuringCommand(MAIN, task, { heapMiB: HEAP_MIB });
       let isCut = false;
-      await measure(command, limitMs + 2 * remoteMs + REST_LIMIT_MS, (line) => {
+      const replaysMs = isConcurrent ? 2 * limitMs : limitMs;
+      await measure(command, replaysMs + 2 * remoteMs + REST_LIMIT_MS, (line) => {
         if (line.type === 'figure' && REMOTE_COUNTS.includes(line.figure)) isCut ||= line.value < updates;
       });
       if (isCut) write({ type: 'note', code: 'remote-cut', message: REMOTE_CUT });

@@ -1,12 +1,13 @@
 /** The ways that keep a document as Yjs holds it: its whole state, a log of its updates, or both. */
 import * as Y from 'yjs';
+import { COMMON_START, wholeNumberOf } from '../engines/identity.ts';
 import { type Edit, type Entry, type KeptDocument, type Store, type Way, writeBatch } from './store.ts';
 
 /** Of the whole state in a store. */
 const STATE_KEY = 's';
 const TEXT_NAME = 'text';
-/** The author's, the same in every run: a random one makes longer updates, of other lengths each time. */
-const CLIENT_ID = 1;
+/** The author's: of 32 bits, as a real user's, and the same in every run, so that the lengths of updates are. */
+const CLIENT_ID = wholeNumberOf(COMMON_START, 32);
 /** The update that Yjs makes of a change of nothing. */
 const NOTHING = Uint8Array.of(0, 0);
 

@@ -18,6 +18,8 @@ interface Repetitions {
 interface SaveTask extends Repetitions {
   step: 'save';
   engine: string;
+  /** Of the replica that is typed into. */
+  identity: number;
   /** The name of the encoding among the engine's. */
   encoding: string;
   edits: string;
@@ -45,10 +47,17 @@ export type StateTask = SaveTask | LoadTask | LoadOfTrialTask;
 
 const KIB = 1024;
 
-async function measureSaving({ engine: name, encoding, edits: path, state, ...repetitions }: SaveTask): Promise<void> {
+async function measureSaving({
+  engine: name,
+  identity,
+  encoding,
+  edits: path,
+  state,
+  ...repetitions
+}: SaveTask): Promise<void> {
   const engine = await loadEngine(name);
   const edits = await readEdits(path);
-  const document = await engine.open({ replica: 1, updates: false });
+  const document = await engine.open({ identity, updates: false });
   for (let index = 0; index < edits.count; index++) {
     document.edit(edits.positions[index]!, edits.deleted[index]!, edits.inserted[index]!);
   }

@@ -10,6 +10,7 @@ import { DOCUMENTS_FOLDER, SAVED_STATE_ENDING } from '../../results/formats/run-
 import { readPlan, readVerdict } from '../../results/run-folder/run-files.ts';
 import { UserError } from '../../results/user-error.ts';
 import { resolveTrace } from '../../traces/store.ts';
+import { drawIdentities } from '../engines/identity.ts';
 import { measuringCommand } from '../measuring-process.ts';
 import { EditFiles } from '../replay/edit-files.ts';
 import { enginesNamed } from '../replay/engines.ts';
@@ -56,7 +57,7 @@ async function open(experiment: StateExperiment, { folder }: ScenarioContext): P
   return {
     versionOf: async ({ engine, encoding }) =>
       encoding === OF_TRIAL ? versionToday(await findFramework(engine)) : engines.get(engine)!.version,
-    async runTrial(of, { measure }) {
+    async runTrial(of, { seed, measure }) {
       const { engine: name, encoding } = of;
       const run = (task: StateTask) => measure(measuringCommand(MAIN, task), limitMs);
       if (encoding === OF_TRIAL) {
@@ -65,7 +66,11 @@ async function open(experiment: StateExperiment, { folder }: ScenarioContext): P
       const engine = engines.get(name)!;
       const edits = await files.pathFor(engine, 1);
       const saved = join(folder, 'saved');
-      await run({ step: 'save', engine: name, encoding, edits, state: saved, warmUps, repetitions });
+      const [identity] = drawIdentities(seed, 1);
+      await run({
+        ...{ step: 'save', engine: name, identity: identity!, encoding },
+        ...{ edits, state: saved, warmUps, repetitions },
+      });
       // Only its usual encoding is one that the engine loads.
       if (!engine.loads || encoding !== engine.encodings[0]!.name) return;
       await run({ step: 'load', engine: name, state: saved, edits, warmUps, repetitions });

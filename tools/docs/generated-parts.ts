@@ -138,16 +138,17 @@ function checksMarkdown(): string {
 }
 
 function enginesMarkdown(engines: readonly DescribedEngine[]): string {
-  const rows = engines.map(({ name, version, kind, observes, algorithm, licence, isNative }) => [
+  const rows = engines.map(({ name, version, kind, observes, encodings, algorithm, licence, isNative }) => [
     `\`${name}\``,
     version,
     kind,
     isNative ? 'Rust' : 'JavaScript',
     observes.join(', '),
+    encodings.map((encoding) => encoding.name).join(', '),
     algorithm,
     licence,
   ]);
-  return markdownTable(['engine', 'version', 'kind', 'in', 'offers', 'algorithm', 'licence'], rows);
+  return markdownTable(['engine', 'version', 'kind', 'in', 'offers', 'saves as', 'algorithm', 'licence'], rows);
 }
 
 function modesMarkdown(): string {

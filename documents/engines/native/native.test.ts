@@ -162,7 +162,7 @@ describe.skipIf(!existsSync(program))('the program that was built', () => {
     edits: string,
     more: Partial<NativeReplay> = {},
   ): Promise<Line[]> {
-    const task = { engine, observe, edits, limitMs: 10_000, remoteMs: 1000, ...more };
+    const task = { engine, observe, edits, identities: [0.3, 0.7], limitMs: 10_000, remoteMs: 1000, ...more };
     const [file, ...args] = nativeReplayCommand(program, task);
     const { stdout } = await run(file!, args);
     return stdout

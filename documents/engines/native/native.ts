@@ -63,6 +63,8 @@ export interface NativeReplay {
   engine: string;
   observe: Observed;
   edits: string;
+  /** Of the replica that is typed into, and of the one that follows it; of the authors of a concurrent trace. See identity.ts. */
+  identities: readonly number[];
   /** The engine may take so long for all edits. */
   limitMs: number;
   /** At most so long are updates applied at a second replica, twice; 0: they are not. */

@@ -79,9 +79,9 @@ pub trait Engine: Sized {
 
     /// An empty document, the same for every replica.
     ///
-    /// - `replica`: its number, from 1; the same number gives the same bytes
+    /// - `identity`: in [0, 1), drawn for the replica; the engine makes one of its own kind and width of it, in the same order
     /// - `updates`: true if every edit's update is taken: then `take_update` is called after each
-    fn open(replica: u8, updates: bool) -> Done<Self>;
+    fn open(identity: f64, updates: bool) -> Done<Self>;
 
     /// One edit, in a transaction of its own.
     fn edit(&mut self, edit: Edit<'_>) -> Done;

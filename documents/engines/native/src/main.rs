@@ -43,11 +43,13 @@ fn replay(task: &str) -> Done {
     let observe = text(&task, "observe")?;
     let observed = Observed::from_name(observe)
         .ok_or_else(|| Trouble::Fault(format!("observe {observe}: it is updates, edits or once")))?;
-    let limits = Task { observed, limit: duration(&task, "limitMs")?, remote: duration(&task, "remoteMs")? };
+    let [limit, remote] = [duration(&task, "limitMs")?, duration(&task, "remoteMs")?];
+    let identities = [identity(&task, 0)?, identity(&task, 1)?];
     let path = text(&task, "edits")?;
     let wrong = |what: &str| Trouble::Fault(format!("{path}: {what}"));
     let file = std::fs::read(path).map_err(|error| wrong(&error.to_string()))?;
-    replay(&parse_edits(&file).map_err(|what| wrong(&what))?, &limits)
+    let edits = parse_edits(&file).map_err(|what| wrong(&what))?;
+    replay(&edits, &Task { observed, identities, limit, remote })
 }
 
 fn text<'a>(task: &'a Value, name: &str) -> Done<&'a str> {
@@ -59,4 +61,10 @@ fn duration(task: &Value, name: &str) -> Done<Duration> {
         Some(milliseconds) if milliseconds >= 0.0 => Ok(Duration::from_secs_f64(milliseconds / 1e3)),
         _ => Err(Trouble::Fault(format!("{name} {}: it is a number of milliseconds", task[name]))),
     }
+}
+
+fn identity(task: &Value, number: usize) -> Done<f64> {
+    let written = &task["identities"][number];
+    let in_range = written.as_f64().filter(|identity| (0.0..1.0).contains(identity));
+    in_range.ok_or_else(|| Trouble::Fault(format!("identities {number} {written}: it is a number in [0, 1)")))
 }

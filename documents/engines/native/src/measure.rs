@@ -13,6 +13,8 @@ const MIB: f64 = KIB * KIB;
 
 pub struct Task {
     pub observed: Observed,
+    /// Of the replica that is typed into, and of the one that follows it.
+    pub identities: [f64; 2],
     /// The engine may take so long for all edits.
     pub limit: Duration,
     /// At most so long are updates applied at a second replica, twice; zero: they are not.
@@ -28,7 +30,7 @@ pub fn replay<E: Engine>(edits: &Edits<'_>, task: &Task) -> Done {
     let keeps_updates = takes_updates && !task.remote.is_zero() && edits.repeat == 1;
     let mut updates = Updates::new(keeps_updates);
     let before = resident_bytes();
-    let mut document = E::open(1, takes_updates)?;
+    let mut document = E::open(task.identities[0], takes_updates)?;
     let (watch, total) = match task.observed {
         Observed::Updates => time_each(&mut document, edits, task.limit, |document| updates.take_from(document))?,
         Observed::Edits => time_each(&mut document, edits, task.limit, |_| Ok(()))?,
@@ -46,7 +48,7 @@ pub fn replay<E: Engine>(edits: &Edits<'_>, task: &Task) -> Done {
     document.held()?.require(edits.end_content, "the document")?;
     measure_saved(&mut document, edits)?;
     if keeps_updates {
-        measure_remote::<E>(&updates, edits, task.remote)?;
+        measure_remote::<E>(&updates, edits, task)?;
     }
     Ok(())
 }
@@ -187,12 +189,12 @@ fn measure_saved<E: Engine>(document: &mut E, edits: &Edits<'_>) -> Done {
 const BATCH_EDITS: usize = 34;
 
 /// The other side, a replica that follows another's typing. Applies the updates one by one at an empty replica, and in batches at another, each for so long at most.
-fn measure_remote<E: Engine>(updates: &Updates, edits: &Edits<'_>, limit: Duration) -> Done {
+fn measure_remote<E: Engine>(updates: &Updates, edits: &Edits<'_>, task: &Task) -> Done {
     for (name, size) in [("", 1), ("Batched", BATCH_EDITS)] {
-        let mut replica = E::open(2, false)?;
+        let mut replica = E::open(task.identities[1], false)?;
         let mut batch = Vec::with_capacity(size);
         let mut given = 0;
-        let mut watch = Stopwatch::new(updates.count().div_ceil(size), limit);
+        let mut watch = Stopwatch::new(updates.count().div_ceil(size), task.remote);
         while watch.goes_on() {
             let until = updates.count().min(given + size);
             updates.fill(&mut batch, given, until);

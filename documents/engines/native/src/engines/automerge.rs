@@ -1,5 +1,6 @@
 //! Automerge: a text in a document, one change per edit.
 
+use super::{COMMON_START, whole_number};
 use crate::edits::Edit;
 use crate::engine::{Counts, Done, Encoding, Engine, Held, Trouble};
 use automerge::transaction::Transactable;
@@ -16,11 +17,11 @@ impl Engine for Replica {
     const COUNTS: Counts = Counts::Utf16Units;
 
     /// Every replica begins with the same bytes: two texts made apart would be two texts.
-    fn open(replica: u8, _updates: bool) -> Done<Self> {
-        let mut first = AutoCommit::new_with_encoding(TextEncoding::Utf16CodeUnit).with_actor(ActorId::from([0]));
+    fn open(identity: f64, _updates: bool) -> Done<Self> {
+        let mut first = AutoCommit::new_with_encoding(TextEncoding::Utf16CodeUnit).with_actor(actor(COMMON_START));
         first.put_object(ROOT, TEXT_NAME, ObjType::Text)?;
         let mut opened = Replica::load(&first.save())?;
-        opened.doc.set_actor(ActorId::from(u128::from(replica).to_be_bytes()));
+        opened.doc.set_actor(actor(identity));
         Ok(opened)
     }
 
@@ -71,4 +72,12 @@ impl Replica {
         self.doc.splice_text(&self.text, position, deleted as isize, inserted)?;
         Ok(())
     }
+}
+
+/// 16 random bytes.
+fn actor(identity: f64) -> ActorId {
+    let first = whole_number(identity, 64);
+    // Multiplied by the golden ratio, the rest looks as random.
+    let rest = first.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    ActorId::from((u128::from(first) << 64 | u128::from(rest)).to_be_bytes())
 }

@@ -1,5 +1,6 @@
 //! cola: which character stands where, and not which character it is: the text lies beside it in an editor.
 
+use super::whole_number;
 use crate::edits::Edit;
 use crate::engine::{Counts, Done, Engine, Held};
 use std::hint::black_box;
@@ -9,8 +10,8 @@ pub struct Replica(::cola::Replica);
 impl Engine for Replica {
     const COUNTS: Counts = Counts::Utf16Units;
 
-    fn open(replica: u8, _updates: bool) -> Done<Self> {
-        Ok(Replica(::cola::Replica::new(replica.into(), 0)))
+    fn open(identity: f64, _updates: bool) -> Done<Self> {
+        Ok(Replica(::cola::Replica::new(whole_number(identity, 64).max(1), 0)))
     }
 
     fn edit(&mut self, Edit { position, deleted, inserted_units, .. }: Edit<'_>) -> Done {

@@ -1,5 +1,6 @@
 //! Diamond Types: the list of operations and the text that comes of it.
 
+use super::{COMMON_START, whole_number};
 use crate::edits::Edit;
 use crate::engine::{Counts, Done, Encoding, Engine, Held, Trouble};
 use diamond_types::list::ListCRDT;
@@ -18,8 +19,8 @@ pub struct Replica {
 impl Engine for Replica {
     const COUNTS: Counts = Counts::Characters;
 
-    fn open(replica: u8, updates: bool) -> Done<Self> {
-        Ok(bind(ListCRDT::new(), replica, updates))
+    fn open(identity: f64, updates: bool) -> Done<Self> {
+        Ok(bind(ListCRDT::new(), identity, updates))
     }
 
     fn edit(&mut self, Edit { position, deleted, inserted, .. }: Edit<'_>) -> Done {
@@ -57,12 +58,13 @@ impl Engine for Replica {
     }
 
     fn load(saved: &[u8]) -> Done<Self> {
-        Ok(bind(ListCRDT::load_from(saved).map_err(fault)?, 1, false))
+        Ok(bind(ListCRDT::load_from(saved).map_err(fault)?, COMMON_START, false))
     }
 }
 
-fn bind(mut document: ListCRDT, replica: u8, updates: bool) -> Replica {
-    let agent = document.get_or_create_agent_id(&format!("replica-{replica}"));
+fn bind(mut document: ListCRDT, identity: f64, updates: bool) -> Replica {
+    // Any name that its user gives; ten letters, as other libraries draw.
+    let agent = document.get_or_create_agent_id(&format!("{:010x}", whole_number(identity, 40)));
     let before = document.oplog.local_version();
     Replica { document, agent, updates, before }
 }

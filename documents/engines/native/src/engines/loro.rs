@@ -1,6 +1,6 @@
 //! Loro: a LoroText.
 
-use super::LastUpdate;
+use super::{COMMON_START, LastUpdate, whole_number};
 use crate::edits::Edit;
 use crate::engine::{Counts, Done, Encoding, Engine, Held};
 use loro::{ExportMode, LoroDoc, LoroText, Subscription};
@@ -18,8 +18,8 @@ pub struct Replica {
 impl Engine for Replica {
     const COUNTS: Counts = Counts::Utf16Units;
 
-    fn open(replica: u8, updates: bool) -> Done<Self> {
-        bind(LoroDoc::new(), replica, updates)
+    fn open(identity: f64, updates: bool) -> Done<Self> {
+        bind(LoroDoc::new(), identity, updates)
     }
 
     fn edit(&mut self, edit: Edit<'_>) -> Done {
@@ -61,12 +61,12 @@ impl Engine for Replica {
     }
 
     fn load(saved: &[u8]) -> Done<Self> {
-        bind(LoroDoc::from_snapshot(saved)?, 1, false)
+        bind(LoroDoc::from_snapshot(saved)?, COMMON_START, false)
     }
 }
 
-fn bind(doc: LoroDoc, replica: u8, updates: bool) -> Done<Replica> {
-    doc.set_peer_id(replica.into())?;
+fn bind(doc: LoroDoc, identity: f64, updates: bool) -> Done<Replica> {
+    doc.set_peer_id(whole_number(identity, 64))?;
     let text = doc.get_text(TEXT_NAME);
     let last = LastUpdate::default();
     let put = last.clone();

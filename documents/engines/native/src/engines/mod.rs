@@ -28,6 +28,14 @@ pub fn find_engine(name: &str) -> Option<Replay> {
     })
 }
 
+/// Such as a library draws at random.
+fn whole_number(identity: f64, bits: i32) -> u64 {
+    (identity * 2f64.powi(bits)) as u64
+}
+
+/// As `open` needs one for a document that was saved.
+const COMMON_START: f64 = 0.618;
+
 /// The place of an event's update until it is taken. Loro's events may come from any thread.
 #[derive(Clone, Default)]
 struct LastUpdate(Arc<Mutex<Vec<u8>>>);

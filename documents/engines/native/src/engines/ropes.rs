@@ -12,7 +12,7 @@ macro_rules! rope {
         impl Engine for $name {
             const COUNTS: Counts = Counts::Characters;
 
-            fn open(_replica: u8, _updates: bool) -> Done<Self> {
+            fn open(_identity: f64, _updates: bool) -> Done<Self> {
                 Ok($name(<$rope>::new()))
             }
 

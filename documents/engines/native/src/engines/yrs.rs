@@ -1,6 +1,6 @@
 //! Yrs: Yjs in Rust, a Text of a document that collects garbage, as it does by default.
 
-use super::LastUpdate;
+use super::{COMMON_START, LastUpdate, whole_number};
 use crate::edits::Edit;
 use crate::engine::{Counts, Done, Encoding, Engine, Held};
 use yrs::updates::decoder::Decode;
@@ -20,10 +20,10 @@ const TEXT_NAME: &str = "text";
 impl Engine for Replica {
     const COUNTS: Counts = Counts::Utf16Units;
 
-    fn open(replica: u8, updates: bool) -> Done<Self> {
-        // Small numbers make small updates: a random one takes four bytes more in each.
+    fn open(identity: f64, updates: bool) -> Done<Self> {
+        // A random number of 53 bits.
         let doc = Doc::with_options(Options {
-            client_id: ClientID::new(replica.into()),
+            client_id: ClientID::new(whole_number(identity, 53)),
             offset_kind: OffsetKind::Utf16,
             ..Options::default()
         });
@@ -75,7 +75,7 @@ impl Engine for Replica {
     }
 
     fn load(saved: &[u8]) -> Done<Self> {
-        let mut replica = Replica::open(1, false)?;
+        let mut replica = Replica::open(COMMON_START, false)?;
         replica.receive(&[saved])?;
         Ok(replica)
     }
