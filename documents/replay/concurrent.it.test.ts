@@ -22,21 +22,24 @@ const TIE: Steps = {
 test.each([
   ['recorded', TIE.endContent, 'note', 'order-of-identities', 'all end with one text'],
   ['other', 'axyb', 'failure', 'wrong-content', 'author 0’s document holds another text'],
-] as const)('of two at one place the lower identity comes first: the %s text', async (_, endContent, type, code, message) => {
-  const folder = await mkdtemp(join(tmpdir(), 'concurrent-'));
-  const edits = join(folder, 'steps');
-  await writeFile(edits, JSON.stringify({ ...TIE, endContent }));
-  const task: ReplayTask = {
-    ...{ engine: 'yjs', observe: 'updates', edits, identities: [0.3, 0.7], isConcurrent: true },
-    ...{ wideCharacter: null, ofEdits: 3, limitMs: 5000, remoteMs: 0 },
-  };
-  const lines: RecordLine[] = [];
-  await runMeasuringProcess({
-    command: measuringCommand(join(import.meta.dirname, 'main.ts'), task),
-    ...{ limitMs: 20_000, write: (line) => lines.push(line), signal: new AbortController().signal },
-  });
-  await rm(folder, { recursive: true });
-  expect(lines.filter((line) => line.type !== 'figure')).toMatchObject([
-    { type, code, message: expect.stringContaining(message) },
-  ]);
-});
+] as const)(
+  'of two at one place the lower identity comes first: the %s text',
+  async (_, endContent, type, code, message) => {
+    const folder = await mkdtemp(join(tmpdir(), 'concurrent-'));
+    const edits = join(folder, 'steps');
+    await writeFile(edits, JSON.stringify({ ...TIE, endContent }));
+    const task: ReplayTask = {
+      ...{ engine: 'yjs', observe: 'updates', edits, identities: [0.3, 0.7], isConcurrent: true },
+      ...{ wideCharacter: null, ofEdits: 3, limitMs: 5000, remoteMs: 0 },
+    };
+    const lines: RecordLine[] = [];
+    await runMeasuringProcess({
+      command: measuringCommand(join(import.meta.dirname, 'main.ts'), task),
+      ...{ limitMs: 20_000, write: (line) => lines.push(line), signal: new AbortController().signal },
+    });
+    await rm(folder, { recursive: true });
+    expect(lines.filter((line) => line.type !== 'figure')).toMatchObject([
+      { type, code, message: expect.stringContaining(message) },
+    ]);
+  },
+);
