@@ -1,5 +1,5 @@
 /** Building blocks of the suite's cases. No test framework: they run in a page, too. */
-import type { Op } from 'quill-delta';
+import type { AttributeMap, Op } from 'quill-delta';
 import { canonicalDelta } from '../../editors/base/delta.ts';
 import type { Editor, Screen } from '../../editors/base/editor.ts';
 
@@ -14,18 +14,27 @@ export const ITALIC = { italic: true };
 export const H1 = { header: 1 };
 export const BULLET = { list: 'bullet' };
 
+/** A piece of a document: plain text, or text with its formats. */
+export type Piece = string | readonly [text: string, attributes: AttributeMap];
+
 /** "abc" in bold between plain text, a header, two items of a list, an empty line. */
-export const SAMPLE: Op[] = [
-  { insert: 'plain ' },
-  { insert: 'bold', attributes: BOLD },
-  { insert: ' end\nTitle' },
-  { insert: '\n', attributes: H1 },
-  { insert: 'one' },
-  { insert: '\n', attributes: BULLET },
-  { insert: 'two' },
-  { insert: '\n', attributes: BULLET },
-  { insert: '\n' },
+export const SAMPLE: readonly Piece[] = [
+  'plain ',
+  ['bold', BOLD],
+  ' end\nTitle',
+  ['\n', H1],
+  'one',
+  ['\n', BULLET],
+  'two',
+  ['\n', BULLET],
+  '\n',
 ];
+
+export function opsOf(pieces: readonly Piece[]): Op[] {
+  return pieces.map((piece) =>
+    typeof piece === 'string' ? { insert: piece } : { insert: piece[0], attributes: piece[1] },
+  );
+}
 
 /** @throws Error that shows both, if they differ in their JSON */
 export function expectEqual(actual: unknown, expected: unknown): void {
@@ -33,13 +42,13 @@ export function expectEqual(actual: unknown, expected: unknown): void {
   if (is !== shouldBe) throw new Error(`is        ${is}\nshould be ${shouldBe}`);
 }
 
-export function expectContents(editor: Editor, expected: Op[]): void {
-  expectEqual(canonicalDelta(editor.getContents()).ops, expected);
+export function expectContents(editor: Editor, expected: readonly Piece[]): void {
+  expectEqual(canonicalDelta(editor.getContents()).ops, opsOf(expected));
 }
 
-export function filled(makeScreen: () => Screen, contents: Op[]): Editor {
+export function filled(makeScreen: () => Screen, contents: readonly Piece[]): Editor {
   const { editor } = makeScreen();
-  editor.setContents(contents);
+  editor.setContents(opsOf(contents));
   return editor;
 }
 

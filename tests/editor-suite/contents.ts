@@ -1,5 +1,5 @@
 /** An editor's contents, and the effect of each change on them. */
-import Delta, { type Op } from 'quill-delta';
+import Delta from 'quill-delta';
 import {
   BOLD,
   BULLET,
@@ -9,6 +9,7 @@ import {
   filled,
   H1,
   ITALIC,
+  type Piece,
   SAMPLE,
 } from './assertions.ts';
 
@@ -17,7 +18,7 @@ export const CONTENTS_CASES: readonly EditorCase[] = [
     name: 'a new editor holds one line break and has no selection',
     run(makeScreen) {
       const { editor } = makeScreen();
-      expectContents(editor, [{ insert: '\n' }]);
+      expectContents(editor, ['\n']);
       expectEqual(editor.getLength(), 1);
       expectEqual(editor.getText(), '\n');
       expectEqual(editor.getSelection(), null);
@@ -40,59 +41,52 @@ export const CONTENTS_CASES: readonly EditorCase[] = [
     run(makeScreen) {
       const { editor } = makeScreen();
       editor.setContents([{ insert: 'abc' }]);
-      expectContents(editor, [{ insert: 'abc\n' }]);
+      expectContents(editor, ['abc\n']);
       editor.setContents([{ insert: 'abc\n\n' }]);
-      expectContents(editor, [{ insert: 'abc\n\n' }]);
+      expectContents(editor, ['abc\n\n']);
       editor.setContents([{ insert: 'abc' }, { insert: '\n', attributes: H1 }]);
-      expectContents(editor, [{ insert: 'abc' }, { insert: '\n', attributes: H1 }]);
+      expectContents(editor, ['abc', ['\n', H1]]);
       editor.setContents([]);
-      expectContents(editor, [{ insert: '\n' }]);
+      expectContents(editor, ['\n']);
     },
   },
   {
     name: 'insertText takes the formats of the text that it lands before, else of the text that it ends',
     run(makeScreen) {
-      const text: Op[] = [{ insert: 'ab' }, { insert: 'cd', attributes: BOLD }, { insert: '\n' }];
+      const text: readonly Piece[] = ['ab', ['cd', BOLD], '\n'];
       const inserted = (index: number) => {
         const editor = filled(makeScreen, text);
         editor.insertText(index, 'x');
         return editor;
       };
-      expectContents(inserted(1), [{ insert: 'axb' }, { insert: 'cd', attributes: BOLD }, { insert: '\n' }]);
-      expectContents(inserted(2), [{ insert: 'ab' }, { insert: 'xcd', attributes: BOLD }, { insert: '\n' }]);
-      expectContents(inserted(4), [{ insert: 'ab' }, { insert: 'cdx', attributes: BOLD }, { insert: '\n' }]);
+      expectContents(inserted(1), ['axb', ['cd', BOLD], '\n']);
+      expectContents(inserted(2), ['ab', ['xcd', BOLD], '\n']);
+      expectContents(inserted(4), ['ab', ['cdx', BOLD], '\n']);
     },
   },
   {
     name: 'insertText with formats adds them; a line break splits the line and both halves keep its format',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'Title' }, { insert: '\n', attributes: H1 }]);
+      const editor = filled(makeScreen, ['Title', ['\n', H1]]);
       editor.insertText(2, 'x', ITALIC);
       editor.insertText(4, '\n');
-      expectContents(editor, [
-        { insert: 'Ti' },
-        { insert: 'x', attributes: ITALIC },
-        { insert: 't' },
-        { insert: '\n', attributes: H1 },
-        { insert: 'le' },
-        { insert: '\n', attributes: H1 },
-      ]);
+      expectContents(editor, ['Ti', ['x', ITALIC], 't', ['\n', H1], 'le', ['\n', H1]]);
     },
   },
   {
     name: 'insertText of lines at the end of bold text is bold on the first of them only',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab', attributes: BOLD }, { insert: '\n' }]);
+      const editor = filled(makeScreen, [['ab', BOLD], '\n']);
       editor.insertText(2, 'x\r\ny');
-      expectContents(editor, [{ insert: 'abx', attributes: BOLD }, { insert: '\ny\n' }]);
+      expectContents(editor, [['abx', BOLD], '\ny\n']);
     },
   },
   {
     name: 'insertText past the end begins a line',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab' }, { insert: '\n', attributes: H1 }]);
+      const editor = filled(makeScreen, ['ab', ['\n', H1]]);
       editor.insertText(3, 'c');
-      expectContents(editor, [{ insert: 'ab' }, { insert: '\n', attributes: H1 }, { insert: 'c\n' }]);
+      expectContents(editor, ['ab', ['\n', H1], 'c\n']);
     },
   },
   {
@@ -101,69 +95,69 @@ export const CONTENTS_CASES: readonly EditorCase[] = [
       const editor = filled(makeScreen, SAMPLE);
       editor.updateContents(new Delta().retain(8).insert('x').retain(8).insert('y', ITALIC).insert('\n', BULLET));
       expectContents(editor, [
-        { insert: 'plain ' },
-        { insert: 'bo', attributes: BOLD },
-        { insert: 'x' },
-        { insert: 'ld', attributes: BOLD },
-        { insert: ' end\nT' },
-        { insert: 'y', attributes: ITALIC },
-        { insert: '\n', attributes: BULLET },
-        { insert: 'itle' },
-        { insert: '\n', attributes: H1 },
-        { insert: 'one' },
-        { insert: '\n', attributes: BULLET },
-        { insert: 'two' },
-        { insert: '\n', attributes: BULLET },
-        { insert: '\n' },
+        'plain ',
+        ['bo', BOLD],
+        'x',
+        ['ld', BOLD],
+        ' end\nT',
+        ['y', ITALIC],
+        ['\n', BULLET],
+        'itle',
+        ['\n', H1],
+        'one',
+        ['\n', BULLET],
+        'two',
+        ['\n', BULLET],
+        '\n',
       ]);
     },
   },
   {
     name: 'updateContents: a line has one block format; text takes no block format and a line break no inline one',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab' }, { insert: '\n', attributes: H1 }]);
+      const editor = filled(makeScreen, ['ab', ['\n', H1]]);
       editor.updateContents(new Delta().retain(3, { bold: true, list: 'ordered', color: 'red' }));
       expectContents(editor, [
-        { insert: 'ab', attributes: BOLD },
-        { insert: '\n', attributes: { list: 'ordered' } },
+        ['ab', BOLD],
+        ['\n', { list: 'ordered' }],
       ]);
       editor.updateContents(new Delta().retain(2).retain(1, { header: null }));
       expectContents(editor, [
-        { insert: 'ab', attributes: BOLD },
-        { insert: '\n', attributes: { list: 'ordered' } },
+        ['ab', BOLD],
+        ['\n', { list: 'ordered' }],
       ]);
       editor.updateContents(new Delta().retain(2, { bold: false }).retain(1, { list: false }));
-      expectContents(editor, [{ insert: 'ab\n' }]);
+      expectContents(editor, ['ab\n']);
     },
   },
   {
     name: 'updateContents past the end begins a line, and never leaves a line break too many',
     run(makeScreen) {
-      const one = filled(makeScreen, [{ insert: 'a\n' }]);
+      const one = filled(makeScreen, ['a\n']);
       one.updateContents(new Delta().retain(2).insert('b'));
-      expectContents(one, [{ insert: 'a\nb\n' }]);
-      const two = filled(makeScreen, [{ insert: 'a\n' }]);
+      expectContents(one, ['a\nb\n']);
+      const two = filled(makeScreen, ['a\n']);
       two.updateContents(new Delta().retain(2).insert('b\n'));
-      expectContents(two, [{ insert: 'a\nb\n' }]);
-      const three = filled(makeScreen, [{ insert: 'a\n' }]);
+      expectContents(two, ['a\nb\n']);
+      const three = filled(makeScreen, ['a\n']);
       three.updateContents(new Delta().retain(2).insert('b').insert('\n', BULLET));
-      expectContents(three, [{ insert: 'a\nb' }, { insert: '\n', attributes: BULLET }]);
+      expectContents(three, ['a\nb', ['\n', BULLET]]);
     },
   },
   {
     name: 'the last line break cannot be deleted from under its text',
     run(makeScreen) {
-      const text: Op[] = [{ insert: 'a\nbc' }, { insert: '\n', attributes: H1 }];
+      const text: readonly Piece[] = ['a\nbc', ['\n', H1]];
       const deleted = (index: number, length: number) => {
         const editor = filled(makeScreen, text);
         editor.deleteText(index, length);
         return editor;
       };
       expectContents(deleted(4, 1), text);
-      expectContents(deleted(3, 2), [{ insert: 'a\nb' }, { insert: '\n', attributes: H1 }]);
-      expectContents(deleted(2, 3), [{ insert: 'a\n' }]);
-      expectContents(deleted(0, 5), [{ insert: '\n' }]);
-      expectContents(deleted(3, 99), [{ insert: 'a\nb' }, { insert: '\n', attributes: H1 }]);
+      expectContents(deleted(3, 2), ['a\nb', ['\n', H1]]);
+      expectContents(deleted(2, 3), ['a\n']);
+      expectContents(deleted(0, 5), ['\n']);
+      expectContents(deleted(3, 99), ['a\nb', ['\n', H1]]);
     },
   },
   {
@@ -171,38 +165,26 @@ export const CONTENTS_CASES: readonly EditorCase[] = [
     run(makeScreen) {
       const editor = filled(makeScreen, SAMPLE);
       editor.deleteText(14, 1);
-      expectContents(editor, [
-        { insert: 'plain ' },
-        { insert: 'bold', attributes: BOLD },
-        { insert: ' endTitle' },
-        { insert: '\n', attributes: H1 },
-        ...SAMPLE.slice(4),
-      ]);
+      expectContents(editor, ['plain ', ['bold', BOLD], ' endTitle', ['\n', H1], ...SAMPLE.slice(4)]);
     },
   },
   {
     name: 'formatText formats the text of its range and the lines whose end lies in it',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab\ncd\n' }]);
+      const editor = filled(makeScreen, ['ab\ncd\n']);
       editor.formatText(1, 3, { bold: true, header: 2 });
-      expectContents(editor, [
-        { insert: 'a' },
-        { insert: 'b', attributes: BOLD },
-        { insert: '\n', attributes: { header: 2 } },
-        { insert: 'c', attributes: BOLD },
-        { insert: 'd\n' },
-      ]);
+      expectContents(editor, ['a', ['b', BOLD], ['\n', { header: 2 }], ['c', BOLD], 'd\n']);
     },
   },
   {
     name: 'formatLine formats each line that its range touches, and no text',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab\ncd\nef\n' }]);
+      const editor = filled(makeScreen, ['ab\ncd\nef\n']);
       editor.formatLine(1, 3, { header: '2', bold: true });
-      const header = { insert: '\n', attributes: { header: 2 } };
-      expectContents(editor, [{ insert: 'ab' }, header, { insert: 'cd' }, header, { insert: 'ef\n' }]);
+      const header: Piece = ['\n', { header: 2 }];
+      expectContents(editor, ['ab', header, 'cd', header, 'ef\n']);
       editor.formatLine(4, 0, { header: false });
-      expectContents(editor, [{ insert: 'ab' }, header, { insert: 'cd\nef\n' }]);
+      expectContents(editor, ['ab', header, 'cd\nef\n']);
     },
   },
 ];

@@ -10,6 +10,7 @@ import {
   filled,
   H1,
   ITALIC,
+  type Piece,
   SAMPLE,
 } from './assertions.ts';
 
@@ -17,12 +18,7 @@ export const CURSOR_CASES: readonly EditorCase[] = [
   {
     name: 'getFormat answers for the character before the cursor, and for the line’s first one at its start',
     run(makeScreen) {
-      const editor = filled(makeScreen, [
-        { insert: 'ab', attributes: BOLD },
-        { insert: 'cd', attributes: ITALIC },
-        { insert: '\n', attributes: H1 },
-        { insert: '\n' },
-      ]);
+      const editor = filled(makeScreen, [['ab', BOLD], ['cd', ITALIC], ['\n', H1], '\n']);
       expectEqual(editor.getFormat(0), { ...BOLD, ...H1 });
       expectEqual(editor.getFormat(2), { ...BOLD, ...H1 });
       expectEqual(editor.getFormat(3), { ...ITALIC, ...H1 });
@@ -45,14 +41,14 @@ export const CURSOR_CASES: readonly EditorCase[] = [
   {
     name: 'format at the cursor: inline waits for the next text, block formats the line',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab\n' }]);
+      const editor = filled(makeScreen, ['ab\n']);
       const changes = recordChanges(editor);
       editor.setSelection(1, 0);
       editor.format('bold', true, 'user');
       expectEqual(changes, []);
       expectEqual(editor.getFormat(1), BOLD);
       editor.format('list', 'bullet', 'user');
-      expectContents(editor, [{ insert: 'ab' }, { insert: '\n', attributes: BULLET }]);
+      expectContents(editor, ['ab', ['\n', BULLET]]);
       expectEqual(changes, [[[{ retain: 2 }, { retain: 1, attributes: BULLET }], 'user']]);
       editor.setSelection(2, 0);
       editor.insertText(2, 'c');
@@ -63,27 +59,20 @@ export const CURSOR_CASES: readonly EditorCase[] = [
   {
     name: 'format of a selection: its text, or its lines; the selection stays',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab\ncd\n' }]);
+      const editor = filled(makeScreen, ['ab\ncd\n']);
       editor.setSelection(1, 3);
       editor.format('italic', true, 'user');
       editor.format('header', 1, 'user');
-      const header = { insert: '\n', attributes: H1 };
-      const b = { insert: 'b', attributes: ITALIC };
-      expectContents(editor, [
-        { insert: 'a' },
-        b,
-        header,
-        { insert: 'c', attributes: ITALIC },
-        { insert: 'd' },
-        header,
-      ]);
+      const header: Piece = ['\n', H1];
+      const b: Piece = ['b', ITALIC];
+      expectContents(editor, ['a', b, header, ['c', ITALIC], 'd', header]);
       expectEqual(editor.getSelection(), { index: 1, length: 3 });
     },
   },
   {
     name: 'the selection stays within the document',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'abc\n' }]);
+      const editor = filled(makeScreen, ['abc\n']);
       editor.setSelection(99, 5);
       expectEqual(editor.getSelection(), { index: 3, length: 0 });
       editor.setSelection(-1, 2);
@@ -96,7 +85,7 @@ export const CURSOR_CASES: readonly EditorCase[] = [
     name: 'updateContents at the cursor leaves the cursor in front, whoever makes it',
     run(makeScreen) {
       const shifted = (at: number, source: string) => {
-        const editor = filled(makeScreen, [{ insert: 'abcdef\n' }]);
+        const editor = filled(makeScreen, ['abcdef\n']);
         editor.setSelection(2, 2);
         editor.updateContents(new Delta().retain(at).insert('xyz'), source);
         return editor.getSelection();
@@ -114,7 +103,7 @@ export const CURSOR_CASES: readonly EditorCase[] = [
     name: 'insertText at the cursor pushes it on, unless the user makes it',
     run(makeScreen) {
       const shifted = (source: string) => {
-        const editor = filled(makeScreen, [{ insert: 'abcdef\n' }]);
+        const editor = filled(makeScreen, ['abcdef\n']);
         editor.setSelection(2, 2);
         editor.insertText(2, 'xyz', source);
         return editor.getSelection();
@@ -127,7 +116,7 @@ export const CURSOR_CASES: readonly EditorCase[] = [
     name: 'a remote deletion takes its part of the selection',
     run(makeScreen) {
       const shifted = (at: number, length: number) => {
-        const editor = filled(makeScreen, [{ insert: 'ab\ncdef\n' }]);
+        const editor = filled(makeScreen, ['ab\ncdef\n']);
         editor.setSelection(3, 2);
         editor.updateContents(new Delta().retain(at).delete(length), 'api');
         return editor.getSelection();
@@ -142,7 +131,7 @@ export const CURSOR_CASES: readonly EditorCase[] = [
   {
     name: 'setContents puts the cursor at the start',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab\ncd\n' }]);
+      const editor = filled(makeScreen, ['ab\ncd\n']);
       editor.setSelection(4, 1);
       editor.setContents([{ insert: 'wxyz\n' }]);
       expectEqual(editor.getSelection(), { index: 0, length: 0 });
@@ -151,7 +140,7 @@ export const CURSOR_CASES: readonly EditorCase[] = [
   {
     name: 'events: the change, what was before it, and who made it; silent ones as editor-change only',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab\n' }]);
+      const editor = filled(makeScreen, ['ab\n']);
       const binding = { name: 'a binding' };
       const seen: unknown[] = [];
       const handler = (change: Delta, before: Delta, source: unknown) => {
@@ -174,7 +163,7 @@ export const CURSOR_CASES: readonly EditorCase[] = [
   {
     name: 'events: selection changes come before the change that moved them, silently',
     run(makeScreen) {
-      const editor = filled(makeScreen, [{ insert: 'ab\n' }]);
+      const editor = filled(makeScreen, ['ab\n']);
       const seen: unknown[][] = [];
       editor.on('editor-change', (name, ...details) => {
         seen.push(name === 'selection-change' ? [name, ...details] : [name]);

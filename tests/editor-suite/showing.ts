@@ -1,14 +1,14 @@
 /** The text that a screen shows, and the sigils that it reports. */
 import type { Editor, Screen } from '../../editors/base/editor.ts';
 import { watchSigils } from '../../editors/base/sigils.ts';
-import { type EditorCase, expectEqual, SAMPLE } from './assertions.ts';
+import { type EditorCase, expectEqual, opsOf, SAMPLE } from './assertions.ts';
 
 export const SHOWING_CASES: readonly EditorCase[] = [
   {
     name: 'the screen shows the text, without what marks a chosen format',
     run(makeScreen) {
       const screen = makeScreen();
-      screen.editor.setContents(SAMPLE);
+      screen.editor.setContents(opsOf(SAMPLE));
       expectEqual(screen.text(), 'plain bold end\nTitle\none\ntwo\n\n');
       screen.editor.setSelection(2, 0);
       screen.editor.format('bold', true, 'user');
