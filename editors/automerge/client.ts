@@ -1,18 +1,5 @@
 /** Automerge: a string with marks behind the project's own binding and relay. */
+import { relayedClient } from '../base/binding/relayed.ts';
+import { withWasm } from '../base/framework.ts';
 
-import { unpackLineFormats } from '../base/binding/line-formats.ts';
-import { joinThroughRelay } from '../base/binding/relayed.ts';
-import { type FrameworkClient, withWasm } from '../base/framework.ts';
-
-const load = () => withWasm('automerge', () => import('./document.ts'));
-
-export const client: FrameworkClient = {
-  async join(options) {
-    const { createDocument } = await load();
-    return joinThroughRelay('automerge', createDocument(), options);
-  },
-  async load(saved) {
-    const { contentsOfSaved } = await withWasm('automerge', () => import('./rich-text.ts'));
-    return unpackLineFormats(contentsOfSaved(saved));
-  },
-};
+export const client = relayedClient('automerge', () => withWasm('automerge', () => import('./document.ts')));

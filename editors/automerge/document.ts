@@ -4,6 +4,8 @@ import Delta from 'quill-delta';
 import type { RelayedDocument } from '../base/binding/relayed.ts';
 import { changeBy, contentsOf, deltaOfPatches, type RichText, SEED } from './rich-text.ts';
 
+export { contentsOfSaved } from './rich-text.ts';
+
 export function createDocument(): RelayedDocument {
   let document = Automerge.load<RichText>(SEED);
   let unsent: Uint8Array[] = [];

@@ -1,6 +1,5 @@
 /** Collabs without vector clocks: the relay passes messages on in one order, which is a causal one. */
+import { relayedClient } from '../base/binding/relayed.ts';
+import { collabsWith } from '../collabs/document.ts';
 
-import type { FrameworkClient } from '../base/framework.ts';
-import { createClient } from '../collabs/client.ts';
-
-export const client: FrameworkClient = createClient('collabs-novc', { causalityGuaranteed: true });
+export const client = relayedClient('collabs-novc', () => collabsWith({ causalityGuaranteed: true }));

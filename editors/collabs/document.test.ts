@@ -2,20 +2,15 @@ import Delta from 'quill-delta';
 import { describe, expect, test } from 'vitest';
 import { testRelayedDocument } from '../../tests/relayed-suite.ts';
 import { canonicalDelta } from '../base/delta.ts';
-import { createDocument } from './document.ts';
+import { collabsWith } from './document.ts';
 import { compactLog } from './replica.ts';
 
 describe.each([false, true])('causality guaranteed: %s', (causalityGuaranteed) => {
   const ordering = { causalityGuaranteed };
-  const open = (saved: Uint8Array[]) => {
-    const document = createDocument(ordering);
-    document.open(saved);
-    return document;
-  };
-
+  const { createDocument, contentsOfSaved } = collabsWith(ordering);
   testRelayedDocument({
-    create: () => createDocument(ordering),
-    load: (saved) => open([saved]).contents(),
+    create: createDocument,
+    load: contentsOfSaved,
     compact: (savedState, log) => compactLog(ordering, savedState, log),
     opensLog: false,
     // A run takes some 50 ms.
@@ -23,7 +18,8 @@ describe.each([false, true])('causality guaranteed: %s', (causalityGuaranteed) =
   });
 
   test('text typed at the end of what another formats gets its inline formats, never those of a line', () => {
-    const [formatting, typing] = [open([]), open([])];
+    const [formatting, typing] = [createDocument(), createDocument()];
+    for (const document of [formatting, typing]) document.open!([]);
     formatting.change(new Delta().insert('abcd\n'));
     typing.receive([formatting.takeMessage()!]);
     formatting.change(new Delta().retain(2).retain(2, { bold: true }).retain(1, { line: 'header:1' }));

@@ -2,11 +2,23 @@
 
 import { CPresence, type CRichText, CRuntime, Cursors, mergeMessages, type UpdateMeta } from '@collabs/collabs';
 import Delta from 'quill-delta';
-import type { PresenceJoin, RelayedDocument, RelayedPresence } from '../base/binding/relayed.ts';
+import type { PresenceJoin, RelayedDocument, RelayedLibrary, RelayedPresence } from '../base/binding/relayed.ts';
 import type { PlacedCursor } from '../base/binding/shared-cursors.ts';
 import { composeAll } from '../base/delta.ts';
 import { createReplica, type Ordering, SEED_STATE } from './replica.ts';
 import { createWideCharacters, type WideCharacters } from './wide-characters.ts';
+
+/** The library with this ordering. */
+export function collabsWith(ordering: Ordering): RelayedLibrary {
+  return {
+    createDocument: () => createDocument(ordering),
+    contentsOfSaved(saved) {
+      const document = createDocument(ordering);
+      document.open([saved]);
+      return document.contents();
+    },
+  };
+}
 
 /** It holds nothing until `open` gets the relay's saved state, or an empty log. */
 export function createDocument(ordering: Ordering): RelayedDocument & Required<Pick<RelayedDocument, 'open'>> {

@@ -3,14 +3,9 @@
  * nothing, so what is measured with it is the harness itself. With two writers it diverges, and the verdict must say so.
  */
 import Delta from 'quill-delta';
-import { unpackLineFormats } from '../base/binding/line-formats.ts';
-import { joinThroughRelay, type RelayedDocument } from '../base/binding/relayed.ts';
-import type { FrameworkClient } from '../base/framework.ts';
+import { type RelayedDocument, relayedClient } from '../base/binding/relayed.ts';
 
-export const client: FrameworkClient = {
-  join: (options) => joinThroughRelay('loopback', createDocument(), options),
-  load: (saved) => unpackLineFormats(decode(saved)),
-};
+export const client = relayedClient('loopback', () => ({ createDocument, contentsOfSaved: decode }));
 
 function createDocument(): RelayedDocument {
   let contents = new Delta().insert('\n');

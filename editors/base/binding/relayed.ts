@@ -1,6 +1,6 @@
 /** The client half that all frameworks without a server of their own share: their messages go through an ordered relay. */
 import type Delta from 'quill-delta';
-import type { JoinOptions, Presence, Replica } from '../framework.ts';
+import type { FrameworkClient, JoinOptions, Presence, Replica } from '../framework.ts';
 import { createBatcher, gatherReceived } from './batching.ts';
 import { bindEditor } from './binding.ts';
 import { unpackLineFormats } from './line-formats.ts';
@@ -31,6 +31,30 @@ export interface RelayedDocument {
   open?(log: Uint8Array[]): void;
   /** Where the library has presence: takes part in it. Called once, when the document is open. */
   joinPresence?(options: PresenceJoin): RelayedPresence;
+}
+
+/** A library's module, as far as a client behind the relay is made of it. */
+export interface RelayedLibrary {
+  createDocument(): RelayedDocument;
+  /** Line formats are packed, as in the document. */
+  contentsOfSaved(saved: Uint8Array): Delta;
+}
+
+/** @param load gives the module, for each user and each saved state */
+export function relayedClient(
+  framework: string,
+  load: () => RelayedLibrary | Promise<RelayedLibrary>,
+): FrameworkClient {
+  return {
+    async join(options) {
+      const { createDocument } = await load();
+      return joinThroughRelay(framework, createDocument(), options);
+    },
+    async load(saved) {
+      const { contentsOfSaved } = await load();
+      return unpackLineFormats(contentsOfSaved(saved));
+    },
+  };
 }
 
 /**
