@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { canonicalDelta } from '../editors/base/delta.ts';
 import type { FrameworkClient, Presence, Replica } from '../editors/base/framework.ts';
 import { createNoQuillScreen, type NoQuillScreen } from '../editors/base/noquill/screen.ts';
-import { loadServer, type RunningServer } from '../servers/server.ts';
+import { type FrameworkServer, loadServer, type RunningServer } from '../servers/server.ts';
 import { type BreakableLine, createBreakableLine } from './breakable-line.ts';
 
 const HOST = '127.0.0.1';
@@ -44,10 +44,19 @@ export interface ServedUsers {
 /** A yjs server keeps its documents per process, so each has a name of its own. */
 let documents = 0;
 
-export async function serveUsers(framework: string, documentId = `served-${documents++}`): Promise<ServedUsers> {
-  const { client }: { client: FrameworkClient } = await import(`../editors/${framework}/client.ts`);
-  const { start } = await loadServer(framework);
-  const server = await start({ host: HOST, port: 0 });
+export interface Halves {
+  client: FrameworkClient;
+  server: FrameworkServer;
+}
+
+/** @param framework one of the project, or its halves */
+export async function serveUsers(
+  framework: string | Halves,
+  documentId = `served-${documents++}`,
+): Promise<ServedUsers> {
+  const halves = typeof framework === 'string' ? await halvesOf(framework) : framework;
+  const { client } = halves;
+  const server = await halves.server.start({ host: HOST, port: 0 });
   const served: ServedUsers = {
     users: [],
     server,
@@ -82,7 +91,7 @@ export async function serveUsers(framework: string, documentId = `served-${docum
     async restart(meanwhile) {
       await served.server.stop();
       meanwhile();
-      served.server = await start({ host: HOST, port: server.port });
+      served.server = await halves.server.start({ host: HOST, port: server.port });
     },
     agree() {
       const held = served.users.flatMap(({ editor, replica }) => [replica.contents(), editor.getContents()]);
@@ -95,6 +104,11 @@ export async function serveUsers(framework: string, documentId = `served-${docum
     },
   };
   return served;
+}
+
+async function halvesOf(framework: string): Promise<Halves> {
+  const { client }: { client: FrameworkClient } = await import(`../editors/${framework}/client.ts`);
+  return { client, server: await loadServer(framework) };
 }
 
 export function pause(ms: number): Promise<void> {

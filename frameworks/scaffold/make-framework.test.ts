@@ -8,12 +8,10 @@ import { pathToFileURL } from 'node:url';
 import * as prng from 'lib0/prng';
 import type Delta from 'quill-delta';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { shownDelta } from '../../editors/base/delta.ts';
-import { canonicalDelta, type FrameworkClient, type Replica } from '../../editors/base/kit.ts';
-import { NoQuill } from '../../editors/base/noquill/noquill.ts';
+import { canonicalDelta, shownDelta } from '../../editors/base/delta.ts';
+import type { NoQuill } from '../../editors/base/noquill/noquill.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import type { FrameworkServer } from '../../servers/kit.ts';
-import { createBreakableLine } from '../../tests/breakable-line.ts';
+import { type Halves, pause, type ServedUsers, serveUsers, until } from '../../tests/served-users.ts';
 import { contrast, differenceSeen, GROUNDS, SIGHTS, spareColour } from '../colour.ts';
 import { discoverAll } from '../discover.ts';
 import { makeFramework } from './make-framework.ts';
@@ -36,17 +34,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const HOST = '127.0.0.1';
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-interface User {
-  editor: NoQuill;
-  replica: Replica;
-  reconnections: number;
-}
-
 /** The halves of a framework that was just made. */
-async function load(name: string): Promise<{ client: FrameworkClient; server: FrameworkServer }> {
+async function load(name: string): Promise<Halves> {
   const half = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href);
   const { client } = await half(`editors/${name}/client.ts`);
   const { server } = await half(`servers/${name}/server.ts`);
@@ -54,6 +43,11 @@ async function load(name: string): Promise<{ client: FrameworkClient; server: Fr
 }
 
 describe.each(KINDS)('%s', (kind) => {
+  const serve = async (): Promise<ServedUsers> => {
+    await makeFramework({ name: 'mine', kind, root });
+    return serveUsers(await load('mine'));
+  };
+
   test('is found, complete, in the style of the project, and imports what is there', async () => {
     const paths = await makeFramework({ name: 'Quite-a-long-name-of-30-letters', kind, root });
     expect(paths.every((path) => existsSync(join(root, path)))).toBe(true);
@@ -77,90 +71,56 @@ describe.each(KINDS)('%s', (kind) => {
   });
 
   test('keeps users in agreement, over breaks, with who joins later, in saved states', async () => {
-    await makeFramework({ name: 'mine', kind, root });
-    const { client, server } = await load('mine');
-    const running = await server.start({ host: HOST, port: 0 });
-    const line = await createBreakableLine({ host: HOST, port: running.port });
-    const users: User[] = [];
-    const join = async (port: number, sendMs: number) => {
-      const user: Omit<User, 'replica'> = { editor: new NoQuill(), reconnections: 0 };
-      const replica = await client.join({
-        url: `ws://${HOST}:${port}`,
-        documentId: 'agreement',
-        editor: user.editor,
-        batching: { receiveMs: sendMs / 2, sendMs },
-        onLost: (reason) => expect.unreachable(reason),
-        onReconnected: () => joined.reconnections++,
-      });
-      const joined: User = Object.assign(user, { replica });
-      users.push(joined);
-    };
-    const agree = () => {
-      const textOf = ({ ops }: Delta) => JSON.stringify(ops);
-      const held = users.map(({ replica }) => textOf(canonicalDelta(replica.contents())));
-      const shown = users.map(({ editor }) => textOf(canonicalDelta(editor.getContents())));
-      return (
-        new Set(held).size === 1 && new Set([textOf(shownDelta(users[0]!.replica.contents())), ...shown]).size === 1
-      );
-    };
-
-    await join(running.port, 0);
-    await join(line.port, 0);
-    await join(line.port, 20);
+    const served = await serve();
+    const { line, join } = served;
+    await join();
+    await join({ port: line.port });
+    await join({ port: line.port, receiveMs: 10, sendMs: 20 });
     const generator = prng.create(2023);
     for (let round = 0; round < 90; round++) {
-      for (const { editor } of users) editAtRandom(editor, generator);
+      for (const { editor } of served.users) editAtRandom(editor, generator);
       // In the middle of what is on its way.
       if (round % 30 === 10) line.cut();
       if (round % 30 === 14) line.mend();
       await pause(prng.int32(generator, 0, 4));
     }
-    for (let attempt = 0; attempt < 400 && !(users[1]!.reconnections > 0 && agree()); attempt++) await pause(20);
-    expect(users.map(({ reconnections }) => reconnections > 0)).toEqual([false, true, true]);
-    await join(running.port, 0);
-    expect(agree()).toBe(true);
-    expect(users[0]!.editor.getLength()).toBeGreaterThan(100);
-    for (const { replica } of users) {
+    await until(() => served.users[1]!.reconnections > 0 && agree(served));
+    expect(served.users.map(({ reconnections }) => reconnections > 0)).toEqual([false, true, true]);
+    await join();
+    expect(agree(served)).toBe(true);
+    expect(served.users[0]!.editor.getLength()).toBeGreaterThan(100);
+    const { client } = await load('mine');
+    for (const { replica, lost } of served.users) {
       expect(canonicalDelta(await client.load!(replica.save()))).toEqual(canonicalDelta(replica.contents()));
+      expect(lost).toEqual([]);
     }
-    await Promise.all(users.map(({ replica }) => replica.leave()));
-    await line.stop();
-    await running.stop();
+    await served.close();
   });
 
   test('nothing that was typed comes twice, though the server could not confirm it', async () => {
-    await makeFramework({ name: 'mine', kind, root });
-    const { client, server } = await load('mine');
-    const running = await server.start({ host: HOST, port: 0 });
-    const line = await createBreakableLine({ host: HOST, port: running.port });
-    const editors = [new NoQuill(), new NoQuill()] as const;
-    const replicas = await Promise.all(
-      [running.port, line.port].map((port, index) =>
-        client.join({
-          url: `ws://${HOST}:${port}`,
-          documentId: 'document',
-          editor: editors[index]!,
-          batching: { receiveMs: 0, sendMs: 0 },
-          onLost: (reason) => expect.unreachable(reason),
-          onReconnected() {},
-        }),
-      ),
-    );
-    const [near, far] = editors;
+    const served = await serve();
+    const { line, join, users } = served;
+    const [near, far] = [await join(), await join({ port: line.port })];
     line.swallowAnswers();
-    far.insertText(0, 'once', 'user');
-    while (near.getLength() === 1) await pause(5);
+    far.editor.insertText(0, 'once', 'user');
+    await until(() => near.editor.getLength() > 1);
     line.cut();
-    far.insertText(4, ' more', 'user');
+    far.editor.insertText(4, ' more', 'user');
     line.mend();
-    for (let attempt = 0; attempt < 400 && near.getText() !== 'once more\n'; attempt++) await pause(10);
+    await until(() => near.editor.getText(), 'once more\n');
     await pause(50);
-    expect(editors.map((editor) => editor.getText())).toEqual(['once more\n', 'once more\n']);
-    await Promise.all(replicas.map((replica) => replica.leave()));
-    await line.stop();
-    await running.stop();
+    expect(users.map(({ editor, lost }) => [editor.getText(), lost])).toEqual(users.map(() => ['once more\n', []]));
+    await served.close();
   });
 });
+
+/** True if all replicas hold the same, and all editors show that. A model may hold formats that no editor shows. */
+function agree({ users }: ServedUsers): boolean {
+  const textOf = (delta: Delta) => JSON.stringify(canonicalDelta(delta).ops);
+  const held = new Set(users.map(({ replica }) => textOf(replica.contents())));
+  const shown = new Set(users.map(({ editor }) => textOf(editor.getContents())));
+  return held.size === 1 && shown.size === 1 && shown.has(textOf(shownDelta(users[0]!.replica.contents())));
+}
 
 function editAtRandom(editor: NoQuill, generator: prng.PRNG): void {
   const end = editor.getLength() - 1;

@@ -1,11 +1,9 @@
 /** Client and server of the calibration, with NoQuill in this process: each defect is there, and none that is not told. */
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Editor } from '../../editors/base/editor.ts';
-import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
-import { client } from '../../editors/calibration/client.ts';
 import { type Defects, defectsOf, documentNameOf } from '../../editors/calibration/defects.ts';
+import { serveUsers } from '../../tests/served-users.ts';
 import { burn } from './burn.ts';
-import { server } from './server.ts';
 
 const ended: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -23,24 +21,13 @@ async function typeWith(defects: Partial<Defects>): Promise<{ ownMs: number; arr
 }
 
 async function joinBoth(defects: Partial<Defects>): Promise<[writer: Editor, watcher: Editor]> {
-  const running = await server.start({ host: '127.0.0.1', port: 0 });
-  ended.push(() => running.stop());
-  const join = async () => {
-    const { editor } = createNoQuillScreen(null);
-    const replica = await client.join({
-      url: `ws://127.0.0.1:${running.port}`,
-      documentId: documentNameOf(defects),
-      editor,
-      batching: { receiveMs: 0, sendMs: 0 },
-      onLost: (reason) => {
-        throw new Error(reason);
-      },
-      onReconnected: () => {},
-    });
-    ended.push(() => replica.leave());
-    return editor;
-  };
-  return [await join(), await join()];
+  const served = await serveUsers('calibration', documentNameOf(defects));
+  ended.push(async () => {
+    expect(served.users.flatMap(({ lost }) => lost)).toEqual([]);
+    await served.close();
+  });
+  const [writer, watcher] = [await served.join(), await served.join()];
+  return [writer.editor, watcher.editor];
 }
 
 test('a name tells of its defects; one of a defect that is none is refused', () => {

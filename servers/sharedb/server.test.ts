@@ -49,19 +49,6 @@ test('keys that wait for the server’s answer are sent together by the library 
   expect(version(reader)).toBeLessThan(1 + 100);
 });
 
-test('a header and a list that two users give one line at once end as the same one for both', async () => {
-  const [one, other] = [await join(AT_ONCE), await join({ receiveMs: 30, sendMs: 0 })];
-  one.editor.formatLine(0, 1, { header: 1 }, 'user');
-  other.editor.formatLine(0, 1, { list: 'bullet' }, 'user');
-  await until(() => version(one) === 3 && version(other) === 3);
-  expect(one.editor.getContents().ops).toHaveLength(1);
-  for (const { editor, replica } of served.users) {
-    expect(editor.getContents().ops).toEqual(one.editor.getContents().ops);
-    expect(replica.contents().ops).toEqual(one.editor.getContents().ops);
-    expect((await client.load!(replica.save())).ops).toEqual(one.editor.getContents().ops);
-  }
-});
-
 test('a frame that is no message ends its connection, and nothing else', async () => {
   const user = await join(AT_ONCE);
   const stranger = new WebSocket(`ws://127.0.0.1:${served.server.port}/document`);
