@@ -67,8 +67,12 @@ describe('the account of all edits', () => {
     expect(await codesOf(accountedTrial(beyondChance))).toEqual(['undone-deletions']);
   });
 
-  test('a few formats that others set anew may be theirs', async () => {
+  test('a few formats that others set anew may be theirs, and so may as many as chance explains', async () => {
     expect(await codesOf(accountedTrial({ formats: 1, undoneFormats: 1 }))).toEqual([]);
+    const undone = (byChance: number) =>
+      codesOf(accountedTrial({ formats: 96, undoneFormats: 18, undoneFormatsByChance: byChance }));
+    expect(await undone(0)).toEqual(['undone-formats']);
+    expect(await undone(4)).toEqual([]);
   });
 
   test('is not made of documents that differ, or where somebody has none', async () => {

@@ -49,11 +49,42 @@ export const DOCUMENT_CHECKS: readonly Check[] = [
   }),
   apart({
     view: 'swallowed_edits',
-    makes: 'invalid',
+    makes: 'failed',
     explainedBy: LOST_CONNECTIONS,
     code: 'swallowed-edits',
     say: (row: { process: string; typedCharacters: number; insertedCharacters: number }) =>
       `${row.process} typed ${row.typedCharacters} characters, but its editor took only ${row.insertedCharacters}`,
+  }),
+  apart({
+    view: 'unfocused_users',
+    makes: 'invalid',
+    code: 'focus-lost',
+    say: (row: { process: string; typedCharacters: number; insertedCharacters: number; focusLosses: number }) =>
+      `${row.process} typed ${row.typedCharacters} characters, but its editor took only ${row.insertedCharacters}: its page lost the focus ${row.focusLosses} ×`,
+  }),
+  apart({
+    view: 'thrown_cursors',
+    makes: 'failed',
+    explainedBy: LOST_CONNECTIONS,
+    code: 'cursor-thrown',
+    say: (row: { process: string; jumps: number; keys: number; movedBy: number }) =>
+      `others' changes threw the cursor of ${row.process} elsewhere ${row.jumps} × in ${row.keys} keys, by up to ${row.movedBy} characters`,
+  }),
+  apart({
+    view: 'torn_sigils',
+    makes: 'failed',
+    explainedBy: LOST_CONNECTIONS,
+    code: 'torn-sigils',
+    say: ({ torn, sigils }: { torn: number; sigils: number }) =>
+      `${torn} of ${sigils} sigils were torn as they were typed, though nobody else typed near`,
+  }),
+  apart({
+    view: 'hit_sigils',
+    makes: 'failed',
+    explainedBy: LOST_CONNECTIONS,
+    code: 'hit-sigils',
+    say: ({ hit, near, sigils }: { hit: number; near: number; sigils: number }) =>
+      `others' edits broke ${hit} of ${sigils} sigils, and came near ${near} more: that is not chance`,
   }),
   apart({
     view: 'invented_edits',

@@ -50,10 +50,15 @@ describe('what users ended with', () => {
     expect(reasons).toEqual([{ code: 'invented-edits', message: expect.stringContaining('user-001 typed 59') }]);
   });
 
-  test('keys that an editor never got may be the harness’s own fault, such as a lost focus', async () => {
-    const { verdict, reasons } = await judged(endingWith({ typedCharacters: 61 }));
-    expect(verdict).toBe('invalid');
+  test('keys that an editor never got are the framework’s doing, unless the page lost the focus', async () => {
+    const swallowing = endingWith({ typedCharacters: 61 });
+    const { verdict, reasons } = await judged(swallowing);
+    expect(verdict).toBe('failed');
     expect(reasons).toEqual([{ code: 'swallowed-edits', message: expect.stringContaining('user-001 typed 61') }]);
+    const counts = { deletedOfOthersCharacters: 0, takenCharacters: 0, restoredCharacters: 0, claimedCharacters: 0 };
+    const hashes = { claimedHash: 0, documentHash: 0 };
+    swallowing.users[1]!.lines.push({ type: 'account', atMs: at(25_000), ...counts, ...hashes, focusLosses: 1 });
+    expect(await judged(swallowing)).toMatchObject({ verdict: 'invalid', reasons: [{ code: 'focus-lost' }] });
   });
 
   test('a line that follows another stands for the user', async () => {

@@ -12,7 +12,7 @@
 --       own edits never break it.
 -- Source: `sigil-sent`, `own-sigils` and, of the sender's own screen, `sigil-shown` lines.
 CREATE VIEW own_sigils AS
-SELECT trial, process, list_transform(sigils, each -> each.sigil) AS whole, list_transform(
+SELECT trial, process, [each.sigil FOR each IN sigils IF each.torn IS NULL] AS whole, list_transform(
   list_filter(sigils, each -> each.brokenAfterMs <= concurrent_edit_ms()), each -> each.sigil
 ) AS brokenLater
 FROM line.own_sigils;

@@ -48,19 +48,29 @@ CREATE VIEW closed_models AS
 SELECT trial, process FROM settled_users WHERE modelDigest IS NULL;
 
 -- Rows: edits that did not take effect. `swallowed_edits`: users whose editor took fewer characters than were typed, as
---       when it loses the focus: keys that the browser acknowledged, but the editor never got; `invented_edits`: users whose
---       editor took more of them than were typed; `lost_edits`: trials whose shortest document holds less than it must,
---       by at least `lostCharacters`.
+--       when a binding disables it: keys that the browser acknowledged, but the editor never got; `unfocused_users`: the same
+--       of users whose page had lost the focus to another window; `invented_edits`: users whose editor took more of them
+--       than were typed; `lost_edits`: trials whose shortest document holds less than it must, by at least `lostCharacters`.
 -- Units: characters (UTF-16 units, as Quill counts).
 -- Rule: a conservation law: a document holds at least what all users put in less what all took out, and the first "\n".
 --       (Not exactly as much, because two users may delete the same character.) Where one user's counts are not known,
 --       nothing can be said. In no editor here does a key put in more than its own character, so what is above that the
---       framework passed off as the user's.
--- Source: `settled` lines.
-CREATE VIEW swallowed_edits AS
-SELECT trial, process, typedCharacters::DOUBLE AS typedCharacters, insertedCharacters::DOUBLE AS insertedCharacters
+--       framework passed off as the user's. A page has a window of its own, and loses the focus by the harness or its machine
+--       alone: what a framework does to its editor leaves the window its focus.
+-- Source: `settled` lines, and `focusLosses` of `account` lines.
+CREATE VIEW untaken_edits AS
+SELECT
+  trial,
+  process,
+  typedCharacters::DOUBLE AS typedCharacters,
+  insertedCharacters::DOUBLE AS insertedCharacters,
+  coalesce(focusLosses, 0)::DOUBLE AS focusLosses
 FROM settled_users
+  LEFT JOIN (SELECT trial, process, max(focusLosses) AS focusLosses FROM line.account GROUP BY ALL) USING (trial, process)
 WHERE insertedCharacters < typedCharacters;
+
+CREATE VIEW swallowed_edits AS FROM untaken_edits WHERE focusLosses = 0;
+CREATE VIEW unfocused_users AS FROM untaken_edits WHERE focusLosses > 0;
 
 CREATE VIEW invented_edits AS
 SELECT trial, process, typedCharacters::DOUBLE AS typedCharacters, insertedCharacters::DOUBLE AS insertedCharacters

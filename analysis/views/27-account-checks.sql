@@ -2,7 +2,7 @@
 --       user's edits, one row each; then one row per finding: `unaccounted_documents`: trials whose users' claims do not add
 --       up to the document; `vanished_edits`: trials in which more was taken from its authors than users deleted of others;
 --       `altered_edits`: users whose editors took other letters than were typed; `undone_deletions`: users whose deletions
---       came back; `undone_formats`: trials in which most formats were set anew by others' changes.
+--       came back; `undone_formats`: trials in which formats were set anew by others' changes, more than chance explains.
 -- Units: characters (UTF-16 units, as Quill counts); for formats edits that set some.
 -- Rule: every character has one author, whose editor knows it as the author's own for as long as it lives, however
 --       concurrent the edits. So what all users claim in the end is the whole document, each place once: in number, and
@@ -19,19 +19,22 @@
 --       document, less what probes deleted; where it lies, the replay tells (28-crowd-checks.sql). No one of it can have
 --       deleted a probe's character, so among probes the second law holds as it is.
 --       Others may format what a user formatted, by chance within the 5 s that count, too, the likelier the shorter the
---       document; of five edits or more, most only if something undoes them.
+--       document. Users choose bold as often as italic, so each counts how often others set the one where it had set the
+--       other: that is chance. Formats of whole lines have no such counterpart. Of five edits or more, most are undone only
+--       if something undoes them, or, in bold and italic, so many above chance, by four standard deviations of a count.
 --       Documents that differ are told of elsewhere, and cannot be accounted for.
 -- Source: this project.
 CREATE MACRO restored_share_limit() AS 0.05;
 CREATE MACRO restored_characters_limit() AS 5;
 CREATE MACRO undone_formats_share_limit() AS 0.5;
 CREATE MACRO undone_formats_least() AS 5;
+CREATE MACRO undone_formats_excess_limit() AS 0.05;
 
 CREATE TABLE accounts AS
 SELECT DISTINCT ON (trial, process)
   trial, process, deletedOfOthersCharacters, takenCharacters, restoredCharacters,
   restoredByChanceCharacters,
-  formats, undoneFormats, claimedCharacters, claimedHash, documentHash,
+  formats, undoneFormats, undoneFormatsByChance, claimedCharacters, claimedHash, documentHash,
   typedHash, insertedHash
 FROM line.account
 ORDER BY trial, process, atMs DESC;
@@ -107,11 +110,18 @@ WHERE restoredCharacters > restored_characters_limit()
   AND restoredCharacters - byChance - 4 * sqrt(byChance) > restored_share_limit() * deletedCharacters;
 
 CREATE VIEW undone_formats AS
-SELECT trial, sum(undoneFormats)::DOUBLE AS undoneFormats, sum(formats)::DOUBLE AS formats
+SELECT
+  trial,
+  sum(undoneFormats)::DOUBLE AS undoneFormats,
+  sum(formats)::DOUBLE AS formats,
+  -- Older records do not tell: all.
+  sum(coalesce(undoneFormatsByChance, undoneFormats))::DOUBLE AS byChance
 FROM accounted_users
 GROUP BY trial
-HAVING sum(undoneFormats) >= undone_formats_least()
-  AND sum(undoneFormats) > undone_formats_share_limit() * sum(formats);
+HAVING undoneFormats >= undone_formats_least() AND (
+  undoneFormats > undone_formats_share_limit() * formats
+  OR undoneFormats - byChance - 4 * sqrt(byChance) > undone_formats_excess_limit() * formats
+);
 
 -- Rows: copies of the document that others would get: `unlike_states`: users whose saved state holds another document than
 --       their model; `unlike_newcomers`: users at whose side somebody joined in the end and got another document, or none.

@@ -33,7 +33,7 @@ export interface EditorDriver {
   flush?(): Promise<void>;
   sample?(): Promise<EditorDriverSample>;
   /** This user's own edits and their fate, as the editor saw them. */
-  ownEdits?(): Promise<EditAccount>;
+  ownEdits?(): Promise<EditAccount & { focusLosses?: number }>;
   /** This user's sigils that were whole in the editor with their last key, and what became of each. */
   ownSigils?(): Promise<OwnSigil[]>;
   /** The names at the others' cursors that the screen shows; null if this user takes no part in presence. */

@@ -38,7 +38,8 @@ export const connectionRecord = z.object({
 });
 
 /**
- * User of a trial with faults that were asked for: a change that came from others took the cursor so many UTF-16 units
- * further from the characters beside which it stood than it had to; below zero: towards the document's start.
+ * User: a change that came from others took the cursor so many UTF-16 units further from the characters beside which it
+ * stood than it had to; below zero: towards the document's start. Records before 24 November tell it only if faults were
+ * asked for.
  */
 export const cursorRecord = z.object({ type: z.literal('cursor'), atMs: instantMs, movedBy: z.int() });

@@ -249,6 +249,10 @@ const accountRecord = z.object({
   /** Absent in records before 23 November, 9:30, which counted characters, whenever others set them anew. */
   formats: count.optional(),
   undoneFormats: count.optional(),
+  /** Absent in records before 24 November, which also left out text that is typed in bold or italic. */
+  undoneFormatsByChance: count.optional(),
+  /** How often the page lost the focus to another window; absent in older records, and of users without a page. */
+  focusLosses: count.optional(),
   claimedCharacters: count,
   claimedHash: count,
   documentHash: count,
@@ -256,13 +260,21 @@ const accountRecord = z.object({
 
 /**
  * User, in the end: its sigils that were whole in its own editor with their last key, and how long after that somebody
- * else's edit broke each; null: not within ten seconds. Absent if the editor is not open to inspection, and in records
- * before 22 November. Of a played user: by the edits of its crowd.
+ * else's edit broke each, or first came near (absent before 24 November); null: not within ten seconds. `torn` ones were not
+ * whole although nobody's edit came near. Absent if the editor is not open to inspection, and in records before 22 November.
+ * Of a played user: by the edits of its crowd.
  */
 const ownSigilsRecord = z.object({
   type: z.literal('own-sigils'),
   atMs: instantMs,
-  sigils: z.array(z.object({ sigil: z.string(), brokenAfterMs: z.number().nonnegative().nullable() })),
+  sigils: z.array(
+    z.object({
+      sigil: z.string(),
+      brokenAfterMs: z.number().nonnegative().nullable(),
+      nearAfterMs: z.number().nonnegative().nullable().optional(),
+      torn: z.literal(true).optional(),
+    }),
+  ),
 });
 
 /**

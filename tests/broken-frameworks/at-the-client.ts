@@ -126,6 +126,56 @@ export const formatsElsewhere: BrokenFramework = answersEdits((change, before) =
   return room > 0 ? undone.retain(Math.min(room, undone.length()), formats) : undone;
 });
 
+/** Everyone agrees on the document: what is typed in bold or italic loses that at once, at its author's, too. */
+export const stripsTypedFormats: BrokenFramework = answersEdits(({ ops }) =>
+  ops.reduce(
+    (answer, { insert, retain, attributes }) =>
+      typeof insert === 'string'
+        ? answer.retain(insert.length, nullOf(attributes))
+        : answer.retain(Number(retain ?? 0)),
+    new Delta(),
+  ),
+);
+
+/** Everyone agrees on the document: some of the text that is made bold loses that at once. */
+export const undoesSomeBold: BrokenFramework = answersEdits((change, _before, edits) =>
+  edits % 4 === 0
+    ? mapText(change, ({ attributes: { bold } = {}, ...op }) => ({ ...op, attributes: nullOf({ bold }) }))
+    : new Delta(),
+);
+
+/** Each tenth change of others takes the cursor to the start. */
+export const throwsTheCursor: BrokenFramework = brokenBinding((editor) => {
+  const update = editor.updateContents;
+  let received = 0;
+  editor.updateContents = (delta, source) => {
+    const made = update.call(editor, delta, source);
+    if (source !== 'user' && ++received % 10 === 0) editor.setSelection(0, 0, 'silent');
+    return made;
+  };
+});
+
+/** Each tenth key goes one place before the cursor. */
+export const tearsWords: BrokenFramework = brokenBinding((editor) => {
+  let edits = 0;
+  editor.on('text-change', (_change, _before, source) => {
+    if (source !== 'user' || ++edits % 10 !== 0) return;
+    queueMicrotask(() => editor.setSelection(Math.max(0, (editor.getSelection()?.index ?? 0) - 1), 0, 'silent'));
+  });
+});
+
+/** Keys are lost while what others typed is worked in. */
+export const swallowsKeysAtTimes: BrokenFramework = brokenBinding((editor) => {
+  const update = editor.updateContents;
+  let busyToMs = 0;
+  let received = 0;
+  editor.updateContents = (delta, source) => {
+    if (source === 'user' && performance.now() < busyToMs) return new Delta();
+    if (source !== 'user' && ++received % 20 === 0) busyToMs = performance.now() + PAUSE_MS;
+    return update.call(editor, delta, source);
+  };
+});
+
 /** Everyone agrees on the document: what one user pastes is in it twice. */
 export const doublesPastesOfOne: BrokenFramework = answersEdits(
   (change, _before, _edits, user) =>
@@ -229,6 +279,12 @@ function replacesInsertions(replace: (text: string) => string): BrokenFramework 
       return answer.insert(replace(insert)).delete(insert.length);
     }, new Delta()),
   );
+}
+
+/** Takes formats away. */
+function nullOf(attributes: Op['attributes'] = {}): Op['attributes'] {
+  const names = Object.keys(attributes).filter((name) => attributes[name] !== undefined);
+  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, null]));
 }
 
 function doubled({ ops }: Delta): Delta {

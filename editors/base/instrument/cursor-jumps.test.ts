@@ -61,6 +61,22 @@ describe('an editor that is followed', () => {
     expect(moves).toEqual([]);
   });
 
+  test('says once if a binding sets the cursor after its change, and nothing if the user does later', async () => {
+    const { editor, moves } = typing();
+    editor.updateContents(new Delta().insert('xy'), 'binding');
+    editor.setSelection(0, 0, 'silent');
+    await Promise.resolve();
+    expect(moves).toEqual([-6]);
+    editor.updateContents(new Delta().insert('x'), 'binding');
+    editor.setSelection(3, 0, 'silent');
+    editor.updateContents(new Delta().insert('x'), 'binding');
+    expect(moves).toEqual([-6, 2]);
+    await Promise.resolve();
+    editor.setSelection(5, 0, 'user');
+    await Promise.resolve();
+    expect(moves).toEqual([-6, 2]);
+  });
+
   test('says how far the cursor was taken where the whole text came anew', () => {
     const { editor, moves } = typing();
     editor.setContents(new Delta().insert(`${TEXT}\n`), 'binding');

@@ -3,23 +3,48 @@ import Delta, { type Op } from 'quill-delta';
 import type { Editor } from '../editor.ts';
 
 /**
- * Follows an editor from now on.
+ * Follows an editor from now on. A binding may also set the cursor once it made its change, so the cursor is looked at
+ * again before anything else happens.
  *
  * @param onMoved gets by how many UTF-16 units the cursor is further than it had to be; below zero: towards the start
  */
 export function followCursor(editor: Editor, onMoved: (movedBy: number) => void): void {
+  let places: { from: number; to: number } | null = null;
+  let isUserTyping = false;
+  const look = () => {
+    const index = places && editor.getSelection()?.index;
+    if (places === null || index == null) return;
+    const movedBy = Math.min(0, index - places.from) + Math.max(0, index - places.to);
+    if (movedBy === 0) return;
+    places = null;
+    onMoved(movedBy);
+  };
+  const lookLast = () => {
+    look();
+    places = null;
+  };
   for (const name of ['updateContents', 'setContents'] as const) {
     const change = editor[name];
     editor[name] = (content, source) => {
+      lookLast();
       const before = source === 'user' ? null : editor.getSelection();
-      if (before === null) return change.call(editor, content, source);
+      if (before === null) {
+        isUserTyping = source === 'user';
+        try {
+          return change.call(editor, content, source);
+        } finally {
+          isUserTyping = false;
+        }
+      }
       const delta = new Delta(content);
       const whole = name === 'setContents' ? delta.concat(new Delta().delete(editor.getLength())) : delta;
-      const { from, to } = placesAfter(whole, before.index, (index, length) => editor.getText(index, length));
+      const allowed = placesAfter(whole, before.index, (index, length) => editor.getText(index, length));
       const made = change.call(editor, content, source);
-      const { index } = editor.getSelection() ?? before;
-      if (index < from) onMoved(index - from);
-      if (index > to) onMoved(index - to);
+      places = allowed;
+      look();
+      // What a key does goes on after a change that answers it, so nothing later tells whose the cursor's move is.
+      if (isUserTyping) places = null;
+      else queueMicrotask(lookLast);
       return made;
     };
   }

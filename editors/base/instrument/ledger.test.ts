@@ -222,6 +222,32 @@ describe('what a framework does wrong shows', () => {
       expect(account()).toMatchObject({ undoneFormats: 1 });
     });
 
+    test('is chance if others set the other format there, and a failure only without that', () => {
+      const { editor, account } = formatted();
+      editor.updateContents(new Delta().retain(6).retain(11, { italic: true }), 'binding');
+      editor.updateContents(new Delta().retain(6).retain(11, { italic: null }), 'binding');
+      expect(account()).toMatchObject({ undoneFormats: 0, undoneFormatsByChance: 1 });
+      editor.updateContents(new Delta().retain(6).retain(11, { bold: null, italic: true }), 'binding');
+      expect(account()).toMatchObject({ undoneFormats: 1, undoneFormatsByChance: 1 });
+    });
+
+    test('counts for text that was typed with it, too, a stretch at a time', () => {
+      const { editor, account } = formatted();
+      for (const [at, key] of [...'bold'].entries()) editor.insertText(at, key, { bold: true }, 'user');
+      expect(account()).toMatchObject({ formats: 2, undoneFormats: 0 });
+      editor.updateContents(undoing(0, 2), 'binding');
+      expect(account()).toMatchObject({ undoneFormats: 0 });
+      editor.updateContents(undoing(2, 4), 'binding');
+      expect(account()).toMatchObject({ formats: 2, undoneFormats: 1, undoneFormatsByChance: 0 });
+    });
+
+    test('of a line has no chance to be told by, so it counts as such', () => {
+      const { editor, account } = formatted();
+      editor.formatLine(0, 1, { header: 1 }, 'user');
+      editor.updateContents(new Delta().retain(10).retain(1, { header: null }), 'binding');
+      expect(account()).toMatchObject({ undoneFormats: 1, undoneFormatsByChance: 1 });
+    });
+
     test('was not by another format, elsewhere, by the user itself, or after a while', () => {
       const { editor, account, pass } = formatted();
       editor.updateContents(new Delta().retain(6).retain(11, { italic: true }), 'binding');

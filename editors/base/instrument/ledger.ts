@@ -10,9 +10,10 @@ import { wholeCharacters } from '../binding/whole-characters.ts';
 import type { Editor } from '../editor.ts';
 import type { Attributes } from '../noquill/formats.ts';
 import { changeRuns, insert, lengthOf, type Runs, remove, runsOf, visitRuns } from '../noquill/runs.ts';
+import { type FormatAccount, Formattings } from './formattings.ts';
 
 /** One user's account, in UTF-16 units unless it says otherwise. */
-export interface EditAccount {
+export interface EditAccount extends FormatAccount {
   /** Characters that the user's own edits put into the editor. */
   insertedCharacters: number;
   /** The `textHash` of that. */
@@ -29,9 +30,6 @@ export interface EditAccount {
    * users' typing in a short document often matches either.
    */
   restoredByChanceCharacters?: number;
-  /** The user's own edits that set formats of text which was there, and those of them that others' changes soon set anew, mostly. */
-  formats: number;
-  undoneFormats: number;
   /** The user's own that are in the document now, and the sum of `placeHash` over their places. */
   claimedCharacters: number;
   claimedHash: number;
@@ -47,23 +45,10 @@ const OTHERS: Mark = { own: false };
 
 /** Deletions are remembered this long; what comes back later counts as new. */
 const RESTORING_LIMIT_MS = 60_000;
-/** A later format by others is one of their own, not an undoing. */
-const UNDOING_LIMIT_MS = 5000;
 
 interface Deletion {
   index: number;
   text: string;
-  atMs: number;
-}
-
-/** One edit of the user's that set formats, from its first character to its last. */
-interface Formatting {
-  from: number;
-  to: number;
-  names: readonly string[];
-  /** One for each character and format; those that others set anew so far. */
-  size: number;
-  undone: number;
   atMs: number;
 }
 
@@ -161,8 +146,7 @@ class Ledger implements EditLedger {
   /** At the same places, each with the text of the deletion before: what comes back of these comes by chance. */
   readonly #controls: Deletion[] = [];
   #deletedBefore: string | null = null;
-  /** Formattings of the last seconds that are not undone. */
-  #formattings: Formatting[] = [];
+  readonly #formattings = new Formattings();
   readonly #sums = {
     insertedCharacters: 0,
     insertedHash: 0,
@@ -171,8 +155,6 @@ class Ledger implements EditLedger {
     takenCharacters: 0,
     restoredCharacters: 0,
     restoredByChanceCharacters: 0,
-    formats: 0,
-    undoneFormats: 0,
   };
 
   constructor(text: string) {
@@ -197,10 +179,7 @@ class Ledger implements EditLedger {
       if (this.#deletedBefore !== null) this.#controls.push({ index, text: this.#deletedBefore, atMs });
       this.#deletedBefore = text;
     });
-    const formatting = formattingBy(change, atMs);
-    if (formatting === null) return;
-    this.#formattings.push(formatting);
-    this.#sums.formats++;
+    this.#formattings.add(change, atMs);
   }
 
   addOthers(change: Delta, atMs: number): void {
@@ -225,7 +204,7 @@ class Ledger implements EditLedger {
       claimedCharacters += piece.length;
       claimedHash += hash;
     });
-    return { ...this.#sums, claimedCharacters, claimedHash, documentHash };
+    return { ...this.#sums, ...this.#formattings.account, claimedCharacters, claimedHash, documentHash };
   }
 
   #apply(change: Delta, own: boolean, onDeleted: (index: number, gone: Piece[]) => void): void {
@@ -246,7 +225,7 @@ class Ledger implements EditLedger {
         this.#shift((at) => (at > index ? Math.max(index, at - deleted) : at));
         onDeleted(index, gone);
       } else if (typeof retain === 'number') {
-        if (attributes !== undefined && !own) this.#setAnew(index, index + retain, Object.keys(attributes));
+        if (attributes !== undefined && !own) this.#formattings.setAnew(index, index + retain, Object.keys(attributes));
         index += retain;
       }
     }
@@ -255,46 +234,15 @@ class Ledger implements EditLedger {
   #shift(shift: (index: number) => number): void {
     for (const deletion of this.#deletions) deletion.index = shift(deletion.index);
     for (const control of this.#controls) control.index = shift(control.index);
-    for (const formatting of this.#formattings) {
-      formatting.from = shift(formatting.from);
-      formatting.to = shift(formatting.to);
-    }
-  }
-
-  #setAnew(from: number, to: number, names: readonly string[]): void {
-    this.#formattings = this.#formattings.filter((formatting) => {
-      const common = Math.max(0, Math.min(to, formatting.to) - Math.max(from, formatting.from));
-      formatting.undone += common * names.filter((name) => formatting.names.includes(name)).length;
-      const isUndone = formatting.undone > formatting.size / 2;
-      if (isUndone) this.#sums.undoneFormats++;
-      return !isUndone;
-    });
+    this.#formattings.shift(shift);
   }
 
   #forget(nowMs: number): void {
     for (const remembered of [this.#deletions, this.#controls]) {
       while (remembered.length > 0 && remembered[0]!.atMs <= nowMs - RESTORING_LIMIT_MS) remembered.shift();
     }
-    this.#formattings = this.#formattings.filter(({ atMs }) => atMs > nowMs - UNDOING_LIMIT_MS);
+    this.#formattings.forget(nowMs);
   }
-}
-
-/** The formats that a change of the user's own sets; null: none on text that was there. */
-function formattingBy({ ops }: Delta, atMs: number): Formatting | null {
-  const names = new Set<string>();
-  let [index, from, to, size] = [0, Number.POSITIVE_INFINITY, 0, 0];
-  for (const { insert: text, retain, attributes = {} } of ops) {
-    const length = typeof text === 'string' ? text.length : Number(retain ?? 0);
-    const set = text === undefined ? Object.keys(attributes) : [];
-    if (set.length > 0) {
-      for (const name of set) names.add(name);
-      from = Math.min(from, index);
-      to = index + length;
-      size += set.length * length;
-    }
-    index += length;
-  }
-  return size === 0 ? null : { from, to, names: [...names], size, undone: 0, atMs };
 }
 
 /** Takes out text that others insert just where the same text was deleted. @returns its length */

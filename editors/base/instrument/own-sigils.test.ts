@@ -28,7 +28,7 @@ test('a sigil that was typed without another’s edit in it is whole, at either 
   const { type, ownSigils } = follow('b\n');
   type(1, '0000@');
   type(0, '0001@');
-  expect(ownSigils()).toEqual([
+  expect(ownSigils()).toMatchObject([
     { sigil: '0000@', brokenAfterMs: null },
     { sigil: '0001@', brokenAfterMs: null },
   ]);
@@ -56,7 +56,36 @@ test.each([
   type(2, '0000@');
   after(70);
   others(change as Delta);
-  expect(ownSigils()).toEqual([{ sigil: '0000@', brokenAfterMs }]);
+  expect(ownSigils()).toMatchObject([{ sigil: '0000@', brokenAfterMs }]);
+});
+
+test.each([
+  ['within five characters before it', new Delta().retain(1).insert('-'), 70],
+  ['farther before it', new Delta().insert('-'), null],
+  ['five characters behind it', new Delta().retain(16).insert('-'), 70],
+  ['six characters behind it', new Delta().retain(17).insert('-'), null],
+])('another’s edit %s: near after %o ms', (_where, change, nearAfterMs) => {
+  const { type, others, after, ownSigils } = follow('a long text, of which none is near\n');
+  type(6, '0000@');
+  after(70);
+  others(change as Delta);
+  after(10);
+  others(change as Delta);
+  expect(ownSigils()).toEqual([{ sigil: '0000@', brokenAfterMs: null, nearAfterMs }]);
+});
+
+test('one whose keys went to several places is torn, unless another’s edit came near between them', () => {
+  const torn = (others?: Delta) => {
+    const user = follow('a long text, of which none is near\n');
+    user.type(20, '000');
+    if (others !== undefined) user.others(others);
+    user.type(1, '0@');
+    return user.ownSigils();
+  };
+  const found = { sigil: '0000@', brokenAfterMs: null, nearAfterMs: null, torn: true };
+  expect(torn()).toEqual([found]);
+  expect(torn(new Delta().insert('-'))).toEqual([found]);
+  expect(torn(new Delta().retain(24).insert('-'))).toEqual([]);
 });
 
 test('what the user itself does to it, and what comes ten seconds later, is not told', () => {
@@ -67,7 +96,8 @@ test('what the user itself does to it, and what comes ten seconds later, is not 
   other.type(2, '0000@');
   other.after(10_001);
   other.others(new Delta().retain(4).insert('-'));
-  for (const { ownSigils } of [one, other]) expect(ownSigils()).toEqual([{ sigil: '0000@', brokenAfterMs: null }]);
+  for (const { ownSigils } of [one, other])
+    expect(ownSigils()).toMatchObject([{ sigil: '0000@', brokenAfterMs: null }]);
 });
 
 test('a change that names another of equal letters side by side breaks nothing', () => {
@@ -77,7 +107,7 @@ test('a change that names another of equal letters side by side breaks nothing',
   others(new Delta().retain(3).insert('0'));
   after(5);
   others(new Delta().retain(4).insert('-'));
-  expect(ownSigils()).toEqual([{ sigil: '0000@', brokenAfterMs: 5 }]);
+  expect(ownSigils()).toMatchObject([{ sigil: '0000@', brokenAfterMs: 5 }]);
 });
 
 test('whatever others do: it is told as broken if and only if the text no longer holds it', () => {
@@ -95,7 +125,7 @@ test('whatever others do: it is told as broken if and only if the text no longer
         if (change.ops.length > 0) others(change);
         isWhole &&= editor.getText().includes(sigil);
       }
-      expect(ownSigils()).toEqual([{ sigil, brokenAfterMs: isWhole ? null : 0 }]);
+      expect(ownSigils()).toMatchObject([{ sigil, brokenAfterMs: isWhole ? null : 0 }]);
     }),
   );
 });

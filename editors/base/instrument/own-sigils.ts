@@ -1,58 +1,89 @@
 /**
  * The fate of this user's sigils, as its own editor sees it: whole with their last key, and how soon another's edit broke
- * one. Nothing else distinguishes a lost sigil from one that somebody typed into.
+ * one. Nothing else distinguishes a lost sigil from one that somebody typed into. Edits that come just beside a sigil tell
+ * how many of those breaks are chance; and a sigil that is not whole, though nobody's edit came near as it was typed, was torn.
  */
 import type Delta from 'quill-delta';
 import type { Editor } from '../editor.ts';
 import { parseSigil, SIGIL_LENGTH } from '../sigils.ts';
 
-/** A sigil that was whole with its last key. */
+/** A sigil that was whole with its last key, or torn. */
 export interface OwnSigil {
   sigil: string;
   /** How long after its last key somebody else's edit broke it, ms; null: not while it was watched. */
   brokenAfterMs: number | null;
+  /** How long after its last key somebody else's edit first came into it or within `NEAR` of it; null: not while it was watched. */
+  nearAfterMs: number | null;
+  /** True if it was not whole with its last key, though nobody else's edit came near between its keys. */
+  torn?: true;
 }
 
 /** A later break is hardly concurrent with the sigil any more. */
 const WATCH_MS = 10_000;
-const LAST_KEY = '@';
+/** Edits that miss a sigil by so many UTF-16 units might as well have hit it. */
+const NEAR = SIGIL_LENGTH;
 
 interface Watched extends OwnSigil {
   index: number;
   typedMs: number;
 }
 
+/** The last keys of this user, one behind the other wherever each went. */
+interface Keys {
+  text: string;
+  /** Where the next one is to go. */
+  at: number;
+  /** So many of them came since somebody else's edit was near. */
+  undisturbed: number;
+}
+
 /** Follows an editor from now on. @returns a function that gives the sigils so far, in the order of typing */
 export function followOwnSigils(editor: Editor, nowMs: () => number = () => performance.now()): () => OwnSigil[] {
   const typed: Watched[] = [];
   let watched: Watched[] = [];
+  let keys: Keys = { text: '', at: 0, undisturbed: 0 };
   editor.on('editor-change', (name, ...details) => {
     if (name !== 'text-change') return;
     const [change, , source] = details as [Delta, Delta, unknown];
     const atMs = nowMs();
+    const isOwn = source === 'user';
     const [broken, whole] = [[] as Watched[], [] as Watched[]];
     for (const sigil of watched) {
-      if (atMs - sigil.typedMs <= WATCH_MS) (isWholeAfter(change, sigil, editor) ? whole : broken).push(sigil);
+      if (atMs - sigil.typedMs > WATCH_MS) continue;
+      if (!isOwn && isNear(change, sigil.index, sigil.index + SIGIL_LENGTH)) sigil.nearAfterMs ??= atMs - sigil.typedMs;
+      (isWholeAfter(change, sigil, editor) ? whole : broken).push(sigil);
     }
     // A break by the user itself is no concurrent edit.
-    if (source !== 'user') for (const sigil of broken) sigil.brokenAfterMs = atMs - sigil.typedMs;
-    const completed = source === 'user' ? completedBy(change, editor) : null;
-    if (completed !== null) {
-      typed.push({ ...completed, brokenAfterMs: null, typedMs: atMs });
-      whole.push(typed.at(-1)!);
-    }
+    if (!isOwn) for (const sigil of broken) sigil.brokenAfterMs = atMs - sigil.typedMs;
     watched = whole;
+    keys = isOwn ? after(keys, change) : besides(keys, change);
+    if (!isOwn || parseSigil(keys.text) === null) return;
+    const index = keys.at - SIGIL_LENGTH;
+    const isWhole = index >= 0 && editor.getText(index, SIGIL_LENGTH) === keys.text;
+    if (!isWhole && keys.undisturbed < SIGIL_LENGTH) return;
+    const sigil: Watched = { sigil: keys.text, brokenAfterMs: null, nearAfterMs: null, index, typedMs: atMs };
+    typed.push(isWhole ? sigil : { ...sigil, torn: true });
+    if (isWhole) watched.push(sigil);
   });
-  return () => typed.map(({ sigil, brokenAfterMs }) => ({ sigil, brokenAfterMs }));
+  return () => typed.map(({ index: _index, typedMs: _typedMs, ...sigil }) => sigil);
 }
 
-/** The sigil whose last key a change is, and where it begins. */
-function completedBy({ ops }: Delta, editor: Editor): Pick<Watched, 'sigil' | 'index'> | null {
+/** The last keys, once a change of the user's own is made. */
+function after({ text, undisturbed }: Keys, { ops }: Delta): Keys {
   const at = typeof ops[0]?.retain === 'number' ? ops[0].retain : 0;
-  const index = at - SIGIL_LENGTH + 1;
-  if (index < 0 || ops.at(at === 0 ? 0 : 1)?.insert !== LAST_KEY) return null;
-  const sigil = editor.getText(index, SIGIL_LENGTH);
-  return parseSigil(sigil) === null ? null : { sigil, index };
+  const key = ops.at(at === 0 ? 0 : 1)?.insert;
+  if (typeof key !== 'string' || key.length > 1) return { text: '', at, undisturbed: 0 };
+  return { text: (text + key).slice(-SIGIL_LENGTH), at: at + 1, undisturbed: undisturbed + 1 };
+}
+
+/** The last keys, once somebody else's change is made. */
+function besides({ text, at, undisturbed }: Keys, change: Delta): Keys {
+  return { text, at: change.transformPosition(at), undisturbed: isNear(change, at, at) ? 0 : undisturbed };
+}
+
+/** True if a change puts anything in within `NEAR` of a stretch, or takes any of that out. */
+function isNear(change: Delta, from: number, to: number): boolean {
+  return touches(change, from - NEAR - 1, to + NEAR + 1);
 }
 
 /** Sets where the sigil is now. */

@@ -5,6 +5,7 @@
 
 import type { Screen } from '../editor.ts';
 import type { Batching, FrameworkClient, Presence } from '../framework.ts';
+import type { EditAccount } from '../instrument/ledger.ts';
 import { createMessageKeeper, type MessageSample } from '../instrument/message-sample.ts';
 import { createReporter } from '../instrument/reporter.ts';
 import { countTraffic, SentKeeper } from '../instrument/traffic.ts';
@@ -28,6 +29,8 @@ export interface PageApi {
   newcomer(): Newcomer;
   nowMs(): number;
   sample(): PageSample;
+  /** The session's, and how often this page lost the focus to another window. */
+  ownEdits(): EditAccount & { focusLosses: number };
   paste(text: string): void;
   /** The middle of the toolbar's block buttons, in the order of `BLOCK_FORMATS`, in CSS pixels. */
   blockButtons(): { x: number; y: number }[];
@@ -78,6 +81,9 @@ let session: Session | null = null;
 let newcomer: Newcomer | null = null;
 let keeper: SentKeeper | null = null;
 let serverUrl = '';
+/** A framework that disables its editor makes the page lose nothing: only the element does. */
+let focusLosses = 0;
+window.addEventListener('blur', () => focusLosses++);
 const reporter = createReporter();
 const wasmBytes = watchWasmMemory(globalThis);
 const messages = createMessageKeeper();
@@ -146,6 +152,7 @@ globalThis.scriptorium = {
   sample() {
     return { atMs: this.nowMs(), characters: this.session().characters(), traffic: { ...traffic } };
   },
+  ownEdits: () => ({ ...scriptorium.session().ownEdits(), focusLosses }),
   paste(text) {
     const clipboardData = new DataTransfer();
     clipboardData.setData('text/plain', text);

@@ -26,7 +26,7 @@ export interface SessionOptions {
   onLost: (reason: string) => void;
   onReconnected: () => void;
   onBroken?: () => void;
-  /** True if faults are injected: a broken connection is waited for without a limit, and jumps of the cursor are reported. */
+  /** True if faults are injected: a broken connection is waited for without a limit. */
   expectsFaults?: boolean;
   /** Gets by how much others' changes moved the cursor beyond what they had to. */
   onCursorMoved?: (movedBy: number) => void;
@@ -81,7 +81,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   watchSigils(screen, onSigil);
   const ledger = followEdits(editor);
   const ownSigils = followOwnSigils(editor);
-  if (expectsFaults && onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
+  if (onCursorMoved !== undefined) followCursor(editor, onCursorMoved);
   const connection = { onLost, onReconnected, onBroken, ...(expectsFaults && { reconnectLimitMs: null }) };
   const replica = await client.join({ url, documentId, editor, batching, presence, ...connection });
   if (options.ownsEnd) ledger.claimEnd();

@@ -120,7 +120,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     },
     flush: () => inPage('flush()'),
     sample: () => inPage('sample()'),
-    ownEdits: () => inSession('ownEdits()'),
+    ownEdits: () => inPage('ownEdits()'),
     ownSigils: () => inSession('ownSigils()'),
     cursorNames: () => inSession('cursorNames()'),
     copies: (options) =>
