@@ -117,6 +117,7 @@ describe('smooth', () => {
     responseInTimePercent: 95,
     keysInTimePercent: null,
     seenInTimePercent: 95,
+    textInTimePercent: 95,
     worstUserLongTaskPercent: 5,
   };
 
@@ -128,6 +129,7 @@ describe('smooth', () => {
     [{ worstUserThroughputPercent: 94 }, /^worst user’s throughput is 94 %, at least 95 %/],
     [{ responseInTimePercent: 90 }, /^response in time is 90 %, at least 95 %/],
     [{ seenInTimePercent: 90 }, /^seen in time is 90 %, at least 95 %/],
+    [{ textInTimePercent: 94 }, /^text in time is 94 %, at least 95 %/],
     [{ worstUserLongTaskPercent: 6 }, /^worst user’s long tasks is 6 %, at most 5 %/],
   ])('is none that misses one: %o', (worse, reason) => {
     const { holds, missed } = judgeSmoothness({ ...smooth, ...worse }, QUIET);
@@ -142,6 +144,10 @@ describe('smooth', () => {
     expect(unknown).toEqual(['keys in time is 90 % or more, and at least 95 % is needed']);
     // Many sigils say it themselves.
     expect(judgeSmoothness({ ...smooth, keysInTimePercent: 90 }, QUIET).holds).toBe(true);
+  });
+
+  test('does without what no crowd’s records tell', () => {
+    expect(judgeSmoothness({ ...smooth, textInTimePercent: null }, QUIET)).toMatchObject({ holds: true, unknown: [] });
   });
 
   test('is not known where it is not known which sigils were not typed', () => {

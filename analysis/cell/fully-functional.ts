@@ -21,6 +21,7 @@ type Smooth = Pick<
   | 'responseInTimePercent'
   | 'keysInTimePercent'
   | 'seenInTimePercent'
+  | 'textInTimePercent'
   | 'worstUserLongTaskPercent'
 >;
 
@@ -92,7 +93,7 @@ function judge<Figures extends object>(
     ...held.filter((each) => isMissed(each) && isOpen(each)).map(describeOpen),
     ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
     ...held
-      .filter(({ value }) => value === null)
+      .filter(({ figure, value }) => value === null && figure.mayBeUnknown !== true)
       .map(({ figure }) => `${inSentence(figure)}: ${whyMissing(figure, figures)}`),
   ];
   return { holds: missed.length > 0 ? false : unknown.length > 0 ? null : true, missed, unknown };

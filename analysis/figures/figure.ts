@@ -105,6 +105,8 @@ export interface Figure {
   smoothBound?: Bound;
   /** The figure that a bound is held against where this one has too few samples: never a kinder one. */
   standIn?: FigureName;
+  /** A criterion can do without it: crowds and older records do not tell. */
+  mayBeUnknown?: true;
   /** It is so much or more: one below its bound says nothing. */
   isAtLeast?: true;
   places: readonly Place[];

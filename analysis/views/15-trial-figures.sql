@@ -184,6 +184,8 @@ SELECT
   promptKeys::DOUBLE AS promptKeys,
   expectedSoon::DOUBLE AS expectedSoon,
   sigils_in_time.soon::DOUBLE AS soon,
+  textSamples,
+  textsInTime,
   worstUserLongTaskPercent,
   coalesce(expected, 0)::DOUBLE AS expected,
   coalesce(arrived, 0)::DOUBLE AS arrived,
@@ -212,6 +214,7 @@ FROM ran
   LEFT JOIN arrived USING (trial)
   LEFT JOIN sigils_in_time USING (trial)
   LEFT JOIN keys_in_time USING (trial)
+  LEFT JOIN text_figures USING (trial)
   LEFT JOIN senders USING (trial)
   LEFT JOIN busiest USING (trial)
   LEFT JOIN filtered USING (trial)

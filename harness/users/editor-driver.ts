@@ -3,7 +3,7 @@
  * `openDrivers`; a mode's row names it, unless the framework has one of its own.
  */
 import type { KeyTimings } from '../../editors/base/instrument/key-watch.ts';
-import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
+import type { EditAccount, TextSample } from '../../editors/base/instrument/ledger.ts';
 import type { MessageSample } from '../../editors/base/instrument/message-sample.ts';
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
 import type { Framework } from '../../frameworks/framework.ts';
@@ -34,6 +34,8 @@ export interface EditorDriver {
   sample?(): Promise<EditorDriverSample>;
   /** This user's own edits and their fate, as the editor saw them. */
   ownEdits?(): Promise<EditAccount & { focusLosses?: number }>;
+  /** How much of the document was this user's, and how much others', second by second, on the screen's clock. */
+  textSamples?(): Promise<TextSample[]>;
   /** This user's sigils that were whole in the editor with their last key, and what became of each. */
   ownSigils?(): Promise<OwnSigil[]>;
   /** The names at the others' cursors that the screen shows; null if this user takes no part in presence. */

@@ -34,9 +34,10 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
     return null;
   };
   const messages = user === USER_WITH_MESSAGES ? ((await driver.messages?.()) ?? null) : null;
-  const [state, own, sigils, others, contents, savedState] = await Promise.all([
+  const [state, own, samples, sigils, others, contents, savedState] = await Promise.all([
     driver.state(),
     driver.ownEdits?.() ?? null,
+    driver.textSamples?.() ?? null,
     driver.ownSigils?.() ?? null,
     driver.cursorNames?.() ?? null,
     driver.contents?.() ?? { model: null, editor: null },
@@ -49,6 +50,7 @@ export async function lastWords(driver: EditorDriver, about: About): Promise<Las
   const atMs = recordMs();
   const lines: RecordLine[] = [];
   if (own !== null) lines.push({ ...accountLine(own, atMs), typedHash });
+  if (samples !== null) lines.push({ type: 'text-samples', atMs, samples });
   if (sigils !== null) lines.push({ type: 'own-sigils', atMs, sigils });
   if (others !== null) lines.push({ type: 'cursors-seen', atMs, others: new Set(others).size });
   if (heapBytes !== null) lines.push({ type: 'page-memory', atMs, heapBytes, wasmBytes });

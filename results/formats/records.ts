@@ -259,6 +259,16 @@ const accountRecord = z.object({
 });
 
 /**
+ * User, in the end, with the first own key of each second: when, and how many characters of the document were then its own,
+ * and how many others'. Absent if the editor is not open to inspection, of users who do not type, and before 24 November.
+ */
+const textSamplesRecord = z.object({
+  type: z.literal('text-samples'),
+  atMs: instantMs,
+  samples: z.array(z.tuple([instantMs, z.int(), z.int()])),
+});
+
+/**
  * User, in the end: its sigils that were whole in its own editor with their last key, and how long after that somebody
  * else's edit broke each, or first came near (absent before 24 November); null: not within ten seconds. `torn` ones were not
  * whole although nobody's edit came near. Absent if the editor is not open to inspection, and in records before 22 November.
@@ -406,6 +416,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   resourcesRecord,
   settledRecord,
   accountRecord,
+  textSamplesRecord,
   ownSigilsRecord,
   cursorsSeenRecord,
   copiesRecord,

@@ -76,6 +76,8 @@ export const cellSummarySchema = z.object({
   /** Own edits in time, as many as there are at least. Null in records of before keys were timed. */
   keysInTimePercent: figure,
   seenInTimePercent: figure,
+  /** Looks at others' text, a second apart, at which it was not far behind what its authors had. Null in older summaries. */
+  textInTimePercent: figure.default(null),
   localLatencyMs: latency,
   responseTimeMs: latency,
   endToEndLatencyMs: latency,

@@ -128,20 +128,12 @@ export const formatsElsewhere: BrokenFramework = answersEdits((change, before) =
 
 /** Everyone agrees on the document: what is typed in bold or italic loses that at once, at its author's, too. */
 export const stripsTypedFormats: BrokenFramework = answersEdits(({ ops }) =>
-  ops.reduce(
-    (answer, { insert, retain, attributes }) =>
-      typeof insert === 'string'
-        ? answer.retain(insert.length, nullOf(attributes))
-        : answer.retain(Number(retain ?? 0)),
-    new Delta(),
-  ),
+  takesFormats(ops, ({ insert, attributes }) => (insert === undefined ? [] : Object.keys(attributes ?? {}))),
 );
 
-/** Everyone agrees on the document: some of the text that is made bold loses that at once. */
-export const undoesSomeBold: BrokenFramework = answersEdits((change, _before, edits) =>
-  edits % 4 === 0
-    ? mapText(change, ({ attributes: { bold } = {}, ...op }) => ({ ...op, attributes: nullOf({ bold }) }))
-    : new Delta(),
+/** Everyone agrees on the document: bold does not last, italic does. */
+export const takesBoldBack: BrokenFramework = answersEdits(({ ops }) =>
+  takesFormats(ops, ({ attributes }) => (attributes?.bold === true ? ['bold'] : [])),
 );
 
 /** Each tenth change of others takes the cursor to the start. */
@@ -155,11 +147,11 @@ export const throwsTheCursor: BrokenFramework = brokenBinding((editor) => {
   };
 });
 
-/** Each tenth key goes one place before the cursor. */
+/** Each fifth key leaves the cursor before it. */
 export const tearsWords: BrokenFramework = brokenBinding((editor) => {
   let edits = 0;
   editor.on('text-change', (_change, _before, source) => {
-    if (source !== 'user' || ++edits % 10 !== 0) return;
+    if (source !== 'user' || ++edits % 5 !== 0) return;
     queueMicrotask(() => editor.setSelection(Math.max(0, (editor.getSelection()?.index ?? 0) - 1), 0, 'silent'));
   });
 });
@@ -281,10 +273,12 @@ function replacesInsertions(replace: (text: string) => string): BrokenFramework 
   );
 }
 
-/** Takes formats away. */
-function nullOf(attributes: Op['attributes'] = {}): Op['attributes'] {
-  const names = Object.keys(attributes).filter((name) => attributes[name] !== undefined);
-  return names.length === 0 ? undefined : Object.fromEntries(names.map((name) => [name, null]));
+/** What takes formats off the text of a change. */
+function takesFormats(ops: readonly Op[], named: (op: Op) => string[]): Delta {
+  return ops.reduce((answer, op) => {
+    const length = typeof op.insert === 'string' ? op.insert.length : Number(op.retain ?? 0);
+    return answer.retain(length, Object.fromEntries(named(op).map((name) => [name, null])));
+  }, new Delta());
 }
 
 function doubled({ ops }: Delta): Delta {

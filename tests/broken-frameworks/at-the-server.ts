@@ -5,7 +5,7 @@ import { CLIENT_PARAMETER } from '../../editors/base/binding/relay-protocol.ts';
 import { compactLog, createDocument } from '../../editors/yjs-relay/document.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { createRelay } from '../../servers/relay.ts';
-import { type BrokenFramework, brokenJoin, brokenServer, honest } from './broken-framework.ts';
+import { type BrokenFramework, brokenDocument, brokenJoin, brokenServer, honest } from './broken-framework.ts';
 
 /** After all have joined, while they type. */
 const WHILE_TYPING_MS = 2000;
@@ -13,6 +13,7 @@ const CUT_OFF = 1;
 
 /** More than the 3 s within which the paper wants to see half of all. */
 const LATE_MS = 3500;
+const ON_THE_WAY_MS = 20;
 
 const FLOOD_MESSAGES = 100;
 const FLOOD_MESSAGE_BYTES = 2 ** 20;
@@ -25,6 +26,25 @@ export const exits: BrokenFramework = { ...honest, serverEndsAfterMs: WHILE_TYPI
 export const isLate: BrokenFramework = brokenServer(
   createRelay({ compact: compactLog, treat: ({ pass }) => setTimeout(pass, LATE_MS) }),
 );
+
+/** What anyone typed waits until somebody completes a marker, or for as long as a pause lasts. */
+export function flushesAtMarkers(): BrokenFramework {
+  const waiting: (() => void)[] = [];
+  const flush = () => {
+    for (const pass of waiting.splice(0)) pass();
+  };
+  const treat = ({ pass }: { pass: () => void }) => {
+    waiting.push(pass);
+    setTimeout(flush, LATE_MS);
+  };
+  const { client } = brokenDocument((document) => ({
+    change(delta) {
+      document.change(delta);
+      if (delta.ops.at(-1)?.insert === '@') setTimeout(flush, ON_THE_WAY_MS);
+    },
+  }));
+  return { client, server: createRelay({ compact: compactLog, treat }) };
+}
 
 export const givesNewcomersAnother: BrokenFramework = brokenServer(
   createRelay({ compact: (saved, log) => compactLog(saved, log.slice(0, -5)) }),

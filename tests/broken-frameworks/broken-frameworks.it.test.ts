@@ -42,7 +42,7 @@ describe.concurrent('a framework', () => {
     ['takes other letters from its user’s keys', client.hearsOtherKeys, 'altered-edits'],
     ['applies formats elsewhere', client.formatsElsewhere, 'undone-formats'],
     ['takes bold and italic off what is typed', client.stripsTypedFormats, 'undone-formats'],
-    ['undoes some of the bold', client.undoesSomeBold, 'undone-formats'],
+    ['takes bold back', client.takesBoldBack, 'undone-formats'],
     ['throws the cursor to the start', client.throwsTheCursor, 'cursor-thrown'],
     ['tears words', client.tearsWords, 'torn-sigils'],
     ['swallows keys at times', client.swallowsKeysAtTimes, 'swallowed-edits'],
@@ -79,6 +79,16 @@ describe.concurrent('a framework', () => {
     for (const lost of ['diverged', 'lost-edits', 'unaccounted-text']) expect(codes).not.toContain(lost);
     expect(cell).toMatchObject({ fullyFunctional: false, sigilsArrivedPercent: 100 });
     expect(cell.endToEndLatencyMs.p50).toBeGreaterThan(3000);
+  });
+
+  test('that shows markers at once, and all else much later, is not smooth', async () => {
+    const { cell } = await measureBroken(server.flushesAtMarkers(), {
+      measure: '10s',
+      sigilPeriod: '10s',
+      settle: '6s',
+    });
+    expect(cell.endToEndLatencyMs.p50).toBeLessThan(100);
+    expect(cell.reasons).toContainEqual(expect.stringMatching(/^not smooth: text in time is [0-9.]+ %/));
   });
 
   test('that mixes words typed at once shows by the sigils that it breaks', async () => {

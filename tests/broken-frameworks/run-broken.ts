@@ -41,6 +41,7 @@ export interface BrokenTrial {
   send?: string;
   measure?: string;
   settle?: string;
+  sigilPeriod?: string;
 }
 
 /** @returns its verdict, and the codes of the reasons */
@@ -87,7 +88,7 @@ async function runBroken(framework: BrokenFramework, trial: BrokenTrial, directo
 }
 
 async function experimentWith(trial: BrokenTrial) {
-  const { formatOdds = FORMATS, send = '0s', measure = '2500ms', settle = '3s' } = trial;
+  const { formatOdds = FORMATS, send = '0s', measure = '2500ms', settle = '3s', sigilPeriod = '1s' } = trial;
   return resolveExperiment(
     {
       name: 'broken',
@@ -95,7 +96,7 @@ async function experimentWith(trial: BrokenTrial) {
       modes: ['noquill'],
       users: [USERS],
       durations: { warmUp: '500ms', measure, profile: '0s', settle },
-      typing: { keysPerSecond: 20, sigilPeriod: '1s', formatOdds },
+      typing: { keysPerSecond: 20, sigilPeriod, formatOdds },
       batching: { send, sendFromUsers: 'always' },
     },
     { frameworks: await discoverFrameworks() },

@@ -199,6 +199,28 @@ describe('what a framework does wrong shows', () => {
     expect(account()).toMatchObject({ restoredCharacters: 2, claimedCharacters: 3 });
   });
 
+  test('samples whose text it is with the first own key of each second', () => {
+    let nowMs = 0;
+    const editor = new NoQuill();
+    const ledger = followEdits(editor, () => nowMs);
+    ledger.claimEnd();
+    for (const atMs of [1000, 1900, 2500, 3400, 3500]) {
+      nowMs = atMs;
+      editor.updateContents(new Delta().insert('theirs'), 'binding');
+      editor.insertText(0, 'own', 'user');
+    }
+    editor.updateContents(new Delta().delete(4), 'binding');
+    nowMs = 4600;
+    editor.deleteText(0, 1, 'user');
+    expect(ledger.textSamples()).toEqual([
+      [1000, 1, 6],
+      [2500, 7, 18],
+      [3500, 13, 30],
+      [4600, 13, 29],
+    ]);
+    expect(ledger.account().claimedCharacters).toBe(13);
+  });
+
   describe('a format that is taken back', () => {
     const undoing = (from: number, to: number) => new Delta().retain(from).retain(to - from, { bold: null });
     const formatted = () => {

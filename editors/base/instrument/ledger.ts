@@ -37,6 +37,12 @@ export interface EditAccount extends FormatAccount {
   documentHash: number;
 }
 
+/**
+ * With the first own key of each second: when, and how many characters of the document were this user's before it, and how
+ * many others'. What all users had is what each should see: docs/method.md.
+ */
+export type TextSample = [atMs: number, own: number, others: number];
+
 /** Owner of a stretch. Runs with the same object join. */
 type Mark = Attributes & { readonly own: boolean };
 
@@ -45,6 +51,8 @@ const OTHERS: Mark = { own: false };
 
 /** Deletions are remembered this long; what comes back later counts as new. */
 const RESTORING_LIMIT_MS = 60_000;
+
+const TEXT_SAMPLE_MS = 1000;
 
 interface Deletion {
   index: number;
@@ -61,6 +69,8 @@ export interface EditLedger {
   /** The end of the last line counts as this user's: a new document holds it, and somebody must be its author. */
   claimEnd(): void;
   account(): EditAccount;
+  /** In the order of time. */
+  textSamples(): readonly TextSample[];
 }
 
 /** Follows an editor from now on. Bindings that follow it later hear of each change later, whatever they do about it. */
@@ -146,6 +156,9 @@ class Ledger implements EditLedger {
   /** At the same places, each with the text of the deletion before: what comes back of these comes by chance. */
   readonly #controls: Deletion[] = [];
   #deletedBefore: string | null = null;
+  /** Characters of the document that are this user's. */
+  #own = 0;
+  readonly #samples: TextSample[] = [];
   readonly #formattings = new Formattings();
   readonly #sums = {
     insertedCharacters: 0,
@@ -164,16 +177,21 @@ class Ledger implements EditLedger {
   claimEnd(): void {
     const length = lengthOf(this.#runs);
     this.#runs = changeRuns(this.#runs, length - 1, length, (piece) => runsOf(piece, OWN));
+    this.#own++;
   }
 
   addOwn(change: Delta, atMs: number): void {
     this.#forget(atMs);
+    if (atMs >= (this.#samples.at(-1)?.[0] ?? 0) + TEXT_SAMPLE_MS) {
+      this.#samples.push([atMs, this.#own, lengthOf(this.#runs) - this.#own]);
+    }
     this.#apply(change, true, (index, pieces) => {
       let text = '';
       for (const { piece, mark } of pieces) {
         text += piece;
         this.#sums.deletedCharacters += piece.length;
-        if (!mark.own) this.#sums.deletedOfOthersCharacters += piece.length;
+        if (mark.own) this.#own -= piece.length;
+        else this.#sums.deletedOfOthersCharacters += piece.length;
       }
       this.#deletions.push({ index, text, atMs });
       if (this.#deletedBefore !== null) this.#controls.push({ index, text: this.#deletedBefore, atMs });
@@ -187,8 +205,16 @@ class Ledger implements EditLedger {
     this.#sums.restoredCharacters += takeRestored(this.#deletions, change);
     this.#sums.restoredByChanceCharacters += takeRestored(this.#controls, change);
     this.#apply(change, false, (_index, pieces) => {
-      for (const { piece, mark } of pieces) if (mark.own) this.#sums.takenCharacters += piece.length;
+      for (const { piece, mark } of pieces) {
+        if (!mark.own) continue;
+        this.#sums.takenCharacters += piece.length;
+        this.#own -= piece.length;
+      }
     });
+  }
+
+  textSamples(): readonly TextSample[] {
+    return this.#samples;
   }
 
   account(): EditAccount {
@@ -214,6 +240,7 @@ class Ledger implements EditLedger {
         if (own) {
           this.#sums.insertedCharacters += text.length;
           this.#sums.insertedHash += textHash(text);
+          this.#own += text.length;
         }
         this.#runs = insert(this.#runs, index, text, own ? OWN : OTHERS);
         this.#shift((at) => (at > index ? at + text.length : at));

@@ -6,7 +6,7 @@ import { canonicalDelta, digest, shownDelta } from '../delta.ts';
 import type { Editor, Screen } from '../editor.ts';
 import type { Batching, FrameworkClient, Presence, Replica } from '../framework.ts';
 import { followCursor } from '../instrument/cursor-jumps.ts';
-import { type EditAccount, followEdits } from '../instrument/ledger.ts';
+import { type EditAccount, followEdits, type TextSample } from '../instrument/ledger.ts';
 import { followOwnSigils, type OwnSigil } from '../instrument/own-sigils.ts';
 import { createNoQuillScreen } from '../noquill/screen.ts';
 import { watchSigils } from '../sigils.ts';
@@ -59,6 +59,8 @@ export interface Session {
   characters(): number;
   /** This user's own edits and their fate, as the editor saw them. */
   ownEdits(): EditAccount;
+  /** How much of the document was this user's, and how much others', second by second; instants in ms since the epoch. */
+  textSamples(): TextSample[];
   /** This user's sigils that were whole with their last key, and what became of each. */
   ownSigils(): OwnSigil[];
   /** The names at the others' cursors that the screen shows; null if this user takes no part in presence. */
@@ -94,6 +96,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     state: () => stateOf(screen, replica),
     characters: () => editor.getLength(),
     ownEdits: () => ledger.account(),
+    textSamples: () => ledger.textSamples().map(([atMs, ...counts]) => [performance.timeOrigin + atMs, ...counts]),
     ownSigils,
     cursorNames: () => (presence === undefined ? null : screen.cursorNames()),
     contents: () => ({

@@ -121,6 +121,7 @@ export function createChromeDriver(browser: Browser, through: (pageUrl: string) 
     flush: () => inPage('flush()'),
     sample: () => inPage('sample()'),
     ownEdits: () => inPage('ownEdits()'),
+    textSamples: () => inSession('textSamples()'),
     ownSigils: () => inSession('ownSigils()'),
     cursorNames: () => inSession('cursorNames()'),
     copies: (options) =>

@@ -104,6 +104,7 @@ export function createNodeDriver(framework: FrameworkClient): EditorDriver {
       return { atMs: nowMs(), characters: session.characters(), traffic };
     },
     ownEdits: async () => session.ownEdits(),
+    textSamples: async () => session.textSamples(),
     ownSigils: async () => session.ownSigils(),
     cursorNames: async () => session.cursorNames(),
     copies: (options) => copiesOf(session, options),

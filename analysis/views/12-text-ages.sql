@@ -1,0 +1,63 @@
+-- Rows: `text_samples`: the share of each user in the document, as the user's editor has it with the first own key of
+--       each second, one row each; `text_ages`: how old the newest text of others is that such an editor shows, one row per
+--       sample; `text_figures`: the samples, and those that were in time, one row per trial.
+-- Units: ms since the epoch, on the coordinator's clock; characters; `ageMs`: ms.
+-- Rule: a sample is of the measured window. What all users have is what each should show. An editor that holds so many characters of others is as old as the
+--       last instant at which the others together had no more than that in their own editors (on a grid of 0.2 s, straight
+--       lines between samples). Characters that are deleted count for nobody once the author knows of it, so nothing adds up
+--       in the course of a trial. Text that did not grow is never old. An age of over 10 s is not looked for. Only a trial
+--       all of whose writers were sampled counts: a recorded crowd has no editors.
+-- Source: `text-samples` lines; this project.
+CREATE MACRO text_step_ms() AS 200;
+CREATE MACRO oldest_text_ms() AS 10000;
+
+CREATE TABLE text_samples AS
+SELECT trial, process, sample[1] + offsetMs AS atMs, sample[2] AS own, sample[3] AS others
+FROM (SELECT trial, process, unnest(samples) AS sample FROM line.text_samples) JOIN clocks USING (trial, process);
+
+CREATE TABLE text_ages AS
+WITH looked AS (
+  SELECT trial, fromMs, toMs, count(DISTINCT process) AS users
+  FROM text_samples JOIN windows USING (trial) JOIN trials USING (trial)
+  GROUP BY trial, fromMs, toMs, writers, trials.users
+  HAVING count(DISTINCT process) = coalesce(writers, trials.users)
+),
+spans AS (
+  SELECT trial, process, atMs, own, lead(atMs) OVER later AS nextMs, lead(own) OVER later AS nextOwn, users
+  FROM text_samples JOIN looked USING (trial)
+  WHERE atMs BETWEEN fromMs - 2 * oldest_text_ms() AND toMs + oldest_text_ms()
+  WINDOW later AS (PARTITION BY trial, process ORDER BY atMs)
+),
+curves AS (
+  SELECT trial, process, users, step, own + (nextOwn - own) * (step * text_step_ms() - atMs) / (nextMs - atMs) AS own
+  FROM (
+    SELECT *, unnest(range(ceil(atMs / text_step_ms())::BIGINT, ceil(nextMs / text_step_ms())::BIGINT)) AS step
+    FROM spans
+    WHERE nextMs > atMs
+  )
+),
+rest AS (
+  SELECT trial, process, step * text_step_ms() AS atMs, sum(own) OVER (PARTITION BY trial, step) - own AS had
+  FROM curves
+  QUALIFY count(*) OVER (PARTITION BY trial, step) = users
+)
+SELECT
+  trial,
+  process,
+  text_samples.atMs,
+  coalesce(text_samples.atMs - max(rest.atMs) FILTER (had <= others), oldest_text_ms()) AS ageMs
+FROM text_samples
+  JOIN windows USING (trial)
+  JOIN rest USING (trial, process)
+WHERE text_samples.atMs >= fromMs AND text_samples.atMs < toMs
+  AND rest.atMs <= text_samples.atMs AND rest.atMs > text_samples.atMs - oldest_text_ms()
+GROUP BY trial, process, text_samples.atMs;
+
+CREATE VIEW text_figures AS
+SELECT
+  trial,
+  count(*)::DOUBLE AS textSamples,
+  count(*) FILTER (ageMs <= soon_seen_ms())::DOUBLE AS textsInTime,
+  quantile_cont(ageMs, 0.5) AS textAgeMs
+FROM text_ages
+GROUP BY trial;

@@ -1,0 +1,62 @@
+/** The age of others' text on a screen, by what its authors had. */
+import { expect } from 'vitest';
+import type { RecordLine } from '../../results/formats/records.ts';
+import { describe, test } from '../test-data/at-once.ts';
+import { at } from '../test-data/hand-made-trial.ts';
+import { rowsOf, user, userOff } from '../test-data/trial-folder.ts';
+
+/** A sample each second: of own text, which grows by ten characters a second, and of others' as old as it is told. */
+function samples(ageMs: (ms: number) => number, { fasterMs = 0, others = 1 } = {}): RecordLine {
+  const had = (ms: number) => Math.max(0, Math.floor(ms / 100));
+  const times = Array.from({ length: 21 }, (_, second) => second * 1000);
+  return {
+    type: 'text-samples',
+    atMs: at(25_000),
+    samples: times.map((ms) => [at(ms) + fasterMs, had(ms), others * had(ms - ageMs(ms))]),
+  };
+}
+const seen = samples(() => 0);
+const FIGURES = 'SELECT textSamples, textsInTime, round(textAgeMs, -2) AS textAgeMs FROM text_figures';
+
+describe('others’ text', () => {
+  test('that shows at once is as old as the grid, and what is late is as old as it is', async () => {
+    const users = [
+      user(samples(() => 0)),
+      user(samples(() => 3000)),
+      userOff(
+        500,
+        samples(() => 1000, { fasterMs: -500 }),
+      ),
+    ];
+    expect(await rowsOf([users[0]!, users[2]!], FIGURES)).toEqual([
+      { textSamples: 20, textsInTime: 20, textAgeMs: 500 },
+    ]);
+    expect(await rowsOf([users[0]!, users[1]!], FIGURES)).toEqual([
+      { textSamples: 20, textsInTime: 10, textAgeMs: 1500 },
+    ]);
+  });
+
+  test('of several users counts together', async () => {
+    const users = [0, 1, 2].map((each) => user(samples(() => 4000 * Math.sign(each), { others: 2 })));
+    expect(await rowsOf(users, FIGURES)).toEqual([{ textSamples: 30, textsInTime: 10, textAgeMs: 4000 }]);
+  });
+
+  test('that comes in bursts is late between them', async () => {
+    const bursts = user(samples((ms) => ms % 5000));
+    expect(await rowsOf([user(seen), bursts], FIGURES)).toEqual([{ textSamples: 20, textsInTime: 16, textAgeMs: 0 }]);
+  });
+
+  test('that never grows is not old; what never shows is older than is looked for', async () => {
+    const still: RecordLine = {
+      ...(samples(() => 0) as RecordLine & { type: 'text-samples' }),
+      samples: [[at(0), 5, 7] as [number, number, number], [at(15_000), 5, 7], [at(20_000), 5, 7]],
+    } as RecordLine;
+    const ages = 'SELECT max(ageMs) AS most FROM text_ages';
+    expect(await rowsOf([user(still), user({ ...still })], ages)).toMatchObject([{ most: expect.closeTo(0, -3) }]);
+    expect(await rowsOf([user(seen), user(samples(() => 60_000))], ages)).toEqual([{ most: 10_000 }]);
+  });
+
+  test('is not known if not every user was sampled', async () => {
+    expect(await rowsOf([user(seen), user()], FIGURES)).toEqual([]);
+  });
+});
