@@ -23,6 +23,8 @@ const COUNTS = [
   'sigilsForOthers',
   'soon',
   'expectedSoon',
+  'textSamples',
+  'textsInTime',
   'sigilsSeenAmongProbes',
   'sigilsSeenFromCrowd',
 ];

@@ -42,7 +42,6 @@ describe.concurrent('a framework', () => {
     ['takes other letters from its user’s keys', client.hearsOtherKeys, 'altered-edits'],
     ['applies formats elsewhere', client.formatsElsewhere, 'undone-formats'],
     ['takes bold and italic off what is typed', client.stripsTypedFormats, 'undone-formats'],
-    ['takes bold back', client.takesBoldBack, 'undone-formats'],
     ['throws the cursor to the start', client.throwsTheCursor, 'cursor-thrown'],
     ['tears words', client.tearsWords, 'torn-sigils'],
     ['swallows keys at times', client.swallowsKeysAtTimes, 'swallowed-edits'],
