@@ -148,19 +148,14 @@ export const TYPING_FIGURES: readonly Figure[] = [
     whole: 'expectedSoon',
     events: 'sigilsForOthers',
   }),
-  {
-    ...PLAIN,
-    name: 'textInTimePercent',
-    label: 'text in time',
-    short: ['text', 'in time %'],
-    unit: '%',
+  figure('textInTimePercent', 'text in time', ['text', 'in time %'], {
     what: `looks at others’ text, a second apart, at which it was at most ${SOON_SEEN_MS} ms behind what they had typed`,
     better: 'higher',
     source: { pooled: 'share', part: 'textsInTime', whole: 'textSamples', none: 'no record of whose text is where' },
     smoothBound: { value: MIN_IN_TIME_PERCENT, kind: 'at least', from: 'this project' },
     mayBeUnknown: true,
     places: ['report'],
-  },
+  }),
   ...latency({
     samples: 'localLatencyMs',
     label: 'local latency',

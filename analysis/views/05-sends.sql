@@ -1,6 +1,6 @@
 -- Rows: one row per sigil that a user typed; `fromCrowd`: that user is one of a crowd.
---       `premature`: the sender's own screen showed the sigil before its last key, and not soon after that key. The letters
---       before that key may have come to stand in front of the "@" of an older sigil, whose beginning was deleted.
+--       `premature`: the sender's own screen showed the sigil before its last key, and not soon after that key. Text
+--       that stood behind the cursor may have completed it, or its keys the rest of an older sigil.
 --       `brokenWhileTyped`: premature, or not whole in its sender's own editor with its last key; `broken`: that, or
 --       somebody else's edit broke it there within `concurrent_edit_ms()` (4 s). Null if the sender's editor did not tell,
 --       or if a recording says whole: the recording knows nothing of the probes, who may have broken the sigil.

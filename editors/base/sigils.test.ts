@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { Screen, Shown } from './editor.ts';
 import { findSigils, makeSigil, parseSigil, SIGIL_NUMBERS, watchSigils } from './sigils.ts';
 
-test('a sigil is two base-36 digits of the user, two of the count, and "@"', () => {
+test('a sigil is two base-36 digits of the user, "@", and two of the count, the low one first', () => {
   // 123 = 3 × 36 + 15, and 15 is "f".
-  expect(makeSigil(10, 123)).toBe('0a3f@');
-  expect(makeSigil(0, 0)).toBe('0000@');
-  expect(makeSigil(1295, 1295)).toBe('zzzz@');
+  expect(makeSigil(10, 123)).toBe('0a@f3');
+  expect(makeSigil(0, 0)).toBe('00@00');
+  expect(makeSigil(1295, 1295)).toBe('zz@zz');
 });
 
 test('parseSigil takes back what makeSigil made', () => {
@@ -19,7 +19,7 @@ test('parseSigil takes back what makeSigil made', () => {
   );
 });
 
-test.each(['', '0a3f', '0a3f@ ', '0A3f@', 'x0a3f@', '0a3@'])('"%s" is no sigil', (text) => {
+test.each(['', '0af3', '0a@f3 ', '0A@f3', 'x0a@f3', '0a3f@', '0a@3'])('"%s" is no sigil', (text) => {
   expect(parseSigil(text)).toBeNull();
 });
 
@@ -32,7 +32,7 @@ test.each([
 });
 
 test('sigils are found wherever they stand, next to other text and each other', () => {
-  expect(findSigils('the quick0a3f@brown 1b00@1b01@ f@x @ 0a3f@')).toEqual(['0a3f@', '1b00@', '1b01@', '0a3f@']);
+  expect(findSigils('the quick0a@f3brown 1b@001b@10 f@x @ 0a@f3')).toEqual(['0a@f3', '1b@00', '1b@10', '0a@f3']);
   expect(findSigils('no sign of any')).toEqual([]);
 });
 
@@ -41,9 +41,9 @@ test('what stood there before is not new, but a second one is', () => {
   const screen = { onShown: (given: typeof listener) => (listener = given) } as unknown as Screen;
   const seen: unknown[] = [];
   watchSigils(screen, (...args) => seen.push(args));
-  listener({ before: ['0a3f@ 1b00@'], after: ['1b00@', '0a3f@ 0a3f@ 2c00@'], atMs: 7 });
+  listener({ before: ['0a@f3 1b@00'], after: ['1b@00', '0a@f3 0a@f3 2c@00'], atMs: 7 });
   expect(seen).toEqual([
-    ['0a3f@', 7],
-    ['2c00@', 7],
+    ['0a@f3', 7],
+    ['2c@00', 7],
   ]);
 });

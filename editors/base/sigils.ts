@@ -1,6 +1,8 @@
 /**
  * Sigils: short unique texts that users type from time to time. That one shows on a screen is what latency is measured on.
- * A sigil is two base-36 digits of the user's number, two of the user's running count, and "@": user 10's 123rd is `0a3f@`.
+ * A sigil is two base-36 digits of the user's number, "@", and two of the user's running count, the low one first: user 10's
+ * 123rd is `0a@f3`. So its last key may be any letter or digit, and nothing tells the keys of one from others before. Text
+ * that stands behind the cursor may complete a sigil too soon; it then hardly ever reads as one of a count that occurs.
  */
 import type { Screen } from './editor.ts';
 
@@ -9,8 +11,8 @@ export const SIGIL_NUMBERS = 36 ** 2;
 /** The length of a sigil, in UTF-16 units. */
 export const SIGIL_LENGTH = 5;
 
-const SIGIL = /^[0-9a-z]{4}@$/;
-const SIGILS = /[0-9a-z]{4}@/g;
+const SIGIL = /^[0-9a-z]{2}@[0-9a-z]{2}$/;
+const SIGILS = /[0-9a-z]{2}@[0-9a-z]{2}/g;
 
 export interface SigilNumbers {
   /** The user's number, and how many sigils this user typed before; both whole and in [0, 1296). */
@@ -20,13 +22,14 @@ export interface SigilNumbers {
 
 /** @throws RangeError if `user` or `count` is no whole number that two base-36 digits can hold */
 export function makeSigil(user: number, count: number): string {
-  return `${twoDigits(user, 'user')}${twoDigits(count, 'count')}@`;
+  const [high, low] = twoDigits(count, 'count');
+  return `${twoDigits(user, 'user')}@${low}${high}`;
 }
 
 /** The numbers in a sigil, or null if `text` is none. */
 export function parseSigil(text: string): SigilNumbers | null {
   if (!SIGIL.test(text)) return null;
-  return { user: Number.parseInt(text.slice(0, 2), 36), count: Number.parseInt(text.slice(2, 4), 36) };
+  return { user: Number.parseInt(text.slice(0, 2), 36), count: Number.parseInt(text[4]! + text[3]!, 36) };
 }
 
 /** All sigils in a text, in its order, each as often as it occurs. */

@@ -188,7 +188,7 @@ describe('trial', () => {
     }
     const typed = lines.filter((line) => line.type === 'typing');
     expect(typed.reduce((sum, line) => sum + line.offered, 0)).toBe(44);
-    expect(lines.some((line) => line.type === 'sigil-shown' && line.sigil === '00zz@')).toBe(false);
+    expect(lines.some((line) => line.type === 'sigil-shown' && line.sigil === '00@zz')).toBe(false);
     expect(await readFile(directory.in('documents/user-000.json'), 'utf8')).toBe('[]');
     for (const name of ['server', 'user-000', 'user-001']) {
       expect(await readFile(directory.in(`profiles/${name}.cpuprofile`), 'utf8')).toBe('{}');

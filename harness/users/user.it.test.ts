@@ -131,11 +131,11 @@ test('how late its delay line was stands in the record in the end, and nothing w
 
 test('a marker is typed by whom it is asked of, and told once the screen shows it', async () => {
   const { user, sent, events, typed, types } = await joinedUser();
-  const shown = user.follow({ type: 'marker', marker: '000a@', typeIt: true, startText: '' });
-  events.onSigil('000a@', nowMs());
+  const shown = user.follow({ type: 'marker', marker: '00@a0', typeIt: true, startText: '' });
+  events.onSigil('00@a0', nowMs());
   await shown;
-  expect(typed.join('')).toBe('000a@');
-  expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '000a@' });
+  expect(typed.join('')).toBe('00@a0');
+  expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '00@a0' });
   // It proves readiness; it is no measurement.
   expect(types()).not.toContain('sigil-shown');
 });
@@ -143,26 +143,26 @@ test('a marker is typed by whom it is asked of, and told once the screen shows i
 test('what the document begins with goes in before the marker, in pieces that cut no character', async () => {
   const { user, sent, events, typed } = await joinedUser();
   const startText = `${'x'.repeat(9999)}🎉${'y'.repeat(12_000)}`;
-  const shown = user.follow({ type: 'marker', marker: '000a@', typeIt: true, startText });
-  events.onSigil('000a@', nowMs());
+  const shown = user.follow({ type: 'marker', marker: '00@a0', typeIt: true, startText });
+  events.onSigil('00@a0', nowMs());
   await shown;
   expect(typed.map(({ length }) => length)).toEqual([9999, 10_000, 2002, 1, 1, 1, 1, 1]);
   expect(typed.every((text) => text.isWellFormed())).toBe(true);
-  expect(typed.join('')).toBe(`${startText}000a@`);
-  expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '000a@' });
+  expect(typed.join('')).toBe(`${startText}00@a0`);
+  expect(sent.at(-1)).toEqual({ type: 'marker-shown', marker: '00@a0' });
 });
 
 test('what a user sees while typing, or meets, is in its record', async () => {
   const { user, sent, lines, events } = await joinedUser({ writes: false });
   await user.follow(goNow());
-  events.onSigil('000a@', 5);
+  events.onSigil('00@a0', 5);
   events.onLongTask(6, 70);
   events.onBroken(6.5);
   events.onReconnected(7);
   events.onCursorMoved(7.5, -3);
   events.onKeys({ atMs: 8, keys: 3, slowMs: [24], slowInteractionMs: [32] });
   expect(lines.slice(-7)).toEqual([
-    { type: 'sigil-shown', sigil: '000a@', shownMs: 5 },
+    { type: 'sigil-shown', sigil: '00@a0', shownMs: 5 },
     { type: 'long-task', atMs: 6, durationMs: 70 },
     { type: 'connection', atMs: 6.5, state: 'lost' },
     { type: 'reconnected', atMs: 7 },

@@ -2,6 +2,7 @@
 import Delta from 'quill-delta';
 import WebSocket from 'ws';
 import { CLIENT_PARAMETER } from '../../editors/base/binding/relay-protocol.ts';
+import { parseSigil, SIGIL_LENGTH } from '../../editors/base/sigils.ts';
 import { compactLog, createDocument } from '../../editors/yjs-relay/document.ts';
 import { type DelayLine, startDelayLine } from '../../infra/network/delay-line.ts';
 import { createRelay } from '../../servers/relay.ts';
@@ -37,12 +38,16 @@ export function flushesAtMarkers(): BrokenFramework {
     waiting.push(pass);
     setTimeout(flush, LATE_MS);
   };
-  const { client } = brokenDocument((document) => ({
-    change(delta) {
-      document.change(delta);
-      if (delta.ops.at(-1)?.insert === '@') setTimeout(flush, ON_THE_WAY_MS);
-    },
-  }));
+  const { client } = brokenDocument((document) => {
+    let typed = '';
+    return {
+      change(delta) {
+        document.change(delta);
+        typed = `${typed}${delta.ops.at(-1)?.insert}`.slice(-SIGIL_LENGTH);
+        if (parseSigil(typed) !== null) setTimeout(flush, ON_THE_WAY_MS);
+      },
+    };
+  });
   return { client, server: createRelay({ compact: compactLog, treat }) };
 }
 

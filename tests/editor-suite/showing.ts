@@ -20,29 +20,29 @@ export const SHOWING_CASES: readonly EditorCase[] = [
     async run(makeScreen) {
       const screen = makeScreen();
       const shown = await shownSigils(screen, [
-        (editor) => editor.insertText(0, 'see 0a3f'),
-        (editor) => editor.insertText(8, '@'),
+        (editor) => editor.insertText(0, 'see 0a@f'),
+        (editor) => editor.insertText(8, '3'),
         (editor) => editor.insertText(9, ' and more'),
       ]);
-      expectEqual(shown, [[], ['0a3f@'], []]);
+      expectEqual(shown, [[], ['0a@f3'], []]);
     },
   },
   {
     name: 'a sigil that is moved, split off, joined or formatted is not new; a second one and a mended one are',
     async run(makeScreen) {
       const shown = await shownSigils(makeScreen(), [
-        (editor) => editor.setContents([{ insert: 'first\nzz 0a3f@ 1b00@ yy\n' }]),
+        (editor) => editor.setContents([{ insert: 'first\nzz 0a@f3 1b@00 yy\n' }]),
         (editor) => editor.formatLine(8, 0, { header: 1 }),
         (editor) => editor.formatLine(8, 0, { list: 'bullet' }),
         (editor) => editor.formatText(8, 4, { bold: true }),
         (editor) => editor.insertText(14, '\n'),
         (editor) => editor.deleteText(14, 1),
         (editor) => editor.deleteText(5, 1),
-        (editor) => editor.insertText(0, '0a3f@ '),
+        (editor) => editor.insertText(0, '0a@f3 '),
         (editor) => editor.insertText(2, '-'),
         (editor) => editor.deleteText(2, 1),
       ]);
-      expectEqual(shown, [['0a3f@', '1b00@'], [], [], [], [], [], [], ['0a3f@'], [], ['0a3f@']]);
+      expectEqual(shown, [['0a@f3', '1b@00'], [], [], [], [], [], [], ['0a@f3'], [], ['0a@f3']]);
     },
   },
 ];

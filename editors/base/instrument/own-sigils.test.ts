@@ -26,19 +26,19 @@ function follow(text = 'a text\n') {
 
 test('a sigil that was typed without another’s edit in it is whole, at either end of the document too', () => {
   const { type, ownSigils } = follow('b\n');
-  type(1, '0000@');
-  type(0, '0001@');
+  type(1, '00@00');
+  type(0, '00@10');
   expect(ownSigils()).toMatchObject([
-    { sigil: '0000@', brokenAfterMs: null },
-    { sigil: '0001@', brokenAfterMs: null },
+    { sigil: '00@00', brokenAfterMs: null },
+    { sigil: '00@10', brokenAfterMs: null },
   ]);
 });
 
 test('one that another’s edit landed in while it was typed is not, even if it is mended', () => {
   const { type, others, ownSigils } = follow();
-  type(2, '000');
+  type(2, '00@');
   others(new Delta().retain(4).insert('-'));
-  type(6, '0@');
+  type(6, '00');
   others(new Delta().retain(4).delete(1));
   expect(ownSigils()).toEqual([]);
 });
@@ -53,10 +53,10 @@ test.each([
   ['making it bold', new Delta().retain(2).retain(5, { bold: true }), null],
 ])('another’s %s: broken after %o ms', (_what, change, brokenAfterMs) => {
   const { type, others, after, ownSigils } = follow();
-  type(2, '0000@');
+  type(2, '00@00');
   after(70);
   others(change as Delta);
-  expect(ownSigils()).toMatchObject([{ sigil: '0000@', brokenAfterMs }]);
+  expect(ownSigils()).toMatchObject([{ sigil: '00@00', brokenAfterMs }]);
 });
 
 test.each([
@@ -66,23 +66,23 @@ test.each([
   ['six characters behind it', new Delta().retain(17).insert('-'), null],
 ])('another’s edit %s: near after %o ms', (_where, change, nearAfterMs) => {
   const { type, others, after, ownSigils } = follow('a long text, of which none is near\n');
-  type(6, '0000@');
+  type(6, '00@00');
   after(70);
   others(change as Delta);
   after(10);
   others(change as Delta);
-  expect(ownSigils()).toEqual([{ sigil: '0000@', brokenAfterMs: null, nearAfterMs }]);
+  expect(ownSigils()).toEqual([{ sigil: '00@00', brokenAfterMs: null, nearAfterMs }]);
 });
 
 test('one whose keys went to several places is torn, unless another’s edit came near between them', () => {
   const torn = (others?: Delta) => {
     const user = follow('a long text, of which none is near\n');
-    user.type(20, '000');
+    user.type(20, '00@');
     if (others !== undefined) user.others(others);
-    user.type(1, '0@');
+    user.type(1, '00');
     return user.ownSigils();
   };
-  const found = { sigil: '0000@', brokenAfterMs: null, nearAfterMs: null, torn: true };
+  const found = { sigil: '00@00', brokenAfterMs: null, nearAfterMs: null, torn: true };
   expect(torn()).toEqual([found]);
   expect(torn(new Delta().insert('-'))).toEqual([found]);
   expect(torn(new Delta().retain(24).insert('-'))).toEqual([]);
@@ -90,24 +90,24 @@ test('one whose keys went to several places is torn, unless another’s edit cam
 
 test('what the user itself does to it, and what comes ten seconds later, is not told', () => {
   const one = follow();
-  one.type(2, '0000@');
+  one.type(2, '00@00');
   one.editor.deleteText(3, 1, 'user');
   const other = follow();
-  other.type(2, '0000@');
+  other.type(2, '00@00');
   other.after(10_001);
   other.others(new Delta().retain(4).insert('-'));
   for (const { ownSigils } of [one, other])
-    expect(ownSigils()).toMatchObject([{ sigil: '0000@', brokenAfterMs: null }]);
+    expect(ownSigils()).toMatchObject([{ sigil: '00@00', brokenAfterMs: null }]);
 });
 
 test('a change that names another of equal letters side by side breaks nothing', () => {
   const { type, others, after, ownSigils } = follow();
-  type(2, '0000@');
+  type(2, '00@00');
   // A "0" came before the sigil; as Quill may tell it, behind the sigil's first.
   others(new Delta().retain(3).insert('0'));
   after(5);
   others(new Delta().retain(4).insert('-'));
-  expect(ownSigils()).toMatchObject([{ sigil: '0000@', brokenAfterMs: 5 }]);
+  expect(ownSigils()).toMatchObject([{ sigil: '00@00', brokenAfterMs: 5 }]);
 });
 
 test('whatever others do: it is told as broken if and only if the text no longer holds it', () => {

@@ -159,14 +159,14 @@ describe('sigils', () => {
   test('show on the own screen and the other’s, once, after they were sent, and on the page’s clock', async () => {
     const [one, other] = (await seat(2)) as [Seat, Seat];
     await type(one.driver, 'some words ');
-    const sentMs = await typeSigil(one.driver, '0001@');
+    const sentMs = await typeSigil(one.driver, '00@10');
     for (const { driver, sigils } of [one, other]) {
       await until(async () => {
         await driver.flush?.();
         return sigils.length > 0;
       });
       const { offsetMs, errorMs } = await driver.measureClock();
-      expect(sigils.map(({ sigil }) => sigil)).toEqual(['0001@']);
+      expect(sigils.map(({ sigil }) => sigil)).toEqual(['00@10']);
       expect(sigils[0]!.shownMs).toBeGreaterThan(sentMs + offsetMs - errorMs);
       expect(sigils[0]!.shownMs).toBeLessThan(nowMs() + offsetMs + errorMs);
     }
@@ -188,23 +188,23 @@ describe('sigils', () => {
     await until(async () => (await text(other)).length === 400);
     await one.look(`document.querySelector('.kix-appview-editor').scrollTop = 1e6`);
     await until(async () => (await drawn(one)).length > 0);
-    await typeSigil(one.driver, '0002@');
+    await typeSigil(one.driver, '00@20');
     await until(async () => {
       await one.driver.flush?.();
       return one.sigils.length > 0;
     });
-    await until(async () => (await text(other)).endsWith('@'));
+    await until(async () => (await text(other)).endsWith('00@20'));
     await other.look(`document.querySelector('.kix-appview-editor').scrollTop = 1e6`);
-    await until(async () => (await drawn(other)).some(([label]) => label === '0002@'));
+    await until(async () => (await drawn(other)).some(([label]) => label === '00@20'));
     await other.driver.flush?.();
     expect(other.sigils).toEqual([]);
     // A sigil typed there now is reported.
-    await typeSigil(one.driver, '0003@');
+    await typeSigil(one.driver, '00@30');
     await until(async () => {
       await other.driver.flush?.();
       return other.sigils.length > 0;
     });
-    expect(other.sigils.map(({ sigil }) => sigil)).toEqual(['0003@']);
+    expect(other.sigils.map(({ sigil }) => sigil)).toEqual(['00@30']);
   });
 });
 
