@@ -28,7 +28,7 @@ export const isLate: BrokenFramework = brokenServer(
   createRelay({ compact: compactLog, treat: ({ pass }) => setTimeout(pass, LATE_MS) }),
 );
 
-/** What anyone typed waits until somebody completes a marker, or for as long as a pause lasts. */
+/** All typing waits until somebody completes a marker, or for as long as a pause lasts. */
 export function flushesAtMarkers(): BrokenFramework {
   const waiting: (() => void)[] = [];
   const flush = () => {

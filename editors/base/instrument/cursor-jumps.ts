@@ -42,7 +42,7 @@ export function followCursor(editor: Editor, onMoved: (movedBy: number) => void)
       const made = change.call(editor, content, source);
       places = allowed;
       look();
-      // What a key does goes on after a change that answers it, so nothing later tells whose the cursor's move is.
+      // A key's work goes on after a change that answers it, so nothing later tells whose the cursor's move is.
       if (isUserTyping) places = null;
       else queueMicrotask(lookLast);
       return made;
