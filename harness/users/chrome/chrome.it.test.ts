@@ -1,33 +1,82 @@
+/** A real Chrome: its end, pages whose processes are ended from outside, and a page that comes without its client. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { allProcessStats } from '../../../infra/process/stat.ts';
+import { folderOfEachTest } from '../../../tests/folders.ts';
+import type { Assignment } from '../../trial/protocol.ts';
+import { ClientFailure, type EditorDriverEvents } from '../editor-driver.ts';
+import { type Chrome, launchChrome } from './chrome.ts';
+import { createChromeDriver } from './drivers.ts';
+import { openUserPage } from './user-page.ts';
 
-test.runIf(process.platform === 'linux')(
-  'all of a Chrome ends with who started it, also a page that hangs',
-  async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'chrome-test-'));
-    const script = `
+const isLinux = process.platform === 'linux';
+const folder = folderOfEachTest();
+
+const inGroup = (leader: number) => allProcessStats().filter(({ group, ended }) => group === leader && !ended);
+
+/** @returns how many pages of a Chrome got the signal */
+function signalPages(leader: number, signal: NodeJS.Signals): number {
+  const isPage = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer');
+  const pages = inGroup(leader).filter(({ pid }) => isPage(pid));
+  for (const { pid } of pages) process.kill(pid, signal);
+  return pages.length;
+}
+
+test.runIf(isLinux)('all of a Chrome ends with who started it, also a page that hangs', async () => {
+  const script = `
     import { launchChrome } from ${JSON.stringify(join(import.meta.dirname, 'chrome.ts'))};
     const { pid, browser } = await launchChrome({ show: false });
     await browser.newPage();
     console.log(pid);`;
-    const starter = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-      env: { ...process.env, TMPDIR: folder },
-    });
-    const [said] = await once(starter.stdout, 'data');
-    const ofChrome = () => allProcessStats().filter(({ group, ended }) => group === Number(said) && !ended);
-    const commands = await Promise.all(
-      ofChrome().map(async ({ pid }) => ({ pid, command: await readFile(`/proc/${pid}/cmdline`, 'utf8') })),
+  const starter = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    env: { ...process.env, TMPDIR: folder.path },
+  });
+  const leader = Number((await once(starter.stdout, 'data'))[0]);
+  expect(signalPages(leader, 'SIGSTOP')).toBeGreaterThan(0);
+  starter.kill('SIGKILL');
+  await vi.waitUntil(() => inGroup(leader).length === 0, 10_000);
+});
+
+describe('a page', () => {
+  let chrome: Chrome;
+  beforeAll(async () => {
+    chrome = await launchChrome({ show: false });
+  });
+  afterAll(() => chrome.close());
+
+  test.runIf(isLinux).each([
+    ['SIGKILL', /^its page was killed \(SIGKILL\)/],
+    ['SIGSEGV', /^its page crashed \(SIGSEGV\)/],
+    ['SIGTRAP', /^its page crashed \(SIGTRAP: .*memory is full\)/],
+  ] as const)('that ends by %s is lost, and that is said', async (signal, said) => {
+    const onLost = vi.fn<EditorDriverEvents['onLost']>();
+    const { page } = await openUserPage(chrome.browser, { onLost } as unknown as EditorDriverEvents);
+    await page.goto('data:text/html,a page');
+    signalPages(chrome.pid, signal);
+    await vi.waitFor(() => expect(onLost).toHaveBeenCalledOnce(), 5000);
+    expect(onLost.mock.calls[0]![0]).toMatch(said);
+  });
+
+  test.each([
+    [
+      'did not come',
+      '<script type="module" src="http://127.0.0.1:1/main.js"></script>',
+      false,
+      /get the script of its/,
+    ],
+    ['threw', '<script>throw new Error("no such codec")</script>', true, /no such codec/],
+  ])('whose script %s: a failure of the client only if it threw', async (_what, page, isClients, message) => {
+    const driver = createChromeDriver(chrome.browser, (pageUrl) => pageUrl);
+    const assignment = { pageUrl: `data:text/html,${page}` } as Assignment & { serverUrl: string };
+    const events = { onPageError() {} } as unknown as EditorDriverEvents;
+    const error: Error = await driver.join(assignment, events).then(
+      () => expect.fail('it joined'),
+      (reason) => reason,
     );
-    const pages = commands.filter(({ command }) => command.includes('--type=renderer'));
-    expect(pages).not.toEqual([]);
-    for (const { pid } of pages) process.kill(pid, 'SIGSTOP');
-    starter.kill('SIGKILL');
-    await vi.waitUntil(() => ofChrome().length === 0, 10_000);
-    await rm(folder, { recursive: true, maxRetries: 3 });
-  },
-);
+    expect(error instanceof ClientFailure).toBe(isClients);
+    expect(error.message).toMatch(message);
+  });
+});
