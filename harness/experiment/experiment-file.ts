@@ -10,7 +10,7 @@ import { type Experiment, experiment } from './experiment.ts';
 import { type Override, propertiesAt } from './experiment-options.ts';
 import { checkRules } from './experiment-rules.ts';
 import { nearest } from './nearest.ts';
-import { type Block, isSentence, type Path, type Properties, type Property } from './property.ts';
+import { isSentence, type Path, type Properties, type Property } from './property.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
 import { nameFrameworks, nameModes } from './written-names.ts';
 
@@ -38,12 +38,8 @@ export async function loadExperiment(options: LoadOptions): Promise<Experiment> 
   const loaded = await loadAnyExperiment(options);
   if (loaded.scenario === 'typing') return loaded.experiment;
   const advice = 'give an experiment in which people type';
-  throw new UserError(
-    `${options.path} is of the scenario "${loaded.scenario}", which this command cannot use; ${advice}`,
-    {
-      exitCode: 2,
-    },
-  );
+  const problem = `${options.path} is of the scenario "${loaded.scenario}", which this command cannot use`;
+  throw new UserError(`${problem}; ${advice}`, { exitCode: 2 });
 }
 
 interface LoadOptions {
@@ -109,31 +105,6 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
   return { scenario, experiment };
 }
 
-/**
- * As `resolveExperiment`, of a document scenario.
- *
- * @throws UserError (exit code 2) that lists all problems
- */
-export function resolveDocuments(
-  input: unknown,
-  options: {
-    scenario: DocumentScenario;
-    traces?: readonly string[];
-    overrides?: readonly Override[];
-    source?: Source;
-  },
-): DocumentExperiment {
-  const { scenario, traces, overrides = [], source = NO_SOURCE } = options;
-  const checkTrace = ({ trace }: DocumentExperiment): Problem[] => {
-    if (traces === undefined || traces.includes(trace)) return [];
-    const text = `there is no trace "${trace}"; write one of: ${traces.join(', ')}`;
-    return [{ paths: [['trace']], text }];
-  };
-  const block = DOCUMENT_EXPERIMENTS[scenario] as Block<Properties> as unknown as Block<Properties> &
-    Property<DocumentExperiment, ''>;
-  return resolve(input, { block, overrides, source, check: checkTrace });
-}
-
 const NO_SOURCE: Source = { name: 'the experiment', placeOf: () => null };
 
 /** @throws if a value contains itself */
@@ -159,50 +130,57 @@ function inBounds<T>(path: string, read: () => T): T {
     return read();
   } catch (cause) {
     const why = (cause as Error).message.split('\n')[0];
-    throw new UserError(`${path} cannot run: it cannot be read as YAML (${why})`, {
-      exitCode: 2,
-      cause,
-    });
+    throw new UserError(`${path} cannot run: it cannot be read as YAML (${why})`, { exitCode: 2, cause });
   }
+}
+
+interface ResolveOptions {
+  /** The names of those that there are; any will do unless given. */
+  traces?: readonly string[];
+  overrides?: readonly Override[];
+  source?: Source;
 }
 
 /**
  * Validates what an experiment file says and fills in every default.
  *
  * @param input plain data as the YAML holds it
- * @param options.traces the names of those that there are; any will do unless given
  * @throws UserError (exit code 2) that lists all problems
  */
 export function resolveExperiment(
   input: unknown,
-  options: {
-    frameworks: readonly KnownFramework[];
-    traces?: readonly string[];
-    overrides?: readonly Override[];
-    source?: Source;
-  },
+  options: ResolveOptions & { frameworks: readonly KnownFramework[] },
 ): Experiment {
-  const { frameworks, traces = null, overrides = [], source = NO_SOURCE } = options;
+  const { frameworks, traces = null } = options;
   // It is the scenario of files that name none.
-  return resolve(isBlock(input) && input.scenario === 'typing' ? withoutProperty(input, ['scenario']) : input, {
-    block: experiment,
-    overrides,
-    source,
-    check: (resolved, wrong) => checkRules(resolved, { frameworks, traces }, wrong),
-  });
+  const typing = isBlock(input) && input.scenario === 'typing' ? withoutProperty(input, ['scenario']) : input;
+  const check = (resolved: Experiment, wrong: readonly Path[]) => checkRules(resolved, { frameworks, traces }, wrong);
+  return resolve(typing, { ...options, block: experiment, check });
+}
+
+/** As `resolveExperiment`, of a document scenario. */
+export function resolveDocuments(
+  input: unknown,
+  options: ResolveOptions & { scenario: DocumentScenario },
+): DocumentExperiment {
+  const { scenario, traces } = options;
+  const check = ({ trace }: DocumentExperiment): Problem[] => {
+    if (traces === undefined || traces.includes(trace)) return [];
+    return [{ paths: [['trace']], text: `there is no trace "${trace}"; write one of: ${traces.join(', ')}` }];
+  };
+  const block: Property<unknown> = DOCUMENT_EXPERIMENTS[scenario];
+  return resolve(input, { ...options, block: block as Property<DocumentExperiment>, check });
 }
 
 /** @param options.check finds the combinations that cannot run, of properties that are not `wrong` by themselves */
 function resolve<Value>(
   input: unknown,
-  options: {
-    block: Property<Value, ''>;
-    overrides: readonly Override[];
-    source: Source;
+  options: ResolveOptions & {
+    block: Property<Value>;
     check: (resolved: Value, wrong: readonly Path[]) => Problem[];
   },
 ): Value {
-  const { block, overrides, source, check } = options;
+  const { block, overrides = [], source = NO_SOURCE, check } = options;
   const overridden = overrides.reduce((so, { path, value }) => withValue(so, path, value), input);
   const parsed = block.written.safeParse(overridden);
   const wrong = parsed.success ? [] : issueProblems(parsed.error.issues, overridden, block.properties);

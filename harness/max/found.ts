@@ -113,29 +113,17 @@ export async function writeFound(
 }
 
 function maxCsv(found: readonly MaxUsersFound[]): string {
-  const columns = [
-    'framework',
-    'version',
-    'tier',
-    'mode',
-    'largestHeld',
-    'smallestMissed',
-    'unknownFrom',
-    'over',
-    'gaveOut',
-  ];
-  const rows = found.map(({ framework, version, tier, mode, largestHeld, end, isOver, gaveOut }) => [
-    framework,
-    version,
-    tier,
-    mode,
-    largestHeld,
-    end?.outcome === 'missed' ? end.users : null,
-    end?.outcome === 'unknown' ? end.users : null,
-    isOver,
-    gaveOut.map(({ what }) => what).join('; '),
-  ]);
-  return renderCsv(columns, rows);
+  const rows = found.map(({ framework, version, tier, mode, largestHeld, end, isOver, gaveOut }) => ({
+    ...{ framework, version, tier, mode, largestHeld },
+    smallestMissed: end?.outcome === 'missed' ? end.users : null,
+    unknownFrom: end?.outcome === 'unknown' ? end.users : null,
+    over: isOver,
+    gaveOut: gaveOut.map(({ what }) => what).join('; '),
+  }));
+  return renderCsv(
+    Object.keys(rows[0] ?? {}),
+    rows.map((row) => Object.values(row)),
+  );
 }
 
 function maxMarkdown(found: readonly MaxUsersFound[], criterion: Criterion): string {
