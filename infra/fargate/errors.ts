@@ -23,13 +23,19 @@ const RETRIED = new Set<string>(['throttled', 'role', 'capacity', 'interrupted',
 const PATTERNS = [
   [
     'credentials',
-    /CredentialsProviderError|Could not load credentials|UnrecognizedClient|InvalidClientTokenId|ExpiredToken|security token.*(invalid|expired)|AuthFailure|SignatureDoesNotMatch|TokenProviderError|IncompleteSignature/i,
+    /CredentialsProviderError|Could not load credentials|UnrecognizedClient|InvalidClientTokenId|ExpiredToken|security token.*(invalid|expired)|SignatureDoesNotMatch|TokenProviderError|IncompleteSignature/i,
     () =>
       'AWS does not know who asks: there are no valid credentials. Sign in ("aws sso login" or "aws configure"), or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY',
   ],
   [
+    'region',
+    /OptInRequired|AuthFailure/i,
+    (region: string) =>
+      `your credentials do not hold there, as in a region that the account has not enabled. Enable it with: aws account enable-region --region-name ${region}; "aws ec2 describe-regions" lists those that are`,
+  ],
+  [
     'denied',
-    /AccessDenied|UnauthorizedOperation|not authorized|OptInRequired|Forbidden/i,
+    /AccessDenied|UnauthorizedOperation|not authorized|Forbidden/i,
     (_region: string, text: string) => {
       const [, action = 'a permission'] = /to perform:? ([\w-]+:\w+)/.exec(text) ?? [];
       return `your AWS user lacks ${action}. infra/fargate/iam-policy.json lists all rights that are needed; have it attached to your user or role`;

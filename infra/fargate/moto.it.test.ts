@@ -24,7 +24,7 @@ import type { Deployment } from './plan/deployment.ts';
 import { findStack } from './stacks.ts';
 import { listTasks, runTasks, stopTasks } from './tasks.ts';
 import { stackTemplate } from './template.ts';
-import { requireStanding, up } from './up.ts';
+import { admitCaller, requireStanding, up } from './up.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, '../../tests/aws/requirements.txt');
 const VENV = join(import.meta.dirname, '../../.scriptorium/aws-tests');
@@ -101,8 +101,7 @@ async function upOnMoto(deployment: Deployment = EXAMPLE): Promise<string[]> {
 }
 
 const cleanOnMoto = (id: string | null) => clean({ aws, regions: [HOME, AWAY], id, pace: PACE, say });
-const standing = () =>
-  requireStanding({ aws, deployment: EXAMPLE, imageTag: TEST_TAG, caller: CALLER, pace: PACE, say });
+const standing = () => requireStanding(aws, EXAMPLE, TEST_TAG);
 
 describe.skipIf(missing !== null)('on moto', () => {
   test('up makes what is missing, up again changes nothing, clean removes all of it, and again finds nothing', async () => {
@@ -135,11 +134,10 @@ describe.skipIf(missing !== null)('on moto', () => {
     await upOnMoto();
     const [coordinator, users] = EXAMPLE.kinds;
     const larger = { ...EXAMPLE, kinds: [coordinator!, { ...users!, size: { cpuUnits: 1024, memoryMiB: 2048 } }] };
-    const wanted = { aws, deployment: larger, imageTag: TEST_TAG, caller: CALLER, pace: PACE, say };
-    await expect(requireStanding(wanted)).rejects.toThrow(/has not the tasks "noquill-1" .* in eu-north-1; call/);
-    await expect(requireStanding({ ...wanted, deployment: EXAMPLE, imageTag: 'other' })).rejects.toThrow(
-      /other sources/,
+    await expect(requireStanding(aws, larger, TEST_TAG)).rejects.toThrow(
+      /has not the tasks "noquill-1" .* in eu-north-1; call/,
     );
+    await expect(requireStanding(aws, EXAMPLE, 'other')).rejects.toThrow(/other sources/);
     expect((await upOnMoto(larger)).sort()).toEqual([
       `${AWAY}: the stack scriptorium-example is changed`,
       `${HOME}: the stack scriptorium-example is unchanged`,
@@ -149,8 +147,8 @@ describe.skipIf(missing !== null)('on moto', () => {
     );
     // Of a changed definition moto tells no more.
     expect(taskDefinition).toMatchObject({ revision: 2, memory: '2048' });
-    await requireStanding(wanted);
-    await requireStanding({ ...wanted, caller: '198.51.100.9' });
+    const home = (await requireStanding(aws, larger, TEST_TAG)).get(HOME)!;
+    await admitCaller(aws(HOME), home, '198.51.100.9', { pace: PACE, say });
     expect(said.at(-1)).toContain('UPDATE_COMPLETE');
     expect((await findStack(aws(HOME), 'example'))!.parameters.Caller).toBe('198.51.100.9/32');
   }, 120_000);

@@ -66,8 +66,8 @@ export async function templateOf({ cloudFormation, region }: Clients, stack: Sta
 }
 
 /**
- * Creates the stack, or changes it to what is wanted. Resolves when AWS has done it; a failed creation leaves nothing, a failed
- * change what was before.
+ * Creates the stack, or changes it to what is wanted; `checkUsable` comes before. Resolves when AWS has done it; a failed creation
+ * leaves nothing, a failed change what was before.
  *
  * @throws UserError (3) with the resource that failed, and why
  */
@@ -107,12 +107,10 @@ async function create(clients: Clients, input: UpdateStackCommandInput, patience
 
 async function change(
   clients: Clients,
-  standing: Stack,
+  { arn }: Stack,
   input: UpdateStackCommandInput,
   patience: Patience,
 ): Promise<'changed' | 'unchanged'> {
-  checkUsable(standing);
-  const { arn } = standing;
   const before = await eventsOf(clients, arn);
   try {
     await clients.cloudFormation.send(new UpdateStackCommand(input));

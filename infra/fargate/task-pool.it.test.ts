@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Fate } from '../../tests/aws/ecs.ts';
 import { AWAY, clientsAt, EXAMPLE, HOME, TEST_PACE, TEST_TAG } from '../../tests/aws/example.ts';
 import { type FakeAws, startFakeAws } from '../../tests/aws/server.ts';
-import type { Fate } from '../../tests/aws/task.ts';
 import { Doors } from './doors.ts';
 import type { TaskGroup } from './plan/deployment.ts';
 import { sweep, TaskPool } from './task-pool.ts';

@@ -40,6 +40,10 @@ export async function up(
   const { aws, deployment, networks, image, caller, say } = options;
   const { id, regions, serverRegion } = deployment;
   const templates = await Promise.all(regions.map((region) => stackTemplate(deployment, region)));
+  // Before one region is changed, and another refuses.
+  for (const stack of await Promise.all(regions.map((region) => findStack(aws(region), id)))) {
+    if (stack !== null) checkUsable(stack);
+  }
   const lacking = await Promise.all(regions.map((region) => lacksImage(aws(region), id, image.tag)));
   if (lacking.includes(true)) await image.build();
   const applied = regions.map(async (region, index) => {
@@ -55,7 +59,10 @@ export async function up(
   });
   // If one region fails, the others come to an end.
   const failed = (await Promise.allSettled(applied)).find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  if (failed?.status === 'rejected') {
+    const next = `Mend that and call it again, or remove the rest: ./scriptorium fargate clean ${id}`;
+    throw new UserError(`${(failed.reason as Error).message}. ${next}`, { exitCode: 3, cause: failed.reason });
+  }
   for (const [index, region] of regions.entries()) {
     if (lacking[index]) await pushTo(aws(region), id, image);
   }
@@ -85,27 +92,24 @@ async function pushTo(clients: Clients, id: string, image: Image): Promise<void>
 }
 
 /**
- * Checks that stacks and image stand as this run needs them, before anything starts. If this machine's address is another than
- * before, the stack that admits it is changed.
+ * Checks that stacks and image stand as this run needs them, before anything starts.
  *
  * @returns the stack of each region
  * @throws UserError (3) with the difference, and the next step
  */
-export async function requireStanding(
-  options: Patience & { aws: Aws; deployment: Deployment; imageTag: string; caller: string },
-): Promise<Map<string, Stack>> {
-  const { aws, deployment, imageTag, caller, say } = options;
-  const { id, regions, serverRegion } = deployment;
+export async function requireStanding(aws: Aws, deployment: Deployment, imageTag: string): Promise<Map<string, Stack>> {
   const stacks = new Map<string, Stack>();
-  for (const region of regions) stacks.set(region, await requireStack(aws(region), deployment, imageTag));
-  const home = stacks.get(serverRegion)!;
-  const Caller = `${caller}/32`;
-  if (home.parameters.Caller !== Caller) {
-    say(`This machine's address is ${caller} now; changing who may reach the coordinator`);
-    const template = await templateOf(aws(serverRegion), home);
-    await applyStack(aws(serverRegion), { id, template, parameters: { ...home.parameters, Caller } }, options);
-  }
+  for (const region of deployment.regions) stacks.set(region, await requireStack(aws(region), deployment, imageTag));
   return stacks;
+}
+
+/** Changes the stack that admits this machine, if its address is another than before. @throws UserError (3) if AWS refuses */
+export async function admitCaller(clients: Clients, stack: Stack, caller: string, patience: Patience): Promise<void> {
+  const Caller = `${caller}/32`;
+  if (stack.parameters.Caller === Caller) return;
+  patience.say(`This machine's address is ${caller} now; changing who may reach the coordinator`);
+  const template = await templateOf(clients, stack);
+  await applyStack(clients, { id: stack.id, template, parameters: { ...stack.parameters, Caller } }, patience);
 }
 
 async function requireStack(clients: Clients, deployment: Deployment, imageTag: string): Promise<Stack> {

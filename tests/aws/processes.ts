@@ -3,22 +3,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContainerEngine, FakeContainer, FakeTask } from './task.ts';
+import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
+import { PROJECT_ROOT } from '../../infra/project.ts';
+import type { ContainerEngine, EcsOptions, FakeContainer, FakeTask } from './ecs.ts';
+import { type FakeAws, startFakeAws } from './server.ts';
 
 /** Fargate grants up to 120 s; a test has less time. */
 const GRACE_MS = 8000;
 /** Variables of this machine that a container's process inherits. */
 const INHERITED = ['PATH', 'HOME', 'SCRIPTORIUM_CHROME'];
 
-/**
- * @param options.root the folder that the image would hold
- * @param options.onLog each line that a container writes
- */
-export function processEngine(options: {
-  root: string;
-  metadataEndpoint: string;
-  onLog?: (container: string, text: string) => void;
-}): ContainerEngine {
+function processEngine(metadataEndpoint: string): ContainerEngine {
   const running = new Map<FakeTask, { child: ChildProcess; gone: Promise<void> }[]>();
 
   const startOne = (task: FakeTask, container: FakeContainer, onExit: () => void) => {
@@ -29,19 +24,16 @@ export function processEngine(options: {
     // A container's disk goes with it, also if it is killed.
     const disk = mkdtempSync(join(tmpdir(), 'fake-container-'));
     const child = spawn(process.execPath, args, {
-      cwd: options.root,
+      cwd: PROJECT_ROOT,
       env: {
         ...Object.fromEntries(INHERITED.map((name) => [name, process.env[name]])),
         TMPDIR: disk,
         ...task.environment[container.name],
-        ECS_CONTAINER_METADATA_URI_V4: `${options.metadataEndpoint}/${task.interfaceId}`,
+        ECS_CONTAINER_METADATA_URI_V4: `${metadataEndpoint}/${task.interfaceId}`,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'ignore',
       detached: true,
     });
-    const log = (text: Buffer) => options.onLog?.(`${task.region} ${container.name}`, text.toString());
-    child.stdout.on('data', log);
-    child.stderr.on('data', log);
     const gone = new Promise<void>((resolve) => {
       child.once('close', (code, signal) => {
         container.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 143);
@@ -71,4 +63,24 @@ export function processEngine(options: {
       clearTimeout(killer);
     },
   };
+}
+
+/** Everybody's address here; the experiment must name it as the one that it is reached from. */
+export const FAKE_ADDRESS = '127.0.0.1';
+
+/** Starts a whole Fargate on this machine: the fake AWS with everything in place that `up` makes, and containers as processes. */
+export async function startFakeFargate(options: {
+  deployment: Deployment;
+  imageTag: string;
+  fateOf?: EcsOptions['fateOf'];
+}): Promise<FakeAws> {
+  const { deployment, imageTag, fateOf } = options;
+  const fake = await startFakeAws({
+    regions: deployment.regions,
+    fateOf,
+    addressOf: () => FAKE_ADDRESS,
+    engine: processEngine,
+  });
+  await fake.stand(deployment, { imageTag, caller: FAKE_ADDRESS });
+  return fake;
 }

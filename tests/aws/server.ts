@@ -4,9 +4,8 @@ import { stackName, stackTags } from '../../infra/fargate/naming.ts';
 import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
 import { stackTemplate } from '../../infra/fargate/template.ts';
 import { answerAccount, createAccount, type FakeAccount } from './account.ts';
-import { type EcsOptions, FakeEcs } from './ecs.ts';
+import { type ContainerEngine, type EcsOptions, FakeEcs } from './ecs.ts';
 import { AwsRefusal, type Call, readCall, writeAnswer, writeRefusal } from './protocols.ts';
-import type { ContainerEngine } from './task.ts';
 
 /** The first `times` calls of an operation are refused. */
 export interface Refusal {

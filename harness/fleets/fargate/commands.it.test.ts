@@ -4,23 +4,27 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
 import { summarySchema } from '../../../results/formats/summary.ts';
-import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/fake-fargate.ts';
+import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/processes.ts';
 import type { FakeAws } from '../../../tests/aws/server.ts';
 import { loadExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
+import { addFargateCommands } from './commands.ts';
 import { deploymentOf } from './deployment.ts';
 import { imageTag } from './on-aws.ts';
 
 const EXPERIMENT = `
 name: on-fargate
 frameworks: yjs
-modes: noquill
+modes: node
 users: 2
 trials: 1
-durations: { warmUp: 1s, measure: 5s, profile: 1s, settle: 20s }
+durations: { warmUp: 1s, measure: 2s, profile: 0s, settle: 20s }
 typing: { keysPerSecond: 10, sigilPeriod: 1s }
 limits: { clockError: 50ms }
 fleet: { on: fargate, region: us-east-1, fargate: { reachedFrom: ${FAKE_ADDRESS} } }
@@ -40,44 +44,40 @@ beforeAll(async () => {
   const experiment = await loadExperiment({ path: file });
   const deployment = deploymentOf(experiment, makePlan(experiment));
   fake = await startFakeFargate({ deployment, imageTag: await imageTag(experiment) });
+  // As a person has them; processes that are started here inherit them.
+  vi.stubEnv('AWS_ENDPOINT_URL', fake.endpoint);
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDTEST');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test');
+  vi.stubEnv('AWS_REGION', 'us-east-1');
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await fake.close();
   await rm(folder, { recursive: true });
 });
 
-function start(...args: string[]) {
-  return spawn(process.execPath, ['cli/main.ts', ...args], {
-    cwd: PROJECT_ROOT,
-    env: {
-      ...process.env,
-      AWS_ENDPOINT_URL: fake.endpoint,
-      AWS_ACCESS_KEY_ID: 'AKIDTEST',
-      AWS_SECRET_ACCESS_KEY: 'test',
-      AWS_REGION: 'us-east-1',
-    },
-  });
-}
+const run = (...args: string[]) =>
+  spawn(process.execPath, ['cli/main.ts', 'run', file, ...args], { cwd: PROJECT_ROOT });
 
-async function cli(...args: string[]) {
-  const child = start(...args);
-  let stdout = '';
-  let stderr = '';
-  child.stdout.on('data', (text) => {
-    stdout += text;
-  });
-  child.stderr.on('data', (text) => {
-    stderr += text;
-  });
-  const [code] = await once(child, 'close');
-  return { code, stdout, stderr };
+/** Output of `fargate …` in this process. */
+async function fargate(...args: string[]): Promise<string> {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {});
+  const program = new Command().exitOverride();
+  addFargateCommands(program);
+  try {
+    await program.parseAsync(['fargate', ...args], { from: 'user' });
+    return log.mock.calls.join('\n');
+  } finally {
+    log.mockRestore();
+  }
 }
 
 describe('the command line on AWS', () => {
   test('runs users in two regions to a valid summary, and leaves no task', async () => {
     const out = join(folder, 'run');
-    const { code, stdout, stderr } = await cli('run', file, '--out', out, '--json');
-    expect(stderr).toContain('yjs-noquill-2, trial 1: valid');
+    const child = run('--out', out, '--json');
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+    expect(stderr).toContain('yjs-node-2, trial 1: valid');
     expect(code).toBe(0);
     const [cell] = summarySchema.parse(JSON.parse(stdout)).cells;
     expect(cell).toMatchObject({ framework: 'yjs', users: 2, verdict: 'valid', converged: true });
@@ -104,30 +104,29 @@ describe('the command line on AWS', () => {
 
   test('a killed run leaves tasks that end by themselves', async () => {
     const before = fake.ecs.tasks.length;
-    const run = start('run', file, '--out', join(folder, 'killed'));
+    const child = run('--out', join(folder, 'killed'));
     const states = () => fake.ecs.tasks.slice(before).map(({ status }) => status);
-    let stderr = '';
-    run.stderr.on('data', (text) => {
-      stderr += text;
-    });
     // All are at work then.
-    await expect.poll(() => stderr, { timeout: 80_000 }).toContain('trial 1 · serve');
+    for await (const line of createInterface(child.stderr)) if (line.includes('trial 1 · serve')) break;
     expect(states()).toEqual(Array(4).fill('RUNNING'));
-    run.kill('SIGKILL');
+    child.kill('SIGKILL');
     await expect.poll(states, { timeout: 60_000, interval: 100 }).toEqual(Array(4).fill('STOPPED'));
   }, 180_000);
 
-  test('shows what stands, and says when there is nothing', async () => {
-    const status = await cli('fargate', 'status');
-    expect(status.stdout).toMatch(/^on-fargate: no task runs/);
-    expect(status.stdout).toMatch(/eu-north-1 +scriptorium-on-fargate +CREATE_COMPLETE/);
+  test('shows all that stands, and says if there is nothing', async () => {
+    const standing = await fargate('status');
+    expect(standing).toMatch(/^on-fargate: no task runs/);
+    expect(standing).toMatch(/eu-north-1 +scriptorium-on-fargate +CREATE_COMPLETE/);
+    expect(await fargate('plan', file)).toMatch(/us-west-1, spot: 0.\d+\n.*cost: about/s);
+    await expect(fargate('clean')).rejects.toThrow(/name the experiment to clean up, or say --all/);
     for (const region of fake.account.regions) fake.account.of(region).stacks.clear();
-    const [nothing, run] = await Promise.all([
-      cli('fargate', 'status'),
-      cli('run', file, '--out', join(folder, 'another')),
-    ]);
-    expect(nothing.stdout).toMatch(/^Nothing of this project is on AWS/);
-    expect(run).toMatchObject({ code: 3 });
-    expect(run.stderr).toMatch(/stack scriptorium-on-fargate is missing in us-east-1; call .*fargate up/);
-  }, 180_000);
+    expect(await fargate('status')).toMatch(/^Nothing of this project is on AWS/);
+  });
+
+  test('a run without its stacks is refused', async () => {
+    const child = run('--out', join(folder, 'another'));
+    const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    expect(stderr).toMatch(/stack scriptorium-on-fargate is missing in us-east-1; call .*fargate up/);
+    expect(code).toBe(3);
+  }, 60_000);
 });

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Phase } from '../../../results/formats/records.ts';
+import type { Fate, TaskEnd } from '../../../tests/aws/ecs.ts';
 import { clientsAt, TEST_PACE } from '../../../tests/aws/example.ts';
-import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/fake-fargate.ts';
+import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/processes.ts';
 import type { FakeAws } from '../../../tests/aws/server.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
@@ -31,14 +32,14 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Users in as many regions as there are groups. */
-const experimentWith = (regions: readonly string[], usersPerTask: number, users: number, trials: number): Experiment =>
+const experimentWith = (regions: readonly string[], usersPerTask: number, trials: number): Experiment =>
   resolveExperiment(
     {
       name: 'Far_and_wide',
       frameworks: 'yjs',
-      modes: 'noquill',
-      users,
+      // Without a browser: tasks and trials come and go here, and no time is judged.
+      modes: 'node',
+      users: regions.length * usersPerTask,
       trials,
       durations: { warmUp: '1s', measure: '1s', profile: '0s', settle: '20s' },
       typing: { keysPerSecond: 10, sigilPeriod: '1s' },
@@ -54,20 +55,19 @@ const experimentWith = (regions: readonly string[], usersPerTask: number, users:
 async function open(options: {
   regions?: readonly string[];
   usersPerTask?: number;
-  users?: number;
   trials?: number;
+  fates?: Fate[];
   onPhase?: (phase: Phase) => void;
   signal?: AbortSignal;
 }) {
-  const experiment = experimentWith(
-    options.regions ?? REGIONS,
-    options.usersPerTask ?? 1,
-    options.users ?? 2,
-    options.trials ?? 1,
-  );
+  const { regions = REGIONS.slice(0, 1), usersPerTask = 1, trials = 1, fates = [] } = options;
+  const experiment = experimentWith(regions, usersPerTask, trials);
   const plan = makePlan(experiment);
   const deployment = deploymentOf(experiment, plan, FIRST_PORT);
-  fake = await startFakeFargate({ deployment, imageTag: await imageTag(experiment) });
+  fake = await startFakeFargate({
+    ...{ deployment, imageTag: await imageTag(experiment) },
+    fateOf: ({ region }) => (region === HOME ? { kind: 'runs' } : (fates.shift() ?? { kind: 'runs' })),
+  });
   const runner = await openFargateRunner(
     {
       experiment,
@@ -83,104 +83,82 @@ async function open(options: {
     },
     {
       aws: clientsAt(fake),
-      pace: { ...TEST_PACE, pollMs: 100, startLimitMs: 5000, stopLimitMs: 30_000 },
+      pace: { ...TEST_PACE, pollMs: 50, startLimitMs: 1000, stopLimitMs: 30_000 },
       firstPort: FIRST_PORT,
     },
   );
-  return { runner, plan };
+  return { runner, trials: plan.map((trial) => ({ trial, directory: join(folder, trial.directory) })) };
 }
 
 const alive = () => fake.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
 const rules = () => [...fake.account.of(HOME).securityGroups.values()].flatMap((group) => [...group.keys()]);
-/** Enough where the run ends before anybody types. */
-const ONE_USER = { regions: REGIONS.slice(0, 1), users: 1 };
+const verdictIn = async (directory: string) => JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'));
 const interruption = { stopCode: 'SpotInterruption', reason: 'Your Spot Task was interrupted.' };
+/** Ends of a user task, in order, each as soon as its users are ready; null: the trial goes on to its end. */
+const ENDS: (TaskEnd | null)[] = [
+  interruption,
+  { stopCode: 'EssentialContainerExited', reason: 'Essential container in task exited' },
+  { ...interruption, unannounced: true },
+  null,
+];
 
 describe('a run on Fargate', () => {
-  test('a user is taken away, the trial is run again, and its files are here', async () => {
-    let warmUps = 0;
-    const { runner, plan } = await open({
-      onPhase: (phase) => {
-        // The first time with SIGTERM, the second time without.
-        if (phase !== 'warm-up' || ++warmUps > 2) return;
-        const user = alive().find(({ region }) => region === REGIONS[0])!;
-        void fake.ecs.end(user, { ...interruption, unannounced: warmUps === 2 });
+  test('trials lose tasks: to AWS, and are run again; to a failed container, and stay invalid; all files are here', async () => {
+    const ends = [...ENDS];
+    const { runner, trials } = await open({
+      regions: REGIONS,
+      usersPerTask: 2,
+      trials: 2,
+      // The first user task never starts.
+      fates: [{ kind: 'hangs' }],
+      onPhase(phase) {
+        const end = phase === 'idle' ? ends.shift() : null;
+        if (end) void fake.ecs.end(alive().find(({ region }) => region === REGIONS[0])!, end);
       },
     });
-    const trial = plan[0]!;
-    const directory = join(folder, trial.directory);
     expect(rules()).toEqual([`${FAKE_ADDRESS}/32`]);
 
-    const verdict = await runner.runTrial(trial, directory);
+    const [failed, next] = trials;
+    const invalid = await runner.runTrial(failed!.trial, failed!.directory);
+    expect(invalid.verdict).toBe('invalid');
+    expect(await verdictIn(failed!.directory)).toEqual(invalid);
+    const seen = notices.join('\n');
+    expect(seen).toMatch(/"node-2" task .* did not start within 1 s/);
+    expect(seen).toMatch(/task .* in us-west-1: AWS took the spot task back/);
+    expect(seen).toMatch(/"node-2" task .* in us-west-1: Essential container in task exited/);
+
+    const verdict = await runner.runTrial(next!.trial, next!.directory);
     expect(verdict.reasons).toEqual([]);
     expect(verdict.converged).toBe(true);
-    expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
-    expect((await readdir(join(directory, 'records'))).sort()).toEqual(
-      ['coordinator', 'server', 'user-000', 'user-001'].map((name) => `${name}.ndjson.gz`),
+    expect(await verdictIn(next!.directory)).toEqual(verdict);
+    expect(ends).toEqual([]);
+    expect((await readdir(join(next!.directory, 'records'))).sort()).toEqual(
+      ['coordinator', 'server', ...[0, 1, 2, 3].map((user) => `user-00${user}`)].map((name) => `${name}.ndjson.gz`),
     );
-    // The first attempts are kept, where the analysis does not look.
+    // Attempts that AWS ended are kept, where the analysis does not look: the first heard of its end, the second did not.
     const attempts = await Promise.all(
-      [1, 2].map((attempt) =>
-        readFile(join(folder, 'interrupted', `${trial.cell}-1-attempt-${attempt}`, 'verdict.json'), 'utf8'),
-      ),
+      [1, 2].map((trial) => verdictIn(join(folder, 'interrupted', `${next!.trial.cell}-${trial}-attempt-1`))),
     );
-    for (const attempt of attempts) expect(JSON.parse(attempt)).toMatchObject({ verdict: 'invalid' });
-    expect(attempts.map((attempt) => attempt.includes('SIGTERM'))).toEqual([true, false]);
-    expect(notices.join('\n')).toMatch(/task .* in us-west-1: AWS took the spot task back/);
+    expect(attempts.map(({ verdict: kept }) => kept)).toEqual(['invalid', 'invalid']);
+    expect(attempts.map((kept) => JSON.stringify(kept).includes('SIGTERM'))).toEqual([true, false]);
 
     const started = fake.ecs.tasks.map(
       ({ region, family, spot }) => `${region} ${family} ${spot ? 'spot' : 'on demand'}`,
     );
-    expect(started.sort()).toEqual(
-      [
-        `${HOME} scriptorium-far-and-wide-coordinator on demand`,
-        `${HOME} scriptorium-far-and-wide-server on demand`,
-        // One of them three times.
-        ...[...REGIONS, REGIONS[0], REGIONS[0]].map((region) => `${region} scriptorium-far-and-wide-noquill-1 spot`),
-      ].sort(),
-    );
-    await runner.close();
-    expect(alive()).toEqual([]);
-    expect(rules()).toEqual([]);
-    expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
-  }, 180_000);
+    const [west, north] = REGIONS.map((region) => `${region} scriptorium-far-and-wide-node-2 spot`);
+    expect(started.sort()).toEqual([
+      north,
+      `${HOME} scriptorium-far-and-wide-coordinator on demand`,
+      `${HOME} scriptorium-far-and-wide-server on demand`,
+      // Once for each end, in the one region or the other for the task that never started.
+      ...Array(5).fill(west),
+    ]);
 
-  test('where a container fails, its neighbours end too, the trial stays invalid, and the next one has all users', async () => {
-    let warmUps = 0;
-    const { runner, plan } = await open({
-      regions: REGIONS.slice(0, 1),
-      usersPerTask: 2,
-      trials: 2,
-      onPhase: (phase) => {
-        if (phase !== 'warm-up' || ++warmUps > 1) return;
-        const users = alive().find(({ region }) => region === REGIONS[0])!;
-        void fake.ecs.end(users, {
-          stopCode: 'EssentialContainerExited',
-          reason: 'Essential container in task exited',
-        });
-      },
-    });
-    const trial = plan[0]!;
-    const directory = join(folder, trial.directory);
-    const verdict = await runner.runTrial(trial, directory);
-    expect(verdict.verdict).toBe('invalid');
-    expect(JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'))).toEqual(verdict);
-    expect(await readdir(folder)).toEqual(['trials']);
-    expect(warmUps).toBe(1);
-    expect(notices.join('\n')).toMatch(/"noquill-2" task .* in us-west-1: Essential container in task exited/);
-
-    const next = await runner.runTrial(plan[1]!, join(folder, plan[1]!.directory));
-    expect(next.reasons).toEqual([]);
-    await runner.close();
-    expect(alive()).toEqual([]);
-  }, 180_000);
-
-  test('what may still run in the end is an error that says how to end it', async () => {
-    const { runner } = await open({});
+    // One region cannot be asked in the end, and then can.
     fake.refusals.push({
       operation: 'ListTasks',
       region: HOME,
-      times: 9,
+      times: 1,
       code: 'AccessDeniedException',
       message: 'no',
     });
@@ -190,29 +168,31 @@ describe('a run on Fargate', () => {
         /still run, and cost money:\n {2}whatever runs in us-east-1 .*fargate clean far-and-wide/s,
       ),
     });
-  }, 120_000);
+    await runner.close();
+    expect(alive()).toEqual([]);
+    expect(rules()).toEqual([]);
+    expect(notices.at(-1)).toMatch(/No task is left.*fargate clean far-and-wide/);
+  }, 180_000);
 
   test('Ctrl-C leaves no task', async () => {
     const interrupted = new AbortController();
-    const { runner, plan } = await open({
-      ...ONE_USER,
+    const { runner, trials } = await open({
       signal: interrupted.signal,
       onPhase: (phase) => phase === 'serve' && interrupted.abort(new Error('Ctrl-C')),
     });
-    await expect(runner.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow('Ctrl-C');
+    await expect(runner.runTrial(trials[0]!.trial, trials[0]!.directory)).rejects.toThrow('Ctrl-C');
     await runner.close();
     expect(alive()).toEqual([]);
   }, 120_000);
 
-  test('where the coordinator is lost, the run ends with what to do, and leaves no task', async () => {
-    const { runner, plan } = await open({
-      ...ONE_USER,
+  test('if the coordinator is lost, the run ends with what to do, and leaves no task', async () => {
+    const { runner, trials } = await open({
       onPhase: (phase) => {
         const task = alive().find(({ family }) => family.endsWith('coordinator'))!;
         if (phase === 'serve') void fake.ecs.end(task, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
       },
     });
-    await expect(runner.runTrial(plan[0]!, join(folder, plan[0]!.directory))).rejects.toThrow(
+    await expect(runner.runTrial(trials[0]!.trial, trials[0]!.directory)).rejects.toThrow(
       /coordinator at 127.0.0.1 is lost.*--resume goes on/,
     );
     expect(notices.join('\n')).toMatch(/"coordinator" task .* in us-east-1: host failed/);

@@ -11,7 +11,7 @@ import { FARGATE_PACE, type Pace, untilSo } from '../../../infra/fargate/pace.ts
 import type { Deployment, TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
 import { sweep, TaskPool } from '../../../infra/fargate/task-pool.ts';
 import type { ContainerVariables } from '../../../infra/fargate/tasks.ts';
-import { requireStanding } from '../../../infra/fargate/up.ts';
+import { admitCaller, requireStanding } from '../../../infra/fargate/up.ts';
 import { Changes } from '../../../infra/process/changes.ts';
 import { clearUpAfter } from '../../../infra/process/clear-up.ts';
 import { type CalledJob, type CalledWorker, callWorker } from '../../../infra/workers/called-worker.ts';
@@ -71,16 +71,19 @@ export async function openFargateRunner(options: RunnerOptions, settings: Fargat
   const networks = await checkAccount(aws, deployment, quotas);
   const talk = { pace, signal, say };
   const [caller, tag] = await Promise.all([callerOf(experiment), imageTag(experiment)]);
-  const stacks = await requireStanding({ ...talk, aws, deployment, caller, imageTag: tag });
+  const stacks = await requireStanding(aws, deployment, tag);
   await sweep(aws, deployment, COORDINATOR_KIND, talk);
   const { serverRegion } = deployment;
-  const doorIds = stacks.get(serverRegion)!.outputs.Doors!.split(',');
+  const home = stacks.get(serverRegion)!;
+  // Not before: a run that is under way may be another machine's.
+  await admitCaller(aws(serverRegion), home, caller, talk);
+  const doorIds = home.outputs.Doors!.split(',');
   const doors = new Doors(aws(serverRegion), doorIds, deployment.ports);
-  const home = new Set(homeTasks(experiment).map(({ kind }) => kind));
+  const homeKinds = new Set(homeTasks(experiment).map(({ kind }) => kind));
   const pool = new TaskPool({
     ...talk,
     ...{ aws, deployment, networks, runId: `run-${randomBytes(6).toString('hex')}` },
-    groupsOf: ({ kind, region }) => (home.has(kind) ? doorIds : [stacks.get(region)!.outputs.UserGroup!]),
+    groupsOf: ({ kind, region }) => (homeKinds.has(kind) ? doorIds : [stacks.get(region)!.outputs.UserGroup!]),
     onAddresses: (addresses) => doors.admit(addresses),
   });
   const deadline = new Date(Date.now() + durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS).toISOString();
