@@ -14,8 +14,8 @@ import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/processes.ts'
 import type { FakeAws } from '../../../tests/aws/server.ts';
 import { loadExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
-import { addFargateCommands } from './commands.ts';
 import { deploymentOf } from './deployment.ts';
+import fleet from './fleet.ts';
 import { imageTag } from './on-aws.ts';
 
 const EXPERIMENT = `
@@ -63,7 +63,7 @@ const run = (...args: string[]) =>
 async function fargate(...args: string[]): Promise<string> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => {});
   const program = new Command().exitOverride();
-  addFargateCommands(program);
+  fleet.addCommands(program);
   try {
     await program.parseAsync(['fargate', ...args], { from: 'user' });
     return log.mock.calls.join('\n');

@@ -1,10 +1,125 @@
-/** Users and server as tasks on AWS, and the coordinator with them. */
+/** Users and server as tasks on AWS, and the coordinator with them; `fargate plan | up | status | clean` are its commands. */
+import { type Command, Option } from 'commander';
+import { CPU_UNITS_PER_VCPU } from '../../../infra/fargate/plan/deployment.ts';
+import type { FargatePlan } from '../../../infra/fargate/plan/plan.ts';
+import { PRICES_AS_OF, PRICES_PAGE } from '../../../infra/fargate/plan/prices.ts';
+import { alignTable } from '../../../results/text-table.ts';
+import { UserError } from '../../../results/user-error.ts';
+import type { Experiment } from '../../experiment/experiment.ts';
+import { loadExperiment } from '../../experiment/experiment-file.ts';
+import { addExperimentOptions, overridesFrom } from '../../experiment/experiment-options.ts';
+import { makePlan } from '../../experiment/plan.ts';
+import { formatAbout } from '../../experiment/units.ts';
 import type { FleetKind } from '../fleet-kind.ts';
-import { addFargateCommands } from './commands.ts';
+import { fargatePlanOf } from './deployment.ts';
 
 export default {
   // Only those who go to AWS wait for its many modules to load.
   open: async (options) => (await import('./runner.ts')).openFargateRunner(options),
   planLines: () => ['tasks, quotas and cost on AWS: ./scriptorium fargate plan, with the same file and flags'],
-  addCommands: addFargateCommands,
+  addCommands,
 } satisfies FleetKind;
+
+const onAws = () => import('./on-aws.ts');
+
+interface RegionFlags {
+  regions?: string;
+}
+
+function addCommands(program: Command): void {
+  const fargate = program
+    .command('fargate')
+    .description('plan, ready, watch and clean up what a run on AWS Fargate needs');
+
+  withExperiment(
+    fargate
+      .command('plan')
+      .description('print tasks, sizes, vCPU-hours, cost, quotas and calls of a run on AWS; needs no account'),
+    async (experiment) => console.log(formatFargatePlan(fargatePlanOf(experiment, makePlan(experiment)))),
+  );
+
+  withExperiment(
+    fargate
+      .command('up')
+      .description(
+        'check the account, make or change a stack in each region, and push the image; a second time changes nothing',
+      ),
+    async (experiment) => (await onAws()).provision(experiment),
+  );
+
+  addRegionOption(
+    fargate.command('status').description('list what of this project is on AWS, and which tasks run'),
+  ).action(async ({ regions }: RegionFlags) => (await onAws()).showStatus(regions));
+
+  addRegionOption(
+    fargate
+      .command('clean')
+      .description('stop all tasks of an experiment, delete its stacks, and look again by name')
+      .argument('[id]', 'the experiment, as `fargate status` lists it')
+      .option('--all', 'every experiment of this project in the account'),
+  ).action(async (id: string | undefined, { all = false, regions }: RegionFlags & { all?: boolean }) => {
+    if ((id === undefined) !== all) {
+      throw new UserError('name the experiment to clean up, or say --all; ./scriptorium fargate status lists them', {
+        exitCode: 2,
+      });
+    }
+    await (await onAws()).cleanUp(id ?? null, regions);
+  });
+}
+
+function withExperiment(command: Command, act: (experiment: Experiment) => Promise<void>): void {
+  addExperimentOptions(command.argument('<file>', 'the experiment: a YAML file')).action(
+    async (file: string, options: Record<string, unknown>) => {
+      const overrides = overridesFrom({ ...options, on: 'fargate' });
+      await act(await loadExperiment({ path: file, overrides }));
+    },
+  );
+}
+
+function addRegionOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--regions <names>',
+      'look only there, such as us-east-1,eu-north-1 (default: all that the account uses)',
+    ),
+  );
+}
+
+function formatFargatePlan({ deployment, durationMs, tasks, quotas, cost, calls }: FargatePlan): string {
+  const rows = tasks.map((each) => [
+    each.region,
+    each.kind,
+    `${each.tasks}`,
+    `${each.containers}`,
+    `${each.size.cpuUnits / CPU_UNITS_PER_VCPU} vCPU and ${each.size.memoryMiB} MiB`,
+    each.spot ? 'spot, else on demand' : 'on demand',
+    each.vcpuHours.toFixed(1),
+  ]);
+  const shared = tasks.some(({ containers }) => containers > 1);
+  return [
+    `${deployment.id}: ${formatAbout(durationMs)} at most, if no trial is run again`,
+    '',
+    alignTable([['region', 'task', 'at once', 'containers each', 'size', 'capacity', 'vCPU-hours'], ...rows]),
+    '',
+    ...(shared
+      ? [
+          'note: users that share a task may use the CPU that others leave idle; with usersPerTask 1 the limit is hard',
+          '',
+        ]
+      : []),
+    'quotas needed, vCPUs at once:',
+    ...quotas.map(({ region, spot, vcpus, fallBackVcpus }) => {
+      const more = fallBackVcpus > 0 ? `, and up to ${fallBackVcpus} more where spot has no room` : '';
+      return `  ${region}, ${spot ? 'spot' : 'on demand'}: ${vcpus}${more}`;
+    }),
+    '',
+    `cost: about $${cost.dollars.toFixed(2)}, and $${cost.onDemandDollars.toFixed(2)} if everything runs on demand (${cost.vcpuHours.toFixed(1)} vCPU-hours)`,
+    `  Fargate and public addresses; prices as of ${PRICES_AS_OF}, without tax, data transfer, logs and stored images: ${PRICES_PAGE}`,
+    ...(cost.unpricedRegions.length > 0
+      ? [`  no price is known here for ${cost.unpricedRegions.join(', ')}; the dearest that is known was taken`]
+      : []),
+    '',
+    'calls that it takes:',
+    ...calls.map((call) => `  ${call}`),
+  ].join('\n');
+}

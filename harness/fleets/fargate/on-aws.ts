@@ -3,18 +3,18 @@ import * as z from 'zod';
 import { findFrameworks } from '../../../frameworks/discover.ts';
 import { withLayer } from '../../../frameworks/image/layer.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
-import { allRegions, clean, readStatus } from '../../../infra/fargate/clean.ts';
+import { allRegions, clean, type ExperimentStatus, readStatus } from '../../../infra/fargate/clean.ts';
 import { type Aws, connectAws, defaultRegion } from '../../../infra/fargate/clients.ts';
 import { buildImage, checkDocker, localDocker, pushImage } from '../../../infra/fargate/image.ts';
 import { checkDeploymentId } from '../../../infra/fargate/naming.ts';
 import { FARGATE_PACE } from '../../../infra/fargate/pace.ts';
 import { up } from '../../../infra/fargate/up.ts';
 import { PROJECT_ROOT, sourceFingerprint } from '../../../infra/project.ts';
+import { alignTable } from '../../../results/text-table.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { makePlan } from '../../experiment/plan.ts';
 import { fargatePlanOf } from './deployment.ts';
-import { formatFargateStatus } from './text.ts';
 
 const DOCKERFILE = 'infra/compose/Dockerfile';
 /** A digest's characters that tell a layer from others. */
@@ -75,6 +75,27 @@ export async function showStatus(regions?: string): Promise<void> {
   const aws = connectAws();
   const searched = await searchedRegions(aws, regions);
   console.log(formatFargateStatus(await readStatus(aws, searched), searched));
+}
+
+function formatFargateStatus(experiments: readonly ExperimentStatus[], regions: readonly string[]): string {
+  const looked = `Looked into ${regions.length === 1 ? regions[0] : `${regions.length} regions`}.`;
+  if (experiments.length === 0) return `Nothing of this project is on AWS. ${looked}`;
+  const parts = experiments.map(({ id, stacks, tasks }) => {
+    const standing = stacks.map(({ region, name, status }) => [region, name, status]);
+    const running = tasks.map(({ region, task }) => [
+      region,
+      task.group?.replace(/^family:/, '') ?? '',
+      task.lastStatus ?? 'unknown',
+      task.capacityProviderName === 'FARGATE_SPOT' ? 'spot' : 'on demand',
+      task.startedAt === undefined ? '' : `since ${task.startedAt.toISOString()}`,
+    ]);
+    return [
+      `${id}: ${tasks.length === 0 ? 'no task runs' : `${tasks.length} tasks, which cost money`}`,
+      ...(running.length > 0 ? [alignTable([['region', 'task', 'state', 'capacity', ''], ...running]), ''] : []),
+      alignTable([['region', 'stack', 'state'], ...standing]),
+    ].join('\n');
+  });
+  return [...parts, looked].join('\n\n');
 }
 
 /**
