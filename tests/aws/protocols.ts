@@ -72,40 +72,27 @@ function listed(node: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-export function writeAnswer({ style, operation }: Call, output: unknown): { type: string; body: string } {
-  if (style === 'json') return { type: 'application/x-amz-json-1.1', body: JSON.stringify(output ?? {}) };
-  const item = style === 'ec2' ? 'item' : 'member';
-  const inner = toXml(output ?? {}, item);
-  const body =
-    style === 'ec2'
-      ? `<${operation}Response><requestId>fake</requestId>${inner}</${operation}Response>`
-      : `<${operation}Response><${operation}Result>${inner}</${operation}Result></${operation}Response>`;
-  return { type: 'text/xml', body };
-}
-
-export function writeRefusal(style: Call['style'], refusal: AwsRefusal): { type: string; body: string } {
-  const { code, message } = refusal;
+/** An answer, or a refusal, as the service would write it. */
+export function writeReply({ style, operation }: Pick<Call, 'style' | 'operation'>, reply: unknown) {
+  const { code: Code, message: Message } = reply instanceof AwsRefusal ? reply : { code: null, message: '' };
   if (style === 'json') {
-    return { type: 'application/x-amz-json-1.1', body: JSON.stringify({ __type: code, message }) };
+    const body = Code === null ? (reply ?? {}) : { __type: Code, message: Message };
+    return { type: 'application/x-amz-json-1.1', body: JSON.stringify(body) };
   }
-  const error = `<Code>${escapeXml(code)}</Code><Message>${escapeXml(message)}</Message>`;
-  const body =
-    style === 'ec2'
-      ? `<Response><Errors><Error>${error}</Error></Errors><RequestID>fake</RequestID></Response>`
-      : `<ErrorResponse><Error><Type>Sender</Type>${error}</Error></ErrorResponse>`;
-  return { type: 'text/xml', body };
+  const error = { Error: { Type: 'Sender', Code, Message } };
+  const refused = style === 'ec2' ? { Response: { Errors: error } } : { ErrorResponse: error };
+  const answered = { [`${operation}Response`]: style === 'ec2' ? reply : { [`${operation}Result`]: reply } };
+  return { type: 'text/xml', body: toXml(Code === null ? answered : refused, style === 'ec2' ? 'item' : 'member') };
 }
 
 function toXml(value: unknown, item: string): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map((each) => `<${item}>${toXml(each, item)}</${item}>`).join('');
-  if (typeof value !== 'object') return escapeXml(String(value));
+  if (typeof value !== 'object') {
+    return String(value).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  }
   return Object.entries(value)
     .filter(([, each]) => each !== undefined)
     .map(([key, each]) => `<${key}>${toXml(each, item)}</${key}>`)
     .join('');
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -5,7 +5,7 @@ import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
 import { stackTemplate } from '../../infra/fargate/template.ts';
 import { answerAccount, createAccount, type FakeAccount } from './account.ts';
 import { type ContainerEngine, type EcsOptions, FakeEcs } from './ecs.ts';
-import { AwsRefusal, type Call, readCall, writeAnswer, writeRefusal } from './protocols.ts';
+import { AwsRefusal, type Call, readCall, writeReply } from './protocols.ts';
 
 /** The first `times` calls of an operation are refused. */
 export interface Refusal {
@@ -14,7 +14,6 @@ export interface Refusal {
   times: number;
   code: string;
   message: string;
-  status?: number;
 }
 
 interface FakeAwsOptions {
@@ -93,20 +92,19 @@ export class FakeAws {
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    let style: Call['style'] = 'json';
+    let call: Pick<Call, 'style' | 'operation'> = { style: 'json', operation: '' };
+    let reply: unknown;
     try {
-      const call = await readCall(request);
-      style = call.style;
-      this.calls.push(call);
-      this.#refuseIfTold(call);
-      const output = call.service === 'ecs' ? this.ecs.answer(call) : answerAccount(this.account, call);
-      const { type, body } = writeAnswer(call, output);
-      response.writeHead(200, { 'content-type': type }).end(body);
+      const read = await readCall(request);
+      call = read;
+      this.calls.push(read);
+      this.#refuseIfTold(read);
+      reply = read.service === 'ecs' ? this.ecs.answer(read) : answerAccount(this.account, read);
     } catch (error) {
-      const refusal = error instanceof AwsRefusal ? error : new AwsRefusal('InternalFailure', String(error), 500);
-      const { type, body } = writeRefusal(style, refusal);
-      response.writeHead(refusal.status, { 'content-type': type }).end(body);
+      reply = error instanceof AwsRefusal ? error : new AwsRefusal('InternalFailure', String(error), 500);
     }
+    const { type, body } = writeReply(call, reply);
+    response.writeHead(reply instanceof AwsRefusal ? reply.status : 200, { 'content-type': type }).end(body);
   }
 
   #refuseIfTold({ operation, region }: Call): void {
@@ -115,7 +113,7 @@ export class FakeAws {
     );
     if (refusal === undefined) return;
     refusal.times--;
-    throw new AwsRefusal(refusal.code, refusal.message, refusal.status);
+    throw new AwsRefusal(refusal.code, refusal.message);
   }
 
   /** The task metadata endpoint: `/metadata/<the task's interface>/task`. */
