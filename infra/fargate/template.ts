@@ -7,8 +7,8 @@ import type { ContainerKind, Deployment, TaskKind } from './plan/deployment.ts';
 
 /** The longest template that AWS takes without a bucket. */
 const LONGEST_TEMPLATE = 51_200;
-/** In stack.yaml, the resource that all kinds of user tasks are made from. */
-const USER_PATTERN = 'Users';
+/** In stack.yaml, the resource that all kinds of tasks are made from. */
+const PATTERN = 'Task';
 
 interface TaskDefinition {
   Type: string;
@@ -24,12 +24,12 @@ export interface Template {
   Resources: Record<string, TaskDefinition>;
 }
 
-/** A kind's name as stack.yaml has it: `Coordinator`, or `UsersNoquill2`. */
-export function logicalId({ name }: TaskKind): string {
-  const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-  const words = name.split('-').map(capital).join('');
-  return name.includes('-') ? `${USER_PATTERN}${words}` : words;
-}
+/** A kind's name as a template allows it: `Coordinator`, or `Noquill2`. */
+export const logicalId = ({ name }: TaskKind): string =>
+  name
+    .split('-')
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 
 /**
  * The template for one region.
@@ -38,12 +38,10 @@ export function logicalId({ name }: TaskKind): string {
  */
 export async function stackTemplate({ kinds }: Deployment, region: string): Promise<Template> {
   const template: Template = parse(await readFile(join(import.meta.dirname, 'stack.yaml'), 'utf8'));
-  const { [USER_PATTERN]: pattern, ...rest } = template.Resources;
-  for (const kind of kinds.filter(({ regions }) => regions.includes(region))) {
-    const id = logicalId(kind);
-    rest[id] = definitionOf(kind, rest[id] ?? pattern!);
-  }
-  const made = { ...template, Resources: rest };
+  const { [PATTERN]: pattern, ...rest } = template.Resources;
+  const here = kinds.filter(({ regions }) => regions.includes(region));
+  const tasks = here.map((kind) => [logicalId(kind), definitionOf(kind, pattern!)] as const);
+  const made = { ...template, Resources: { ...rest, ...Object.fromEntries(tasks) } };
   if (JSON.stringify(made).length <= LONGEST_TEMPLATE) return made;
   throw new UserError(
     `the experiment needs ${kinds.length} kinds of tasks, more than fit into the ${LONGEST_TEMPLATE} characters of a template; write a smaller "fleet.fargate.usersPerTask", or fewer modes or numbers of users`,
