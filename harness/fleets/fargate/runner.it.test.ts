@@ -1,6 +1,5 @@
 /** Runs on Fargate as a person starts them, on the fake AWS: its containers are processes, all else is as it would be. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Phase } from '../../../results/formats/records.ts';
@@ -8,6 +7,7 @@ import type { Fate, TaskEnd } from '../../../tests/aws/ecs.ts';
 import { clientsAt, TEST_PACE } from '../../../tests/aws/example.ts';
 import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/processes.ts';
 import type { FakeAws } from '../../../tests/aws/server.ts';
+import { folderOfEachTest } from '../../../tests/folders.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
 import { makePlan } from '../../experiment/plan.ts';
@@ -20,17 +20,13 @@ const REGIONS = ['us-west-1', 'eu-north-1'];
 /** Ports below those that systems give out by themselves. */
 const FIRST_PORT = 21_400;
 
-let folder: string;
+const folder = folderOfEachTest();
 let fake: FakeAws;
 let notices: string[];
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fargate-'));
+beforeEach(() => {
   notices = [];
 });
-afterEach(async () => {
-  await fake.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => fake.close());
 
 const experimentWith = (regions: readonly string[], usersPerTask: number, trials: number): Experiment =>
   resolveExperiment(
@@ -88,13 +84,12 @@ async function open(options: {
       firstPort: FIRST_PORT,
     },
   );
-  return { runner, trials: plan.map((trial) => ({ trial, directory: join(folder, trial.directory) })) };
+  return { runner, trials: plan.map((trial) => ({ trial, directory: folder.in(trial.directory) })) };
 }
 
 const alive = () => fake.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
 const rules = () => [...fake.account.of(HOME).securityGroups.values()].flatMap((group) => [...group.keys()]);
 const verdictIn = async (directory: string) => JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'));
-const _interruption = { stopCode: 'SpotInterruption', reason: 'Your Spot Task was interrupted.' };
 /** Ends of a user task, in order, each as soon as its users are ready; the second without SIGTERM. */
 const ENDS: TaskEnd[] = [
   { stopCode: 'SpotInterruption', reason: 'Your Spot Task was interrupted.' },
@@ -139,7 +134,7 @@ describe('a run on Fargate', () => {
       ['coordinator', 'server', 'user-000', 'user-001', 'user-002'].map((name) => `${name}.ndjson.gz`),
     );
     // The attempt that AWS ended, and that heard of its end, is kept, where the analysis does not look.
-    const kept = await verdictIn(join(folder, 'interrupted', `${failed!.trial.cell}-1-attempt-1`));
+    const kept = await verdictIn(folder.in('interrupted', `${failed!.trial.cell}-1-attempt-1`));
     expect(kept.verdict).toBe('invalid');
     expect([kept, invalid].map((each) => JSON.stringify(each).includes('SIGTERM'))).toEqual([true, false]);
 
