@@ -17,7 +17,7 @@ import {
 } from '@aws-sdk/client-ecs';
 import { UserError } from '../../results/user-error.ts';
 import type { Aws, Clients } from './clients.ts';
-import { errorOf, isMissing, onAws } from './errors.ts';
+import { errorOf, ifMissing, isMissing, onAws } from './errors.ts';
 import { PATH_PREFIX, stackName } from './naming.ts';
 import { backOff, type Patience } from './pace.ts';
 import { deleteStack, findStack, listStacks, type Stack } from './stacks.ts';
@@ -151,10 +151,7 @@ async function findLeftovers(clients: Clients, id: string): Promise<{ what: stri
         taskDefinitions(clients, name),
         ecs.send(new DescribeClustersCommand({ clusters: [name] })),
         logs.send(new DescribeLogGroupsCommand({ logGroupNamePrefix: logGroupName })),
-        ecr.send(new DescribeRepositoriesCommand({ repositoryNames: [name] })).catch((error) => {
-          if (isMissing(error)) return { repositories: [] };
-          throw error;
-        }),
+        ecr.send(new DescribeRepositoriesCommand({ repositoryNames: [name] })).catch(ifMissing({ repositories: [] })),
         ec2.send(new DescribeSecurityGroupsCommand({ Filters: [{ Name: 'group-name', Values: [`${name}-*`] }] })),
       ]);
     const active = clusters.filter(({ status }) => status === 'ACTIVE');

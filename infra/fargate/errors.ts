@@ -153,3 +153,11 @@ export function isMissing(error: unknown): boolean {
     /does not exist|was not found|Unable to describe task definition/i.test(message)
   );
 }
+
+/** For `catch`: a value in place of an error that says that a thing does not exist. */
+export function ifMissing<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if (isMissing(error)) return value;
+    throw error;
+  };
+}

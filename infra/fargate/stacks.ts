@@ -3,7 +3,6 @@ import {
   type Stack as AwsStack,
   CreateStackCommand,
   DeleteStackCommand,
-  DescribeStacksCommand,
   GetTemplateCommand,
   paginateDescribeStackEvents,
   paginateDescribeStacks,
@@ -14,7 +13,7 @@ import {
 import { parse } from 'yaml';
 import { UserError } from '../../results/user-error.ts';
 import type { Clients } from './clients.ts';
-import { type AwsError, errorOf, isMissing, onAws } from './errors.ts';
+import { type AwsError, errorOf, ifMissing, onAws } from './errors.ts';
 import { experimentOf, NAME_PREFIX, stackName, stackTags } from './naming.ts';
 import { backOff, type Patience, untilSo } from './pace.ts';
 import type { Template } from './template.ts';
@@ -45,13 +44,14 @@ const ROLE_RETRIES = 2;
 
 /** The experiment's stack; null if there is none. */
 export async function findStack(clients: Clients, id: string): Promise<Stack | null> {
-  return describe(clients, stackName(id));
+  return (await listStacks(clients, stackName(id)))[0] ?? null;
 }
 
-/** Every stack of this project in a region. */
-export async function listStacks({ cloudFormation: client, region }: Clients): Promise<Stack[]> {
-  return onAws({ what: 'the list of stacks', region }, async () => {
-    const pages = await Array.fromAsync(paginateDescribeStacks({ client }, {}));
+/** Every stack of this project in a region, or the one of a name or an ARN. */
+export async function listStacks({ cloudFormation: client, region }: Clients, StackName?: string): Promise<Stack[]> {
+  const what = StackName === undefined ? 'the list of stacks' : `the stack ${nameIn(StackName)}`;
+  return onAws({ what, region }, async () => {
+    const pages = await Array.fromAsync(paginateDescribeStacks({ client }, { StackName })).catch(ifMissing([]));
     return pages.flatMap(({ Stacks = [] }) => Stacks).flatMap((stack) => readStack(stack, region) ?? []);
   });
 }
@@ -170,7 +170,7 @@ async function follow(
   const told = new Set(before.map(({ EventId }) => EventId));
   const end: StackEnd = { name: nameIn(arn), status: '', events: [] };
   const check = async () => {
-    end.status = (await describe(clients, arn))?.status ?? 'DELETE_COMPLETE';
+    end.status = (await listStacks(clients, arn))[0]?.status ?? 'DELETE_COMPLETE';
     for (const event of await eventsOf(clients, arn)) {
       if (told.has(event.EventId)) continue;
       told.add(event.EventId);
@@ -208,22 +208,9 @@ function failureOf({ region }: Clients, { name, status, events }: StackEnd): Aws
 /** The oldest first; none if AWS does not know the stack. */
 async function eventsOf({ cloudFormation: client, region }: Clients, StackName: string): Promise<StackEvent[]> {
   return onAws({ what: 'the events of a stack', region }, async () => {
-    const pages = await Array.fromAsync(paginateDescribeStackEvents({ client }, { StackName })).catch((error) => {
-      if (isMissing(error)) return [];
-      throw error;
-    });
+    const pages = await Array.fromAsync(paginateDescribeStackEvents({ client }, { StackName })).catch(ifMissing([]));
     return pages.flatMap(({ StackEvents = [] }) => StackEvents).reverse();
   });
-}
-
-async function describe({ cloudFormation, region }: Clients, StackName: string): Promise<Stack | null> {
-  const { Stacks = [] } = await onAws({ what: `the stack ${nameIn(StackName)}`, region }, () =>
-    cloudFormation.send(new DescribeStacksCommand({ StackName })).catch((error) => {
-      if (isMissing(error)) return { Stacks: [] };
-      throw error;
-    }),
-  );
-  return Stacks.length === 0 ? null : readStack(Stacks[0]!, region);
 }
 
 /** The name of a stack from its ARN, or from itself. */

@@ -9,7 +9,7 @@ import {
   type Task,
 } from '@aws-sdk/client-ecs';
 import type { Clients } from './clients.ts';
-import { type AwsError, errorOf, errorOfFailure, isMissing, onAws } from './errors.ts';
+import { type AwsError, errorOf, errorOfFailure, ifMissing, isMissing, onAws } from './errors.ts';
 import { familyName, stackName, taskTags } from './naming.ts';
 import { type Patience, untilSo } from './pace.ts';
 import { TASKS_PER_CALL } from './plan/deployment.ts';
@@ -115,10 +115,7 @@ export async function listTasks(
 ): Promise<string[]> {
   const input = { cluster: stackName(deploymentId), ...filter };
   return onAws({ what: 'the list of tasks', region }, async () => {
-    const pages = await Array.fromAsync(paginateListTasks({ client }, input)).catch((error) => {
-      if (isMissing(error)) return [];
-      throw error;
-    });
+    const pages = await Array.fromAsync(paginateListTasks({ client }, input)).catch(ifMissing([]));
     return pages.flatMap(({ taskArns = [] }) => taskArns);
   });
 }

@@ -4,7 +4,7 @@ import { DescribeImagesCommand, GetAuthorizationTokenCommand } from '@aws-sdk/cl
 import { UserError } from '../../results/user-error.ts';
 import type { Network } from './account.ts';
 import type { Aws, Clients } from './clients.ts';
-import { isMissing, onAws } from './errors.ts';
+import { ifMissing, onAws } from './errors.ts';
 import { stackName } from './naming.ts';
 import type { Patience } from './pace.ts';
 import type { Deployment } from './plan/deployment.ts';
@@ -71,13 +71,9 @@ export async function up(
 async function lacksImage({ ecr, region }: Clients, id: string, tag: string): Promise<boolean> {
   const input = { repositoryName: stackName(id), imageIds: [{ imageTag: tag }] };
   return onAws({ what: 'the image', region }, async () => {
-    try {
-      return (await ecr.send(new DescribeImagesCommand(input))).imageDetails?.length === 0;
-    } catch (error) {
-      // No such repository, or no such image in it.
-      if (isMissing(error)) return true;
-      throw error;
-    }
+    // No such repository, or no such image in it.
+    const { imageDetails } = await ecr.send(new DescribeImagesCommand(input)).catch(ifMissing({ imageDetails: [] }));
+    return imageDetails?.length === 0;
   });
 }
 
