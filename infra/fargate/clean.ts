@@ -16,10 +16,9 @@ import {
   type Task,
 } from '@aws-sdk/client-ecs';
 import { UserError } from '../../results/user-error.ts';
-import type { Aws, Clients } from './clients.ts';
+import { type Aws, backOff, type Clients, type Patience } from './clients.ts';
 import { errorOf, ifMissing, isMissing, onAws } from './errors.ts';
 import { PATH_PREFIX, stackName } from './naming.ts';
-import { backOff, type Patience } from './pace.ts';
 import { deleteStack, findStack, listStacks, type Stack } from './stacks.ts';
 import { describeTasks, listTasks, stopTasks } from './tasks.ts';
 

@@ -5,59 +5,20 @@ const attempt = { what: 'the "users" task', region: 'eu-north-1' };
 const arn = 'arn:aws:ecs:eu-north-1:123456789012:task/scriptorium-x/abc';
 
 describe('what AWS says becomes a sentence with task, region and advice', () => {
+  const EXITED = ['EssentialContainerExited', 'Essential container in task exited'] as const;
+  const INTERRUPTED = ['SpotInterruption', 'Your Spot Task was interrupted.'] as const;
+  const PULL = 'CannotPullContainerError: pull image manifest has been retried 5 time(s): failed to resolve ref';
+  const OUT_OF_MEMORY = { exitCode: 137, reason: 'OutOfMemoryError: Container killed due to memory usage' };
   test.each([
-    [
-      {
-        stopCode: 'EssentialContainerExited',
-        stoppedReason: 'Essential container in task exited',
-        containers: [{ exitCode: 137, reason: 'OutOfMemoryError: Container killed due to memory usage' }],
-      },
-      'memory',
-      /abc in eu-north-1: a container used up its memory. Write more "resources.user.memoryMiB"/,
-    ],
-    [
-      { stopCode: 'SpotInterruption', stoppedReason: 'Your Spot Task was interrupted.' },
-      'interrupted',
-      /AWS took the spot task back/,
-    ],
-    [
-      {
-        stopCode: 'SpotInterruption',
-        stoppedReason: 'Your Spot Task was interrupted.',
-        containers: [{ exitCode: 137, reason: 'OutOfMemoryError: Container killed due to memory usage' }],
-      },
-      'interrupted',
-      /AWS took the spot task back/,
-    ],
-    [
-      {
-        stopCode: 'EssentialContainerExited',
-        stoppedReason: 'Essential container in task exited',
-        containers: [{ exitCode: 7 }, { exitCode: 143 }],
-      },
-      'other',
-      /abc in eu-north-1: Essential container in task exited/,
-    ],
-    [
-      {
-        stopCode: 'TaskFailedToStart',
-        stoppedReason:
-          'CannotPullContainerError: pull image manifest has been retried 5 time(s): failed to resolve ref',
-      },
-      'image',
-      /fargate up FILE/,
-    ],
-    [
-      { stopCode: 'TaskFailedToStart', stoppedReason: 'ECS was unable to assume the role' },
-      'role',
-      /needs some seconds/,
-    ],
-    [{ stopCode: 'UserInitiated' }, 'other', /without a reason/],
-  ] as const)('a stopped task: %j', (task, kind, sentence) => {
-    const error = errorOfStoppedTask(
-      { taskArn: arn, ...task, containers: [...('containers' in task ? task.containers : [])] },
-      attempt,
-    );
+    [...EXITED, [OUT_OF_MEMORY], 'memory', /abc in eu-north-1: a container used up its memory. Write more "resources/],
+    [...INTERRUPTED, [], 'interrupted', /AWS took the spot task back/],
+    [...INTERRUPTED, [OUT_OF_MEMORY], 'interrupted', /AWS took the spot task back/],
+    [...EXITED, [{ exitCode: 7 }, { exitCode: 143 }], 'other', /abc in eu-north-1: Essential container in task exited/],
+    ['TaskFailedToStart', PULL, [], 'image', /fargate up FILE/],
+    ['TaskFailedToStart', 'ECS was unable to assume the role', [], 'role', /needs some seconds/],
+    ['UserInitiated', undefined, [], 'other', /without a reason/],
+  ] as const)('a stopped task: %s, %s', (stopCode, stoppedReason, containers, kind, sentence) => {
+    const error = errorOfStoppedTask({ taskArn: arn, stopCode, stoppedReason, containers: [...containers] }, attempt);
     expect(error.kind).toBe(kind);
     expect(error.sentence).toMatch(sentence);
   });
@@ -68,6 +29,7 @@ describe('what AWS says becomes a sentence with task, region and advice', () => 
     ['LimitExceededException', 'The maximum number of clusters', 'quota', false],
     ['ClientException', 'Capacity is unavailable at this time.', 'capacity', true],
     ['UnauthorizedOperation', 'You are not authorized to perform this operation.', 'denied', false],
+    ['OptInRequired', 'You are not subscribed to this service.', 'region', false],
     ['ExpiredTokenException', 'The security token included in the request is expired', 'credentials', false],
     ['Error', 'getaddrinfo ENOTFOUND ecs.mars-1.amazonaws.com', 'unreachable', true],
     ['InvalidParameterException', 'something else', 'other', false],

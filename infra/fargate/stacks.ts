@@ -12,10 +12,9 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { parse } from 'yaml';
 import { UserError } from '../../results/user-error.ts';
-import type { Clients } from './clients.ts';
+import { backOff, type Clients, type Patience, untilSo } from './clients.ts';
 import { type AwsError, errorOf, ifMissing, onAws } from './errors.ts';
 import { experimentOf, NAME_PREFIX, stackName, stackTags } from './naming.ts';
-import { backOff, type Patience, untilSo } from './pace.ts';
 import type { Template } from './template.ts';
 
 export interface Stack {

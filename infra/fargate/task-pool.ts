@@ -2,10 +2,9 @@
 import type { Task } from '@aws-sdk/client-ecs';
 import { UserError } from '../../results/user-error.ts';
 import type { Network } from './account.ts';
-import type { Aws } from './clients.ts';
+import { type Aws, backOff, type Patience, untilSo } from './clients.ts';
 import { type AwsError, errorOfSlowStart, errorOfStoppedTask } from './errors.ts';
 import { familyName } from './naming.ts';
-import { backOff, type Patience, untilSo } from './pace.ts';
 import { type Deployment, isSameGroup, type TaskGroup } from './plan/deployment.ts';
 import {
   type ContainerVariables,

@@ -8,10 +8,9 @@ import {
   StopTaskCommand,
   type Task,
 } from '@aws-sdk/client-ecs';
-import type { Clients } from './clients.ts';
+import { type Clients, type Patience, untilSo } from './clients.ts';
 import { type AwsError, errorOf, errorOfFailure, ifMissing, isMissing, onAws } from './errors.ts';
 import { familyName, stackName, taskTags } from './naming.ts';
-import { type Patience, untilSo } from './pace.ts';
 import { TASKS_PER_CALL } from './plan/deployment.ts';
 
 /** AWS takes no more in one call: subnets, tasks to describe, and characters of all container overrides together. */

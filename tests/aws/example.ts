@@ -1,6 +1,5 @@
 /** A small deployment, and how patient tests are with it. */
-import { connectAws } from '../../infra/fargate/clients.ts';
-import type { Pace } from '../../infra/fargate/pace.ts';
+import { connectAws, type Pace } from '../../infra/fargate/clients.ts';
 import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
 import type { Image } from '../../infra/fargate/up.ts';
 
