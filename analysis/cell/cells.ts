@@ -1,11 +1,17 @@
-/** From trials to a cell: raw samples of the valid trials are pooled, then summarised; trials give the intervals. */
+/**
+ * From trials to a cell: raw samples of the valid trials are pooled, then summarised; trials give the intervals. Figures whose
+ * bound the last calibration missed are marked.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CALIBRATION_FILE, type Calibration, calibrationSchema } from '../../results/formats/calibration.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
+import { FIGURES, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, isHeadline, nestFigures, type SummaryFigureName } from '../figures/figure.ts';
 import { FigurePool } from '../figures/pooling.ts';
 import { poolFaults } from '../resilience/fault-figures.ts';
 import { describeFaults } from '../resilience/fault-text.ts';
-import { onlyKnown, roundFigure } from '../statistics/known-figures.ts';
+import { onlyKnown, roundFigure } from '../statistics/quantile.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import type { Figures } from './cell.ts';
 import { collectCell, intervalOver, type JudgedTrial, poolFigures } from './collect-cell.ts';
@@ -122,4 +128,29 @@ function noteTrialsWithout(trials: readonly TrialFigures[]): string[] {
     ([having, figures]) =>
       `only ${having} of ${trials.length} valid trials have a figure of their own for ${figures.map(({ label }) => label).join('; ')}; the others, with too few samples or none, are left out of the interval`,
   );
+}
+
+/** Where it is kept. */
+export const KEPT_CALIBRATION = join(import.meta.dirname, '../../results', 'measured', CALIBRATION_FILE);
+
+/** How the note begins that names the figures. */
+const NOTE = 'marked *, as the last calibration missed its bound on it in this mode: ';
+
+/** @returns the project's last calibration; null if none is kept */
+export function lastCalibration(path: string = KEPT_CALIBRATION): Calibration | null {
+  return existsSync(path) ? calibrationSchema.parse(JSON.parse(readFileSync(path, 'utf8'))) : null;
+}
+
+/** The names of the figures that missed a bound in a mode, or in any. In a mode without rows of its own none is known. */
+export function missedBounds(calibration: Pick<Calibration, 'rows'> | null, mode?: string): string[] {
+  const missed = calibration?.rows.filter((row) => !row.withinBound && (mode === undefined || row.mode === mode)) ?? [];
+  return [...new Set(missed.flatMap(({ figure }) => figure ?? []))];
+}
+
+/** The cell with its figures marked that the last calibration missed its bound on, in place of those marked before. */
+export function withMissedBounds(cell: CellSummary, calibration: Pick<Calibration, 'rows'> | null): CellSummary {
+  const missed = cell.validTrials === 0 ? [] : missedBounds(calibration, cell.mode);
+  const labels = FIGURES.filter(({ name }) => missed.includes(name)).map(({ label }) => label);
+  const others = cell.notes.filter((note) => !note.startsWith(NOTE));
+  return { ...cell, missedBounds: missed, notes: labels.length === 0 ? others : [...others, NOTE + labels.join('; ')] };
 }

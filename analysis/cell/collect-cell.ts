@@ -7,12 +7,12 @@ import { readVerdict } from '../../results/run-folder/run-files.ts';
 import type { Source } from '../figures/figure.ts';
 import { FigurePool, type Measured } from '../figures/pooling.ts';
 import { interval95 } from '../statistics/interval.ts';
-import { onlyKnown } from '../statistics/known-figures.ts';
+import { onlyKnown } from '../statistics/quantile.ts';
 import { readTrial } from '../trial/analyse-trial.ts';
 import type { TrialFigures } from '../trial/trial-figures.ts';
 import { SHORT_OF_CORES } from '../verdict/checks.ts';
 import { unreadable } from '../verdict/judge.ts';
-import type { AnySummary, Figures, TrialJudgement } from './cell.ts';
+import type { AnySummary, CellTrial, Figures, TrialJudgement } from './cell.ts';
 
 /** The properties of a figure that collecting needs. */
 export interface CollectedFigure {
@@ -26,15 +26,37 @@ interface MeasuredTrial extends TrialJudgement {
   figures: Measured | null;
 }
 
-/** The trials of a plan that have run, by their cells, in the order of the plan. */
-export function ranCells<Planned extends AnyPlannedTrial>(
+/** The trials of one cell that have run: as planned, and as judged. */
+export interface JudgedCell<Planned extends AnyPlannedTrial> {
+  name: string;
+  planned: [Planned, ...Planned[]];
+  judged: JudgedTrial[];
+}
+
+/** Judges the trials of a plan that have run, cell by cell, in the order of the plan. */
+export async function* judgeCells<Planned extends AnyPlannedTrial>(
   runDirectory: string,
   plan: readonly Planned[],
-): { name: string; trials: [Planned, ...Planned[]] }[] {
+  { keeps }: { keeps: boolean },
+): AsyncGenerator<JudgedCell<Planned>> {
   const ran = plan.filter(({ directory }) => existsSync(join(runDirectory, directory)));
-  return [...Map.groupBy(ran, ({ cell }) => cell)].map(([name, trials]) => ({
-    name,
-    trials: trials as [Planned, ...Planned[]],
+  for (const [name, planned] of Map.groupBy(ran, ({ cell }) => cell)) {
+    const judged: JudgedTrial[] = [];
+    // One after the other: a large trial that must be analysed takes hundreds of MiB while it is read.
+    for (const trial of planned) judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), { keeps }));
+    yield { name, planned: planned as [Planned, ...Planned[]], judged };
+  }
+}
+
+/** The trials of a cell, each with its own figures. */
+export function cellTrials(
+  { planned, judged }: JudgedCell<AnyPlannedTrial>,
+  figuresOf: (figures: TrialFigures) => Figures,
+): CellTrial[] {
+  return judged.map(({ figures, ...trial }, index) => ({
+    ...trial,
+    directory: planned[index]!.directory,
+    figures: figures && figuresOf(figures),
   }));
 }
 

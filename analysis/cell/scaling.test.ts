@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scalingTable } from '../report/growth-tables.ts';
+import { scalingTable } from '../report/tables-beside.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
 import { SCALING_FIGURES, scalingLaws, withoutScaling } from './scaling.ts';
 

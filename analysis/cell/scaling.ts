@@ -2,8 +2,8 @@
 import type { ScalingLaw } from '../../results/formats/summary.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import type { Figure, FigureName } from '../figures/figure.ts';
-import { roundFigure } from '../statistics/known-figures.ts';
 import { fitPowerLaw, MIN_POSITIONS } from '../statistics/power-law.ts';
+import { roundFigure } from '../statistics/quantile.ts';
 import type { AnalysedCell } from './cell.ts';
 
 /** The figures whose growth is told. */

@@ -4,13 +4,12 @@ import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts'
 import { TIER_TITLES, type Tier } from '../cell/cell.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
-import { formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
+import { countOf, formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
 import { faultWord } from '../resilience/fault-text.ts';
 import type { ChartLine, ChartModel, ChartPoint, ChartSpan } from './forms/form.ts';
 import { faultsIn, spanText } from './forms/joined.ts';
 import { time, users } from './forms/over.ts';
 import { rows } from './forms/rows.ts';
-import { countOf } from './numbers.ts';
 import { assignStyles, type Colours, type FrameworkStyle, styleOfRun } from './palette.ts';
 
 /** With so few user counts a line says nothing: frameworks become rows, and user counts points in them. */

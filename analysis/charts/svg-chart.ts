@@ -1,7 +1,8 @@
 /** A chart model as an SVG file, drawn without a browser: for documents and papers. Light; the same model gives the same bytes. */
+
+import { formatTick } from '../figures/figure-text.ts';
 import { html, type Markup } from '../tables/markup.ts';
 import type { ChartLine, ChartModel } from './forms/form.ts';
-import { formatTick } from './numbers.ts';
 
 const LINES = { left: 64, right: 520, top: 40, bottom: 320, width: 720 };
 const LEGEND_ROW_PX = 18;

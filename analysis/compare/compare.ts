@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Parameters } from '../../results/formats/document-records.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
-import { onlyKnown } from '../statistics/known-figures.ts';
+import { onlyKnown } from '../statistics/quantile.ts';
 import {
   type CellChange,
   type ComparedCell,

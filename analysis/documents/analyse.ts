@@ -1,19 +1,19 @@
 /** From the files of a document scenario's run to its cells. */
-import { join } from 'node:path';
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
 import type { DocumentPlanFile, DocumentTrial } from '../../results/formats/run-directory.ts';
 import { readDocumentPlan, readEnvironment } from '../../results/run-folder/run-files.ts';
 import type { Cell } from '../cell/cell.ts';
 import {
   type CollectedFigure,
+  cellTrials,
   collectCell,
+  type JudgedCell,
   type JudgedTrial,
-  judgeTrial,
+  judgeCells,
   poolFigures,
-  ranCells,
 } from '../cell/collect-cell.ts';
 import { roundAmount } from '../figures/figure-text.ts';
-import { onlyKnown } from '../statistics/known-figures.ts';
+import { onlyKnown } from '../statistics/quantile.ts';
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
 import { CATALOGUES } from './table.ts';
 
@@ -41,12 +41,7 @@ export async function analyseDocumentRun(
   const environment = await readEnvironment(directory);
   const catalogue = CATALOGUES[plan.experiment.scenario];
   const cells: AnalysedDocumentCell[] = [];
-  for (const cell of ranCells(directory, plan.trials)) {
-    const judged = await Promise.all(
-      cell.trials.map((trial) => judgeTrial(trial, join(directory, trial.directory), { keeps })),
-    );
-    cells.push(analyseCell(cell, judged, catalogue));
-  }
+  for await (const cell of judgeCells(directory, plan.trials, { keeps })) cells.push(analyseCell(cell, catalogue));
   return { directory, plan, environment, catalogue, cells };
 }
 
@@ -61,14 +56,11 @@ export function documentSummaryOf({ plan, environment, cells }: AnalysedDocument
   };
 }
 
-function analyseCell(
-  { name, trials: planned }: { name: string; trials: [DocumentTrial, ...DocumentTrial[]] },
-  judged: readonly JudgedTrial[],
-  catalogue: ScenarioCatalogue,
-): AnalysedDocumentCell {
-  const parameters = planned[0].of;
+function analyseCell(cell: JudgedCell<DocumentTrial>, catalogue: ScenarioCatalogue): AnalysedDocumentCell {
+  const { name } = cell;
+  const parameters = cell.planned[0].of;
   const figures = catalogue.figures.map(collectedFigure);
-  const trials = judged.map((trial) => withEveryFigure(trial, catalogue));
+  const trials = cell.judged.map((trial) => withEveryFigure(trial, catalogue));
   const valid = onlyKnown(trials.map((trial) => trial.figures));
   const round = (value: number) => roundAmount(value)!;
   const { ci95, ...collected } = collectCell(trials, { intervals: figures, round, namesTrials: false });
@@ -87,11 +79,7 @@ function analyseCell(
         }),
       ),
     },
-    trials: trials.map(({ figures, ...trial }, index) => ({
-      ...trial,
-      directory: planned[index]!.directory,
-      figures: figures?.columns ?? null,
-    })),
+    trials: cellTrials({ ...cell, judged: trials }, ({ columns }) => columns),
   };
 }
 

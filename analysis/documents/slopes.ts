@@ -4,7 +4,7 @@
  */
 import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
 import published from '../../results/published/bigset.json' with { type: 'json' };
-import { NOTHING } from '../figures/figure-text.ts';
+import { formatExponent, NOTHING } from '../figures/figure-text.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { fitPowerLaw, type PowerLaw } from '../statistics/power-law.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
@@ -101,7 +101,10 @@ export function slopeTables(summary: DocumentSummary): CaptionedTable[] {
         id: `slopes-${count}`,
         title: `How figures grow with ${count}: the exponent`,
         columns: [left(''), ...kept(compared).map(({ label }) => right(label))],
-        rows: laws.map((line) => [line.name, ...kept(line.laws).map(textOf)]),
+        rows: laws.map((line) => [
+          line.name,
+          ...kept(line.laws).map((law) => (law === null ? NOTHING : formatExponent(law.exponent, law.interval))),
+        ]),
         notes: [
           '0: does not grow; 1: grows like the count; 2: like its square. In brackets: the 95 % interval, by what the cells leave over of a straight line on log-log scales.',
         ],
@@ -116,10 +119,4 @@ function lawOf(cells: readonly DocumentCell[], count: string, figure: string): P
     return x === null || y === null ? [] : [{ x, y }];
   });
   return fitPowerLaw(points);
-}
-
-function textOf(law: PowerLaw | null): string {
-  if (law === null) return NOTHING;
-  const { exponent, interval } = law;
-  return `${exponent.toFixed(2)} (${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})`;
 }

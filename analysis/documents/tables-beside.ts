@@ -1,7 +1,7 @@
 /** The tables beside the cells of documents: others' figures, and the growth of measured ones. */
 import type { DocumentSummary } from '../../results/formats/document-summary.ts';
 import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
-import { formatAmount, NOTHING } from '../figures/figure-text.ts';
+import { formatAmount, formatExponent, NOTHING } from '../figures/figure-text.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
 import { PUBLISHED_SOURCE, publishedSlopes, type Slope, slopes, slopeTables } from './slopes.ts';
 import { CATALOGUES, nameOf, numberOf } from './table.ts';
@@ -65,8 +65,8 @@ function publishedSlopeTables({ scenario, cells }: DocumentSummary): CaptionedTa
   const published = publishedSlopes();
   const rows = slopes(cells).map(({ store, way, durable, ...slope }) => {
     const alike = published.find((each) => each.way === way);
-    const there = alike === undefined ? NOTHING : `${textOf(alike)}: ${alike.name}`;
-    return [store, way, durable, rangeOf(slope), textOf(slope), there];
+    const there = alike === undefined ? NOTHING : `${formatExponent(alike.exponent, alike.interval)}: ${alike.name}`;
+    return [store, way, durable, rangeOf(slope), formatExponent(slope.exponent, slope.interval), there];
   });
   if (rows.length === 0) return [];
   return [
@@ -81,11 +81,6 @@ function publishedSlopeTables({ scenario, cells }: DocumentSummary): CaptionedTa
       ],
     },
   ];
-}
-
-function textOf({ exponent, interval }: Slope): string {
-  const between = interval === null ? '' : ` (${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})`;
-  return `${exponent.toFixed(2)}${between}`;
 }
 
 function rangeOf({ sizes }: Slope): string {

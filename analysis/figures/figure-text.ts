@@ -2,7 +2,9 @@
  * Figures as text, no finer than they are worth. Those of documents range from nanoseconds to minutes: digits count there,
  * not decimals. Browser-safe.
  */
+
 import type { CellSummary } from '../../results/formats/summary.ts';
+import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type Figure, figureOf } from './figure.ts';
 
 /** The text of a figure that was not measured, or has too few samples. */
@@ -36,6 +38,12 @@ export function formatWithInterval(figure: number | null, interval: { low: numbe
   return `${formatFigure(figure)} (${formatFigure(interval.low)}–${formatFigure(interval.high)})`;
 }
 
+/** An exponent with its interval: `1.93 (1.80 to 2.06)`; either end may be below 0. */
+export function formatExponent(exponent: number, interval: { low: number; high: number } | null): string {
+  const between = interval === null ? '' : ` (${interval.low.toFixed(2)} to ${interval.high.toFixed(2)})`;
+  return `${exponent.toFixed(2)}${between}`;
+}
+
 /** Names in a sentence: the first of them, and how many more there are. */
 export function enumerate(names: readonly string[], { most, between }: { most: number; between: string }): string {
   const rest = names.length - most;
@@ -65,4 +73,23 @@ export function formatAmountWithin(
 /** A figure as a summary keeps it: with far more digits than are significant, and the same on every machine. */
 export function roundAmount(value: number | null): number | null {
   return value === null ? null : Number(value.toPrecision(6));
+}
+
+/** A tick of an axis: no trailing zeros. */
+export function formatTick(value: number): string {
+  return value.toLocaleString('en', { maximumSignificantDigits: 3 });
+}
+
+/** The 95 % interval over trials, or why there is none. */
+export function formatInterval(
+  interval: { low: number; high: number } | null,
+  { validTrials }: Pick<CellSummary, 'validTrials'>,
+): string {
+  if (interval !== null) return `${formatFigure(interval.low)} to ${formatFigure(interval.high)}`;
+  return validTrials < MIN_TRIALS ? 'too few trials' : NOTHING;
+}
+
+/** `1 user`, `4 users`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

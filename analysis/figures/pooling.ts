@@ -1,8 +1,14 @@
 /** How figures are pooled over what was measured in several trials, or in one bucket of time of several trials. */
 import type { Phase } from '../../results/formats/records.ts';
 import type { SeriesPoint } from '../../results/formats/summary.ts';
-import { meanOfKnown, onlyKnown, percentOf, roundFigure } from '../statistics/known-figures.ts';
-import { hasEnoughSamples, quantileOrNull } from '../statistics/quantile.ts';
+import {
+  hasEnoughSamples,
+  meanOfKnown,
+  onlyKnown,
+  percentOf,
+  quantileOrNull,
+  roundFigure,
+} from '../statistics/quantile.ts';
 import { SERIES_FIGURES } from './catalogue.ts';
 import { BUCKET_S } from './criterion.ts';
 import { nestFigures, type SampleName, type Source } from './figure.ts';

@@ -5,6 +5,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedCell, CellTrial } from '../cell/cell.ts';
+import type { AnalysedDocumentRun } from '../documents/analyse.ts';
 import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
 
@@ -55,7 +56,11 @@ export async function collectReport(
   };
 }
 
-function describeRun({ plan, environment, cells }: AnalysedRun, directory: string): ReportRun {
+/** @param directory from the report's folder to the run's */
+export function describeRun(
+  { plan, environment, cells }: AnalysedRun | AnalysedDocumentRun,
+  directory: string,
+): ReportRun {
   const trials = cells.flatMap((cell) => cell.trials);
   return {
     directory,

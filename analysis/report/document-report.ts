@@ -13,11 +13,11 @@ import { tablesBeside } from '../documents/tables-beside.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 import { type Content, html } from '../tables/markup.ts';
 import { type CaptionedTable, left } from '../tables/table.ts';
+import { describeRun } from './collect.ts';
 import { documentSummaryCsv } from './csv.ts';
 import { aboutSection, runLine } from './html/about-section.ts';
 import { chartSections, renderPage, tableSection } from './html/page-shell.ts';
 import { latexPage, markdownPage } from './report.ts';
-import type { ReportRun } from './report-data.ts';
 
 export interface WrittenDocumentReport {
   summary: DocumentSummary;
@@ -60,20 +60,15 @@ export async function writeDocumentReport(
 }
 
 async function renderPageOf(
-  { catalogue, plan, cells }: AnalysedDocumentRun,
+  analysed: AnalysedDocumentRun,
   summary: DocumentSummary,
   { tables, code }: { tables: readonly CaptionedTable[]; code?: string },
 ): Promise<string> {
-  const trials = cells.flatMap((cell) => cell.trials);
-  const valid = trials.filter(({ verdict }) => verdict === 'valid').length;
-  const { experiment, startedAt, environment } = summary;
-  const run: ReportRun = {
-    ...{ directory: '.', experiment, startedAt, environment, plan: plan.experiment },
-    ...{ plannedTrials: plan.trials.length, finishedTrials: trials.length, validTrials: valid },
-  };
+  const { catalogue } = analysed;
+  const run = describeRun(analysed, '.');
   const hasCharts = chartsOf(summary).length > 0;
   return renderPage({
-    title: experiment,
+    title: run.experiment,
     lines: [catalogue.title, runLine(run)],
     nav: [
       ['main', 'Figures'],

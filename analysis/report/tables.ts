@@ -5,11 +5,10 @@ import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/figure.ts';
 import { formatFigureOf, formatWithInterval, markOf, NOTHING } from '../figures/figure-text.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
-import { type CaptionedTable, type Column, left, right, type Table } from '../tables/table.ts';
-import { marginalTable, scalingTable } from './growth-tables.ts';
+import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
 import { chooseUsers, maxUsersOf } from './max-users.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
-import { resilienceTables } from './resilience-table.ts';
+import { marginalTable, resilienceTables, runColumn, runText, scalingTable } from './tables-beside.ts';
 
 /** All tables but the main one, in the order of reading; `users` is the user count of the resource table. */
 export function makeTables(data: ReportData, users: number | null = chooseUsers(data)): CaptionedTable[] {
@@ -149,12 +148,4 @@ function validCells({ cells }: ReportData, users: number): ReportCell[] {
 /** A line of a chart, a column of a table: the framework, and of which run where there are several. */
 function lineOf(data: ReportData, { run, summary }: ReportCell): string {
   return [summary.framework, ...runText(data, run).map((text) => `(${text})`)].join(' ');
-}
-
-function runColumn({ runs }: ReportData): Column[] {
-  return runs.length > 1 ? [left('run')] : [];
-}
-
-function runText({ runs }: ReportData, run: number): string[] {
-  return runs.length > 1 ? [`${runs[run]!.experiment} ${runs[run]!.startedAt}`] : [];
 }

@@ -5,7 +5,7 @@
 import type { AskedFaultKind } from '../../results/formats/fault-records.ts';
 import type { FaultSummary } from '../../results/formats/summary.ts';
 import { interval95 } from '../statistics/interval.ts';
-import { meanOfKnown, onlyKnown, roundFigure } from '../statistics/known-figures.ts';
+import { meanOfKnown, onlyKnown, roundFigure } from '../statistics/quantile.ts';
 
 type FaultFigureName = {
   [Name in keyof FaultSummary]: FaultSummary[Name] extends FaultSummary['arrivedMs'] ? Name : never;

@@ -1,13 +1,11 @@
 /** From the files of a run to what they say, cell by cell. */
 
-import { join } from 'node:path';
 import { modeWithPresence, type PlanFile, type PlannedTrial } from '../../results/formats/run-directory.ts';
 import { SUMMARY_SCHEMA_VERSION, type Summary } from '../../results/formats/summary.ts';
 import { readEnvironment, readPlan } from '../../results/run-folder/run-files.ts';
-import { lastCalibration, withMissedBounds } from '../cell/calibration.ts';
 import { type AnalysedCell, tierIn } from '../cell/cell.ts';
-import { ownFiguresOf, summarizeCell } from '../cell/cells.ts';
-import { type JudgedTrial, judgeTrial, ranCells } from '../cell/collect-cell.ts';
+import { lastCalibration, ownFiguresOf, summarizeCell, withMissedBounds } from '../cell/cells.ts';
+import { cellTrials, type JudgedCell, judgeCells } from '../cell/collect-cell.ts';
 import { scalingLaws } from '../cell/scaling.ts';
 import { poolBuckets } from '../figures/pooling.ts';
 
@@ -34,20 +32,12 @@ export async function analyseRun(
   const plan = await readPlan(runDirectory);
   const environment = await readEnvironment(runDirectory);
   const cells: AnalysedCell[] = [];
-  for (const { name, trials } of ranCells(runDirectory, plan.trials)) {
-    const judged: JudgedTrial[] = [];
-    // One after the other: a large trial that must be analysed takes hundreds of MiB while it is read.
-    for (const trial of trials) judged.push(await judgeTrial(trial, join(runDirectory, trial.directory), { keeps }));
-    cells.push(analyseCell({ name, trials, environment }, judged));
-  }
+  for await (const cell of judgeCells(runDirectory, plan.trials, { keeps })) cells.push(analyseCell(cell, environment));
   return { directory: runDirectory, plan, environment, cells };
 }
 
-function analyseCell(
-  cell: { name: string; trials: [PlannedTrial, ...PlannedTrial[]]; environment: AnalysedRun['environment'] },
-  judged: readonly JudgedTrial[],
-): AnalysedCell {
-  const { name, trials: planned, environment } = cell;
+function analyseCell(cell: JudgedCell<PlannedTrial>, environment: AnalysedRun['environment']): AnalysedCell {
+  const { name, planned, judged } = cell;
   const [first] = planned;
   const parameters = { framework: first.framework, mode: modeWithPresence(first), users: first.users };
   const summary = summarizeCell({ ...parameters, tier: tierIn(environment, first.framework) }, judged);
@@ -55,11 +45,7 @@ function analyseCell(
     name,
     parameters,
     summary: withMissedBounds(summary, lastCalibration()),
-    trials: judged.map(({ figures, ...trial }, index) => ({
-      ...trial,
-      directory: planned[index]!.directory,
-      figures: figures && ownFiguresOf(figures),
-    })),
+    trials: cellTrials(cell, ownFiguresOf),
     series: poolBuckets(judged.flatMap(({ figures }) => (figures === null ? [] : [figures.buckets]))),
   };
 }

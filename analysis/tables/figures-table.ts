@@ -1,5 +1,5 @@
 /** The catalogue of figures as a table, for the documentation. */
-import { lastCalibration, missedBounds } from '../cell/calibration.ts';
+import { lastCalibration, missedBounds } from '../cell/cells.ts';
 import { FIGURES } from '../figures/catalogue.ts';
 import { type Figure, longUnit, type Place, type Ratio, type Source } from '../figures/figure.ts';
 import { markdownTable } from './render.ts';

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { html, scriptJson } from './markup.ts';
 import { renderCsv, renderGroups, renderHtml, renderLatex, renderMarkdown, renderText } from './render.ts';
 import { left, right } from './table.ts';
 
@@ -56,4 +57,18 @@ test('HTML escapes texts, has a heading in each row, and lets a short row span t
   expect(text).toContain('<th scope="col" class="number">CPU <small>%</small></th>');
   expect(text).toContain('<tr><th scope="row">&lt;a&gt;</th><td class="number">1</td><td class="number">2</td></tr>');
   expect(text).toContain('<td colspan="2" class="instead">no figures</td>');
+});
+
+test('what is put in is escaped, markup is not, null is nothing, lists are joined', () => {
+  const nested = html`<i>${'a<b'}</i>`;
+  expect(html`<p title="${`"'&`}">${nested}${null}${[1, html`<b>${2}</b>`]}</p>`.text).toBe(
+    '<p title="&quot;&#39;&amp;"><i>a&lt;b</i>1<b>2</b></p>',
+  );
+});
+
+test('JSON in a script cannot end it, and reads back as it was', () => {
+  const value = { text: '</script><!-- <b>', figure: null };
+  const { text } = scriptJson(value);
+  expect(text).not.toContain('<');
+  expect(JSON.parse(text)).toEqual(value);
 });

@@ -5,8 +5,7 @@ import { judgeFunctionality, MISSED, UNKNOWN } from '../cell/fully-functional.ts
 import { SCALING_FIGURES } from '../cell/scaling.ts';
 import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
-import type { HeadlineFigure, HeadlineFigureName } from '../figures/figure.ts';
-import { figureOf } from '../figures/figure.ts';
+import { figureOf, type HeadlineFigure, type HeadlineFigureName } from '../figures/figure.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportTrial } from '../report/report-data.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
 

@@ -1,6 +1,5 @@
 /** Figures of a trial, from the marks of its newcomers. */
-import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
-import { quantile } from '../../analysis/statistics/quantile.ts';
+import { onlyKnown, quantile } from '../../analysis/statistics/quantile.ts';
 import type { JoinMarks } from '../../editors/base/page/newcomer.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { figureLines } from '../measurement.ts';

@@ -3,9 +3,9 @@
  * nothing else, in ordinary trials, and each figure is set beside what was injected.
  */
 import { join } from 'node:path';
-import { KEPT_CALIBRATION } from '../../analysis/cell/calibration.ts';
+import { KEPT_CALIBRATION } from '../../analysis/cell/cells.ts';
 import { openRun } from '../../analysis/run/query.ts';
-import { onlyKnown } from '../../analysis/statistics/known-figures.ts';
+import { onlyKnown } from '../../analysis/statistics/quantile.ts';
 import { documentNameOf } from '../../editors/calibration/defects.ts';
 import { discoverAll } from '../../frameworks/discover.ts';
 import { runCommand } from '../../infra/process/child.ts';

@@ -6,8 +6,7 @@
 import { SERIES_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { BUCKET_S } from '../../analysis/figures/criterion.ts';
 import { seriesPoint } from '../../analysis/figures/pooling.ts';
-import { percentOf } from '../../analysis/statistics/known-figures.ts';
-import { quantile } from '../../analysis/statistics/quantile.ts';
+import { percentOf, quantile } from '../../analysis/statistics/quantile.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { SeriesPoint } from '../../results/formats/summary.ts';
 import { type LiveEvent, LiveEvents } from './live-events.ts';

@@ -2,7 +2,7 @@
  * The parts of the documents that are written from the code, so that they cannot go out of date. Each stands between
  * two comments, `<!-- options: written by npm run docs -->` and `<!-- end of options -->`.
  */
-import { lastCalibration } from '../../analysis/cell/calibration.ts';
+import { lastCalibration } from '../../analysis/cell/cells.ts';
 import { figuresTable } from '../../analysis/tables/figures-table.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { CHECKS } from '../../analysis/verdict/checks.ts';

@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
-import { lastCalibration, withMissedBounds } from '../../analysis/cell/calibration.ts';
+import { lastCalibration, withMissedBounds } from '../../analysis/cell/cells.ts';
 import { compareHalves } from '../../analysis/compare/compare.ts';
 import { MAX_MARKDOWN_FILE } from '../../harness/max/found.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';

@@ -2,13 +2,13 @@
  * Tables of kept runs in Markdown, as a run's own report has them. A page's comment names the run, the table and, for some,
  * a choice: `cells of 2026-11-23T0933-hundred`; `rows of 2026-11-22-compare, users 8`.
  */
-import { countOf } from '../../analysis/charts/numbers.ts';
+
 import { formatDocumentRows, layOutCells } from '../../analysis/documents/table.ts';
 import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
 import { figureNamed, HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { type Figure, figureOf, type HeadlineFigureName } from '../../analysis/figures/figure.ts';
-import { formatWithInterval } from '../../analysis/figures/figure-text.ts';
-import { faultTables } from '../../analysis/report/resilience-table.ts';
+import { countOf, formatWithInterval } from '../../analysis/figures/figure-text.ts';
+import { faultTables } from '../../analysis/report/tables-beside.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { formatMarkdownTable, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';

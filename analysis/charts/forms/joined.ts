@@ -1,6 +1,7 @@
 /** The common part of the forms that join their points from left to right. */
+
+import { formatTick } from '../../figures/figure-text.ts';
 import { html } from '../../tables/markup.ts';
-import { formatTick } from '../numbers.ts';
 import { swatch } from '../palette.ts';
 import { atLeastScale, type ChartSpan, type Form, type PlotPoint } from './form.ts';
 

@@ -1,7 +1,7 @@
 /** Lines against a quantity: users, the parameters of documents, or the seconds of typing. */
 import { BUCKET_S } from '../../figures/criterion.ts';
+import { formatTick } from '../../figures/figure-text.ts';
 import { left, right } from '../../tables/table.ts';
-import { formatTick } from '../numbers.ts';
 import { type Form, positionsOf, tableOverPositions, titledAxis } from './form.ts';
 import { besideBound, joined } from './joined.ts';
 

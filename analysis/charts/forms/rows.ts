@@ -1,5 +1,5 @@
 /** A row for each framework, with a point in it for each user count. */
-import { countOf } from '../numbers.ts';
+import { countOf } from '../../figures/figure-text.ts';
 import { atLeastScale, type ChartLine, type Form, type PlotChart, type PlotPoint, positionsOf } from './form.ts';
 import { users } from './over.ts';
 

@@ -10,6 +10,7 @@ import {
   ScatterController,
   Tooltip,
 } from 'chart.js';
+import { formatTick } from '../../figures/figure-text.ts';
 import {
   type ChartLine,
   type ChartModel,
@@ -19,7 +20,6 @@ import {
   type Theme,
   titledAxis,
 } from '../forms/form.ts';
-import { formatTick } from '../numbers.ts';
 import { drawMarks, showsBound } from './marks.ts';
 import { colourOf } from './theme.ts';
 

@@ -1,7 +1,7 @@
 /** The marks of a chart beside its points: warm-up, bounds, intervals, and cells that are not valid. */
 import type { Plugin } from 'chart.js';
+import { formatTick } from '../../figures/figure-text.ts';
 import type { ChartModel, PlotChart, Theme } from '../forms/form.ts';
-import { formatTick } from '../numbers.ts';
 
 /** A bound farther off than this many times the largest figure is named at the edge, not drawn: it would flatten all else. */
 const BOUND_REACH = 4;

@@ -1,12 +1,12 @@
 /** The section about a report's runs: their experiments, their machines and the method, in short. */
 
-import { countOf } from '../../charts/numbers.ts';
 import {
   MAX_MEDIAN_END_TO_END_LATENCY_MS,
   MAX_MEDIAN_LOCAL_LATENCY_MS,
   MIN_THROUGHPUT_PERCENT,
   P95_FACTOR,
 } from '../../figures/criterion.ts';
+import { countOf } from '../../figures/figure-text.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import type { ReportRun } from '../report-data.ts';

@@ -1,9 +1,8 @@
 /** Every cell with its figures and intervals, its trials, reasons, notes and CPU profiles. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
-import { countOf, formatInterval } from '../../charts/numbers.ts';
 import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
 import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';
-import { formatFigure, formatFigureOf, NOTHING } from '../../figures/figure-text.ts';
+import { countOf, formatFigure, formatFigureOf, formatInterval, NOTHING } from '../../figures/figure-text.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';

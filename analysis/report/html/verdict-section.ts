@@ -1,8 +1,7 @@
 /** The top of the report: verdicts at a glance. */
 
-import { countOf } from '../../charts/numbers.ts';
 import { swatch } from '../../charts/palette.ts';
-import { NOTHING } from '../../figures/figure-text.ts';
+import { countOf, NOTHING } from '../../figures/figure-text.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import type { NamedReportCell } from '../report-data.ts';
 import {

@@ -1,7 +1,7 @@
 /** A report's first statement: how far each framework stayed fully functional, and what limited it. */
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import { groupByTier } from '../../cell/cell.ts';
-import { countOf } from '../../charts/numbers.ts';
+import { countOf } from '../../figures/figure-text.ts';
 import { type MaxUsers, maxUsersOf } from '../max-users.ts';
 import type { NamedReportCell } from '../report-data.ts';
 

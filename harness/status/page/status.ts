@@ -2,8 +2,7 @@
 
 import { TIERS } from '../../../analysis/cell/cell.ts';
 import { type ChartCell, nameCells, trialChart, usersChart } from '../../../analysis/charts/chart-model.ts';
-import { ChartPanel } from '../../../analysis/charts/page/chart-panel.ts';
-import { choice } from '../../../analysis/charts/page/controls.ts';
+import { ChartPanel, choice } from '../../../analysis/charts/page/chart-panel.ts';
 import { element, onThemeChange } from '../../../analysis/charts/page/theme.ts';
 import { chartsOver } from '../../../analysis/figures/catalogue.ts';
 import type { CellSummary } from '../../../results/formats/summary.ts';

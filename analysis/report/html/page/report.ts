@@ -3,8 +3,7 @@
 import { groupByTier } from '../../../cell/cell.ts';
 import { isEmpty, type NamedCell, nameCells, timeChart, usersChart } from '../../../charts/chart-model.ts';
 import type { ChartModel } from '../../../charts/forms/form.ts';
-import { ChartPanel } from '../../../charts/page/chart-panel.ts';
-import { choice, lineToggles } from '../../../charts/page/controls.ts';
+import { ChartPanel, choice, lineToggles } from '../../../charts/page/chart-panel.ts';
 import { coloursOf } from '../../../charts/palette.ts';
 import { chartsOver } from '../../../figures/catalogue.ts';
 import type { ReportData } from '../../report-data.ts';

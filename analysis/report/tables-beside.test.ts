@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { headingOf } from '../tables/table.ts';
 import { syntheticReport } from '../test-data/synthetic-report.ts';
-import { marginalTable } from './growth-tables.ts';
 import { makeTables } from './tables.ts';
+import { marginalTable } from './tables-beside.ts';
 
 const size = { modes: ['noquill', 'optquill'], userCounts: [2, 4], trials: 3, seconds: 20 };
 

@@ -1,11 +1,51 @@
-/** Tables of growth with the users, and of the cost on top of a framework that does nothing. */
+/** Tables beside the main one: resilience, growth with the users, and the cost on top of a framework that does nothing. */
 import type { CellSummary, ScalingLaw } from '../../results/formats/summary.ts';
 import { SCALING_FIGURES, scalingLaws, withoutScaling } from '../cell/scaling.ts';
 import { FIGURES } from '../figures/catalogue.ts';
 import { type FigureName, figureOf } from '../figures/figure.ts';
-import { formatFigure, NOTHING } from '../figures/figure-text.ts';
-import { type CaptionedTable, left, right } from '../tables/table.ts';
+import { formatExponent, formatFigure, NOTHING } from '../figures/figure-text.ts';
+import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
+import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
+import { MIN_TRIALS } from '../statistics/interval.ts';
+import { type CaptionedTable, type Column, left, right } from '../tables/table.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
+
+/** Empty where nothing was asked to break. */
+export function resilienceTables({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable[] {
+  return runs.flatMap(({ experiment, startedAt }, run) => {
+    const own = cells.filter((cell) => cell.run === run).map(({ summary }) => summary);
+    const several = runs.length > 1;
+    return faultTables(own).map((table) => ({
+      ...table,
+      id: table.id + (several ? `-${run + 1}` : ''),
+      title: table.title + (several ? `, ${experiment} ${startedAt}` : ''),
+    }));
+  });
+}
+
+/** The same of one run. */
+export function faultTables(cells: readonly CellSummary[]): CaptionedTable[] {
+  return groupByFault(cells).map(({ fault, title, rows }) => ({
+    id: `resilience-${fault + 1}`,
+    title: `Resilience: ${title}`,
+    columns: [
+      ...['framework', 'mode'].map(left),
+      ...['users', 'trials', 'lasted s', ...FAULT_FIGURES.map(({ short }) => short)].map((heading) => right(heading)),
+    ],
+    rows: rows.map(textsOf),
+    notes: [
+      `Lasted: until the end; of a restart, until the server accepts connections again. ${FAULT_FIGURES.map(({ label, what }) => `${label}: ${what}`).join('. ')}.`,
+      `Means over trials; in brackets: their 95 % interval, where there are ${MIN_TRIALS} trials or more. Never: it did not come to pass within the trial.`,
+    ],
+  }));
+}
+
+function textsOf(row: FaultRow): string[] {
+  const { summary, fault } = row;
+  const { framework, mode, users } = summary;
+  const figures = FAULT_FIGURES.map((figure) => (fault === null ? '' : faultFigureText(figure, fault)));
+  return [framework, mode, String(users), trialsText(row), fault === null ? '' : lastedText(fault), ...figures];
+}
 
 /** Passes edits on and merges nothing, so its cells are editor, Chrome, relay and harness alone. */
 const BASELINE = 'loopback';
@@ -27,15 +67,14 @@ export function marginalTable({ cells, runs }: ReportData, all: readonly ReportC
     const baseline = baselines.get(conditionsOf(cell));
     const { framework, mode, users } = cell.summary;
     if (framework === BASELINE || baseline === undefined) return [];
-    const { experiment, startedAt } = runs[cell.run]!;
-    const run = runs.length > 1 ? [`${experiment} ${startedAt}`] : [];
-    return [[...run, framework, mode, String(users), ...differences(cell.summary, baseline)]];
+    return [[...runText({ runs }, cell.run), framework, mode, String(users), ...differences(cell.summary, baseline)]];
   });
   return {
     id: 'marginal',
     title: `Cost over ${BASELINE}, of the same run, mode and users`,
     columns: [
-      ...[...(runs.length > 1 ? ['run'] : []), 'framework', 'mode'].map(left),
+      ...runColumn({ runs }),
+      ...['framework', 'mode'].map(left),
       ...['users', ...COMPARED.map(({ short }) => short)].map((heading) => right(heading)),
     ],
     rows,
@@ -62,8 +101,8 @@ function differences(summary: CellSummary, baseline: CellSummary): string[] {
 
 /** Has no rows where no framework has run with three user counts. */
 export function scalingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>): CaptionedTable {
-  const named = runs.map(({ experiment, startedAt }, run) => ({
-    name: runs.length > 1 ? [`${experiment} ${startedAt}`] : [],
+  const named = runs.map((_, run) => ({
+    name: runText({ runs }, run),
     cells: cells.filter((cell) => cell.run === run),
   }));
   const rows = named.flatMap((run) =>
@@ -75,7 +114,8 @@ export function scalingTable({ cells, runs }: Pick<ReportData, 'cells' | 'runs'>
     id: 'scaling',
     title: 'How figures grow with the users: the exponent',
     columns: [
-      ...[...(runs.length > 1 ? ['run'] : []), 'framework', 'mode'].map(left),
+      ...runColumn({ runs }),
+      ...['framework', 'mode'].map(left),
       ...['users', ...SCALING_FIGURES.map(({ label }) => label)].map((heading) => right(heading)),
     ],
     rows,
@@ -92,12 +132,17 @@ function rowOf(laws: readonly ScalingLaw[]): string[] {
   const counts = [...new Set(laws.flatMap(({ users }) => users))].sort((a, b) => a - b);
   const texts = SCALING_FIGURES.map(({ name }) => {
     const law = laws.find(({ figure }) => figure === name);
-    return law === undefined ? NOTHING : textOf(law);
+    return law === undefined ? NOTHING : formatExponent(law.exponent, law.ci95);
   });
   return [framework, mode, `${counts[0]}–${counts.at(-1)}`, ...texts];
 }
 
-/** `1.93 (1.80 to 2.06)`: either may be below 0. */
-function textOf({ exponent, ci95 }: ScalingLaw): string {
-  return `${exponent.toFixed(2)} (${ci95.low.toFixed(2)} to ${ci95.high.toFixed(2)})`;
+/** A column for the run, where there are several. */
+export function runColumn({ runs }: Pick<ReportData, 'runs'>): Column[] {
+  return runs.length > 1 ? [left('run')] : [];
+}
+
+/** Its text in the row of a cell. */
+export function runText({ runs }: Pick<ReportData, 'runs'>, run: number): string[] {
+  return runs.length > 1 ? [`${runs[run]!.experiment} ${runs[run]!.startedAt}`] : [];
 }
