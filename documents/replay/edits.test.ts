@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ConcurrentTrace, SequentialTrace } from '../../traces/format.ts';
+import type { ConcurrentTrace, Patch, SequentialTrace } from '../../traces/format.ts';
 import { stepsOf } from './edit-files.ts';
 import { contentAfter, type Edits, editsOf, firstWideCharacter, readEdits, writeEdits } from './edits.ts';
 
@@ -67,9 +67,7 @@ test('of the first edits only, the end is what they make', () => {
 
 test('the first character of two units is named', () => {
   const trace = (text: string): SequentialTrace => ({
-    kind: 'sequential',
-    startContent: '',
-    endContent: text,
+    ...{ kind: 'sequential', startContent: '', endContent: text },
     txns: [{ patches: [[0, 0, text]] }],
   });
   expect(firstWideCharacter(trace('a😀b'))).toBe('😀');
@@ -77,40 +75,24 @@ test('the first character of two units is named', () => {
 });
 
 test('a concurrent trace becomes steps: who takes in what, then types what', () => {
+  const txn = (agent: number, parents: number[], ...patches: Patch[]) => ({ agent, parents, patches });
   const trace: ConcurrentTrace = {
-    kind: 'concurrent',
-    numAgents: 2,
-    endContent: 'ab!c',
+    ...{ kind: 'concurrent', numAgents: 2, endContent: 'ab!c' },
     txns: [
-      { parents: [], agent: 0, patches: [[0, 0, 'ac']] },
-      { parents: [0], agent: 1, patches: [[1, 0, 'b']] },
-      { parents: [0], agent: 0, patches: [[2, 0, '?']] },
-      {
-        parents: [1, 2],
-        agent: 0,
-        patches: [
-          [3, 1, ''],
-          [2, 0, '!'],
-        ],
-      },
+      txn(0, [], [0, 0, 'ac']),
+      txn(1, [0], [1, 0, 'b']),
+      txn(0, [0], [2, 0, '?']),
+      txn(0, [1, 2], [3, 1, ''], [2, 0, '!']),
     ],
   };
+  const step = (agent: number, receives: number[], ...edits: Patch[]) => ({ agent, receives, edits });
   expect(stepsOf(trace)).toEqual({
-    agents: 2,
-    endContent: 'ab!c',
+    ...{ agents: 2, endContent: 'ab!c', last: [[], [2, 3]] },
     steps: [
-      { agent: 0, receives: [], edits: [[0, 0, 'ac']] },
-      { agent: 1, receives: [0], edits: [[1, 0, 'b']] },
-      { agent: 0, receives: [], edits: [[2, 0, '?']] },
-      {
-        agent: 0,
-        receives: [1],
-        edits: [
-          [3, 1, ''],
-          [2, 0, '!'],
-        ],
-      },
+      step(0, [], [0, 0, 'ac']),
+      step(1, [0], [1, 0, 'b']),
+      step(0, [], [2, 0, '?']),
+      step(0, [1], [3, 1, ''], [2, 0, '!']),
     ],
-    last: [[], [2, 3]],
   });
 });

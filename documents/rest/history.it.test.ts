@@ -1,32 +1,16 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sequentialTrace } from '../../tests/traces/random-traces.ts';
 import { syntheticTrace } from '../../traces/synthetic.ts';
 import { editsOf, writeEdits } from '../replay/edits.ts';
 import { historyOf, readHistory, writeUpdates } from './history.ts';
-import { documentOf, textOf } from './yjs-ways.ts';
 
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'history-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
-
-test('the text after any edit is what the updates up to it make', () => {
-  fc.assert(
-    fc.property(sequentialTrace, fc.double({ min: 0, max: 1, noNaN: true }), (trace, share) => {
-      const history = historyOf(editsOf(trace));
-      const count = Math.round(share * history.count);
-      const updates = Array.from({ length: count }, (_, index) => history.edit(index).update);
-      expect(history.textAfter(count)).toBe(textOf(documentOf(updates)));
-      expect(history.textAfter(history.count)).toBe(trace.endContent);
-    }),
-    { numRuns: 50 },
-  );
-});
 
 test('the files give back what was written, and the same bytes each time', async () => {
   const trace = syntheticTrace({ edits: 500 });

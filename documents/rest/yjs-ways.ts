@@ -12,7 +12,7 @@ const CLIENT_ID = wholeNumberOf(COMMON_START, 32);
 const NOTHING = Uint8Array.of(0, 0);
 
 /** Of updates, in the order in which they were made. */
-export function documentOf(updates: readonly Uint8Array[]): Y.Doc {
+function documentOf(updates: readonly Uint8Array[]): Y.Doc {
   const doc = new Y.Doc();
   doc.transact(() => {
     for (const update of updates) Y.applyUpdate(doc, update);
@@ -20,7 +20,7 @@ export function documentOf(updates: readonly Uint8Array[]): Y.Doc {
   return doc;
 }
 
-export function textOf(doc: Y.Doc): string {
+function textOf(doc: Y.Doc): string {
   return doc.getText(TEXT_NAME).toString();
 }
 

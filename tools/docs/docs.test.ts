@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import { commandsMarkdown } from './commands.ts';
 import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
 import { PAPER_GRID, PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
 import { keptNames } from './kept-runs.ts';
@@ -107,4 +108,13 @@ test('what stands in code is no link', () => {
 test('a part that nothing writes is an error', async () => {
   const text = '<!-- prices: written by npm run docs -->\n<!-- end of prices -->';
   await expect(withCurrentParts(text)).rejects.toThrow('nothing writes "prices"');
+});
+
+test('commands with arguments, own options, and those that they share', async () => {
+  const commands = await commandsMarkdown();
+  const run = commands.split(/^## /m).find((section) => section.startsWith('run\n'))!;
+  expect(run).toContain('`./scriptorium run [options] <file>`');
+  expect(run).toContain('| `--resume` | Continue the run in --out |');
+  expect(run).not.toContain('--trials');
+  expect(commands).toMatch(/## Flags of an experiment[\s\S]*\| `--trials <count>` \| `trials` \|/);
 });
