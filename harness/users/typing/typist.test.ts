@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Edit } from '../../../traces/edit.ts';
 import { createSigilGuard, createTypist } from './typist.ts';
 
@@ -87,4 +87,57 @@ test('away from the sigil, and before there is one, edits pass unchanged', () =>
   expect(guard.around({ kind: 'backspace', move: 0 })).toEqual({ kind: 'backspace', move: 0 });
   // Now the cursor stands right after the sigil: the Backspace goes to what stood before it.
   expect(guard.around({ kind: 'backspace', move: 0 })).toEqual({ kind: 'backspace', move: -5 });
+});
+
+const noFormats = { inline: 0, range: 0, block: 0 };
+
+describe('typist', () => {
+  test('is the same for the same seed, and different for another user', () => {
+    const options = {
+      seed: 7,
+      edits: [{ kind: 'key' as const, move: 0, text: 'x' }],
+      formatOdds: { inline: 0.3, range: 0.3, block: 0.3 },
+    };
+    const run = (user: number) => {
+      const typist = createTypist({ user, ...options });
+      return JSON.stringify(Array.from({ length: 50 }, () => typist.nextEdit()));
+    };
+    expect(run(1)).toBe(run(1));
+    expect(run(1)).not.toBe(run(2));
+  });
+
+  test('formats come with the odds asked for', () => {
+    const typist = createTypist({
+      user: 0,
+      seed: 3,
+      edits: [{ kind: 'key', move: 0, text: 'x' }],
+      formatOdds: { inline: 0.005, range: 0.0025, block: 0.0025 },
+    });
+    const counts = { key: 0, 'format-cursor': 0, 'format-range': 0, 'format-block': 0 } as Record<string, number>;
+    for (let i = 0; i < 100_000; i++) counts[typist.nextEdit().kind]!++;
+    // Expected 500, 250 and 250; four standard deviations are 90 and 64.
+    expect(Math.abs(counts['format-cursor']! - 500)).toBeLessThan(90);
+    expect(Math.abs(counts['format-range']! - 250)).toBeLessThan(64);
+    expect(Math.abs(counts['format-block']! - 250)).toBeLessThan(64);
+  });
+
+  test('long pastes and deletions are cut, and a paste ends with a whole character', () => {
+    const flag = '🇺🇸';
+    const edits: Edit[] = [
+      { kind: 'paste', move: 3, text: `ab${flag}${flag}c` },
+      { kind: 'paste', move: 0, text: flag },
+      { kind: 'erase', move: -2, length: 900 },
+    ];
+    const typed = (longestEdit: number | null) => {
+      const typist = createTypist({ user: 0, seed: 1, edits, formatOdds: noFormats, longestEdit });
+      return edits.map(() => typist.nextEdit());
+    };
+    expect(typed(null)).toEqual(edits);
+    expect(typed(8)).toEqual([{ ...edits[0], text: `ab${flag}` }, edits[1], { ...edits[2], length: 8 }]);
+    expect(typed(1)).toEqual([{ ...edits[0], text: 'a' }, edits[1], { ...edits[2], length: 1 }]);
+  });
+
+  test('nothing to replay is an error', () => {
+    expect(() => createTypist({ user: 2, seed: 1, edits: [], formatOdds: noFormats })).toThrow(/user 2/);
+  });
 });
