@@ -9,12 +9,11 @@ import { pathToFileURL } from 'node:url';
 import { runCommand } from '../infra/process/child.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
-import { findFramework, lookUp, projectNames } from './discover.ts';
+import { besideItsPackages, findFramework, lookUp, projectNames, versionIn } from './discover.ts';
 import type { Framework } from './framework.ts';
 import { packageOf } from './imports.ts';
 import { knowOutside, nameOfOutside, outsideFolders } from './outside.ts';
 import { type ReadyOptions, readyPackages } from './packages/ready-packages.ts';
-import { besideItsPackages, versionIn } from './versions.ts';
 
 /** The name of a package, or of a folder in it. @see https://docs.npmjs.com/cli/configuring-npm/package-json#name */
 const PACKAGE = /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(\/[A-Za-z0-9._-]+)*$/;

@@ -1,11 +1,11 @@
 /** The frameworks as `scriptorium list` shows them. */
 import { crowdOf, presenceOf } from '../editors/base/framework.ts';
 import { alignTable } from '../results/text-table.ts';
+import { baseOf } from './discover.ts';
 import type { Framework } from './framework.ts';
 import { lackedModes, modesOf } from './modes.ts';
 import type { NeedState } from './needs.ts';
 import { formatPackages } from './packages/ready-packages.ts';
-import { baseOf } from './versions.ts';
 
 /** A table for the terminal; below it, what keeps a framework from a mode, or from running at all, and what they need. */
 export function formatFrameworks(frameworks: readonly Framework[], needs: readonly NeedState[] = []): string {

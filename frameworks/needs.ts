@@ -2,8 +2,8 @@
 import { PROJECT_ROOT } from '../infra/project.ts';
 import { UserError } from '../results/user-error.ts';
 import { describePython, findPython, hasPackages, readyPackages } from '../servers/python-packages.ts';
+import { baseOf } from './discover.ts';
 import type { Framework } from './framework.ts';
-import { baseOf } from './versions.ts';
 
 /** A framework's need, and how it stands with it. */
 export interface NeedState {

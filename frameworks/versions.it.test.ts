@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { coloursApart } from './colour.ts';
-import { findFramework, lookUp } from './discover.ts';
+import { findFramework, lookUp, versionIn } from './discover.ts';
 import { readyPackages } from './packages/ready-packages.ts';
 import { type LocalRegistry, putPackages, startRegistry } from './packages/test-data/local-registry.ts';
 import { buildPageOf } from './page-build.ts';
 import { published, putSmallProject } from './test-data/small-project.ts';
-import { versionIn } from './versions.ts';
 
 let registry: LocalRegistry;
 let root: string;
