@@ -1,9 +1,9 @@
 /** The library's WebSocket adapter, with what it receives gathered in batches, and with its connection's fate told. */
+import * as Automerge from '@automerge/automerge';
 import type { PeerId, PeerMetadata, SyncMessage } from '@automerge/automerge-repo';
 import { WebSocketClientAdapter } from '@automerge/automerge-repo-network-websocket';
 import { type Batcher, gatherReceived } from '../base/binding/batching.ts';
 import type { Batching } from '../base/framework.ts';
-import { mergeSyncMessages } from './sync-messages.ts';
 
 /** The library's own 5 s would leave one attempt within `RECONNECT_LIMIT_MS`. */
 const RETRY_MS = 1000;
@@ -86,4 +86,27 @@ export class BatchingAdapter extends WebSocketClientAdapter {
 
 function isSyncMessage(message: object | undefined): message is SyncMessage {
   return message !== undefined && 'type' in message && message.type === 'sync';
+}
+
+/** The second version holds changes in a form of its own, within which the first version's may stand, too. */
+type DecodedMessage = Automerge.DecodedSyncMessage & { type?: 'v1' | 'v2' };
+
+/**
+ * Sync messages that arrived together, as one: a receive batch is then one transaction, and one answer.
+ *
+ * @param messages of one sender, in the order of sending; at least one. What each says of the sender's state holds until
+ *        the next one; the changes add up.
+ */
+export function mergeSyncMessages(messages: readonly Uint8Array[]): Uint8Array {
+  const [only] = messages;
+  if (only !== undefined && messages.length === 1) return only;
+  const decoded = messages.map((message): DecodedMessage => Automerge.decodeSyncMessage(message));
+  const merged: DecodedMessage = { ...decoded.at(-1)!, changes: decoded.flatMap(({ changes }) => changes) };
+  if (decoded.some(({ type }) => type === 'v2')) merged.type = 'v2';
+  return Automerge.encodeSyncMessage(merged);
+}
+
+/** The heads of the sender's document when it wrote the message. */
+export function headsOf(message: Uint8Array): Automerge.Heads {
+  return Automerge.decodeSyncMessage(message).heads;
 }

@@ -2,8 +2,7 @@
 import * as Automerge from '@automerge/automerge';
 import { CLOSED_TOO_LARGE, RECONNECT_LIMIT_MS, whyClosed } from '../base/binding/reconnecting.ts';
 import type { JoinOptions } from '../base/framework.ts';
-import type { ConnectionWatcher } from './adapter.ts';
-import { headsOf } from './sync-messages.ts';
+import { type ConnectionWatcher, headsOf } from './adapter.ts';
 
 /**
  * It is of use again when the replica has all that the server had, and the server all that the replica had, when they

@@ -2,10 +2,11 @@
  * EditorDriver: what carries out one user's actions at an editor. Each kind is a folder here whose `drivers.ts` exports
  * `openDrivers`; a mode's row names it, unless the framework has one of its own.
  */
-import type { KeyTimings } from '../../editors/base/instrument/key-watch.ts';
+
 import type { EditAccount, TextSample } from '../../editors/base/instrument/ledger.ts';
-import type { MessageSample } from '../../editors/base/instrument/message-sample.ts';
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
+import type { KeyTimings } from '../../editors/base/instrument/reporter.ts';
+import type { MessageSample } from '../../editors/base/instrument/traffic.ts';
 import type { Framework } from '../../frameworks/framework.ts';
 import { MODES, type ModeRow } from '../../frameworks/modes.ts';
 import type { ClockOffset } from '../../infra/clock.ts';

@@ -1,7 +1,7 @@
 /** The hand-in of a user when a trial is over: the last lines of its record, and its document. Before: its page's errors. */
 import { constants, createDeflateRaw } from 'node:zlib';
 import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
-import type { MessageSample } from '../../editors/base/instrument/message-sample.ts';
+import type { MessageSample } from '../../editors/base/instrument/traffic.ts';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { EditorDriver, EditorDriverContents } from './editor-driver.ts';
 

@@ -6,9 +6,8 @@
 import type { Screen } from '../editor.ts';
 import type { Batching, FrameworkClient, Presence } from '../framework.ts';
 import type { EditAccount } from '../instrument/ledger.ts';
-import { createMessageKeeper, type MessageSample } from '../instrument/message-sample.ts';
 import { createReporter } from '../instrument/reporter.ts';
-import { countTraffic, SentKeeper } from '../instrument/traffic.ts';
+import { countTraffic, createMessageKeeper, type MessageSample, SentKeeper } from '../instrument/traffic.ts';
 import { watchWasmMemory } from '../instrument/wasm-memory.ts';
 import { clients } from './clients.ts';
 import { createNewcomer, type Newcomer } from './newcomer.ts';

@@ -2,7 +2,7 @@ import * as Automerge from '@automerge/automerge';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type RichText, SEED } from '../automerge/rich-text.ts';
-import { mergeSyncMessages } from './sync-messages.ts';
+import { mergeSyncMessages } from './adapter.ts';
 
 describe('sync messages as one', () => {
   type Side = { document: Automerge.Doc<RichText>; state: Automerge.SyncState };
