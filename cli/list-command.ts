@@ -13,8 +13,7 @@ import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { formatPlan, makePlan } from '../harness/experiment/plan.ts';
-import { loadFleet } from '../harness/fleets/fleet-kind.ts';
-import { thisMachine } from '../harness/machine/capacity.ts';
+import { loadFleet, thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../harness/machine/doctor.ts';
 import { listTraces } from '../traces/store.ts';
 

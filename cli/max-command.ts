@@ -5,7 +5,7 @@ import { MODE_NAMES, type MODES, type Mode } from '../frameworks/modes.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { parseDuration } from '../harness/experiment/units.ts';
 import { renamedSentence } from '../harness/experiment/written-names.ts';
-import { thisMachine } from '../harness/machine/capacity.ts';
+import { thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { findMax } from '../harness/max/find-max.ts';
 import { formatFound, type MaxUsersFound } from '../harness/max/found.ts';
 import type { Criterion } from '../harness/max/outcome.ts';

@@ -3,7 +3,7 @@ import type { DocumentExperiment } from '../harness/experiment/document-experime
 import { MOST_TRIALS } from '../harness/experiment/experiment.ts';
 import { derivedSeed } from '../harness/experiment/plan.ts';
 import { formatAbout } from '../harness/experiment/units.ts';
-import type { Parameters } from '../results/formats/document-records.ts';
+import type { Parameters } from '../results/formats/documents.ts';
 import type { DocumentTrial } from '../results/formats/run-directory.ts';
 import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';

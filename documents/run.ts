@@ -10,7 +10,7 @@ import { describeMachine } from '../harness/machine/environment.ts';
 import { runTrials, type TrialsObserver } from '../harness/run/run-trials.ts';
 import { nowMs } from '../infra/clock.ts';
 import { makeTemporaryFolder } from '../infra/process/made-once.ts';
-import type { Parameters } from '../results/formats/document-records.ts';
+import type { Parameters } from '../results/formats/documents.ts';
 import { openRecordWriter } from '../results/formats/record-file.ts';
 import { type RecordLine, SCHEMA_VERSION } from '../results/formats/records.ts';
 import { type DocumentTrial, recordPath } from '../results/formats/run-directory.ts';

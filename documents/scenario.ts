@@ -3,9 +3,8 @@
  * is loaded when it is needed, since each brings its own libraries.
  */
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
-import type { Parameters } from '../results/formats/document-records.ts';
+import type { DocumentScenario, Parameters } from '../results/formats/documents.ts';
 import type { RecordLine } from '../results/formats/records.ts';
-import type { DocumentScenario } from '../results/formats/scenarios.ts';
 
 export interface ScenarioContext {
   /** For what a person should know before or while trials run. */

@@ -1,4 +1,6 @@
-/** A fleet: where processes run. It knows commands, copies and resources; not users, servers or experiments. */
+/** A fleet: where processes run, and its abilities. It knows commands, copies and resources; not users, servers or experiments. */
+import type * as z from 'zod';
+import { badEnd, type ChildEnd } from './process/child.ts';
 
 export interface Job {
   /** The kind of process, such as "server" or "users": for messages, and for fleets with another machine for each kind. */
@@ -91,4 +93,61 @@ export interface RunFleet extends Fleet {
   ready(needs: readonly Need[]): Promise<void>;
   /** Ends all that the run has started. Safe to call twice, and at any moment. */
   close(): Promise<void>;
+}
+
+export interface FleetAbout {
+  /** The place of its processes, for the experiment file's description. */
+  description: string;
+  /** True: each process gets a container of its own, with limits of CPU and memory. */
+  limits: boolean;
+  /** Users that share one process, and so one browser, if nobody says another number. */
+  usersPerProcess: number;
+  /** True: its processes share the cores of this machine. Without a browser, there is then one process for each core. */
+  sharesCores: boolean;
+  /**
+   * True: the fleet has regions that are really apart. Then the server needs one, and users in another have the real distance
+   * instead of an artificial delay.
+   */
+  regions: boolean;
+  /** True: a resumed run can be asked to have the same machine again. */
+  sameMachine: boolean;
+  /** True: users can edit documents of another's service, with no server to start here. */
+  hostedDocuments: boolean;
+  /** True: the fleet also starts processes of another checkout of the project. */
+  otherVersions: boolean;
+  /**
+   * True: the needs of frameworks beside the project (folders from outside, packages on demand, Python) come to where its
+   * processes run.
+   */
+  bringsFrameworks: boolean;
+  /** True: the fleet can play a crowd. */
+  crowds: boolean;
+  /** Options of this fleet alone: properties of the experiment file under `fleet.<name>`. */
+  options: Readonly<Record<string, FleetOption>>;
+}
+
+export interface FleetOption {
+  description: string;
+  /** Valid forms; completes "write …". The schema's errors say the same. */
+  forms: string;
+  schema: z.ZodType;
+  default: unknown;
+}
+
+/** How a job's process failed; null if it ended well. @param who names it, as in "the server process" */
+export function failureOf(who: string, end: ChildEnd): Failure | null {
+  if (end.code === CUT_OFF_EXIT_CODE) {
+    const { lastWords } = end;
+    return { text: `${who} has no connection to the coordinator${lastWords && `:\n${lastWords}`}`, of: 'connection' };
+  }
+  const problem = badEnd(end);
+  return problem === null ? null : { text: `${who} ${problem}`, of: 'process' };
+}
+
+/** The first that is not null, as soon as it is there; null once all are. */
+export function firstFailure<Failure>(ends: Promise<Failure | null>[]): Promise<Failure | null> {
+  return new Promise((resolve) => {
+    for (const end of ends) end.then((failure) => failure !== null && resolve(failure));
+    Promise.all(ends).then(() => resolve(null));
+  });
 }

@@ -1,9 +1,42 @@
-/** The fleets, one line each: `<name>/about.ts` says what a fleet can do, and harness/fleets/<name>/ runs trials on it. */
-import { compose } from './compose/about.ts';
+/** The fleets: declared here by their abilities, started in `infra/<name>/`, given trials in `harness/fleets/<name>/`. */
 import { fargate } from './fargate/about.ts';
-import type { FleetAbout } from './fleet-about.ts';
-import { local } from './local/about.ts';
-import { workers } from './workers/about.ts';
+import type { FleetAbout } from './fleet.ts';
+
+const local = {
+  description: 'processes on this machine',
+  limits: false,
+  // More users in one Chrome make its shared processes a bottleneck; fewer cost a further Chrome's memory.
+  usersPerProcess: 16,
+  sharesCores: true,
+  regions: false,
+  sameMachine: true,
+  bringsFrameworks: true,
+  crowds: true,
+  hostedDocuments: true,
+  otherVersions: true,
+  options: {},
+} satisfies FleetAbout;
+
+const workers = {
+  description: 'wherever processes wait for work',
+  limits: false,
+  usersPerProcess: 1,
+  sharesCores: false,
+  regions: false,
+  sameMachine: true,
+  bringsFrameworks: false,
+  crowds: false,
+  hostedDocuments: false,
+  otherVersions: false,
+  options: {},
+} satisfies FleetAbout;
+
+const compose = {
+  ...workers,
+  description: 'containers on this machine',
+  limits: true,
+  bringsFrameworks: true,
+} satisfies FleetAbout;
 
 export const FLEETS = { local, compose, fargate, workers } satisfies Record<string, FleetAbout>;
 export type FleetName = keyof typeof FLEETS;

@@ -6,9 +6,8 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
-import { freePort } from '../infra/network/free-port.ts';
 import { Child, type ChildEnd, endText } from '../infra/process/child.ts';
-import { listen } from './listen.ts';
+import { freePort, listen } from './listen.ts';
 import type { FrameworkServer } from './server.ts';
 
 const LOOPBACK = '127.0.0.1';

@@ -1,9 +1,9 @@
 /** Starts a WebSocket server on an address, and stops it with every connection. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSocketServer } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { refuseUpgrade } from '../infra/channel/refuse-upgrade.ts';
-import { pathBehindToken } from '../infra/channel/token.ts';
+import { pathBehindToken, refuseUpgrade } from '../infra/channel/token.ts';
 import type { FrameworkServer, RunningServer, Serve } from './server.ts';
 
 /** A client that sends a larger message is cut off, with code 1009. No document of a trial comes near it. */
@@ -97,4 +97,16 @@ function letInOnly(http: Server, token: string): void {
   };
   gate('request', (response) => (response as ServerResponse).writeHead(403).end());
   gate('upgrade', (socket) => refuseUpgrade(socket as Duplex));
+}
+
+/** A port that was free a moment ago: few programs can be given a socket, but each can be told a number. */
+export function freePort(host = '127.0.0.1'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createSocketServer();
+    probe.once('error', reject);
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
 }

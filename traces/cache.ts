@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import envPaths from 'env-paths';
 import { messageOf, UserError } from '../results/user-error.ts';
-import { cacheDirectory } from './cache-directory.ts';
 import { parseTrace, readTraceBytes, type Trace } from './format.ts';
 import { replay } from './replay.ts';
 
@@ -115,4 +115,9 @@ function cacheError(failed: string, cause: unknown): UserError {
       'directory in SCRIPTORIUM_CACHE.',
     { exitCode: 3, cause },
   );
+}
+
+/** The directory that `SCRIPTORIUM_CACHE` names, or the system's place for caches. */
+export function cacheDirectory(): string {
+  return process.env.SCRIPTORIUM_CACHE || envPaths('scriptorium', { suffix: '' }).cache;
 }

@@ -1,8 +1,7 @@
 /** One change to an author's document while a trace is replayed, and its observers. */
 import { UserError } from '../results/user-error.ts';
-import { codePointsOf } from './code-points.ts';
 import type { Patch } from './format.ts';
-import type { GapBuffer } from './gap-buffer.ts';
+import { codePointsOf, type GapBuffer } from './gap-buffer.ts';
 
 /** Positions and lengths count code points. */
 export interface Change {

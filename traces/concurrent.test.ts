@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { PlainEditor } from '../tests/traces/plain-editor.ts';
 import { concurrentTrace } from '../tests/traces/random-traces.ts';
 import type { Change } from './change.ts';
-import { textOf } from './code-points.ts';
 import { Author, editsOf } from './edits.ts';
 import type { ConcurrentTrace } from './format.ts';
+import { textOf } from './gap-buffer.ts';
 import { replay } from './replay.ts';
 
 /** Agent 0 writes "ab|"; then at once agent 0 puts "X" between a and b, and agent 1 "yz" at the end. Both merge. */

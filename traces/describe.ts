@@ -1,6 +1,5 @@
 /** A trace's content in figures: for `traces show`. */
-import type { Edit } from './edit.ts';
-import { editsOf } from './edits.ts';
+import { type Edit, editsOf } from './edits.ts';
 import type { Patch, Trace } from './format.ts';
 
 const EDIT_KINDS = ['key', 'paste', 'backspace', 'delete', 'erase'] as const satisfies Edit['kind'][];

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { PlainEditor } from '../tests/traces/plain-editor.ts';
 import { sequentialTrace } from '../tests/traces/random-traces.ts';
-import type { Edit } from './edit.ts';
-import { editsOf } from './edits.ts';
+import { type Edit, editsOf } from './edits.ts';
 import type { Patch, SequentialTrace } from './format.ts';
 
 const FAMILY = '\u{1f469}\u200d\u{1f469}\u200d\u{1f467}';

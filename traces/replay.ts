@@ -1,10 +1,9 @@
 /** Replays a trace and compares the result with the text that it must end with: the proof that a trace is whole. */
 import { UserError } from '../results/user-error.ts';
 import { applyChange, checkPatch, type Observer } from './change.ts';
-import { codePointsOf, textOf } from './code-points.ts';
 import { replayConcurrent } from './concurrent.ts';
 import type { SequentialTrace, Trace } from './format.ts';
-import { GapBuffer } from './gap-buffer.ts';
+import { codePointsOf, GapBuffer, textOf } from './gap-buffer.ts';
 
 /** Characters shown on each side of a difference. */
 const CONTEXT = 20;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Edit } from './edit.ts';
+import type { Edit } from './edits.ts';
 import { startOf, stretchFor } from './stretches.ts';
 
 const edits = (name: string, length: number): Edit[] =>

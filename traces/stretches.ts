@@ -1,6 +1,6 @@
 /** Each user's place in a trace: the same however many users there are, and far from the others'. */
 import { UserError } from '../results/user-error.ts';
-import type { Edit } from './edit.ts';
+import type { Edit } from './edits.ts';
 
 /**
  * By how much of an author's edits each further user begins later, cyclically: the golden ratio's fraction. Whatever their

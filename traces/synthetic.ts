@@ -3,9 +3,8 @@
  * Experiments use it if no recorded trace is at hand; results with it must say so.
  */
 import * as prng from 'lib0/prng';
-import { textOf } from './code-points.ts';
 import type { Patch, SequentialTrace } from './format.ts';
-import { GapBuffer } from './gap-buffer.ts';
+import { GapBuffer, textOf } from './gap-buffer.ts';
 import { prose } from './prose.ts';
 import { JUMP_DISTANCES, JUMPS_BACK, RUN_LENGTHS, type RunKind, STEPS, type Step } from './synthetic-figures.ts';
 

@@ -3,8 +3,7 @@
  * library's own server do unlike jobs: figures of both stand in no chart together, and in no table without a heading between
  * them. Browser-safe.
  */
-import type { Parameters } from '../../results/formats/document-records.ts';
-import type { DocumentCell } from '../../results/formats/document-summary.ts';
+import type { DocumentCell, Parameters } from '../../results/formats/documents.ts';
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 

@@ -1,7 +1,7 @@
 /** Two runs side by side, or the two halves of one: how each figure of each cell changed, and whether that says anything. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Parameters } from '../../results/formats/document-records.ts';
+import type { Parameters } from '../../results/formats/documents.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { onlyKnown } from '../statistics/quantile.ts';

@@ -1,7 +1,6 @@
 /** A run as it is compared, of typing or of documents, and the comparison of two as JSON. */
-import type { Parameters } from '../../results/formats/document-records.ts';
+import type { Parameters, Scenario } from '../../results/formats/documents.ts';
 import { modeWithPresence } from '../../results/formats/run-directory.ts';
-import type { Scenario } from '../../results/formats/scenarios.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { scenarioOf } from '../../results/run-folder/run-files.ts';
 import type { AnySummary, Cell } from '../cell/cell.ts';

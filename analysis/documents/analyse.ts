@@ -1,5 +1,5 @@
 /** From the files of a document scenario's run to its cells. */
-import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
+import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
 import type { DocumentPlanFile, DocumentTrial } from '../../results/formats/run-directory.ts';
 import { readDocumentPlan, readEnvironment } from '../../results/run-folder/run-files.ts';
 import type { Cell } from '../cell/cell.ts';

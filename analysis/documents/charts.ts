@@ -1,5 +1,5 @@
 /** The charts of a document scenario: its curves, and figures over what grows from cell to cell. */
-import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
+import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
 import { isEmpty } from '../charts/chart-model.ts';
 import type { ChartLine, ChartModel, ChartPoint } from '../charts/forms/form.ts';
 import { over } from '../charts/forms/over.ts';

@@ -1,5 +1,5 @@
 /** The form of a document scenario's figures, and of the catalogues beside this file. Browser-safe. */
-import type { DocumentScenario } from '../../results/formats/scenarios.ts';
+import type { DocumentScenario } from '../../results/formats/documents.ts';
 import { unitIn } from '../figures/figure.ts';
 
 /** A parameter that tells cells apart, as a column. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { DocumentCell } from '../../results/formats/document-summary.ts';
+import type { DocumentCell } from '../../results/formats/documents.ts';
 import { publishedSlopes, slopes } from './slopes.ts';
 
 function cell(of: Record<string, string | number>, p50: number | null): DocumentCell {

@@ -2,7 +2,7 @@
  * Growth of a document's figures with a parameter: the exponent of a power law, beside published costs of Riak. Machines,
  * data and units differ, so an exponent is set beside an exponent, and never a time beside a time.
  */
-import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
+import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
 import published from '../../results/published/bigset.json' with { type: 'json' };
 import { formatExponent, NOTHING } from '../figures/figure-text.ts';
 import type { Interval } from '../statistics/interval.ts';

@@ -1,7 +1,6 @@
 /** The summary of a document scenario as a table: for the terminal, and as parts for other forms. */
 
-import type { DocumentCell, DocumentSummary } from '../../results/formats/document-summary.ts';
-import type { DocumentScenario } from '../../results/formats/scenarios.ts';
+import type { DocumentCell, DocumentScenario, DocumentSummary } from '../../results/formats/documents.ts';
 import { formatAmount, formatAmountWithin, NOTHING } from '../figures/figure-text.ts';
 import { renderText } from '../tables/render.ts';
 import { describeMessages } from '../tables/summary-table.ts';

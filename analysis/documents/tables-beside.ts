@@ -1,5 +1,5 @@
 /** The tables beside the cells of documents: others' figures, and the growth of measured ones. */
-import type { DocumentSummary } from '../../results/formats/document-summary.ts';
+import type { DocumentSummary } from '../../results/formats/documents.ts';
 import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
 import { formatAmount, formatExponent, NOTHING } from '../figures/figure-text.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';

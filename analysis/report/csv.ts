@@ -1,5 +1,5 @@
 /** A report's figures as comma-separated values: one row per cell, or one per bucket of time. */
-import type { DocumentCell } from '../../results/formats/document-summary.ts';
+import type { DocumentCell } from '../../results/formats/documents.ts';
 import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts';
 import type { AnalysedDocumentRun } from '../documents/analyse.ts';
 import { SERIES_FIGURES } from '../figures/catalogue.ts';

@@ -1,6 +1,6 @@
 /** Writes everything that the report of a document scenario's run consists of, from its records. */
 import { join } from 'node:path';
-import type { DocumentSummary } from '../../results/formats/document-summary.ts';
+import type { DocumentSummary } from '../../results/formats/documents.ts';
 import { REPORT_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';

@@ -1,6 +1,5 @@
 /** Text in an array with its free room at the place of the last edit: about as quick as text without history can be edited. */
-import { textOf, unitsOf } from '../../traces/code-points.ts';
-import { GapBuffer } from '../../traces/gap-buffer.ts';
+import { GapBuffer, textOf, unitsOf } from '../../traces/gap-buffer.ts';
 import type { Engine } from './engine.ts';
 
 export const engine: Engine = {

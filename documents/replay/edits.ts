@@ -6,9 +6,8 @@
  * of all repetitions, each as its length in bytes and UTF-8. Numbers have 32 bits, unsigned. `documents/engines/native/` reads it, too.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { textOf, unitsOf } from '../../traces/code-points.ts';
 import type { Patch, Trace } from '../../traces/format.ts';
-import { GapBuffer } from '../../traces/gap-buffer.ts';
+import { GapBuffer, textOf, unitsOf } from '../../traces/gap-buffer.ts';
 import { replay } from '../../traces/replay.ts';
 
 const MAGIC = 'SCREDIT1';

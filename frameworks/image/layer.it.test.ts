@@ -8,7 +8,7 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, truncate, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { ImageLayer } from '../../infra/compose/layer.ts';
+import type { ImageLayer } from '../../infra/compose/docker.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { admit } from '../admit.ts';
 import { findFrameworks } from '../discover.ts';

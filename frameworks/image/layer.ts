@@ -7,7 +7,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { copyFile, cp, glob, lstat, mkdir, readFile, readlink, realpath, rm, symlink } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
-import type { ImageLayer } from '../../infra/compose/layer.ts';
+import type { ImageLayer } from '../../infra/compose/docker.ts';
 import { makeTemporaryFolder } from '../../infra/process/made-once.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type Framework, takesMore } from '../framework.ts';

@@ -9,7 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { runCommand } from '../../infra/process/child.ts';
 import { madeOnce } from '../../infra/process/made-once.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
-import { cacheDirectory } from '../../traces/cache-directory.ts';
+import { cacheDirectory } from '../../traces/cache.ts';
 
 const EXACT_VERSION = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/;
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

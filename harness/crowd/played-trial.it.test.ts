@@ -12,7 +12,7 @@ import { frameworkServer } from '../../servers/listen.ts';
 import { type BrokenFramework, brokenDocument, honest } from '../../tests/broken-frameworks/broken-framework.ts';
 import { crowdFleet, recordByHand } from '../../tests/hand-made-crowd.ts';
 import { QUIET_TRIAL } from '../../tests/runs.ts';
-import type { Edit } from '../../traces/edit.ts';
+import type { Edit } from '../../traces/edits.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { runTrial } from '../trial/trial.ts';
 import { OWN_SERVER } from '../trial/trial-options.ts';

@@ -7,7 +7,7 @@ import { createNoQuillScreen } from '../../editors/base/noquill/screen.ts';
 import { openSession, type Session } from '../../editors/base/page/session.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { FrameworkServer } from '../../servers/server.ts';
-import { piecesOf } from '../../traces/start-text.ts';
+import { piecesOf } from '../../traces/prose.ts';
 import type { Assignment } from '../trial/protocol.ts';
 import { gesturesAt } from '../users/node/drivers.ts';
 import { performHere } from '../users/typing/perform.ts';

@@ -1,5 +1,5 @@
 /** The properties of experiment files of the document scenarios. */
-import type { DocumentScenario } from '../../results/formats/scenarios.ts';
+import type { DocumentScenario } from '../../results/formats/documents.ts';
 import { experiment, MOST_TRIALS } from './experiment.ts';
 import {
   block,

@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod';
-import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/scenarios.ts';
+import { type DocumentScenario, isDocumentScenario, SCENARIOS } from '../../results/formats/documents.ts';
 import { UserError } from '../../results/user-error.ts';
 import { listTraces } from '../../traces/store.ts';
 import { DOCUMENT_EXPERIMENTS, type DocumentExperiment } from './document-experiments.ts';

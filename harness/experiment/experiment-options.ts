@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
-import { DOCUMENT_SCENARIOS, type DocumentScenario } from '../../results/formats/scenarios.ts';
+import { DOCUMENT_SCENARIOS, type DocumentScenario } from '../../results/formats/documents.ts';
 import { DOCUMENT_EXPERIMENTS } from './document-experiments.ts';
 import { experiment } from './experiment.ts';
 import type { Path, Properties, Property } from './property.ts';

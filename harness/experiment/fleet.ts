@@ -1,6 +1,6 @@
 /** The fleet of an experiment: properties that all fleets share, and those that each declares as its own. */
 import type * as z from 'zod';
-import type { FleetOption } from '../../infra/fleet-about.ts';
+import type { FleetOption } from '../../infra/fleet.ts';
 import { FLEET_NAMES, FLEETS, type FleetName } from '../../infra/fleets.ts';
 import {
   type BlockValue,

@@ -1,9 +1,11 @@
 /** A fleet as the harness uses it, found by its name: the default export of `<name>/fleet.ts`. */
+
+import { availableParallelism, freemem } from 'node:os';
 import type { Command } from 'commander';
+import { MODES, type Mode } from '../../frameworks/modes.ts';
 import type { FleetName } from '../../infra/fleets.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { Machine } from '../machine/capacity.ts';
 import type { Runner, RunnerOptions } from './runner.ts';
 
 export interface FleetKind {
@@ -28,4 +30,29 @@ export interface FleetKind {
 export async function loadFleet(name: FleetName): Promise<FleetKind> {
   const { default: kind } = (await import(`./${name}/fleet.ts`)) as { default: FleetKind };
   return kind;
+}
+
+const MIB = 2 ** 20;
+
+export interface Machine {
+  cores: number;
+  /** Memory that is free for new processes. */
+  availableMemoryMiB: number;
+}
+
+export function thisMachine(): Machine {
+  return { cores: availableParallelism(), availableMemoryMiB: freemem() / MIB };
+}
+
+/** How many users of a mode its free memory holds, roughly. */
+export function usersThatFit(mode: Mode, { availableMemoryMiB }: Machine): number {
+  return Math.floor(availableMemoryMiB / MODES[mode].userCost.memoryMiB);
+}
+
+export function formatMachine({ cores, availableMemoryMiB }: Machine): string {
+  return `this machine: ${cores} cores, ${formatGiB(availableMemoryMiB)} of memory available`;
+}
+
+export function formatGiB(memoryMiB: number): string {
+  return `${(memoryMiB / 1024).toFixed(1)} GiB`;
 }

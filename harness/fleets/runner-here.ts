@@ -4,8 +4,8 @@ import { type Framework, type Frameworks, versionToday } from '../../frameworks/
 import { hasPage } from '../../frameworks/modes.ts';
 import { buildPageOf } from '../../frameworks/page-build.ts';
 import type { Need, RunFleet } from '../../infra/fleet.ts';
-import { clearUpAfter } from '../../infra/process/clear-up.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
+import { clearUpAfter } from '../../results/user-error.ts';
 import { editsOf } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
 import { resolveTrace } from '../../traces/store.ts';

@@ -9,7 +9,7 @@ import type { Experiment } from '../experiment/experiment.ts';
 import { loadExperiment } from '../experiment/experiment-file.ts';
 import type { Override } from '../experiment/experiment-options.ts';
 import { formatDuration } from '../experiment/units.ts';
-import { type Machine, usersThatFit } from '../machine/capacity.ts';
+import { type Machine, usersThatFit } from '../fleets/fleet-kind.ts';
 import { type Criterion, type NeededSigils, neededSigils } from './outcome.ts';
 import { MAX_TRIALS_OF_A_COUNT, type SearchBounds } from './search.ts';
 

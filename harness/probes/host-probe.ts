@@ -1,7 +1,8 @@
 /** Samples the costs of one host process: of its editors' processes, and of the driver, which is this process. */
 
+import { cpus, freemem, totalmem } from 'node:os';
 import { nowMs } from '../../infra/clock.ts';
-import { withheldTime } from '../../infra/machine/withheld.ts';
+import { cpuTimes, withheldTime } from '../../infra/machine/cpu-times.ts';
 import type { RecordLine } from '../../results/formats/records.ts';
 import { CAN_PROBE_PROCESSES, memoryBytesOf, processCpuMs, processMemoryBytes, processTree } from './process-tree.ts';
 import { watchLoopDelay } from './this-process.ts';
@@ -65,4 +66,34 @@ export function startHostProbe(options: {
 
   const timer = setInterval(sample, CPU_PERIOD_MS);
   return () => clearInterval(timer);
+}
+
+const SAMPLE_PERIOD_MS = 1000;
+
+/** @returns stops the sampling */
+export function startMachineProbe(record: (line: RecordLine) => void): () => void {
+  const sample = () => {
+    const atMs = nowMs();
+    const { cores, busyMs } = cpuTimes() ?? nodesCpuTimes();
+    const cpu = process.cpuUsage();
+    const of = { type: 'resources', atMs, host: 'coordinator', users: 0 } as const;
+    record({ ...of, of: 'machine', cores, cpuMs: busyMs, memoryBytes: totalmem() - freemem() });
+    record({
+      ...of,
+      of: 'coordinator',
+      cores: null,
+      cpuMs: (cpu.user + cpu.system) / 1000,
+      memoryBytes: process.memoryUsage.rss(),
+    });
+    record({ type: 'withheld', atMs, ...withheldTime() });
+  };
+  const timer = setInterval(sample, SAMPLE_PERIOD_MS);
+  return () => clearInterval(timer);
+}
+
+/** If there is no /proc/stat. Node's own figures on Linux lack the kernel's work after a send. */
+function nodesCpuTimes(): { cores: number; busyMs: number } {
+  const cores = cpus();
+  const busyMs = cores.reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+  return { cores: cores.length, busyMs };
 }

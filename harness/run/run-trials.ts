@@ -6,10 +6,10 @@ import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MACHINE_STOLEN } from '../../analysis/verdict/load-checks.ts';
-import { clearUpAfter } from '../../infra/process/clear-up.ts';
 import type { AnyPlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { type RunFolder, setAside } from '../../results/run-folder/run-folder.ts';
+import { clearUpAfter } from '../../results/user-error.ts';
 import type { Runner } from '../fleets/runner.ts';
 
 /** To whom a run tells how it goes. */

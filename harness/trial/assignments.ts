@@ -4,7 +4,7 @@ import type { FrameworkAbout, Presence } from '../../editors/base/framework.ts';
 import { SIGIL_NUMBERS } from '../../editors/base/sigils.ts';
 import type { Mode } from '../../frameworks/modes.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import type { Edit } from '../../traces/edit.ts';
+import type { Edit } from '../../traces/edits.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { faultsFor } from './fault-schedule.ts';
 import type { Assignment } from './protocol.ts';

@@ -1,7 +1,6 @@
 /** A process's end of its channel to the coordinator: says hello, measures the clock, sends records, hears orders. */
 import { Readable } from 'node:stream';
-import type { Channel } from '../../infra/channel/channel.ts';
-import { openChannel } from '../../infra/channel/open-channel.ts';
+import { type Channel, openChannel } from '../../infra/channel/channel.ts';
 import { type ClockExchange, type ClockOffset, measureOffset, nowMs } from '../../infra/clock.ts';
 import { CUT_OFF_EXIT_CODE } from '../../infra/fleet.ts';
 import type { RecordLine } from '../../results/formats/records.ts';

@@ -2,7 +2,7 @@
  * The schedule of the faults that an experiment injects. Everyone concerned gets its part once, before typing begins, and
  * executes that part on its own clock from the start of typing on.
  */
-import type { LineFault } from '../../infra/network/line-fault.ts';
+import type { LineFault } from '../../infra/network/link.ts';
 import type { RecordOf } from '../../results/formats/records.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { AskedFault } from '../experiment/faults.ts';

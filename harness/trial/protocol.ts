@@ -5,9 +5,9 @@
  */
 import * as z from 'zod';
 import { MODE_NAMES } from '../../frameworks/modes.ts';
-import type { LineFault } from '../../infra/network/line-fault.ts';
+import type { LineFault } from '../../infra/network/link.ts';
 import { recordSchema, settledRecord } from '../../results/formats/records.ts';
-import type { Edit } from '../../traces/edit.ts';
+import type { Edit } from '../../traces/edits.ts';
 import { typing } from '../experiment/experiment.ts';
 import { link } from '../experiment/network.ts';
 

@@ -5,7 +5,7 @@ import type { Timer } from '../../infra/clock.ts';
 import type { Fleet } from '../../infra/fleet.ts';
 import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import type { Edit } from '../../traces/edit.ts';
+import type { Edit } from '../../traces/edits.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import type { TrialCrowd, TrialUser } from './trial-users.ts';
 

@@ -1,9 +1,9 @@
 /** The users of a trial, decided once from the plan before anything starts, and the processes that host them. */
 import type { Link } from '../../infra/network/link.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
-import type { Edit } from '../../traces/edit.ts';
+import type { Edit } from '../../traces/edits.ts';
 import type { Trace } from '../../traces/format.ts';
-import { startText } from '../../traces/start-text.ts';
+import { startText } from '../../traces/prose.ts';
 import { resolveTrace } from '../../traces/store.ts';
 import { goldenFraction, stretchFor } from '../../traces/stretches.ts';
 import type { Experiment } from '../experiment/experiment.ts';

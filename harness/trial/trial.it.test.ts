@@ -7,7 +7,7 @@ import { type Fleet, LOOPBACK } from '../../infra/fleet.ts';
 import type { Phase } from '../../results/formats/records.ts';
 import { folderOfEachTest } from '../../tests/folders.ts';
 import { AGREED, never, QUIET_TRIAL, recordLines } from '../../tests/runs.ts';
-import type { Edit } from '../../traces/edit.ts';
+import type { Edit } from '../../traces/edits.ts';
 import { resolveExperiment } from '../experiment/experiment-file.ts';
 import { planTrial } from '../experiment/plan.ts';
 import type { EditorDriver, EditorDriverEvents } from '../users/editor-driver.ts';

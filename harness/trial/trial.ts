@@ -4,7 +4,7 @@ import { realTimer, type Timer } from '../../infra/clock.ts';
 import type { Phase, RecordLine, RecordOf } from '../../results/formats/records.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
 import { analyseTrial } from '../analysis.ts';
-import { startMachineProbe } from '../probes/machine-probe.ts';
+import { startMachineProbe } from '../probes/host-probe.ts';
 import { assignmentOf } from './assignments.ts';
 import type { Member } from './coordinator.ts';
 import { FaultLog, restartsIn } from './fault-schedule.ts';

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 import { findFramework } from '../../frameworks/discover.ts';
 import { versionToday } from '../../frameworks/framework.ts';
-import { hostClockErrorMs } from '../../infra/machine/task-metadata.ts';
+import { hostClockErrorMs } from '../../infra/machine/container.ts';
 import { startHostProbe } from '../probes/host-probe.ts';
 import { type Drivers, findDrivers } from './editor-driver.ts';
 import { CROWD_STEPS, connectHost, HOST_OPTIONS, putBeforeOthers } from './host-process.ts';

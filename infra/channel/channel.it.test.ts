@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import * as z from 'zod';
-import { type Channel, LostConnection } from './channel.ts';
+import { type Channel, LostConnection, openChannel } from './channel.ts';
 import { type ChannelListener, listenForChannels } from './listen-for-channels.ts';
-import { openChannel } from './open-channel.ts';
 import { createToken } from './token.ts';
 
 const schema = z.object({ text: z.string() });

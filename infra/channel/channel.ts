@@ -3,6 +3,8 @@
  * checked against a schema, binary frames carry the content of what a message announced. Both ends ping, and give up an
  * end that is silent. A channel that ended stays ended: whoever wants another opens one.
  */
+
+import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type * as z from 'zod';
 
@@ -203,5 +205,47 @@ export class Channel<In, Out> {
     // Whole characters only, as many as there is room for.
     const { written } = new TextEncoder().encodeInto(error.message, reason);
     this.#socket.close(POLICY_VIOLATION, reason.subarray(0, written));
+  }
+}
+
+/**
+ * Tries once.
+ *
+ * @param options.url              `ws://host:port`, and the path where channels are opened
+ * @param options.token            shown in a header; absent if the address holds it
+ * @param options.handshakeLimitMs how long the other end may take to let this one in; `silenceMs` unless given
+ * @throws Error that says why it cannot be opened, and the signal's reason if it aborts before
+ */
+export async function openChannel<In, Out>(
+  options: ChannelOptions<In> & {
+    url: string;
+    token?: string;
+    maxMessageBytes?: number;
+    handshakeLimitMs?: number;
+    signal?: AbortSignal;
+  },
+): Promise<Channel<In, Out>> {
+  const { url, token, signal, silenceMs = SILENCE_MS } = options;
+  signal?.throwIfAborted();
+  const socket = new WebSocket(url, {
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    perMessageDeflate: false,
+    maxPayload: options.maxMessageBytes ?? LARGEST_MESSAGE_BYTES,
+    handshakeTimeout: options.handshakeLimitMs ?? silenceMs,
+  });
+  let localAddress: string | null = null;
+  socket.once('upgrade', ({ socket: tcp }: { socket: Socket }) => {
+    localAddress = tcp.localAddress ?? null;
+  });
+  const giveUp = () => socket.terminate();
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await new Promise<Channel<In, Out>>((resolve, reject) => {
+      // In the same turn, so that no message can come before there is a channel that keeps it.
+      socket.once('open', () => resolve(new Channel(socket, { ...options, localAddress })));
+      socket.on('error', (error) => reject(signal?.aborted ? signal.reason : error));
+    });
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
   }
 }

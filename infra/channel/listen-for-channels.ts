@@ -2,8 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { WebSocketServer } from 'ws';
 import { Channel, type ChannelOptions, LARGEST_MESSAGE_BYTES } from './channel.ts';
-import { refuseUpgrade } from './refuse-upgrade.ts';
-import { isToken, pathBehindToken, redact } from './token.ts';
+import { isToken, pathBehindToken, redact, refuseUpgrade } from './token.ts';
 
 export interface ChannelListener {
   port: number;

@@ -1,5 +1,6 @@
 /** The secret by which a listener knows its own: made for one run or one trial, never written to results or logs. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 
 /** 192 bits: beyond guessing. */
 const TOKEN_BYTES = 24;
@@ -26,4 +27,16 @@ export function pathBehindToken(url: string | undefined, token: string): string 
 /** Takes the token out of a text that someone will read. */
 export function redact(text: string, token: string): string {
   return text.replaceAll(token, '(token)');
+}
+
+/**
+ * Answers an `upgrade` request with 403 and lets go of its connection. Node has taken its own listeners off by then, so
+ * that a caller who breaks the connection off meanwhile would end this process.
+ */
+export function refuseUpgrade(socket: Duplex): void {
+  const letGo = () => socket.destroy();
+  socket.on('error', letGo);
+  // Without it a caller that never closes its half would keep the server from closing.
+  socket.once('finish', letGo);
+  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n');
 }

@@ -4,25 +4,25 @@
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { UserError } from '../../results/user-error.ts';
+import { clearUpAfter, UserError } from '../../results/user-error.ts';
 import { redact } from '../channel/token.ts';
 import type { Need, RunFleet } from '../fleet.ts';
 import { runCommand } from '../process/child.ts';
-import { clearUpAfter } from '../process/clear-up.ts';
 import { type Dispatcher, startDispatcher } from '../workers/dispatcher.ts';
 import { GO_LIMIT_MS, remoteNetwork, untilReady } from '../workers/workers-fleet.ts';
 import {
+  buildArguments,
   createNetwork,
   docker,
   findEngine,
   IMAGE,
+  type ImageLayer,
   LAYERED_IMAGE,
   ownerLabel,
   removeOrphans,
   removeRun,
   runImage,
 } from './docker.ts';
-import { buildArguments, type ImageLayer } from './layer.ts';
 import { checkSizes, differingLimits, serviceOf, sizeVariables } from './sizes.ts';
 
 /** `Chromium 156.0.8000.1`, without what Debian adds. */

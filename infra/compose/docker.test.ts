@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { docker, findEngine, removeOrphans, removeRun } from './docker.ts';
+import { buildArguments, docker, findEngine, removeOrphans, removeRun } from './docker.ts';
 
 /** Programs that stand in for Docker's are found before them, and write down how they were called. */
 let folder: string;
@@ -111,4 +111,17 @@ describe('clearing up', () => {
     expect(removed).toHaveLength(3);
     for (const call of removed) expect(call).toContain('label=scriptorium.run=dead');
   });
+});
+
+test('a layer is built from its folder, by the project’s Dockerfile, onto the image that is said', () => {
+  const layer = { folder: '/tmp/layer', arguments: { FRAMEWORKS: 'one two' }, digest: '0011' };
+  expect(buildArguments(layer, { root: '/project', base: 'image:base', tag: 'image:run' })).toEqual([
+    'build',
+    ...['--file', '/project/infra/compose/layer.Dockerfile'],
+    ...['--build-arg', 'FRAMEWORKS=one two'],
+    ...['--build-arg', 'BASE=image:base'],
+    ...['--build-arg', 'DIGEST=0011'],
+    ...['--tag', 'image:run'],
+    '/tmp/layer',
+  ]);
 });

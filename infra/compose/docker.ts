@@ -1,6 +1,7 @@
 /** Docker as this project uses it: found, asked, and cleared of what a run made. */
 import { hostname } from 'node:os';
-import { isAlive } from '../../results/run-folder/is-alive.ts';
+import { join } from 'node:path';
+import { isAlive } from '../../results/run-folder/run-owner.ts';
 import { UserError } from '../../results/user-error.ts';
 import { runCommand } from '../process/child.ts';
 
@@ -163,4 +164,34 @@ export async function leftOf(owner: number): Promise<string[]> {
 
 function lastLine(text: string): string {
   return text.trim().split('\n').at(-1)!;
+}
+
+export interface ImageLayer {
+  /** The folder that the Dockerfile copies from. */
+  folder: string;
+  /** The Dockerfile's arguments, by name. */
+  arguments: Readonly<Record<string, string>>;
+  /** Changes with all that the layer adds. */
+  digest: string;
+}
+
+/** The digest of the layer that the image of this process has; null: it has none, or this is no image. */
+export function layerHere(): string | null {
+  return process.env.SCRIPTORIUM_LAYER || null;
+}
+
+/**
+ * Arguments of `docker` to build the layer.
+ *
+ * @param options.root the project's folder
+ * @param options.base the image that it goes onto
+ * @param options.tag  the name of what comes out
+ */
+export function buildArguments(
+  layer: ImageLayer,
+  { root, base, tag }: { root: string; base: string; tag: string },
+): string[] {
+  const given = { ...layer.arguments, BASE: base, DIGEST: layer.digest };
+  const named = Object.entries(given).flatMap(([name, value]) => ['--build-arg', `${name}=${value}`]);
+  return ['build', '--file', join(root, 'infra/compose/layer.Dockerfile'), ...named, '--tag', tag, layer.folder];
 }

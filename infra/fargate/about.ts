@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { FleetAbout } from '../fleet-about.ts';
+import type { FleetAbout } from '../fleet.ts';
 import { CONTAINERS_PER_TASK } from './plan/deployment.ts';
 
 const FORMS = {

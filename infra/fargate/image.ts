@@ -1,6 +1,6 @@
 /** Builds the image and pushes it to a region's repository, by docker's own commands, each of them shown. */
 import { UserError } from '../../results/user-error.ts';
-import { buildArguments, type ImageLayer } from '../compose/layer.ts';
+import { buildArguments, type ImageLayer } from '../compose/docker.ts';
 import { runCommand } from '../process/child.ts';
 
 /** Runs docker with these arguments, and gives what it prints. */

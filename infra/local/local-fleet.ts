@@ -1,7 +1,6 @@
 /** The local fleet: processes on this machine, in a temporary folder of each trial's own. It sets no limits on CPU or memory. */
 import { rm } from 'node:fs/promises';
-import { failureOf, firstFailure } from '../failures.ts';
-import { type Failure, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
+import { type Failure, failureOf, firstFailure, type Job, type Launched, LOOPBACK, type RunFleet } from '../fleet.ts';
 import { Child, nodeCommand } from '../process/child.ts';
 import { makeTemporaryFolder } from '../process/made-once.ts';
 

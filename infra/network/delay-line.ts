@@ -1,12 +1,11 @@
 /**
  * A delay line: an ordered TCP proxy that carries every chunk over a link (`link.ts`), in both directions. It runs in
  * the user's own process or container, so it works the same on every fleet, without the kernel's help. For a while it can
- * be cut, off, or another link (`line-fault.ts`).
+ * be cut, off, or another link (`link.ts`).
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { createHolding } from './holding.ts';
-import { type LineFault, LineState } from './line-fault.ts';
-import type { Link } from './link.ts';
+import { type LineFault, LineState, type Link } from './link.ts';
 
 export interface DelayLine {
   port: number;

@@ -4,9 +4,9 @@
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countMemoryKills, memoryKillSince } from '../machine/memory-kills.ts';
 import { killGroup, tether, untilGroupEnds } from './group.ts';
 
 /** How much of a process's last words is kept for a message. */
@@ -240,4 +240,25 @@ export function byLine(onLine: (line: string) => void): (text?: string) => void 
     rest = text === undefined ? '' : lines.pop()!;
     for (const line of lines) if (text !== undefined || line !== '') onLine(line);
   };
+}
+
+/** How many there were since the machine started; null if the kernel does not tell. */
+export function countMemoryKills(vmstat = '/proc/vmstat'): number | null {
+  try {
+    const [, count] = /^oom_kill (\d+)$/m.exec(readFileSync(vmstat, 'utf8')) ?? [];
+    return count === undefined ? null : Number(count);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * @param since the count of `countMemoryKills` when a process began that is gone now
+ * @returns     the possible reason, to follow a message; empty if the kernel ended no process
+ */
+export function memoryKillSince(since: number | null, vmstat?: string): string {
+  const count = countMemoryKills(vmstat);
+  return since !== null && count !== null && count > since
+    ? ' (the kernel ended a process because memory ran out; take fewer users, or give them more memory)'
+    : '';
 }

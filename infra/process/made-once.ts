@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { isAlive } from '../../results/run-folder/is-alive.ts';
+import { isAlive } from '../../results/run-folder/run-owner.ts';
 
 /** As `besidePlace` names them; its process is named first. */
 const PARTIAL = /\.(?<pid>\d+)(-[^.]+)?\.partial$/;

@@ -1,8 +1,7 @@
 /** A worker that waits to be called, as its caller sees it: it gets files and one job, and hands in the job's files. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Channel } from '../channel/channel.ts';
+import { type Channel, openChannel } from '../channel/channel.ts';
 import { type ReceivedFiles, receiveFiles, sendFile } from '../channel/files.ts';
-import { openChannel } from '../channel/open-channel.ts';
 import { badEnd } from '../process/child.ts';
 import { type MessageToDispatcher, type MessageToWorker, messageToDispatcher } from './protocol.ts';
 

@@ -1,7 +1,6 @@
 /** A worker that is connected, as the dispatcher sees it: who it is, what its job is, and how that ends. */
 import type { Channel } from '../channel/channel.ts';
-import { failureOf } from '../failures.ts';
-import type { Failure, Job } from '../fleet.ts';
+import { type Failure, failureOf, type Job } from '../fleet.ts';
 import type { Hello, LEAVING, MessageToDispatcher, MessageToWorker, Role } from './protocol.ts';
 
 /** How the process of a worker that leaves ends; it follows the process's name. */

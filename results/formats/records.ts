@@ -7,7 +7,7 @@
  * the coordinator's. Counters (`cpuMs`, `sentBytes`, …) are cumulative, so that a lost line costs resolution only.
  */
 import * as z from 'zod';
-import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subjectRecord } from './document-records.ts';
+import { curveRecord, doneRecord, failureRecord, figureRecord, noteRecord, subjectRecord } from './documents.ts';
 import { askedFaultRecord, connectionRecord, cursorRecord } from './fault-records.ts';
 import { modeSchema } from './run-directory.ts';
 

@@ -1,7 +1,6 @@
 /** The files of a run: `<root>/plan.json`, `environment.json`, `trials/<cell>-<n>/…`, `summary.json`. Browser-safe. */
 import * as z from 'zod';
-import { parametersSchema } from './document-records.ts';
-import { DOCUMENT_SCENARIOS } from './scenarios.ts';
+import { DOCUMENT_SCENARIOS, parametersSchema } from './documents.ts';
 
 /** Modes that runs before 23 November 2026 call otherwise, with their names of now. */
 export const RENAMED_MODES: Readonly<Record<string, string>> = { headless: 'node' };

@@ -2,8 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { parametersSchema } from '../formats/document-records.ts';
-import { DOCUMENT_SCENARIOS } from '../formats/scenarios.ts';
+import { DOCUMENT_SCENARIOS, parametersSchema } from '../formats/documents.ts';
 
 const studySchema = z.object({
   title: z.string(),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { SCENARIOS, type Scenario } from '../formats/documents.ts';
 import {
   type DocumentPlanFile,
   documentPlanSchema,
@@ -12,7 +13,6 @@ import {
   planSchema,
   VERDICT_FILE,
 } from '../formats/run-directory.ts';
-import { SCENARIOS, type Scenario } from '../formats/scenarios.ts';
 import { type Verdict, verdictSchema } from '../formats/verdict.ts';
 import { UserError } from '../user-error.ts';
 

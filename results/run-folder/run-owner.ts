@@ -7,7 +7,6 @@ import { mkdir, open, readdir, rm, rmdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UserError } from '../user-error.ts';
-import { isAlive } from './is-alive.ts';
 
 const OWNER_FILE = /^\.owner-(?<pid>\d+)-(?<host>.+)$/;
 
@@ -83,4 +82,14 @@ function unusable(directory: string, cause: NodeJS.ErrnoException): UserError {
     `${directory} cannot take a run's results: ${cause.code ?? cause.message}; give another folder with --out`,
     { exitCode: 2, cause },
   );
+}
+
+/** True if a process of this machine runs, also if another user owns it. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // It lives, but belongs to someone else.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }

@@ -1,7 +1,7 @@
 /** Real trials without Chrome: whatever is wrong with a framework shows in the verdict, or in the figures. */
 import { describe, expect, test, vi } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import type { Edit } from '../../traces/edit.ts';
+import type { Edit } from '../../traces/edits.ts';
 import * as client from './at-the-client.ts';
 import * as server from './at-the-server.ts';
 import { type BrokenFramework, honest } from './broken-framework.ts';

@@ -11,7 +11,7 @@ import { runTrial } from '../../harness/trial/trial.ts';
 import { OWN_SERVER } from '../../harness/trial/trial-options.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import type { Edit } from '../../traces/edit.ts';
+import type { Edit } from '../../traces/edits.ts';
 import type { BrokenFramework } from './broken-framework.ts';
 import { inProcessFleet } from './in-process-fleet.ts';
 

@@ -1,5 +1,5 @@
 /** A text and a cursor, on which tests perform edits as Chrome would. Positions count UTF-16 units. */
-import type { Edit } from '../../traces/edit.ts';
+import type { Edit } from '../../traces/edits.ts';
 
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

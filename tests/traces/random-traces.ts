@@ -1,7 +1,7 @@
 /** Random traces for property tests: text that hurts, at random places. */
 import fc from 'fast-check';
-import { codePointsOf, textOf } from '../../traces/code-points.ts';
 import type { ConcurrentTrace, Patch, SequentialTrace } from '../../traces/format.ts';
+import { codePointsOf, textOf } from '../../traces/gap-buffer.ts';
 
 /** Plain, combining, outside the BMP, joined, and line ends of every kind. */
 const PIECES = [

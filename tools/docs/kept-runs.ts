@@ -11,7 +11,7 @@ import { lastCalibration, withMissedBounds } from '../../analysis/cell/cells.ts'
 import { compareHalves } from '../../analysis/compare/compare.ts';
 import { MAX_MARKDOWN_FILE } from '../../harness/max/found.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import { type DocumentSummary, documentSummarySchema } from '../../results/formats/document-summary.ts';
+import { type DocumentSummary, documentSummarySchema } from '../../results/formats/documents.ts';
 import { AGAINST_FILE, HALVES, modeSchema, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically } from '../../results/formats/write-file.ts';

@@ -6,8 +6,7 @@ import { sumOf } from '../../../infra/compose/sizes.ts';
 import { PROJECT_ROOT } from '../../../infra/project.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { needsOf } from '../../experiment/plan.ts';
-import { formatGiB, formatMachine, type Machine } from '../../machine/capacity.ts';
-import type { FleetKind } from '../fleet-kind.ts';
+import { type FleetKind, formatGiB, formatMachine, type Machine } from '../fleet-kind.ts';
 import { openRunnerHere } from '../runner-here.ts';
 
 export default {

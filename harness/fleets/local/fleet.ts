@@ -10,9 +10,8 @@ import type { PlannedTrial } from '../../../results/formats/run-directory.ts';
 import { UserError } from '../../../results/user-error.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { liveUsers } from '../../experiment/plan.ts';
-import { formatGiB, formatMachine, type Machine, usersThatFit } from '../../machine/capacity.ts';
 import { LIVE_CROWD_MODE } from '../../trial/trial-users.ts';
-import type { FleetKind } from '../fleet-kind.ts';
+import { type FleetKind, formatGiB, formatMachine, type Machine, usersThatFit } from '../fleet-kind.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { openRunnerHere } from '../runner-here.ts';
 

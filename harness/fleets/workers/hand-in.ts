@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import * as z from 'zod';
-import { readTaskMetadata } from '../../../infra/machine/task-metadata.ts';
+import { readTaskMetadata } from '../../../infra/machine/container.ts';
 import { PHASES, recordSchema } from '../../../results/formats/records.ts';
 import { verdictSchema } from '../../../results/formats/verdict.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import type { Browser, CDPSession, Page } from 'puppeteer-core';
 import type { PageReport } from '../../../editors/base/instrument/reporter.ts';
 import { type ClockOffset, measureOffset, nowMs } from '../../../infra/clock.ts';
-import { countMemoryKills, memoryKillSince } from '../../../infra/machine/memory-kills.ts';
+import { countMemoryKills, memoryKillSince } from '../../../infra/process/child.ts';
 import type { EditorDriverEvents } from '../editor-driver.ts';
 import type { KeyPress } from './keys.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Edit } from '../../../traces/edit.ts';
+import type { Edit } from '../../../traces/edits.ts';
 import { createSigilGuard, createTypist } from './typist.ts';
 
 const editsOf = (move: fc.Arbitrary<number>, mostErased: number): fc.Arbitrary<Edit> =>

@@ -2,7 +2,7 @@
 import * as prng from 'lib0/prng';
 import { BLOCK_FORMATS, INLINE_FORMATS } from '../../../editors/base/editor.ts';
 import { makeSigil, SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
-import type { Edit } from '../../../traces/edit.ts';
+import type { Edit } from '../../../traces/edits.ts';
 import type { Typing } from '../../experiment/experiment.ts';
 
 export type InlineFormat = (typeof INLINE_FORMATS)[number];

@@ -1,5 +1,5 @@
 /** The script of the `report.html` of documents by themselves: draws the charts of the summary that the page holds. */
-import type { DocumentSummary } from '../../../../results/formats/document-summary.ts';
+import type { DocumentSummary } from '../../../../results/formats/documents.ts';
 import { ChartPanel } from '../../../charts/page/chart-panel.ts';
 import { chartsOf } from '../../../documents/charts.ts';
 import { openPage } from './charted-page.ts';

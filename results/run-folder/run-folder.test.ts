@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { environmentDifferences } from './same-environment.ts';
+import { environmentDifferences } from './run-folder.ts';
 
 const before = {
   scriptorium: '0.1.0',

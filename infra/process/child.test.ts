@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { countMemoryKills, memoryKillSince } from './memory-kills.ts';
+import { countMemoryKills, memoryKillSince } from './child.ts';
 
 test('a message tells of memory where the kernel ended a process for it since', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vmstat-'));

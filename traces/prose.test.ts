@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SequentialTrace } from './format.ts';
-import { startText } from './start-text.ts';
+import { startText } from './prose.ts';
 
 const trace: SequentialTrace = { kind: 'sequential', startContent: '', endContent: 'one\r\ntwo 🎉', txns: [] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clearUpAfter } from './clear-up.ts';
+import { clearUpAfter } from './user-error.ts';
 
 test('the first error is thrown, once all is cleared up; a second one is said', async () => {
   const first = new Error('interrupted');

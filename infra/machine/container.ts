@@ -1,5 +1,8 @@
-/** A container's task as Fargate describes it (task metadata endpoint, version 4). */
+/** A container as seen from inside: its limits, and its task as Fargate describes it (task metadata endpoint, version 4). */
+
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
+import type { Resources } from '../fleet.ts';
 
 /** Fargate sets it in every container. */
 const ENDPOINT_VARIABLE = 'ECS_CONTAINER_METADATA_URI_V4';
@@ -59,4 +62,25 @@ export async function hostClockErrorMs(): Promise<number | null> {
     (task) => task?.clockErrorMs ?? null,
     () => null,
   );
+}
+
+const MIB = 2 ** 20;
+
+/** The limits of this process's container; null if there is none, or no control group tells. */
+export function containerLimits(root = '/sys/fs/cgroup'): Resources {
+  const read = (path: string) => {
+    try {
+      return readFileSync(`${root}/${path}`, 'utf8').trim();
+    } catch {
+      // Of version 1 and 2 of control groups, one is there, or on other systems none.
+      return null;
+    }
+  };
+  const version1 = `${read('cpu/cpu.cfs_quota_us') ?? 'max'} ${read('cpu/cpu.cfs_period_us') ?? ''}`;
+  const [quota, period] = (read('cpu.max') ?? version1).split(' ').map(Number);
+  // "max" in version 2, -1 in version 1.
+  const cpus = quota! > 0 && period! > 0 ? quota! / period! : null;
+  // Version 1 says "no limit" by a number near 2⁶³.
+  const bytes = Number(read('memory.max') ?? read('memory/memory.limit_in_bytes') ?? Number.NaN);
+  return { cpus, memoryMiB: bytes > 0 && bytes < 2 ** 60 ? bytes / MIB : null };
 }

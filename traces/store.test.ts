@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { download } from './download.ts';
+import { download } from './store.ts';
 
 let server: Server | undefined;
 afterEach(() => server?.close());
