@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { planWarnings } from '../harness/experiment/plan.ts';
 import type { RunOptions } from '../harness/run/run.ts';
-import { keepRunStatus } from '../harness/status/run-status.ts';
+import { keepRunStatus } from '../harness/status/run-status-keeper.ts';
 import { serveStatusPage } from '../harness/status/status-page.ts';
 import type { Question } from '../harness/users/docs/documents.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';

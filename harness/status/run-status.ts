@@ -1,85 +1,10 @@
-/** Keeps the state of a run while it runs: the one source of the progress line and of the status page. */
-import { resolve } from 'node:path';
-import { type Colours, coloursOf } from '../../analysis/charts/palette.ts';
-import { nowMs } from '../../infra/clock.ts';
-import type { Phase, RecordLine } from '../../results/formats/records.ts';
-import { type PlannedTrial, REPORT_FILE } from '../../results/formats/run-directory.ts';
-import type { CellSummary, SeriesPoint, Summary } from '../../results/formats/summary.ts';
+/** The state of a run while it runs, as the status page gets it. Types only, so a browser may import them. */
+import type { Colours } from '../../analysis/charts/palette.ts';
+import type { Phase } from '../../results/formats/records.ts';
+import type { PlannedTrial } from '../../results/formats/run-directory.ts';
+import type { SeriesPoint } from '../../results/formats/summary.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
-import { type LiveFigures, LiveMonitor } from './live-monitor.ts';
-
-export interface RunStatusKeeper {
-  now(): RunStatus;
-  /** The cells that are summarised so far. */
-  cells(): readonly CellSummary[];
-  onEnvironment(environment: Record<string, unknown>): void;
-  onTrial(planned: PlannedTrial, index: number): void;
-  onPhase(phase: Phase, endsAtMs: number | null): void;
-  /** @param user the user that wrote the lines; null: the server did */
-  onRecords(user: number | null, lines: RecordLine[]): void;
-  onVerdict(planned: PlannedTrial, verdict: Verdict): void;
-  onSummary(summary: Summary): void;
-  onEnd(): void;
-}
-
-export function keepRunStatus(options: {
-  experiment: string;
-  directory: string;
-  plan: readonly PlannedTrial[];
-}): RunStatusKeeper {
-  const trials: RunStatus['trials'] = options.plan.map(({ cell, trial }) => ({
-    cell,
-    trial,
-    verdict: null,
-    reasons: [],
-  }));
-  let current: Omit<NonNullable<RunStatus['current']>, 'figures'> | null = null;
-  let latest: { planned: PlannedTrial; monitor: LiveMonitor } | null = null;
-  let cells: readonly CellSummary[] = [];
-  let colours: Colours = {};
-  let ended = false;
-  return {
-    now: () => ({
-      experiment: options.experiment,
-      directory: options.directory,
-      trials,
-      current: current && latest && { ...current, figures: latest.monitor.figures(nowMs()) },
-      ended,
-      latest: latest && { planned: latest.planned, series: latest.monitor.points(nowMs()) },
-      colours,
-      reportPath: resolve(options.directory, REPORT_FILE),
-    }),
-    cells: () => cells,
-    onEnvironment(environment) {
-      colours = coloursOf([environment]);
-    },
-    onTrial(planned, index) {
-      // A search plans its trials as it goes.
-      const isPlanned = trials.some(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
-      if (!isPlanned) trials.push({ cell: planned.cell, trial: planned.trial, verdict: null, reasons: [] });
-      current = { planned, index, phase: 'serve', phaseEndsAtMs: null };
-      latest = { planned, monitor: new LiveMonitor() };
-    },
-    onPhase(phase, endsAtMs) {
-      if (current !== null) current = { ...current, phase, phaseEndsAtMs: endsAtMs };
-      latest?.monitor.begin(phase, nowMs(), endsAtMs);
-    },
-    onRecords(user, lines) {
-      latest?.monitor.add(user, lines);
-    },
-    onVerdict(planned, { verdict, reasons }) {
-      const trial = trials.find(({ cell, trial }) => cell === planned.cell && trial === planned.trial);
-      if (trial !== undefined) Object.assign(trial, { verdict, reasons: reasons.map(({ message }) => message) });
-    },
-    onSummary(summary) {
-      cells = summary.cells;
-    },
-    onEnd() {
-      current = null;
-      ended = true;
-    },
-  };
-}
+import type { LiveFigures } from './live-monitor.ts';
 
 export interface RunStatus {
   experiment: string;

@@ -5,7 +5,7 @@ import { syntheticReport } from '../../analysis/test-data/synthetic-report.ts';
 import { nowMs } from '../../infra/clock.ts';
 import { SUMMARY_SCHEMA_VERSION } from '../../results/formats/summary.ts';
 import { type Chrome, launchChrome } from '../users/chrome/chrome.ts';
-import { keepRunStatus } from './run-status.ts';
+import { keepRunStatus } from './run-status-keeper.ts';
 import { serveStatusPage } from './status-page.ts';
 
 let chrome: Chrome;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { PLANNED as planned } from '../../tests/runs.ts';
-import { keepRunStatus } from './run-status.ts';
+import { keepRunStatus } from './run-status-keeper.ts';
 import { serveStatusPage } from './status-page.ts';
 
 test('the page, its data and its events follow the run', async () => {

@@ -7,7 +7,7 @@ import { readStyle } from '../../analysis/charts/bundle.ts';
 import { createToken, pathBehindToken } from '../../infra/channel/token.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { pageScript } from '../analysis.ts';
-import type { RunStatusKeeper } from './run-status.ts';
+import type { RunStatusKeeper } from './run-status-keeper.ts';
 
 const UPDATE_PERIOD_MS = 1000;
 /** How long a browser may take to read the last event. */

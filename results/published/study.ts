@@ -1,7 +1,4 @@
 /** Others' numbers as data, with their source: one JSON file per study. They are shown beside a run's, clearly apart. */
-
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as z from 'zod';
 
 const publishedTableSchema = z.object({
@@ -42,10 +39,3 @@ export const publishedStudySchema = z.object({
 
 export type PublishedTable = z.infer<typeof publishedTableSchema>;
 export type PublishedStudy = z.infer<typeof publishedStudySchema>;
-
-const COLLABS_2023 = join(import.meta.dirname, 'collabs-2023.json');
-
-/** The measurements of the Collabs paper (Weidner et al. 2023, section 7), as far as they are here. */
-export async function readPublishedStudy(): Promise<PublishedStudy> {
-  return publishedStudySchema.parse(JSON.parse(await readFile(COLLABS_2023, 'utf8')));
-}
