@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { REPORT_FILE, SUMMARY_FILE } from '../../results/formats/run-directory.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
-import { readPublishedStudy } from '../../results/published/study.ts';
+import { readPublishedStudy } from '../../results/published/read-study.ts';
 import { UserError } from '../../results/user-error.ts';
 import { type AnalysedRun, summaryOf } from '../run/analyse-run.ts';
 import { writeParquet } from '../run/cell-summaries.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readPublishedStudy } from './study.ts';
+import { readPublishedStudy } from './read-study.ts';
 
 test('the published study is of the schema, and its rows fit their columns', async () => {
   const { tables, missing } = await readPublishedStudy();
