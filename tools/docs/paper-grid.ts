@@ -4,8 +4,8 @@ import { type Figure, figureOf } from '../../analysis/figures/figure.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
-import type { PublishedTable } from '../../results/published/study.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
+import type { PublishedTable } from '../../results/published/study.ts';
 import type { KeptRun } from './kept-runs.ts';
 import { conditionsOf } from './kept-tables.ts';
 
