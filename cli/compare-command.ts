@@ -1,8 +1,13 @@
 /** `compare`: two runs, or the two halves of one, side by side. */
 import { type Command, Option } from 'commander';
 import { compareHalves, compareRuns } from '../analysis/compare/compare.ts';
-import { toBencher, toGithubActionBenchmark } from '../analysis/compare/continuous.ts';
-import { comparisonJson, formatComparison, formatMarkdownComparison } from '../analysis/compare/format.ts';
+import {
+  comparisonJson,
+  formatComparison,
+  formatMarkdownComparison,
+  toBencher,
+  toGithubActionBenchmark,
+} from '../analysis/compare/format.ts';
 import { failedThresholds, parseThreshold, type Threshold } from '../analysis/compare/threshold.ts';
 import { CATALOGUES } from '../analysis/documents/table.ts';
 

@@ -2,7 +2,7 @@
 import type { ScalingLaw } from '../../results/formats/summary.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import type { Figure, FigureName } from '../figures/figure.ts';
-import { fitPowerLaw, MIN_POSITIONS } from '../statistics/power-law.ts';
+import { fitPowerLaw, MIN_POSITIONS } from '../statistics/interval.ts';
 import { roundFigure } from '../statistics/quantile.ts';
 import type { AnalysedCell } from './cell.ts';
 

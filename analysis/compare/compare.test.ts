@@ -9,9 +9,8 @@ import type { HeadlineFigureName } from '../figures/figure.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { compareHalves, compareRuns } from './compare.ts';
 import type { Comparison } from './compared-run.ts';
-import { toBencher, toGithubActionBenchmark } from './continuous.ts';
 import { compareFigure } from './figure-change.ts';
-import { formatMarkdownComparison } from './format.ts';
+import { formatMarkdownComparison, toBencher, toGithubActionBenchmark } from './format.ts';
 import { failedThresholds, parseThreshold } from './threshold.ts';
 
 let folder: string;

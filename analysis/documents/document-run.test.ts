@@ -8,7 +8,7 @@ import type { RecordLine } from '../../results/formats/records.ts';
 import { recordPath } from '../../results/formats/run-directory.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { compareRuns } from '../compare/compare.ts';
-import { toBencher, toGithubActionBenchmark } from '../compare/continuous.ts';
+import { toBencher, toGithubActionBenchmark } from '../compare/format.ts';
 import { failedThresholds, parseThreshold } from '../compare/threshold.ts';
 import { formatAmount } from '../figures/figure-text.ts';
 import { FigurePool } from '../figures/pooling.ts';

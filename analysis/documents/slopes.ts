@@ -5,8 +5,7 @@
 import type { DocumentCell, DocumentSummary } from '../../results/formats/documents.ts';
 import published from '../../results/published/bigset.json' with { type: 'json' };
 import { formatExponent, NOTHING } from '../figures/figure-text.ts';
-import type { Interval } from '../statistics/interval.ts';
-import { fitPowerLaw, type PowerLaw } from '../statistics/power-law.ts';
+import { fitPowerLaw, type Interval, type PowerLaw } from '../statistics/interval.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
 import { CATALOGUES, nameOf, numberOf } from './table.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CellSummary } from '../../results/formats/summary.ts';
-import { chooseUsers, maxUsersOf } from './max-users.ts';
 import type { ReportCell } from './report-data.ts';
+import { chooseUsers, maxUsersOf } from './tables.ts';
 
 type Given = Pick<CellSummary, 'users'> & Partial<CellSummary>;
 

@@ -2,8 +2,8 @@
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import { groupByTier } from '../../cell/cell.ts';
 import { countOf } from '../../figures/figure-text.ts';
-import { type MaxUsers, maxUsersOf } from '../max-users.ts';
 import type { NamedReportCell } from '../report-data.ts';
+import { type MaxUsers, maxUsersOf } from '../tables.ts';
 
 /** `functional`, `limited` (a bound is missed, or a trial failed), `not-valid` (no valid trial), `unknown` (a figure is missing). */
 export type CellState = 'functional' | 'limited' | 'not-valid' | 'unknown';
