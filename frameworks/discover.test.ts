@@ -1,29 +1,23 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { cp } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { checkOnDemand } from '../harness/machine/doctor.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { discoverFrameworks, findFramework } from './discover.ts';
 import { versionToday } from './framework.ts';
 import { formatFrameworks } from './framework-tables.ts';
 import { MODE_NAMES, modesOf } from './modes.ts';
 import { packageFolder } from './packages/ready-packages.ts';
 
+const folder = folderOfEachTest();
+const { put } = folder;
 let root: string;
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'frameworks-'));
+  root = folder.path;
   await put('package.json', '{ "version": "7.8.9" }');
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  return rm(root, { recursive: true });
-});
-
-async function put(path: string, text = ''): Promise<void> {
-  await mkdir(dirname(join(root, path)), { recursive: true });
-  await writeFile(join(root, path), text);
-}
+afterEach(() => void vi.unstubAllEnvs());
 
 async function putFramework(name: string, packageName: string | null): Promise<void> {
   const about = { package: packageName, algorithm: 'A', licence: 'MIT', server: 'S' };

@@ -1,26 +1,16 @@
 /** Frameworks from outside the project: what is one, what is none, and that nothing of it is stale. */
 import { execFileSync } from 'node:child_process';
-import { glob, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { glob, mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { admit } from './admit.ts';
 import { ABOUT } from './test-data/small-project.ts';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'outside-')));
-  vi.stubEnv('SCRIPTORIUM_OUTSIDE', undefined);
-});
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
-});
-
-async function put(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), text);
-}
+const folder = folderOfEachTest();
+const { put } = folder;
+beforeEach(() => void vi.stubEnv('SCRIPTORIUM_OUTSIDE', undefined));
+afterEach(() => void vi.unstubAllEnvs());
 
 const CLIENT = `
 import Delta from 'quill-delta';
@@ -35,18 +25,18 @@ async function putFramework(name: string, { about = {}, client = CLIENT, server 
   await put(`${name}/server.ts`, server || `export { relay as server } from 'scriptorium/server';`);
   await put('library/package.json', '{ "name": "library", "version": "1.2.3", "type": "module" }');
   await put('library/index.js', `export const said = 'as it was';`);
-  await mkdir(join(folder, name, 'node_modules'), { recursive: true });
-  await symlink(join(folder, 'library'), join(folder, name, 'node_modules/library')).catch(() => {});
+  await mkdir(folder.in(name, 'node_modules'), { recursive: true });
+  await symlink(folder.in('library'), folder.in(name, 'node_modules/library')).catch(() => {});
 }
 
-const admitHere = (written: string) => admit(written, { from: folder });
+const admitHere = (written: string) => admit(written, { from: folder.path });
 
 /** The scripts of its page, as a command of its own bundles it. */
 async function bundled(name: string): Promise<string> {
   const script = `
     const { admit } = await import('./frameworks/admit.ts');
     const { buildPageOf } = await import('./frameworks/page-build.ts');
-    console.log(await buildPageOf(await admit(${JSON.stringify(join(folder, name))}, { from: '/' })));`;
+    console.log(await buildPageOf(await admit(${JSON.stringify(folder.in(name))}, { from: '/' })));`;
   const page = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' }).trim();
   const scripts = await Array.fromAsync(glob('assets/*.js', { cwd: page }));
   const texts = await Promise.all(scripts.map((file) => readFile(join(page, file), 'utf8')));
@@ -60,7 +50,7 @@ test('a folder is a framework, by its name and its package’s version, with pac
   expect(found).toMatchObject({ name: 'ours', kind: 'outside', version: '1.2.3', problem: null });
   expect(found!.about).toMatchObject({ algorithm: 'A', crowd: { kind: 'live' } });
   expect(found!.about.instrument).toBeUndefined();
-  expect(JSON.parse(process.env.SCRIPTORIUM_OUTSIDE!)).toEqual({ ours: join(folder, 'ours') });
+  expect(JSON.parse(process.env.SCRIPTORIUM_OUTSIDE!)).toEqual({ ours: folder.in('ours') });
   expect(await admitHere('yjs')).toMatchObject({ kind: 'project' });
   expect(await admitHere('there-is-no-such-package')).toBeNull();
 });
@@ -102,7 +92,7 @@ test('what is no framework is told in a sentence', async () => {
     expect(admitHere(written), message).rejects.toMatchObject({ message: expect.stringContaining(message) });
   await refused(
     './nowhere',
-    `there is no folder ${folder}/nowhere; give the folder of a framework (it holds about, client`,
+    `there is no folder ${folder.path}/nowhere; give the folder of a framework (it holds about, client`,
   );
 
   await put('half/about.ts', '');
@@ -119,15 +109,21 @@ test('what is no framework is told in a sentence', async () => {
   await refused('./grey', 'grey cannot be used: about.colour.light must be a colour such as "#0072b2"');
 
   await putFramework('clientless', { client: 'export const customer = 1;' });
-  await refused('./clientless', `clientless cannot be used: ${folder}/clientless/client.ts exports no "client"; docs/`);
+  await refused(
+    './clientless',
+    `clientless cannot be used: ${folder.path}/clientless/client.ts exports no "client"; docs/`,
+  );
 
   await putFramework('serverless', { server: 'export const server = { start() {} };' });
-  await refused('./serverless', `the "server" that ${folder}/serverless/server.ts exports has no function "serve"`);
+  await refused(
+    './serverless',
+    `the "server" that ${folder.path}/serverless/server.ts exports has no function "serve"`,
+  );
 
   await putFramework('bare', { about: { package: 'unheard-of' } });
   await refused(
     './bare',
-    `bare cannot be used: its package "unheard-of" is not installed; run npm install in ${folder}/bare`,
+    `bare cannot be used: its package "unheard-of" is not installed; run npm install in ${folder.path}/bare`,
   );
 
   await putFramework('yjs');
@@ -137,7 +133,10 @@ test('what is no framework is told in a sentence', async () => {
   await putFramework('deeper/twin');
   await put('deeper/twin/package.json', '{ "name": "twin" }');
   await admitHere('./twin');
-  await refused('./deeper/twin', `two frameworks are named "twin": ${folder}/twin and ${folder}/deeper/twin; give one`);
+  await refused(
+    './deeper/twin',
+    `two frameworks are named "twin": ${folder.path}/twin and ${folder.path}/deeper/twin; give one`,
+  );
 
   await putFramework('a b');
   await refused('./a b', 'cannot be named "a b": letters, digits');

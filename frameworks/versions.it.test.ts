@@ -1,9 +1,9 @@
 /** One framework in two versions: each has its own package, and one copy of it, in Node and in the page. */
 import { execFileSync } from 'node:child_process';
-import { glob, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { coloursApart } from './colour.ts';
 import { findFramework, lookUp, versionIn } from './discover.ts';
 import { readyPackages } from './packages/ready-packages.ts';
@@ -12,16 +12,16 @@ import { buildPageOf } from './page-build.ts';
 import { published, putSmallProject } from './test-data/small-project.ts';
 
 let registry: LocalRegistry;
+const folder = folderOfEachTest();
 let root: string;
 beforeEach(async () => {
   registry = await startRegistry([...published('1.0.0'), published('2.0.0')[0]!]);
   for (const [name, value] of Object.entries(registry.environment)) vi.stubEnv(name, value);
-  root = await mkdtemp(join(tmpdir(), 'versions-'));
+  root = folder.path;
   await putSmallProject(root, '2.0.0');
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  await rm(root, { recursive: true });
   await registry.close();
 });
 

@@ -1,24 +1,23 @@
 /** With a Python that only pretends: installations, and errors if they fail. */
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderOfEachTest } from '../tests/folders.ts';
 import { describePython, findPython, hasPackages, readyPackages } from './python-packages.ts';
 
+const folder = folderOfEachTest();
 let root: string;
 let path: string | undefined;
 let said: string[];
 beforeEach(async () => {
-  root = await mkdtemp(join(tmpdir(), 'python-packages-'));
-  await mkdir(join(root, 'servers/mine'), { recursive: true });
-  await writeFile(join(root, 'servers/mine/requirements.txt'), 'a==1\n');
+  root = folder.path;
+  await folder.put('servers/mine/requirements.txt', 'a==1\n');
   path = process.env.PATH;
   process.env.PATH = `${root}:${path}`;
   said = [];
 });
-afterEach(async () => {
+afterEach(() => {
   process.env.PATH = path;
-  await rm(root, { recursive: true });
 });
 
 /** @param options sh: `asked` runs if the program is asked for its version, `pip` if it is to install */

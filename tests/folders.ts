@@ -1,11 +1,18 @@
 /** Folders for tests. */
-import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 
+export interface TestFolder {
+  readonly path: string;
+  in(...names: string[]): string;
+  /** Writes a file there, with the folders around it. */
+  put(name: string, text?: string): Promise<void>;
+}
+
 /** An empty folder of each test, which is gone after it. */
-export function folderOfEachTest(): { readonly path: string; in(...names: string[]): string } {
+export function folderOfEachTest(): TestFolder {
   let path = '';
   beforeEach(async () => {
     path = await realpath(await mkdtemp(join(tmpdir(), 'scriptorium-test-')));
@@ -16,5 +23,9 @@ export function folderOfEachTest(): { readonly path: string; in(...names: string
       return path;
     },
     in: (...names) => join(path, ...names),
+    async put(name, text = '') {
+      await mkdir(dirname(join(path, name)), { recursive: true });
+      await writeFile(join(path, name), text);
+    },
   };
 }

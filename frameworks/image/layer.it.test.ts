@@ -4,34 +4,26 @@
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ImageLayer } from '../../infra/compose/docker.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import { folderOfEachTest } from '../../tests/folders.ts';
 import { admit } from '../admit.ts';
 import { findFrameworks } from '../discover.ts';
 import type { Framework } from '../framework.ts';
 import { makeFrameworkOutside } from '../scaffold/make-framework.ts';
 import { withLayer } from './layer.ts';
 
-let folder: string;
+const folder = folderOfEachTest();
+const { put } = folder;
 let mine: string;
-beforeEach(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'layer-')));
-  mine = join(folder, 'repository/bench/mine');
+beforeEach(() => {
+  mine = folder.in('repository/bench/mine');
   vi.stubEnv('SCRIPTORIUM_OUTSIDE', undefined);
 });
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await rm(folder, { recursive: true });
-});
-
-async function put(path: string, text: string): Promise<void> {
-  await mkdir(dirname(join(folder, path)), { recursive: true });
-  await writeFile(join(folder, path), text);
-}
+afterEach(() => void vi.unstubAllEnvs());
 
 /** A framework with a package of the repository around it, and one that is linked. */
 async function makeMine(): Promise<void> {
@@ -47,7 +39,7 @@ async function makeMine(): Promise<void> {
   await put('repository/node_modules/around/never-loaded.js', '');
   await put('library/package.json', manifest('linked'));
   await put('library/index.js', 'globalThis.linked = true;');
-  await symlink(join(folder, 'library'), join(folder, 'repository/node_modules/linked'));
+  await symlink(folder.in('library'), folder.in('repository/node_modules/linked'));
   await put('repository/bench/mine/data/words.txt', 'read while it runs');
   await put('shared/names.txt', 'linked from elsewhere');
   await symlink('../../../shared', join(mine, 'shared'));
@@ -74,15 +66,15 @@ test('a framework from outside goes along with what it loads, and is found there
       OUTSIDE: JSON.stringify({ mine: `/outside${mine}` }),
       PAGES: JSON.stringify({ mine: '/pages/mine' }),
     });
-    const there = (path: string) => existsSync(join(context, 'outside', folder, path));
+    const there = (path: string) => existsSync(join(context, 'outside', folder.path, path));
     expect(there('repository/bench/mine/data/words.txt')).toBe(true);
     expect(await readFile(join(context, 'outside', mine, 'shared/names.txt'), 'utf8')).toBe('linked from elsewhere');
     expect(there('repository/node_modules/around/value.js')).toBe(true);
     expect(there('repository/node_modules/around/never-loaded.js')).toBe(false);
     expect(await readdir(join(context, 'pages/mine'))).toContain('index.html');
     // Nothing is looked up where it came from.
-    await rm(join(folder, 'library'), { recursive: true });
-    await rm(join(folder, 'repository/node_modules'), { recursive: true });
+    await rm(folder.in('library'), { recursive: true });
+    await rm(folder.in('repository/node_modules'), { recursive: true });
     const tried = execFileSync(process.execPath, [join(PROJECT_ROOT, 'frameworks/inspect-main.ts'), 'mine'], {
       encoding: 'utf8',
       env: { ...process.env, SCRIPTORIUM_OUTSIDE: JSON.stringify({ mine: join(context, 'outside', mine) }) },
