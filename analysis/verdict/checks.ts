@@ -4,13 +4,17 @@
  * entry.
  */
 import { SCHEMA_VERSION } from '../../results/formats/records.ts';
-import { apart, type Check, list, processes, sayFaults, together } from './check.ts';
+import { apart, type Check, LOST_CONNECTIONS, list, processes, sayFaults, together } from './check.ts';
 import { DOCUMENT_CHECKS } from './document-checks.ts';
 import { type LateWorker, LOAD_CHECKS, sayLate } from './load-checks.ts';
 
 /** Codes of the notes that the machine was short of cores, so that a bound that is missed may be the machine's. */
 export const SHORT_OF_CORES = ['machine-busy', 'server-waited'] as const;
 const [MACHINE_BUSY, SERVER_WAITED] = SHORT_OF_CORES;
+
+function leastPercent(rows: readonly { bytesShare: number }[]): string {
+  return (100 * Math.min(...rows.map(({ bytesShare }) => bytesShare))).toFixed(0);
+}
 
 export const CHECKS: readonly Check[] = [
   {
@@ -50,6 +54,23 @@ export const CHECKS: readonly Check[] = [
     code: 'no-replay',
     say: ({ problem }: { problem: string | null }) =>
       `whether the document holds all edits of the crowd is not known: ${problem ?? 'what users sent was not played again'}`,
+  }),
+  together({
+    view: 'unserved_users',
+    makes: 'failed',
+    slowness: 'could be',
+    explainedBy: LOST_CONNECTIONS,
+    code: 'crowd-unserved',
+    say: (rows: { process: string; bytesShare: number }[]) =>
+      `of the bytes and messages that others got, ${leastPercent(rows)} % or more reached ${processes(rows)}`,
+  }),
+  together({
+    view: 'oddly_served_users',
+    makes: 'unknown',
+    explainedBy: LOST_CONNECTIONS,
+    code: 'crowd-oddly-served',
+    say: (rows: { process: string; bytesShare: number }[]) =>
+      `${leastPercent(rows)} % or more of the bytes that others got reached ${processes(rows)}, in messages of other sizes: if all edits came is not known`,
   }),
   apart({
     view: 'late_crowds',

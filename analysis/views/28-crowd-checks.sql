@@ -49,3 +49,52 @@ WHERE crowd = 'recorded' AND replays.modelDigest IS NULL;
 -- Source: `trials`.
 CREATE VIEW crowded_trials AS
 SELECT trial, crowd, users - probes AS users, users AS ofAll FROM trials WHERE crowd IS NOT NULL;
+
+-- Rows: `crowd_receipts`: the payload that each user of a recorded crowd, and each probe, got in the measured window, one row
+--       each, as shares of what a user gets who is served; `ill_served_users`: users of the crowd who got less;
+--       `unserved_users`: those of them who got as much fewer messages; `oddly_served_users`: all others of them.
+-- Units: shares of 1.
+-- Rule: every user gets all that the others send, so a user is served who gets as much as half of the crowd, or as half of
+--       the probes, if that is more. A share under `served_share()` is less. If messages are missing, so are their bytes, in
+--       the same measure, within `alike_shares()`. If the two differ, the server gathers messages for one user otherwise
+--       than for another, and nobody can tell if anything is missing.
+-- Source: `played` lines, and `network` lines of the probes.
+CREATE MACRO served_share() AS 0.95;
+CREATE MACRO alike_shares() AS 0.05;
+
+CREATE TABLE crowd_receipts AS
+WITH counted AS (
+  SELECT trial, process, atMs, receivedBytes, receivedMessages, true AS isCrowd FROM line.played
+  UNION ALL
+  SELECT trial, process, atMs, receivedBytes, receivedMessages, false FROM line.network SEMI JOIN probes USING (trial, process)
+),
+rates AS (
+  SELECT
+    trial,
+    process,
+    isCrowd,
+    rate_in_window(max(receivedBytes) - min(receivedBytes), max(atMs) - min(atMs), any_value(windowMs)) AS bytes,
+    rate_in_window(max(receivedMessages) - min(receivedMessages), max(atMs) - min(atMs), any_value(windowMs)) AS messages
+  FROM counted
+    JOIN own_windows USING (trial, process)
+    SEMI JOIN (FROM trials WHERE crowd = 'recorded') AS recorded USING (trial)
+  WHERE atMs + offsetMs >= fromMs AND atMs + offsetMs <= toMs AND receivedBytes IS NOT NULL AND receivedMessages IS NOT NULL
+  GROUP BY trial, process, isCrowd
+)
+SELECT
+  trial,
+  process,
+  isCrowd,
+  bytes / greatest(median(bytes) FILTER (isCrowd) OVER ofTrial, median(bytes) FILTER (NOT isCrowd) OVER ofTrial) AS bytesShare,
+  messages / greatest(median(messages) FILTER (isCrowd) OVER ofTrial, median(messages) FILTER (NOT isCrowd) OVER ofTrial)
+    AS messagesShare
+FROM rates
+WINDOW ofTrial AS (PARTITION BY trial);
+
+CREATE VIEW ill_served_users AS
+SELECT trial, process, bytesShare, messagesShare, abs(bytesShare - messagesShare) <= alike_shares() AS isAlike
+FROM crowd_receipts
+WHERE isCrowd AND bytesShare < served_share();
+
+CREATE VIEW unserved_users AS FROM ill_served_users WHERE isAlike;
+CREATE VIEW oddly_served_users AS FROM ill_served_users WHERE NOT isAlike;

@@ -102,6 +102,28 @@ test('a crowd that is played late is the harness’s fault', async () => {
   expect(await codesOf(crowded({ ofCrowd: [{ ...late, atMs: at(5000) }] }))).toEqual([]);
 });
 
+test.each<[string, string[], { bytes: number; messages: number }, string]>([
+  ['as much as the probes', [], { bytes: 1000, messages: 10 }, 'valid'],
+  ['nearly as much, in fewer messages', [], { bytes: 960, messages: 3 }, 'valid'],
+  ['nothing', ['crowd-unserved'], { bytes: 0, messages: 0 }, 'failed'],
+  ['fewer messages', ['crowd-unserved'], { bytes: 900, messages: 9 }, 'failed'],
+  ['less, in far fewer messages', ['crowd-oddly-served'], { bytes: 900, messages: 3 }, 'unknown'],
+])('a crowd’s user who gets %s: %o', async (_what, codes, { bytes, messages }, verdict) => {
+  const seconds = [10, 11, 13, 16, 20];
+  const ofCrowd = seconds.map((second): RecordLine => {
+    const received = { receivedBytes: bytes * second, receivedMessages: messages * second };
+    return { type: 'played', atMs: at(1000 * second), lateMs: [], ...received };
+  });
+  const trial = crowded({ ofCrowd });
+  for (const second of seconds) {
+    trial.users[0]!.lines.push({
+      ...(network(1000 * second, 0, 1000 * second) as RecordLine & { type: 'network' }),
+      ...{ sentMessages: 0, receivedMessages: 10 * second },
+    });
+  }
+  expect(await judged(trial)).toMatchObject({ verdict, reasons: codes.map((code) => ({ code })) });
+});
+
 test('messages that rest on the order in which they were sent are no test where the server was late', async () => {
   const loop = (lateMs: number, atMs = at(15_000)): RecordLine => ({
     type: 'loop-delay',

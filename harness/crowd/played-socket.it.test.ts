@@ -82,11 +82,13 @@ test('frames are found wherever the network cuts them', () => {
   const stream = Buffer.concat(frames);
   for (const size of [1, 2, 3, 7, 250, 1000]) {
     const controls: unknown[] = [];
-    const skim = createSkimmer((opcode, payload) => controls.push([opcode, payload.toString()]));
+    const received = { messages: 0, bytes: 0 };
+    const skim = createSkimmer(received, (opcode, payload) => controls.push([opcode, payload.toString()]));
     for (let at = 0; at < stream.length; at += size) skim(stream.subarray(at, at + size));
     expect(controls).toEqual([
       [0x9, 'ab'],
       [0x8, ''],
     ]);
+    expect(received).toEqual({ messages: 2, bytes: 259 });
   }
 });

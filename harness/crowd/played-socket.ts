@@ -18,12 +18,19 @@ const MOST_ANSWER_BYTES = 2 ** 14;
 const OPENING_LIMIT_MS = 15_000;
 
 export interface PlayedSocket {
+  /** Data that the server sent so far: messages, and the bytes of their payload. */
+  readonly received: Readonly<Received>;
   send(frame: Buffer): void;
   /** Reads what has come since the last time; until then it waits in the system. */
   drain(): void;
   /** Resolves once the server has answered a ping, and so has read what was sent before. */
   ping(): Promise<void>;
   close(): void;
+}
+
+export interface Received {
+  messages: number;
+  bytes: number;
 }
 
 /**
@@ -49,7 +56,8 @@ export function openPlayedSocket(options: { url: URL; onLost: (reason: string) =
     else onLost(reason);
   };
   const limit = setTimeout(() => end(`the server did not answer in ${OPENING_LIMIT_MS / 1000} s`), OPENING_LIMIT_MS);
-  const skim = createSkimmer((opcode, payload) => {
+  const received: Received = { messages: 0, bytes: 0 };
+  const skim = createSkimmer(received, (opcode, payload) => {
     if (opcode === OPCODES.ping) socket.write(maskedFrame(OPCODES.pong, payload));
     if (opcode === OPCODES.pong) pings.shift()?.();
     if (opcode === OPCODES.close) end(`the server closed its connection${reasonOf(payload)}`);
@@ -85,6 +93,7 @@ export function openPlayedSocket(options: { url: URL; onLost: (reason: string) =
   socket.on('error', (error) => end(`its connection broke: ${error.message}`));
   socket.on('close', () => end('the server ended its connection'));
   const played: PlayedSocket = {
+    received,
     send: (frame) => socket.write(frame),
     drain: () => socket.resume(),
     ping() {
@@ -163,8 +172,14 @@ export function maskedFrame(opcode: number, payload: Uint8Array): Buffer {
 const MOST_HEAD_BYTES = 10;
 const FIRST_CONTROL_OPCODE = 0x8;
 
-/** @param onControl a ping, pong or close came, with its payload */
-export function createSkimmer(onControl: (opcode: number, payload: Buffer) => void): (bytes: Buffer) => void {
+/**
+ * @param received  counts the messages, each with its last frame, and the bytes of payload
+ * @param onControl a ping, pong or close came, with its payload
+ */
+export function createSkimmer(
+  received: Received,
+  onControl: (opcode: number, payload: Buffer) => void,
+): (bytes: Buffer) => void {
   const head = Buffer.alloc(MOST_HEAD_BYTES);
   let headBytes = 0;
   let toSkip = 0;
@@ -205,8 +220,11 @@ export function createSkimmer(onControl: (opcode: number, payload: Buffer) => vo
       const opcode = head[0]! & 0x0f;
       const length = payloadBytes();
       headBytes = 0;
-      if (opcode < FIRST_CONTROL_OPCODE) toSkip = length;
-      else if (length === 0) onControl(opcode, Buffer.alloc(0));
+      if (opcode < FIRST_CONTROL_OPCODE) {
+        toSkip = length;
+        received.bytes += length;
+        if ((head[0]! & FINAL) !== 0) received.messages++;
+      } else if (length === 0) onControl(opcode, Buffer.alloc(0));
       else control = { opcode, payload: Buffer.alloc(length), read: 0 };
     }
   };

@@ -15,8 +15,8 @@ import { createPlayback, type Playback, type Track, trackOf } from './playback.t
 import { clientFrame, openPlayedSocket, type PlayedSocket } from './played-socket.ts';
 import type { RecordedUser } from './recording.ts';
 
-/** How often the lateness of frames is recorded. */
-const LATENESS_PERIOD_MS = 1000;
+/** How often the lateness of frames is recorded, and how much came back. */
+const RECORD_PERIOD_MS = 1000;
 
 /** The clock of the record is this process's: there is no screen. */
 const NO_SCREEN = { measureClock: async () => ({ offsetMs: 0, errorMs: 0 }) };
@@ -120,7 +120,7 @@ class PlayedUser {
       })
       .then(() => socket.ping())
       .then(() => control.send({ type: 'played' }));
-    this.#recorder = setInterval(() => control.record(...this.#lateness()), LATENESS_PERIOD_MS);
+    this.#recorder = setInterval(() => control.record(this.#played()), RECORD_PERIOD_MS);
     const { user, users } = assignment;
     this.#clock.keepMeasuring(((user + 1) / users) * CLOCK_PERIOD_MS, (error) =>
       control.send({ type: 'failed', message: `its clock: ${error.message}` }),
@@ -128,10 +128,11 @@ class PlayedUser {
     this.#options.onGo({ memoryAtMs: this.#clock.fromCoordinatorMs(go.memoryAtMs), recordOffsetMs: 0 });
   }
 
-  #lateness(): RecordLine[] {
+  #played(): RecordLine {
     const lateMs = this.#lateMs;
     this.#lateMs = [];
-    return lateMs.length === 0 ? [] : [{ type: 'played', atMs: nowMs(), lateMs }];
+    const { messages, bytes } = this.#socket?.received ?? { messages: 0, bytes: 0 };
+    return { type: 'played', atMs: nowMs(), lateMs, receivedBytes: bytes, receivedMessages: messages };
   }
 
   async #handIn(): Promise<void> {
@@ -144,7 +145,7 @@ class PlayedUser {
     const { insertedCharacters, deletedCharacters } = account;
     const atMs = nowMs();
     control.record(
-      ...this.#lateness(),
+      this.#played(),
       ...plannedTyping(this.#assignment, this.#startMs, this.#typedMs),
       { type: 'own-sigils', atMs, sigils: [...ownSigils] },
       accountLine(account, atMs),

@@ -75,7 +75,14 @@ const typingRecord = z.object({
  * User of a played crowd: how late the frames were that it sent since the line before, one entry each: sent − due. Its
  * `typing` lines say what was due in the recording, so that nobody is late.
  */
-const playedRecord = z.object({ type: z.literal('played'), atMs: instantMs, lateMs: z.array(z.number()) });
+const playedRecord = z.object({
+  type: z.literal('played'),
+  atMs: instantMs,
+  lateMs: z.array(z.number()),
+  /** WebSocket payload that has come since the user joined, and the messages that held it; absent before 24 November. */
+  receivedBytes: count.optional(),
+  receivedMessages: count.optional(),
+});
 
 /** User: a sigil was typed. `dueMs` is when its last key was scheduled, `sentMs` when that key was sent. */
 const sigilSentRecord = z.object({
