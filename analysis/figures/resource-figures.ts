@@ -62,6 +62,9 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
     what: 'JavaScript objects of a user’s page in the end, after a garbage collection',
     places: ['resources'],
   }),
+  figure('userHeapMiBPerMinute', 'growth of the page’s heap', ['heap', 'MiB/min'], {
+    what: 'by which JavaScript objects of a user’s page grew per minute, from before typing to the end',
+  }),
   figure('userWasmMiB', 'page’s WebAssembly', ['WASM', 'MiB'], {
     what: 'memories of WebAssembly of a user’s page in the end; no part of its heap',
     places: ['resources'],

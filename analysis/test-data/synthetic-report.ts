@@ -173,6 +173,7 @@ function makeResourceFigures(wish: CellWish) {
     serverLoopDelayMs: { p99: known(2) },
     serverMemoryKiBPer1000Edits: known(30),
     userHeapMiB: known(12),
+    userHeapMiBPerMinute: known(1),
     userCpuMsPerRemoteEdit: known(2),
     userWasmMiB: known(1),
     userCpuPercent: known(7 + weight * 2),

@@ -186,6 +186,13 @@ export const CHECKS: readonly Check[] = [
     say: ({ process, errors, message }: { process: string; errors: number; message: string }) =>
       `page errors at ${process}: ${errors}, first: ${message}`,
   }),
+  together({
+    view: 'leaking_pages',
+    makes: 'note',
+    code: 'page-grows',
+    say: (rows: { process: string; heapMiBPerMinute: number }[]) =>
+      `the heap of a page grew fast, in MiB per minute at ${list(rows.map(({ process, heapMiBPerMinute }) => `${process} (${heapMiBPerMinute.toFixed(1)})`))}`,
+  }),
   apart({
     view: 'crowded_trials',
     makes: 'note',

@@ -132,13 +132,15 @@ FROM gained;
 
 -- Rows: `loop_delays`: the delay of an event loop in the measured window, one row per time and process;
 --       `server_loop_delays`: the server's;
---       `server_memory_growth`: the growth of the server's memory with the edits, one row per trial; `page_memory`: the
---       mean memory of the users' pages in the end, after a garbage collection, one row per trial.
+--       `server_memory_growth`: the growth of the server's memory with the edits, one row per trial; `page_heaps`: each page's
+--       memory in the end, after a garbage collection, and its growth since before typing, one row per user; `page_memory`:
+--       the mean of the users' pages, one row per trial; `leaking_pages`: pages whose heap grew fast, one row each.
 -- Units: ms; KiB (2^10 bytes) per 1,000 edits of all users; MiB.
 -- Rule: a delay stands for the greatest of its group, and belongs to the window where its line does. Growth is the slope
 --       of a straight line through the samples of the window (least squares), of which there must be ten, times the
 --       window, divided by the edits performed; collections make it negative at times. Of a server that is several
---       processes, memory is summed before. Page memory is known only if that of all users is.
+--       processes, memory is summed before. Page memory is known only if that of all users is. Growth
+--       is told of half a minute or more: in less, what a page compiles and keeps by typing at all is most of it.
 -- Source: `loop-delay`, `resources` and `page-memory` lines.
 CREATE VIEW loop_delays AS
 SELECT trial, process, unnest(list_resize([]::DOUBLE[], pair[1]::BIGINT, pair[2])) AS delayMs
@@ -168,14 +170,33 @@ WITH grown AS (
 SELECT trial, round(bytes / 1024 / (performed / 1000), 6) AS serverMemoryKiBPer1000Edits
 FROM grown JOIN (SELECT trial, nullif(sum(performed), 0) AS performed FROM throughput GROUP BY trial) USING (trial);
 
+CREATE MACRO least_growth_ms() AS 30000;
+CREATE MACRO leak_mib_per_minute() AS 5;
+
+CREATE TABLE page_heaps AS
+SELECT
+  trial,
+  process,
+  arg_max(heapBytes, atMs) / 1048576 AS heapMiB,
+  arg_max(wasmBytes, atMs) / 1048576 AS wasmMiB,
+  CASE WHEN max(atMs) - min(atMs) >= least_growth_ms()
+    THEN (heapMiB - arg_min(heapBytes, atMs) / 1048576) / (max(atMs) - min(atMs)) * 60000
+  END AS heapMiBPerMinute
+FROM line.page_memory SEMI JOIN probes USING (trial, process)
+GROUP BY trial, process;
+
 CREATE VIEW page_memory AS
 SELECT
   trial,
-  avg(heapBytes) / 1048576 AS userHeapMiB,
-  CASE WHEN count(wasmBytes) >= any_value(user_counts.users) THEN avg(wasmBytes) / 1048576 END AS userWasmMiB
-FROM (FROM line.page_memory SEMI JOIN probes USING (trial, process)) JOIN user_counts USING (trial)
+  avg(heapMiB) AS userHeapMiB,
+  CASE WHEN count(heapMiBPerMinute) >= any_value(user_counts.users) THEN avg(heapMiBPerMinute) END AS userHeapMiBPerMinute,
+  CASE WHEN count(wasmMiB) >= any_value(user_counts.users) THEN avg(wasmMiB) END AS userWasmMiB
+FROM page_heaps JOIN user_counts USING (trial)
 GROUP BY trial
 HAVING count(*) >= any_value(user_counts.users);
+
+CREATE VIEW leaking_pages AS
+SELECT trial, process, heapMiBPerMinute FROM page_heaps WHERE heapMiBPerMinute >= leak_mib_per_minute();
 
 -- Rows: `compression`: the share of the messages' bytes that compression would leave, one row per trial.
 -- Units: 1 = all.

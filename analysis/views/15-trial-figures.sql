@@ -200,6 +200,7 @@ SELECT
   network_figures.* EXCLUDE (trial),
   serverMemoryKiBPer1000Edits,
   userHeapMiB,
+  userHeapMiBPerMinute,
   crowdCpuPercent,
   crowdMemoryMiB,
   crowdLateMs,

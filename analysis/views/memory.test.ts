@@ -2,7 +2,10 @@ import { expect } from 'vitest';
 import type { RecordLine, RecordOf } from '../../results/formats/records.ts';
 import { test } from '../test-data/at-once.ts';
 import { at, network, resources, typing } from '../test-data/hand-made-trial.ts';
+import { judged, settled, soundTrial, user as soundUser } from '../test-data/sound-trial.ts';
 import { figuresOf, user } from '../test-data/trial-folder.ts';
+
+const userOf = (...lines: RecordLine[]) => soundUser(settled, ...lines);
 
 const memory = (heapMiB: number): RecordLine => ({
   type: 'page-memory',
@@ -13,6 +16,18 @@ const memory = (heapMiB: number): RecordLine => ({
 test('golden: page memory is the mean of all users, and not known where one lacks it', async () => {
   expect((await figuresOf([user(memory(10)), user(memory(20))])).columns).toMatchObject({ userHeapMiB: 15 });
   expect((await figuresOf([user(memory(10)), user()])).columns.userHeapMiB).toBe(null);
+});
+
+test('golden: the heap’s growth is that since before typing, and a fast one is noted', async () => {
+  const before = (heapMiB: number, atMs = -5000) => ({ ...memory(heapMiB), atMs: at(atMs) }) as RecordLine;
+  const { columns } = await figuresOf([user(before(8), memory(10)), user(before(16), memory(20))]);
+  expect(columns).toMatchObject({ userHeapMiB: 15, userHeapMiBPerMinute: 6 });
+  const late = await figuresOf([user(before(8, -4000), memory(10)), user(before(16), memory(20))]);
+  expect(late.columns).toMatchObject({ userHeapMiB: 15, userHeapMiBPerMinute: null });
+  const { notes } = await judged(
+    soundTrial({ users: [userOf(before(8), memory(10)), userOf(before(17.5), memory(20))] }),
+  );
+  expect(notes).toEqual([{ code: 'page-grows', message: expect.stringMatching(/ user-001 \(5\.0\)$/) }]);
 });
 
 test('golden: memories of WebAssembly likewise, and not known of older records', async () => {

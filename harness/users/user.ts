@@ -202,6 +202,8 @@ export class User {
   #go(go: OrderOf<'go'>): void {
     if (this.#assignment === null) throw new Error('an order came before the assignment');
     const { user, users, writes, faults } = this.#assignment;
+    // Nobody types yet, so that the collection holds up nothing.
+    this.#recordHeap().catch((error: Error) => this.#fail(`its heap: ${error.message}`));
     this.#typing = writes ? this.#type(this.#assignment, go) : Promise.resolve();
     this.#sampler = setInterval(
       () => this.#sample().catch((error: Error) => this.#fail(error.message)),
@@ -262,6 +264,12 @@ export class User {
       },
       onSkipped: (skipped) => log.skipped(skipped),
     };
+  }
+
+  async #recordHeap(): Promise<void> {
+    const heapBytes = await this.#driver.heapBytes?.();
+    if (heapBytes === undefined) return;
+    this.#control.record({ type: 'page-memory', atMs: this.#clock.toScreenMs(nowMs()), heapBytes });
   }
 
   async #sample(): Promise<void> {

@@ -190,7 +190,7 @@ const withheldRecord = z.object({
   throttledMs: z.number().nonnegative().nullable(),
 });
 
-/** User, in the end: what its page holds after a garbage collection. */
+/** User, in the end, and, in records from 24 November on, before it types: what its page holds after a garbage collection. */
 const pageMemoryRecord = z.object({
   type: z.literal('page-memory'),
   atMs: instantMs,

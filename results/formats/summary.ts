@@ -101,6 +101,8 @@ export const cellSummarySchema = z.object({
   serverMemoryKiBPer1000Edits: figure,
   /** Of a user's page in the end, after a garbage collection: JavaScript objects, and memories of WebAssembly. */
   userHeapMiB: figure,
+  /** By which the heap of a user's page grew from before typing to the end. Null in older summaries. */
+  userHeapMiBPerMinute: figure.default(null),
   userWasmMiB: figure,
   userCpuPercent: figure,
   /** CPU of all users for each remote edit at each of them; what their own typing takes is in it. */
