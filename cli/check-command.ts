@@ -175,14 +175,11 @@ function collectProperty(id: string, earlier: string[]): string[] {
   throw new InvalidArgumentError(`Write one of: ${ids.join(', ')}.`);
 }
 
-export const CAPABILITIES_FLAG = new Option(
+const CAPABILITIES_FLAG = new Option(
   '--capabilities',
   'run the programs that try capabilities of libraries, instead of the conformance suite',
 ).conflicts(['mode', 'only']);
-export const KEEP_FLAG = new Option(
-  '--keep',
-  'with --capabilities: keep the outcomes for docs/capabilities.md',
-).implies({
+const KEEP_FLAG = new Option('--keep', 'with --capabilities: keep the outcomes for docs/capabilities.md').implies({
   capabilities: true,
 });
 

@@ -83,7 +83,7 @@ export function addRunOptions(command: Command): Command {
 }
 
 /** Runs with progress on stderr and a status page, until it ends or the person stops it. */
-export function runAndWatch(
+function runAndWatch(
   experiment: Experiment,
   directory: string,
   { resume = false, show = false, canResume = false }: RunFlags,

@@ -138,7 +138,7 @@ function reasonOf(payload: Buffer): string {
   return ` (${payload.readUInt16BE(0)}${text === '' ? '' : `: ${text}`})`;
 }
 
-export const OPCODES = { text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
+const OPCODES = { text: 0x1, binary: 0x2, close: 0x8, ping: 0x9, pong: 0xa } as const;
 
 const FINAL = 0x80;
 const MASKED = 0x80;
@@ -153,7 +153,7 @@ export function clientFrame(frame: Frame): Buffer {
 }
 
 /** @param opcode one of `OPCODES` */
-export function maskedFrame(opcode: number, payload: Uint8Array): Buffer {
+function maskedFrame(opcode: number, payload: Uint8Array): Buffer {
   const lengthBytes = payload.length < LENGTH_IN_2 ? 0 : payload.length < 2 ** 16 ? 2 : 8;
   const bytes = Buffer.allocUnsafe(2 + lengthBytes + 4 + payload.length);
   bytes[0] = FINAL | opcode;

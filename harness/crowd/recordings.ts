@@ -22,7 +22,7 @@ import type { RecordOrder, RecordReport } from './record-main.ts';
 import { type Recording, type RecordingHead, type RecordingKey, readHead, readRecording } from './recording.ts';
 
 /** Where recordings are kept: safe to delete, since any can be made again. */
-export const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');
+const RECORDINGS_FOLDER: string = join(WORK_FOLDER, 'recordings');
 const RECORDER = join(import.meta.dirname, 'record-main.ts');
 /** The heap at most of a process that records a crowd. */
 const RECORDER_HEAP_MIB = 3072;

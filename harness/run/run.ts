@@ -71,7 +71,7 @@ export interface RunSettings {
   summarize?: typeof summarizeRun;
 }
 
-export interface TypingPart extends RunPart<PlannedTrial, Summary> {
+interface TypingPart extends RunPart<PlannedTrial, Summary> {
   /** @param root the folder of the project whose processes run; by default this one */
   open(root?: string): Promise<Runner>;
 }
@@ -82,7 +82,7 @@ export interface TypingPart extends RunPart<PlannedTrial, Summary> {
  * @param options.grows true if the plan of the run in the folder may end before this one does
  * @throws UserError (2) as `openRunFolder` does
  */
-export async function openTypingPart(
+async function openTypingPart(
   options: RunOptions & { plan: readonly PlannedTrial[]; grows: boolean },
   settings: RunSettings,
 ): Promise<TypingPart> {
@@ -122,7 +122,7 @@ type HalvesOptions = RunOptions & { base: string; plan: readonly PlannedTrial[];
  * @param options.base a folder that holds the project, or what git knows a commit by
  * @throws UserError (2) if the folder holds another run, or none to resume
  */
-export async function openHalves(options: HalvesOptions, settings: RunSettings): Promise<TypingPart[]> {
+async function openHalves(options: HalvesOptions, settings: RunSettings): Promise<TypingPart[]> {
   const { directory, observer, signal } = options;
   refuseOtherRun(options);
   const checkouts: { base?: Checkout; new?: Checkout } = {};

@@ -178,7 +178,7 @@ type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'restar
 /** The lines that are of the trial as a whole. */
 const COORDINATORS = new Set<RecordLine['type']>(['trial', 'phase', 'convergence', 'replay', 'asked-fault']);
 
-export interface MemberEvents {
+interface MemberEvents {
   onRecords(member: Member, lines: RecordLine[]): void;
   /** A process says that it cannot go on. */
   onFailed(member: Member, message: string, by?: 'framework'): void;
@@ -191,7 +191,7 @@ interface ConnectedMemberOptions {
   mostRecordBytes: number;
 }
 
-export class ConnectedMember implements Member {
+class ConnectedMember implements Member {
   readonly role: Member['role'];
   readonly user: number | null;
   readonly #options: ConnectedMemberOptions;

@@ -185,7 +185,7 @@ export class Client {
 }
 
 /** From now on, errors and connections in this process are reported to the client behind them; other errors end it, as ever. */
-export function watchClients(): void {
+function watchClients(): void {
   if (isWatching) return;
   isWatching = true;
   subscribe('net.client.socket', (message) => {
