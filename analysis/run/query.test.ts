@@ -7,19 +7,26 @@ import { FIGURES_FILE, recordPath, SUMMARY_FILE } from '../../results/formats/ru
 import { writeJson } from '../../results/formats/write-file.ts';
 import { writeHandMadeRun } from '../test-data/hand-made-run.ts';
 import { analyseRun, summaryOf } from './analyse-run.ts';
-import { askDatabase, listViews, openRun } from './query.ts';
+import { askDatabase, listViews, type OpenRun, openRun } from './query.ts';
 
 let analysed: string;
+/** Of the run as it is, for questions that are not refused. */
+let open: OpenRun;
 let run: string;
 beforeAll(async () => {
   analysed = await mkdtemp(join(tmpdir(), 'analysed-'));
   const trial = (localMs: number) => ({ figures: { localMs, endToEndMs: 100, serverCpuPercent: 2 } });
   await writeHandMadeRun(analysed, {
     trials: [trial(10), trial(20), { ...trial(1000), fault: { code: 'lost', message: 'user 1 was lost' } }, trial(40)],
+    isAnalysed: true,
   });
   await writeJson(join(analysed, SUMMARY_FILE), summaryOf(await analyseRun(analysed, { keeps: true })));
+  open = await openRun(analysed);
 });
-afterAll(() => rm(analysed, { recursive: true }));
+afterAll(async () => {
+  await open[Symbol.asyncDispose]();
+  await rm(analysed, { recursive: true });
+});
 beforeEach(async () => {
   run = await mkdtemp(join(tmpdir(), 'query-'));
   await cp(analysed, run, { recursive: true });
@@ -29,7 +36,6 @@ afterEach(() => rm(run, { recursive: true }));
 const trialFolder = (trial: number) => join(run, `trials/x-noquill-2-${trial}`);
 
 test('golden: the summary of a cell pools its valid trials only, and says which are not', async () => {
-  await using open = await openRun(run);
   expect(open.leftOut).toEqual([]);
   expect(open.notValid).toEqual(['x-noquill-2-3 is invalid: user 1 was lost']);
   // 10, 20 and 40 ms, six sigils each; with the invalid trial's 1000 ms the median would be 30.
@@ -78,15 +84,12 @@ test('only the trials that are asked for are opened', async () => {
   await expect(openRun(run, { trials: ['x', 'FROM trials'] })).rejects.toThrow(/begins with FROM trials;/);
 });
 
-test('numbers come as numbers, lists as text, and a refused query in the database’s words', async () => {
-  await using open = await openRun(run);
+test('numbers come as numbers, lists as text', async () => {
   const { rows } = await askDatabase(open.database, "SELECT count(*), 1.5, 0.5::DOUBLE, NULL, [1, 2], 'a' FROM trials");
   expect(rows).toEqual([[4, 1.5, 0.5, null, '[1,2]', 'a']]);
-  await expect(askDatabase(open.database, 'SELECT nonsense')).rejects.toMatchObject({ name: 'UserError', exitCode: 2 });
 });
 
 test('the views and functions that can be asked are listed with their columns', async () => {
-  await using open = await openRun(run);
   const { columns, rows } = await listViews(open.database);
   expect(columns).toEqual(['view', 'columns']);
   expect(rows).toContainEqual(['own_latencies', 'trial, sender, sigil, localLatencyMs, responseTimeMs']);
@@ -94,14 +97,13 @@ test('the views and functions that can be asked are listed with their columns', 
 });
 
 test('an answer that is too long is cut, and says so', async () => {
-  await using open = await openRun(run);
   const { rows, isCut } = await askDatabase(open.database, 'FROM range(100_000_000_000)', { atMost: 3 });
   expect(rows).toEqual([[0], [1], [2]]);
   expect(isCut).toBe(true);
   expect(await askDatabase(open.database, 'FROM range(3)', { atMost: 3 })).toMatchObject({ isCut: false });
 });
 
-test('a query neither reads nor writes a file, and changes nothing', async () => {
+test('a query neither reads nor writes a file, and changes nothing; a refused one says so in the database’s words', async () => {
   const own = join(trialFolder(1), 'verdict.json');
   const before = await readFile(own);
   for (const sql of [
@@ -111,9 +113,12 @@ test('a query neither reads nor writes a file, and changes nothing', async () =>
     'SET enable_external_access = true',
     'DROP TABLE lines',
     'UPDATE trials SET users = 3',
+    'SELECT nonsense',
   ]) {
     await using open = await openRun(run);
-    await expect(askDatabase(open.database, sql), sql).rejects.toThrow('the query was refused');
+    await expect(askDatabase(open.database, sql), sql).rejects.toMatchObject({
+      ...{ name: 'UserError', exitCode: 2, message: expect.stringContaining('the query was refused: ') },
+    });
   }
   expect(await readFile(own)).toEqual(before);
 });

@@ -20,7 +20,7 @@ import { openRecords, type RecordsDatabase } from '../views/database.ts';
 import { analyseRun } from './analyse-run.ts';
 import { addCellSummaries } from './cell-summaries.ts';
 
-interface OpenRun extends AsyncDisposable {
+export interface OpenRun extends AsyncDisposable {
   database: RecordsDatabase;
   /** Trials that are not in the database, and why: one sentence each. */
   leftOut: string[];
