@@ -267,6 +267,7 @@ test('a line of every type that the schema knows is none, and one of another typ
       ...({ type: 'compression', atMs: at(1), sentBytes: 2, deflatedSentBytes: 1 } as const),
       ...{ receivedBytes: 2, deflatedReceivedBytes: 1 },
     },
+    { type: 'text-samples', atMs: at(1), samples: [[at(1), 1, 1]] },
     { type: 'page-memory', atMs: at(1), heapBytes: 1 },
     { type: 'page-errors', atMs: at(1), errors: 1, message: 'm' },
     { type: 'played', atMs: at(1), lateMs: [0.5] },
