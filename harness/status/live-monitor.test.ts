@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { makeSigil } from '../../editors/base/sigils.ts';
 import { LiveMonitor } from './live-monitor.ts';
 
 const START_MS = 1_000_000;
@@ -35,7 +36,7 @@ test('edits fall into the bucket of their time, on the coordinator’s clock', (
 test('a latency belongs to the bucket in which its sigil was sent, even where it is shown before the sending is known', () => {
   const series = startSeries();
   for (let number = 0; number < 6; number++) {
-    const sigil = `00${number}0@`.slice(-5);
+    const sigil = makeSigil(0, number);
     // Sent by user 0 at 9,990, shown to user 1 at 10,090 of the coordinator's clock.
     series.add(1, [{ type: 'sigil-shown', sigil, shownMs: START_MS + 9090 }]);
     series.add(0, [
@@ -52,7 +53,7 @@ test('a latency belongs to the bucket in which its sigil was sent, even where it
 test('text that read like a sigil on its sender’s screen before the sigil was typed is no latency', () => {
   const series = startSeries();
   for (let number = 0; number < 6; number++) {
-    const sigil = `00${number}0@`.slice(-5);
+    const sigil = makeSigil(0, number);
     series.add(0, [
       { type: 'sigil-shown', sigil, shownMs: START_MS + 2000 },
       { type: 'sigil-sent', sigil, dueMs: START_MS + 9990, sentMs: START_MS + 9990 },
@@ -69,7 +70,7 @@ test('quantiles are renewed every few seconds, and at once when typing has ended
   const type = (count: number) => {
     for (let number = 0; number < count; number++) {
       const sentMs = START_MS + 100;
-      const sigil = `00${number}1@`.slice(-5);
+      const sigil = makeSigil(0, 36 + number);
       series.add(0, [
         { type: 'sigil-sent', sigil, dueMs: sentMs, sentMs },
         { type: 'sigil-shown', sigil, shownMs: sentMs + 4 },
@@ -112,13 +113,13 @@ test('figures of the last 10 seconds, corrected by each user’s clock', () => {
   monitor.add(0, [
     { ...typing, atMs: 5000, offered: 100, performed: 0 },
     { ...typing, atMs: 20_000, offered: 6, performed: 6 },
-    { type: 'sigil-sent', sigil: '0000@', dueMs: 20_000, sentMs: 20_000 },
-    { type: 'sigil-shown', sigil: '0000@', shownMs: 20_004 },
+    { type: 'sigil-sent', sigil: '00@00', dueMs: 20_000, sentMs: 20_000 },
+    { type: 'sigil-shown', sigil: '00@00', shownMs: 20_004 },
   ]);
   monitor.add(1, [
     { ...typing, atMs: 19_000, offered: 6, performed: 3 },
-    { type: 'sigil-shown', sigil: '0000@', shownMs: 19_060 },
-    { type: 'sigil-shown', sigil: '00zz@', shownMs: 19_060 },
+    { type: 'sigil-shown', sigil: '00@00', shownMs: 19_060 },
+    { type: 'sigil-shown', sigil: '00@zz', shownMs: 19_060 },
   ]);
   // 9 of 12 edits; 4 ms on the own screen; 19,060 + 1,000 − 20,000 = 60 ms on the other's. What was never sent is no sample.
   expect(monitor.figures(21_000)).toEqual({ throughputPercent: 75, localLatencyMs: 4, endToEndLatencyMs: 60 });
@@ -134,8 +135,8 @@ test('a clock 30 s off that drifts by 100 ppm: the newest good measurement count
     monitor.add(1, [{ type: 'clock', atMs: ms - offsetMs(ms), offsetMs: offsetMs(ms), errorMs: 0.5 }]);
   }
   monitor.add(1, [{ type: 'clock', atMs: 294_000 - offsetMs(294_000), offsetMs: offsetMs(294_000) + 25, errorMs: 30 }]);
-  monitor.add(0, [{ type: 'sigil-sent', sigil: '0000@', dueMs: 295_000, sentMs: 295_000 }]);
-  monitor.add(1, [{ type: 'sigil-shown', sigil: '0000@', shownMs: 295_080 - offsetMs(295_080) }]);
+  monitor.add(0, [{ type: 'sigil-sent', sigil: '00@00', dueMs: 295_000, sentMs: 295_000 }]);
+  monitor.add(1, [{ type: 'sigil-shown', sigil: '00@00', shownMs: 295_080 - offsetMs(295_080) }]);
   // Measured at 290,000; 5 s later it has drifted by another 0.5 ms.
   expect(Math.abs(monitor.figures(296_000).endToEndLatencyMs! - 80)).toBeLessThanOrEqual(0.51);
 });
@@ -146,7 +147,7 @@ test('an hour of many users leaves points, and little of what they were made of'
   let most = 0;
   for (let second = 0; second < 3600; second++) {
     const atMs = START_MS + 1000 * second;
-    const sigil = `00${(second % 1296).toString(36).padStart(2, '0')}@`;
+    const sigil = makeSigil(0, second % 1296);
     const shown = { type: 'sigil-shown', sigil, shownMs: atMs + 50 } as const;
     series.add(0, [
       { ...typing, atMs, offered: 6, performed: 6 },
