@@ -43,7 +43,6 @@ export interface Client {
 /** @throws Error with the framework's own reason if the document cannot be joined */
 export async function openClient(options: ClientOptions): Promise<Client> {
   const { name, browser, pageUrl, server, session, link, seed } = options;
-  const line = await startDelayLine({ target: server, link, seed });
   const context = await browser.createBrowserContext();
   const page: Page = await context.newPage();
   const faults: string[] = [];
@@ -52,13 +51,18 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     const { lost } = JSON.parse(report);
     if (lost !== null) faults.push(lost);
   });
+  // After what Chrome's end would reject: nothing is open then that keeps this process.
+  const line = await startDelayLine({ target: server, link, seed });
   const open = async () => {
     await page.goto(pageUrl);
     await page.evaluate((each) => scriptorium.open(each), { ...session, url: `ws://127.0.0.1:${line.port}` });
   };
   const leave = () => page.evaluate(() => scriptorium.session().leave());
   const close = async () => {
-    await context.close();
+    // After an interruption Chrome is gone, and its contexts with it.
+    await context.close().catch((error) => {
+      if (browser.connected) throw error;
+    });
     await line.stop();
   };
   await open().catch(async (error) => {

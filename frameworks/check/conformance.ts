@@ -68,8 +68,7 @@ export async function checkFramework(options: CheckOptions): Promise<CheckResult
       findings.push(await check.run(property));
     }
   } finally {
-    await check.closeSession();
-    await server.stop();
+    await check.closeSession().finally(() => server.stop());
   }
   return { framework: framework.name, mode, findings: [...findings, check.savedStates()] };
 }
