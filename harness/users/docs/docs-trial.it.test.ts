@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readTrialFigures } from '../../../analysis/trial/trial-figures.ts';
 import { openRecords } from '../../../analysis/views/database.ts';
 import { READING_LIMIT_MS } from '../../../editors/gdocs/text.ts';
@@ -17,6 +17,10 @@ import { type Chrome, launchChrome } from '../chrome/chrome.ts';
 import type { EditorDriver } from '../editor-driver.ts';
 import { runUser } from '../user.ts';
 import { createDocsDriver } from './drivers.ts';
+
+vi.mock(import('../../analysis.ts'), async (original) =>
+  (await import('../../../tests/one-analysis.ts')).oneAnalysis(original),
+);
 
 const JOIN_PERIOD_MS = 400;
 
