@@ -13,7 +13,7 @@ export function addTestCommand(program: Command): void {
     .command('test')
     .description('type-check, lint, run all tests, and prove that every framework converges')
     .argument('[filters...]', 'run only test files with one of these in their path')
-    .option('--full', 'check every framework in full, in Quill and without rendering: some minutes more')
+    .option('--full', 'check every framework with all random edits, in Quill and without rendering: some minutes more')
     .option('--compose', 'run two users in containers instead; needs Docker and some minutes')
     .option('--aws', 'check stacks and calls of AWS against an emulator and a linter instead; installs them from PyPI')
     .option('--faults', 'inject random faults into small runs instead, and check their ends and verdicts')
