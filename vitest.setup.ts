@@ -3,5 +3,14 @@
  * others; a failure prints its seed.
  */
 import fc from 'fast-check';
+import { afterAll, vi } from 'vitest';
 
 fc.configureGlobal({ seed: Number(process.env.SCRIPTORIUM_SEED ?? 2023) });
+
+// Files of the first suite share a process: a clock or a spy that a failing test leaves must not reach the next file.
+afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
