@@ -39,7 +39,12 @@ test('new-framework, then check: every property holds for both kinds', { timeout
       const { status, stdout, stderr } = spawnSync(process.execPath, ['cli/main.ts', ...args], {
         cwd: root,
         encoding: 'utf8',
-        env: { ...process.env, SCRIPTORIUM_CHROME: await findChrome(process.env) },
+        env: {
+          ...process.env,
+          SCRIPTORIUM_CHROME: await findChrome(process.env),
+          // Code compiled for the copy is of no use after it.
+          NODE_COMPILE_CACHE: join(root, '.scriptorium/compiled'),
+        },
       });
       return { status, stdout, stderr };
     };
