@@ -48,7 +48,6 @@ export default defineConfig({
           name: 'it',
           include: [INTEGRATION],
           maxWorkers: 4,
-          maxConcurrency: 10,
           retry,
           sequence: { groupOrder: 2 },
         },
