@@ -24,8 +24,8 @@ frameworks: yjs
 modes: node
 users: 2
 trials: 1
-durations: { warmUp: 1s, measure: 2s, profile: 0s, settle: 20s }
-typing: { keysPerSecond: 10, sigilPeriod: 1s }
+durations: { warmUp: 1s, measure: 3s, profile: 0s, settle: 20s }
+typing: { keysPerSecond: 10, sigilPeriod: 500ms }
 limits: { clockError: 50ms }
 fleet: { on: fargate, region: us-east-1, fargate: { reachedFrom: ${FAKE_ADDRESS} } }
 network:
@@ -107,7 +107,9 @@ describe('the command line on AWS', () => {
     const child = run('--out', join(folder, 'killed'));
     const states = () => fake.ecs.tasks.slice(before).map(({ status }) => status);
     // All are at work then.
-    for await (const line of createInterface(child.stderr)) if (line.includes('trial 1 · serve')) break;
+    let latest = '';
+    for await (latest of createInterface(child.stderr)) if (latest.includes('trial 1 · serve')) break;
+    expect(latest).toContain('trial 1 · serve');
     expect(states()).toEqual(Array(4).fill('RUNNING'));
     child.kill('SIGKILL');
     await expect.poll(states, { timeout: 60_000, interval: 100 }).toEqual(Array(4).fill('STOPPED'));
