@@ -2,13 +2,14 @@
  * Python for servers that are written in it. Each framework's packages, those of `servers/<name>/requirements.txt`, are in an
  * environment of their own below the project's work folder: whole, or not there; safe to delete.
  */
-import { createHash } from 'node:crypto';
+
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runCommand } from '../infra/process/child.ts';
 import { madeOnce } from '../infra/process/made-once.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
+import { shortDigestOf } from '../results/formats/digest.ts';
 import { UserError } from '../results/user-error.ts';
 
 const PACKAGES_PROGRAM = join(import.meta.dirname, 'python-packages.py');
@@ -130,10 +131,7 @@ function requirementsOf(framework: string, root: string): string {
 
 /** Named after what is asked for, so that another version of the project has another. */
 function environmentFolder(framework: string, root: string = PROJECT_ROOT): string {
-  const digest = createHash('sha256')
-    .update(readFileSync(requirementsOf(framework, root)))
-    .digest('hex')
-    .slice(0, 16);
+  const digest = shortDigestOf(readFileSync(requirementsOf(framework, root)));
   return join(root, '.scriptorium/python', `${framework}-${digest}`);
 }
 

@@ -2,10 +2,12 @@
  * The user's cache of traces: `<cache>/traces/<name>.<sha256>.trace`, each file as it was fetched or added, so that one
  * rename stores content and checksum together. Only traces that replay to their `endContent` get in.
  */
-import { createHash } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
+import { sha256Of } from '../results/formats/digest.ts';
+import { writeFileAtomically } from '../results/formats/write-file.ts';
 import { messageOf, UserError } from '../results/user-error.ts';
 import { parseTrace, readTraceBytes, type Trace } from './format.ts';
 import { replay } from './replay.ts';
@@ -21,10 +23,6 @@ export interface StoredTrace {
 /** The folder of traces. */
 export function traceCacheDirectory(): string {
   return join(cacheDirectory(), 'traces');
-}
-
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /**
@@ -54,8 +52,7 @@ export async function storeTrace(name: string, bytes: Uint8Array): Promise<Store
   const sha256 = sha256Of(bytes);
   const path = join(directory, `${name}.${sha256}.trace`);
   try {
-    await mkdir(directory, { recursive: true });
-    await replaceFile(path, bytes);
+    await writeFileAtomically(path, bytes);
     for (const old of await storedTraces()) {
       if (old.name === name && old.sha256 !== sha256) await rm(old.path, { force: true });
     }
@@ -94,16 +91,6 @@ async function filesIn(directory: string): Promise<string[]> {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw cacheError('read', error);
-  }
-}
-
-async function replaceFile(path: string, bytes: Uint8Array): Promise<void> {
-  const partial = `${path}.${process.pid}.partial`;
-  try {
-    await writeFile(partial, bytes);
-    await rename(partial, path);
-  } finally {
-    await rm(partial, { force: true });
   }
 }
 

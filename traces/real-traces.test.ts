@@ -1,10 +1,12 @@
 /** The catalogued traces themselves; skipped unless they lie beside the project, which does not contain them. */
+
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { sha256Of } from '../results/formats/digest.ts';
 import { PlainEditor } from '../tests/traces/plain-editor.ts';
-import { sha256Of, verifyTrace } from './cache.ts';
+import { verifyTrace } from './cache.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { describeTrace } from './describe.ts';
 import { editsOf } from './edits.ts';

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sha256Of, traceCacheDirectory } from './cache.ts';
+import { sha256Of } from '../results/formats/digest.ts';
+import { traceCacheDirectory } from './cache.ts';
 import { addTrace, fetchTrace, listTraces, resolveTrace } from './store.ts';
 
 const bytesOf = (endContent: string) => {

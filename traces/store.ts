@@ -1,7 +1,9 @@
 /** Traces by name: the synthetic one, those in the user's cache, and those that the catalogue can fetch. */
+
 import { basename } from 'node:path';
+import { sha256Of } from '../results/formats/digest.ts';
 import { UserError } from '../results/user-error.ts';
-import { loadStoredTrace, type StoredTrace, sha256Of, storedTraces, storeTrace, verifyTrace } from './cache.ts';
+import { loadStoredTrace, type StoredTrace, storedTraces, storeTrace, verifyTrace } from './cache.ts';
 import { CATALOGUE, type CataloguedTrace, catalogued } from './catalogue.ts';
 import { readTraceBytes, type Trace } from './format.ts';
 import { SYNTHETIC_NAME, syntheticTrace } from './synthetic.ts';

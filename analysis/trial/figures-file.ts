@@ -1,9 +1,10 @@
 /** A trial's `figures.json`: written, read, and known to be out of date if its records or the analysis are others now. */
-import { createHash } from 'node:crypto';
+
 import { existsSync } from 'node:fs';
 import { glob, open, readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { sha256Of } from '../../results/formats/digest.ts';
 import { FIGURES_SCHEMA_VERSION, type FiguresFile, figuresSchema } from '../../results/formats/figures.ts';
 import { FIGURES_FILE, recordPath } from '../../results/formats/run-directory.ts';
 import type { Verdict } from '../../results/formats/verdict.ts';
@@ -114,7 +115,7 @@ async function recordsDigest(trialDirectory: string): Promise<string> {
       return [name, size, buffer.toString('hex')];
     }),
   );
-  return digestOf(JSON.stringify(files));
+  return sha256Of(JSON.stringify(files));
 }
 
 /** The folders with all that an analysis of a trial imports; tests/architecture.test.ts knows them too. */
@@ -131,11 +132,7 @@ function analysisDigest(): Promise<string> {
       (path) => !/\.test\.ts$/.test(path),
     );
     const texts = await Promise.all(paths.sort().map(async (path) => [path, await readFile(join(ROOT, path), 'utf8')]));
-    return digestOf(JSON.stringify(texts));
+    return sha256Of(JSON.stringify(texts));
   })();
   return digest;
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }

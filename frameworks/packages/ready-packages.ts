@@ -2,12 +2,13 @@
  * npm packages that are installed on demand, apart from the project's own: each set in a folder of the user's cache, which is
  * whole or not there.
  */
-import { createHash } from 'node:crypto';
+
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { runCommand } from '../../infra/process/child.ts';
 import { madeOnce } from '../../infra/process/made-once.ts';
+import { byName, shortDigestOf } from '../../results/formats/digest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import { cacheDirectory } from '../../traces/cache.ts';
 
@@ -87,7 +88,7 @@ export interface PackageSet {
 export function packageFolder({ packages, shared = [] }: PackageSet): string {
   const wanted = { packages: Object.entries(packages).sort(byName), shared: [...shared].sort() };
   const forMachine = [process.platform, process.arch, wanted];
-  const digest = createHash('sha256').update(JSON.stringify(forMachine)).digest('hex').slice(0, 16);
+  const digest = shortDigestOf(JSON.stringify(forMachine));
   const first = shared[0] ?? Object.keys(packages)[0] ?? 'none';
   const label = `${first}@${packages[first]}`.replaceAll(/[@/]+/g, '-').replace(/^-/, '');
   return join(cacheDirectory(), 'packages', `${label}-${digest}`);
@@ -103,10 +104,6 @@ export function formatPackages({ packages }: PackageSet): string {
   return Object.entries(packages)
     .map(([name, version]) => `${name} ${version}`)
     .join(', ');
-}
-
-function byName([one]: readonly [string, string], [other]: readonly [string, string]): number {
-  return one < other ? -1 : 1;
 }
 
 /** A registry that is not there is told soon: npm would wait for it for more than a minute. */

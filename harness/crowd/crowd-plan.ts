@@ -1,4 +1,5 @@
 /** The recording that a trial needs: the crowd's users, the inputs that its key names, and each user's assignment. */
+
 import { createHash } from 'node:crypto';
 import { basename, dirname, join, relative } from 'node:path';
 import { crowdOf } from '../../editors/base/framework.ts';
@@ -6,6 +7,7 @@ import type { Framework, Frameworks } from '../../frameworks/framework.ts';
 import { closureOf, reachedFrom, readLock } from '../../frameworks/imports.ts';
 import { packageFolder } from '../../frameworks/packages/ready-packages.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
+import { byName, sha256Of } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { editsOf } from '../../traces/edits.ts';
 import { resolveTrace } from '../../traces/store.ts';
@@ -62,7 +64,7 @@ export async function planCrowd(options: {
     users: planned.users,
     seed: planned.seed,
     trace: await traceDigest(experiment.trace),
-    start: digestOf(await crowdStart(experiment)),
+    start: sha256Of(await crowdStart(experiment)),
     typing: { ...typing, writers: writersAmong(users) },
     // One user's batching: the rest of the experiment's batching, which names modes and counts of users, has no further
     // effect.
@@ -91,11 +93,7 @@ export async function crowdStart(experiment: Experiment): Promise<string> {
 
 /** Digest of the edits that a trace makes users type. */
 async function traceDigest(name: string): Promise<string> {
-  return digestOf(JSON.stringify(editsOf(await resolveTrace(name))));
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return sha256Of(JSON.stringify(editsOf(await resolveTrace(name))));
 }
 
 /** Digest of all that decides what a framework's users send; it changes with any of it. */
@@ -111,8 +109,4 @@ export async function sourcesOf({ root, client, server, packages: set }: Framewo
   }
   if (set !== null) hash.update(basename(packageFolder(set)));
   return hash.digest('hex');
-}
-
-function byName([a]: readonly [string, string], [b]: readonly [string, string]): number {
-  return a < b ? -1 : 1;
 }

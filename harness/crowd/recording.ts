@@ -5,11 +5,11 @@
  * bytes. Each user's opening comes first, then all that it types, user after user, little-endian.
  */
 
-import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditAccount } from '../../editors/base/instrument/ledger.ts';
 import type { OwnSigil } from '../../editors/base/instrument/own-sigils.ts';
+import { sha256Of } from '../../results/formats/digest.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 
 /** One WebSocket message: text or binary, as the client sent it. */
@@ -89,9 +89,9 @@ export async function writeRecording(folder: string, { users, ...of }: Recording
     ...of,
     users: users.map((user) => ({ ...user, opening: user.opening.length, frames: user.frames.length })),
     framesBytes: frames.length,
-    framesSha256: sha256(frames),
+    framesSha256: sha256Of(frames),
   };
-  const file: HeadFile = { formatVersion: FORMAT_VERSION, sha256: sha256(JSON.stringify(head)), head };
+  const file: HeadFile = { formatVersion: FORMAT_VERSION, sha256: sha256Of(JSON.stringify(head)), head };
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, FRAMES_FILE), frames);
   await writeFile(join(folder, HEAD_FILE), JSON.stringify(file));
@@ -107,7 +107,7 @@ export async function readHead(folder: string): Promise<RecordingHead> {
   if (file.formatVersion !== FORMAT_VERSION) {
     throw damaged(folder, `it is of format ${file.formatVersion}, and this version reads ${FORMAT_VERSION}`);
   }
-  if (sha256(JSON.stringify(file.head)) !== file.sha256) throw damaged(folder, `its ${HEAD_FILE} was altered`);
+  if (sha256Of(JSON.stringify(file.head)) !== file.sha256) throw damaged(folder, `its ${HEAD_FILE} was altered`);
   return file.head;
 }
 
@@ -120,7 +120,7 @@ export async function readRecording(folder: string): Promise<Recording> {
   if (frames.length !== framesBytes) {
     throw damaged(folder, `its ${FRAMES_FILE} has ${frames.length} bytes of ${framesBytes}`);
   }
-  if (sha256(frames) !== framesSha256) throw damaged(folder, `its ${FRAMES_FILE} was altered`);
+  if (sha256Of(frames) !== framesSha256) throw damaged(folder, `its ${FRAMES_FILE} was altered`);
   const next = readerOf(frames);
   const take = (count: number) => Array.from({ length: count }, next);
   return {
@@ -162,8 +162,4 @@ function damaged(folder: string, what: string): UserError {
     `The recording of a crowd in ${folder} cannot be used: ${what}. Delete that folder; the next run that needs the recording makes it again.`,
     { exitCode: 2 },
   );
-}
-
-function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }

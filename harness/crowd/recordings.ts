@@ -2,7 +2,7 @@
  * The recordings that are kept: `<work folder>/recordings/<digest of the key>/`. Each is whole, or not there; what a trial needs
  * and is not kept is recorded before it.
  */
-import { createHash } from 'node:crypto';
+
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { availableParallelism, freemem } from 'node:os';
@@ -13,6 +13,7 @@ import type { Frameworks } from '../../frameworks/framework.ts';
 import { Child, endText } from '../../infra/process/child.ts';
 import { madeOnce } from '../../infra/process/made-once.ts';
 import { WORK_FOLDER } from '../../infra/project.ts';
+import { shortDigestOf } from '../../results/formats/digest.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import { messageOf, UserError } from '../../results/user-error.ts';
 import type { Experiment } from '../experiment/experiment.ts';
@@ -58,7 +59,7 @@ export function recordersThatFit(): number {
 
 /** Where the recording of this key is kept, or will be. */
 export function recordingFolder(key: RecordingKey, keptIn: string = RECORDINGS_FOLDER): string {
-  const digest = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 16);
+  const digest = shortDigestOf(JSON.stringify(key));
   return join(keptIn, `${key.framework}-${key.users - key.first}-${digest}`);
 }
 

@@ -9,7 +9,8 @@ import { dirname } from 'node:path';
  */
 export async function writeFileAtomically(path: string, content: string | Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const partial = `${path}.partial`;
+  // Two processes may write the same file at once.
+  const partial = `${path}.${process.pid}.partial`;
   try {
     await writeFile(partial, content);
     await rename(partial, path);

@@ -1,9 +1,11 @@
 /** Outcomes of faults: kept, so that a campaign can go on later, and as a table. */
+
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod';
 import { quantile } from '../../analysis/statistics/quantile.ts';
 import { renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
+import { byName } from '../../results/formats/digest.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 
 /** One fault. */
@@ -102,8 +104,4 @@ function summaryOf(rounds: readonly RoundOutcome[]): string {
   const broken = rounds.filter(({ violations }) => violations.length > 0).map(({ seed }) => seed);
   const seeds = broken.length === 0 ? 'all that must hold held' : `broken: seeds ${broken.join(', ')}`;
   return `${faults} faults in ${rounds.length} runs; ${seeds}.`;
-}
-
-function byName([a]: [string, unknown], [b]: [string, unknown]): number {
-  return a < b ? -1 : 1;
 }
