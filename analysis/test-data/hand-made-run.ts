@@ -6,7 +6,7 @@ import { writeJson } from '../../results/formats/write-file.ts';
 import { PROMPT_RESPONSE_MS, SOON_SEEN_MS } from '../figures/criterion.ts';
 import { readTrial } from '../trial/analyse-trial.ts';
 import { originOf, type TrialAnalysis, writeFigures } from '../trial/figures-file.ts';
-import { resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
+import { HAND_MADE_VERSION, resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
 
 /** Figures that are the same for every sigil of a trial, so that they are its medians too. */
 export interface HandMadeFigures {
@@ -92,7 +92,7 @@ export async function writeHandMadeRun(directory: string, run: HandMadeRun): Pro
     const isPlain = faults.length === 0 && endToEndMs >= 0 && run.conditions?.limits === undefined;
     if (run.isAnalysed === true && isPlain) {
       analysed ??= readTrial(folder, { keeps: false });
-      const version = run.version ?? (await analysed).version;
+      const { version = HAND_MADE_VERSION } = run;
       await writeFigures(folder, { ...withFigures(await analysed, trial.figures), version }, await originOf(folder));
     }
   }

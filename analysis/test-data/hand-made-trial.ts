@@ -15,6 +15,9 @@ import type { Reason } from '../../results/formats/verdict.ts';
 /** A round instant; the times of a hand-made trial count from here. */
 export const ORIGIN_MS = 1_000_000;
 
+/** Of the framework, where a test names none. */
+export const HAND_MADE_VERSION = '1.2.3';
+
 export interface HandMadeUser {
   /** Coordinator's clock = this user's clock + offsetMs ± errorMs; one measurement each. */
   clocks: { offsetMs: number; errorMs: number }[];
@@ -54,7 +57,7 @@ const PHASES: Partial<Record<Phase, number>> = { 'warm-up': 0, measure: 10_000, 
 
 /** Writes the records of a trial into `directory`. */
 export async function writeHandMadeTrial(directory: string, trial: HandMadeTrial): Promise<void> {
-  const { users, server, version = '1.2.3', chrome = null } = trial;
+  const { users, server, version = HAND_MADE_VERSION, chrome = null } = trial;
   const head = (process: Parameters<typeof processLine>[0]) => processLine(process, version);
   const coordinator = [head({ role: 'coordinator' }), ...coordinatorLines(trial)];
   await writeLines(directory, 'coordinator', coordinator);

@@ -160,7 +160,9 @@ test('one that is stopped leaves nothing', async () => {
 test.runIf(process.platform === 'linux')('one whose process is killed says so, and is cleared away', async () => {
   // No process has this number: Linux's largest is 4,194,304.
   await mkdir(keptIn.in('yjs-3-0.99999999-0.partial'));
-  const killed = loadOrRecord(await plan('yjs'), {
+  // Long enough that the recording is under way when the signal comes.
+  const long = { durations: { warmUp: '0s', measure: '200s', profile: '0s' } };
+  const killed = loadOrRecord(await plan('yjs', long), {
     keptIn: keptIn.path,
     onProgress() {
       const children = processTree(process.pid).filter((pid) => pid !== process.pid);
