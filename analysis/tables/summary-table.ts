@@ -129,7 +129,8 @@ function describeConstants(summary: Summary): string {
   return summary.cells.length === 0 ? `${what}\nNo trial has run yet.` : what;
 }
 
-function describeCells({ cells }: Summary, bullet: string): string {
+/** Reasons and notes of cells, as a list. */
+export function describeCells({ cells }: Summary, bullet: string): string {
   const named = cells.map((summary) => {
     const { framework, mode, users } = summary;
     return { name: `${framework}, ${mode}, ${users} ${users === 1 ? 'user' : 'users'}`, summary };

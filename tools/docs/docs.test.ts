@@ -8,7 +8,9 @@ import manifest from '../../package.json' with { type: 'json' };
 import { commandsMarkdown } from './commands.ts';
 import { anchorsOf, linksOf, readDocuments, sourcePathsOf } from './documents.ts';
 import { PAPER_GRID, PARTS, partsOf, withCurrentParts } from './generated-parts.ts';
-import { keptNames } from './kept-runs.ts';
+import { experimentOf, keptNames } from './kept-runs.ts';
+import { readPlaces } from './places.ts';
+import { TIED_PAGES, untiedFigures } from './tied-figures.ts';
 
 const README_LINES = 200;
 const README_COLUMNS = 120;
@@ -32,8 +34,14 @@ test('every generated part has its place, and is what `npm run docs` writes', as
 
 test('every kept run is shown', async () => {
   const parts = documents.flatMap(({ text }) => partsOf(text));
-  const shown = (name: string) => name.endsWith(`-${PAPER_GRID}`) || parts.some((part) => part.includes(` of ${name}`));
-  expect((await keptNames()).filter((name) => !shown(name))).toEqual([]);
+  const shown = new Set([PAPER_GRID, ...parts.map((part) => / of ([^\s,]+)/.exec(part)?.[1])]);
+  expect((await keptNames()).filter((name) => !shown.has(experimentOf(name)))).toEqual([]);
+});
+
+test('every figure in the prose of results is in the data', async () => {
+  const places = await readPlaces();
+  const pages = documents.filter(({ path }) => TIED_PAGES.test(path));
+  expect(pages.flatMap(({ path, text }) => untiedFigures(text, places).map((each) => `${path}: ${each}`))).toEqual([]);
 });
 
 test('links within the project lead to a file, and to a heading of it', () => {

@@ -106,7 +106,7 @@ export function presenceMarkdown(frameworks: readonly Framework[]): string {
   return markdownTable(['framework', 'presence'], rows);
 }
 
-/** As `calibrate` prints it. */
+/** Of the last calibration: how many bounds held, and those that did not, as `calibrate` prints them. */
 function calibrationMarkdown(): string {
   const { startedAt, full, machine, rows } = lastCalibration()!;
   const { cpu, cores, chrome, calmestPercent, busiestPercent } = machine;
@@ -114,13 +114,14 @@ function calibrationMarkdown(): string {
     calmestPercent === null || busiestPercent === null
       ? ''
       : `; all cores together were ${calmestPercent.toFixed(0)} to ${busiestPercent.toFixed(0)} % busy`;
-  const held = rows.filter(({ withinBound }) => withinBound).length;
+  const missed = rows.filter(({ withinBound }) => !withinBound);
   const what = `\`./scriptorium calibrate${full ? ' --full' : ''}\`, ${full ? 'three trials' : 'one trial'} of each`;
   const where = `on ${cores} cores of ${cpu} (${chrome ?? 'an unknown Chrome'})${busy}`;
-  return [
-    wrap(`${what}, ${dateOf(startedAt)}, ${where}. ${held} of ${rows.length} bounds held.`),
-    codeBlock(formatRows(rows)),
-  ].join('\n\n');
+  const held = `${rows.length - missed.length} of ${rows.length} bounds held`;
+  const text = wrap(
+    `${what}, ${dateOf(startedAt)}, ${where}. ${held}${missed.length === 0 ? '.' : ', and not these:'}`,
+  );
+  return missed.length === 0 ? text : [text, codeBlock(formatRows(missed))].join('\n\n');
 }
 
 /** The checks of the verdict, from the list that judges. */

@@ -30,7 +30,7 @@ const pictures = [...new Set(links)].filter(
 );
 if (pictures.length > 0) await copyCharts(run, pictures);
 await runCommand(['npm', 'run', '--silent', 'docs'], { folder: PROJECT_ROOT, inTerminal: true });
-console.log(`A page shows the run's table after the comment: <!-- cells of ${name}: written by npm run docs -->`);
+console.log(`A page shows ${name} after the comment: <!-- rows of ${experiment}: written by npm run docs -->`);
 
 /** @throws Error if the run has nothing to draw for a picture, as one that was too short */
 async function copyCharts(directory: string, pictures: readonly string[]): Promise<void> {

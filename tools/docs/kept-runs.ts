@@ -1,6 +1,7 @@
 /**
  * Runs that the project keeps for its documents, each in one file: `results/measured/<date>T<time>-<experiment>.json.gz` has
  * its plan and its summary. Of a search for the most users, it has the answer too; of two versions in turns, the comparison.
+ * All runs of an experiment stay: a run leaves only if its way of measuring was wrong, and docs/what-changed.md says so.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
@@ -81,8 +82,12 @@ export async function keptNames(root: string = PROJECT_ROOT, experiment?: string
   return files
     .filter((file) => file.endsWith(ENDING))
     .map((file) => basename(file, ENDING))
-    .filter((name) => experiment === undefined || NAME.exec(name)?.[1] === experiment)
+    .filter((name) => experiment === undefined || experimentOf(name) === experiment)
     .sort();
+}
+
+export function experimentOf(name: string): string | undefined {
+  return NAME.exec(name)?.[1];
 }
 
 /**
@@ -120,4 +125,23 @@ async function wordsOf(folder: string): Promise<KeptRun['words']> {
     figures: figures.map(({ figure, word }) => ({ name: figure.name, word })),
   }));
   return keptSchema.shape.words.parse(words);
+}
+
+const benchesSchema = z.object({
+  benches: z.array(
+    z.object({
+      name: z.string(),
+      /** Conditions and day. */
+      measured: z.string(),
+      columns: z.array(z.string()),
+      rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+    }),
+  ),
+});
+
+export type Bench = z.infer<typeof benchesSchema>['benches'][number];
+
+/** Figures that benches printed: `results/measured/benches.json`. */
+export async function readBenches(): Promise<readonly Bench[]> {
+  return (await readJson(join(PROJECT_ROOT, FOLDER, 'benches.json'), benchesSchema)).benches;
 }

@@ -60,23 +60,27 @@ test('a run is kept whole, under its start and its experiment, and the same run 
 });
 
 test('rows: the machine, the day, and the chosen cells by tier, in 120 columns', async () => {
-  const text = await written(`rows of ${await keep('2026-12-02T10:00:00.000Z')}, users 8`);
+  await keep('2026-12-02T10:00:00.000Z');
+  const text = await written('rows of compare, mode noquill, users 8');
   expect(text.replaceAll('\n', ' ')).toContain(
     'Measured on 2 cores of AMD EPYC with 23 GiB (Linux 6.1, Chromium 156.0, Node 24.21.0; the trace `synthetic`; 5s of warm-up and 1m measured; 3 trials of each; 2 December 2026):',
   );
   const rows = text.split('```')[1]!.split('\n');
   const body = rows.slice(rows.findIndex((row) => row.startsWith('─')) + 1);
-  expect(body.filter((row) => row.startsWith('yjs-relay'))).toHaveLength(2);
+  expect(body.filter((row) => row.startsWith('yjs-relay'))).toHaveLength(1);
   expect(body.filter((row) => /^(over|with)/.test(row))).toHaveLength(2);
   expect(text.split('\n').filter((line) => [...line].length > 120)).toEqual([]);
 });
 
-test('cells: all of them, and how few trials one has if the run was stopped', async () => {
+test('rows: of every run that has such cells, and how few trials one has if the run was stopped', async () => {
   const [cell, ...others] = CELLS;
-  const name = await keep('2026-12-02T10:00:00.000Z', [{ ...cell!, trials: 2 }, ...others]);
-  const text = await written(`cells of ${name}`);
-  expect(rowsOf(text).filter(([, first]) => /^(yjs|automerge)/.test(first!))).toHaveLength(CELLS.length);
-  expect(text.replaceAll('\n', ' ')).toContain('; 2 to 3 trials of each;');
+  await keep('2026-12-02T10:00:00.000Z', [{ ...cell!, trials: 2 }, ...others]);
+  await keep('2026-12-04T10:00:00.000Z', [{ ...cell!, framework: 'loro', reasons: ['trial 1: late', 'not smooth'] }]);
+  const text = (await written('rows of compare, users 4')).replaceAll('\n', ' ');
+  expect(text).toContain('; 2 to 3 trials of each; 2 December 2026)');
+  expect(text).toMatch(/4 December 2026.*loro.*- loro, \w+, 4 users: not smooth$/);
+  expect(await written('rows of compare, framework loro')).not.toContain('2 December');
+  await expect(written('rows of other')).rejects.toThrow('no run of other is kept; there are: 2026-12-02T1000-compare');
 });
 
 test('figures: the named ones with their intervals; one that is younger than the run was not measured', async () => {
@@ -85,15 +89,19 @@ test('figures: the named ones with their intervals; one that is younger than the
     ...{ ...older, framework: 'yjs@13.5.53', trials: 5, validTrials: 4, serverCpuPercent: 5.55 },
     ci95: { ...older.ci95, serverCpuPercent: { low: 5, high: 6.04 } },
   } as unknown as Summary['cells'][number];
-  const name = await keep('2026-12-02T10:00:00.000Z', [cell]);
-  const [, , row] = rowsOf(await written(`figures of ${name}, serverCpuPercent userCpuPercent`));
-  expect(row!.slice(1, 5)).toEqual(['yjs@13.5.53', '4 of 5', '5.5 (5.0–6.0)', '–']);
+  for (const day of ['02', '04']) await keep(`2026-12-${day}T10:00:00.000Z`, [cell]);
+  const rows = rowsOf(await written('figures of compare, serverCpuPercent userCpuPercent')).slice(2);
+  expect(rows.map((row) => row.slice(1, 6))).toEqual([
+    ['yjs@13.5.53', '2 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
+    ['yjs@13.5.53', '4 Dec, 10:00', '4 of 5', '5.5 (5.0–6.0)', '–'],
+  ]);
 });
 
 test('answer: what a search found', async () => {
   const run = await writeRun('2026-12-02T10:00:00.000Z', CELLS, 'max');
   await writeFileAtomically(join(run, 'max.md'), 'criterion: smooth\n');
-  expect(await written(`answer of ${await keepRun(run, root)}`)).toMatch(/\n\ncriterion: smooth$/);
+  await keepRun(run, root);
+  expect(await written('answer of max')).toMatch(/\n\ncriterion: smooth$/);
 });
 
 test('words: of two versions in turns, the comparison is kept', async () => {
@@ -105,7 +113,8 @@ test('words: of two versions in turns, the comparison is kept', async () => {
   const summary = { schemaVersion: SUMMARY_SCHEMA_VERSION, experiment: 'against-itself', startedAt, environment };
   await writeJson(join(run, 'new', SUMMARY_FILE), { ...summary, cells: [] });
   await writeJson(join(run, AGAINST_FILE), {});
-  const text = (await written(`words of ${await keepRun(run, root)}`)).replaceAll('\n', ' ');
+  await keepRun(run, root);
+  const text = (await written('words of against-itself')).replaceAll('\n', ' ');
   expect(text).toContain('Pairs that count: x noquill, 2 users: 1.');
   expect(text).toContain('| too few trials |');
 });
@@ -121,12 +130,11 @@ const partOf = async (startedAt: string, cells: Summary['cells']) =>
 
 test('a cell of the grid stands above the paper’s, column by column', async () => {
   const local = { ...yjs, localLatencyMs: { p50: 41.04, p95: null, p99: null, samples: 12 } };
-  const keys = { ...local, keyLatencyMs: { p50: 24, p95: 104, p98: null, samples: 700 } };
-  const [, , here, paper] = rowsOf(await paperGrid([await partOf('2026-11-21T12:00:00Z', [keys])]));
-  expect(here!.slice(1, 8)).toEqual(['112', '`yjs`', 'here', 'valid', '100.0', '41.0', '104 k']);
+  const [, , here, paper] = rowsOf(await paperGrid([await partOf('2026-11-21T12:00:00Z', [local])]));
+  expect(here!.slice(1, 6)).toEqual(['112', '`yjs`', 'here', '100.0', '41.0']);
   // The last is of Table 3: 96 users.
-  const figures = ['96.8', '95.3', '255', '963', '1574', '87.0', '26.3', '686', '234', 'no'];
-  expect(paper!.slice(1, 15)).toEqual(['', '', 'paper', '', ...figures]);
+  const figures = ['96.8', '95.3', '963', '1574', '87.0', '26.3', '234', 'no'];
+  expect(paper!.slice(1, 12)).toEqual(['', '', 'paper', ...figures]);
 });
 
 test('a framework or a count that the paper did not have stands alone', async () => {
@@ -137,15 +145,18 @@ test('a framework or a count that the paper did not have stands alone', async ()
   expect(await paperGrid([await partOf('2026-11-21T12:00:00Z', cells)])).not.toContain('| paper');
 });
 
-test('of runs of parts each cell is the newest, with its conditions and the reasons of what is not valid', async () => {
+test('a cell stands once for each run, with its conditions and the reasons of what is not valid', async () => {
   const invalid = { ...yjs, framework: 'loro', verdict: 'invalid' as const, reasons: ['the cores were busy'] };
   const older = await partOf('2026-11-21T12:00:00Z', [yjs, invalid]);
   const newer = await partOf('2026-11-24T12:00:00Z', [{ ...yjs, throughputPercent: 77 }]);
   const text = await paperGrid([older, newer]);
-  const rows = rowsOf(text).filter(([, , , whose]) => whose === 'here');
-  expect(rows.map(([, , framework]) => framework)).toEqual(['`loro`', '`yjs`']);
-  expect(rows[1]).toContain('77.0');
-  expect(text).toMatch(/^- .*21 November 2026\): `loro` `optquill` 112$/m);
+  const rows = rowsOf(text).filter(([, , , whose]) => whose!.startsWith('here'));
+  expect(rows.map((row) => row.slice(2, 5))).toEqual([
+    ['`loro`', 'here', '100.0'],
+    ['`yjs`', 'here, 21 Nov, 12:00', '100.0'],
+    ['`yjs`', 'here, 24 Nov, 12:00', '77.0'],
+  ]);
+  expect(text).toMatch(/^- .*21 November 2026\): `yjs` `optquill` 112; `loro` `optquill` 112$/m);
   expect(text).toMatch(/^- .*24 November 2026\): `yjs` `optquill` 112$/m);
   expect(text).toContain('- `loro`, 112 users: the cores were busy');
 });

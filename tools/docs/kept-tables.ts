@@ -1,77 +1,114 @@
 /**
- * Tables of kept runs in Markdown, as a run's own report has them. A page's comment names the run, the table and, for some,
- * a choice: `cells of 2026-11-23T0933-hundred`; `rows of 2026-11-22-compare, users 8`.
+ * Tables of kept runs in Markdown. A page's comment names the table, the experiment and, for some, a choice: `rows of compare,
+ * mode optquill, users 8`. A table is of every kept run of the experiment, never of the newest alone.
  */
 
-import { formatDocumentRows, layOutCells } from '../../analysis/documents/table.ts';
+import { describeCells as describeDocuments, layOutCells } from '../../analysis/documents/table.ts';
 import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
 import { figureNamed, HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
 import { type Figure, figureOf, type HeadlineFigureName } from '../../analysis/figures/figure.ts';
-import { countOf, formatWithInterval } from '../../analysis/figures/figure-text.ts';
+import { countOf, formatWithInterval, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { faultTables } from '../../analysis/report/tables-beside.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
-import { formatMarkdownTable, formatRows } from '../../analysis/tables/summary-table.ts';
+import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import { formatDuration } from '../../harness/experiment/units.ts';
 import type { Summary } from '../../results/formats/summary.ts';
 import { readPublishedDocumentFigures } from '../../results/published/document-figures.ts';
-import { isOfDocuments, type KeptRun, readKept } from './kept-runs.ts';
+import { type Bench, isOfDocuments, type KeptRun, keptNames, readBenches, readKept } from './kept-runs.ts';
 
 /** The README is read in any terminal. */
 const COLUMNS = 118;
-const PART = /^([a-z]+) of (\S+?)(?:, (.*))?$/;
+const PART = /^([a-z]+) of ([^\s,]+)(?:, (.*))?$/;
 
-type TableWriter = (kept: KeptRun, choice: string) => string | Promise<string>;
+type RunWriter = (kept: KeptRun, choice: string) => string | Promise<string>;
+type TableWriter = (runs: readonly KeptRun[], choice: string) => string | Promise<string>;
 
 const WRITERS: Readonly<Record<string, TableWriter>> = {
-  cells: cellsTable,
-  rows: rowsTable,
+  rows: oneAfterAnother(rowsTable),
+  beside: oneAfterAnother(besideTables),
   figures: figuresTable,
-  faults: faultsTable,
-  answer: (kept) =>
+  faults: oneAfterAnother(faultsTable),
+  answer: oneAfterAnother((kept) =>
     [wrap(`Measured on ${conditionsOf(kept, { hasTrials: false })}:`), kept.answer!.trim()].join('\n\n'),
-  words: wordsTable,
+  ),
+  words: oneAfterAnother(wordsTable),
 };
 
-/** Writes the table that a page's comment names; null if the comment names no table of a kept run. */
+/**
+ * Writes the table that a page's comment names.
+ *
+ * @returns null if the comment names no table of kept runs
+ * @throws Error if no run of the experiment is kept
+ */
 export async function writeKeptTable(part: string, root?: string): Promise<string | null> {
-  const [, kind = '', run = '', choice = ''] = PART.exec(part) ?? [];
+  const [, kind = '', experiment = '', choice = ''] = PART.exec(part) ?? [];
+  if (kind === 'bench') return benchTable((await readBenches()).find(({ name }) => name === experiment)!);
   const write = WRITERS[kind];
-  return write === undefined ? null : await write(await readKept(run, root), choice);
+  if (write === undefined) return null;
+  const names = await keptNames(root, experiment);
+  if (names.length === 0) throw new Error(`no run of ${experiment} is kept; there are: ${await keptNames(root)}`);
+  return await write(await Promise.all(names.map((name) => readKept(name, root))), choice);
 }
 
-/** All cells with reasons and notes; of documents, also others' figures and how the own ones grow. */
-async function cellsTable(kept: KeptRun): Promise<string> {
-  const { summary, plan } = kept;
-  const head = `\`${summary.experiment}.yaml\` on ${conditionsOf(kept)}.`;
-  if (!isOfDocuments(summary)) return [wrap(head), formatMarkdownTable(summary)].join('\n\n');
-  const beside = tablesBeside(summary, plan.experiment.trace, await readPublishedDocumentFigures());
-  return [
-    wrap(head),
-    codeBlock(formatDocumentRows(summary)),
-    ...beside.map((table) => [`${table.title}:`, renderMarkdown(table), ...table.notes.map(wrap)].join('\n\n')),
-  ].join('\n\n');
+function benchTable({ measured, columns, rows }: Bench): string {
+  const texts = rows.map((row) => row.map((value) => String(value ?? NOTHING)));
+  return [wrap(`Measured with ${measured}:`), markdownTable(columns, texts)].join('\n\n');
 }
 
-/** For a terminal: the cells that have these values, such as `users 8`. */
+function oneAfterAnother(write: RunWriter): TableWriter {
+  return async (runs, choice) => {
+    const texts = await Promise.all(runs.map((run) => write(run, choice)));
+    return texts.filter(Boolean).join('\n\n');
+  };
+}
+
+/** For a terminal: the cells that have these values, such as `mode optquill, users 8`, and why one is not as it should be. */
 function rowsTable(kept: KeptRun, choice: string): string {
+  const chosen = choice.split(', ').map((pair) => pair.split(' '));
+  const isChosen = (cell: object) =>
+    choice === '' || chosen.every(([name, value]) => String((cell as Record<string, unknown>)[name!]) === value);
   const { summary } = kept;
-  const [name = '', value] = choice.split(' ');
-  const isChosen = (cell: object) => choice === '' || String((cell as Record<string, unknown>)[name]) === value;
-  const rows = isOfDocuments(summary)
-    ? layOutCells({ ...summary, cells: summary.cells.filter(isChosen) })
-    : formatRows({ ...summary, cells: summary.cells.filter(isChosen) });
-  return [wrap(`Measured on ${conditionsOf(kept)}:`), codeBlock(rows)].join('\n\n');
+  if (!summary.cells.some(isChosen)) return '';
+  const [rows, remarks] = isOfDocuments(summary)
+    ? documentRows({ ...summary, cells: summary.cells.filter(isChosen) })
+    : typingRows({ ...summary, cells: summary.cells.filter(isChosen) });
+  return [wrap(`Measured on ${conditionsOf(kept)}:`), codeBlock(rows), wrapList(remarks)].filter(Boolean).join('\n\n');
 }
 
-/** Chosen figures of each cell with their intervals; without a choice, the headline ones. */
-function figuresTable(kept: KeptRun, choice: string): string {
-  const { cells } = typingSummaryOf(kept);
+function documentRows(summary: Parameters<typeof layOutCells>[0]): [string, string] {
+  return [layOutCells(summary), describeDocuments(summary, '- ')];
+}
+
+/** A run's own tables have the remarks on single trials. */
+function typingRows(summary: Summary): [string, string] {
+  const cells = summary.cells.map((cell) => ({
+    ...cell,
+    reasons: cell.reasons.filter((reason) => !/^trials? \d/.test(reason)),
+    notes: [],
+  }));
+  return [formatRows(summary), describeCells({ ...summary, cells }, '- ')];
+}
+
+/** Of documents: others' figures, and how the own ones grow. */
+async function besideTables({ summary, plan }: KeptRun): Promise<string> {
+  if (!isOfDocuments(summary)) throw new Error(`${summary.experiment} is no run of documents, and has no such tables`);
+  return tablesBeside(summary, plan.experiment.trace, await readPublishedDocumentFigures())
+    .map((table) => [`${table.title}:`, renderMarkdown(table), ...table.notes.map(wrap)].join('\n\n'))
+    .join('\n\n');
+}
+
+/** Chosen figures of each cell of each run, with their intervals; without a choice, the headline ones. */
+function figuresTable(runs: readonly KeptRun[], choice: string): string {
   const known = (name: string) => figureNamed(name as Figure['name']);
   const figures: readonly Figure[] = choice === '' ? HEADLINE_FIGURES : choice.split(' ').map(known);
-  const identity = (['framework', 'mode', 'users'] as const).filter(
-    (name, index) => index === 0 || new Set(cells.map((cell) => cell[name])).size > 1,
+  const all = runs.flatMap((run) =>
+    typingSummaryOf(run).cells.map((cell) => ({ ...cell, run: whenOf(run.summary.startedAt) })),
   );
+  const identity = (['framework', 'mode', 'users', 'run'] as const).filter(
+    (name, index) => index === 0 || new Set(all.map((cell) => cell[name])).size > 1,
+  );
+  const cells = [...Map.groupBy(all, ({ framework, mode, users }) => `${framework} ${mode} ${users}`).values()].flat();
   const table = renderMarkdown({
     columns: [
       ...identity.map((name) => left(name)),
@@ -86,8 +123,9 @@ function figuresTable(kept: KeptRun, choice: string): string {
       ),
     ]),
   });
-  const caption = `Measured on ${conditionsOf(kept)}. In brackets: the 95 % interval over trials.`;
-  return [wrap(caption), table].join('\n\n');
+  const captions = runs.map((run) => `Measured on ${conditionsOf(run)}.`);
+  const intervals = cells.some(({ trials }) => trials > 2) ? ' In brackets: the 95 % interval over trials.' : '';
+  return [...captions.slice(0, -1), captions.at(-1) + intervals].map(wrap).concat(table).join('\n\n');
 }
 
 /** The faults that were asked for, and how users fared; the page explains each column. */
@@ -148,6 +186,13 @@ export function dateOf(time: string): string {
   });
 }
 
+/** A run among others, such as `21 Nov, 22:16`. */
+export function whenOf(time: string): string {
+  return new Date(time).toLocaleString('en-GB', {
+    ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },
+  });
+}
+
 export function codeBlock(text: string): string {
   return ['```', text, '```'].join('\n');
 }
@@ -161,4 +206,14 @@ export function wrap(text: string): string {
     else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
   }
   return lines.join('\n');
+}
+
+/** The same for a list with an item a line. */
+function wrapList(list: string): string {
+  return list === ''
+    ? ''
+    : list
+        .split('\n')
+        .map((item) => wrap(item).replaceAll('\n', '\n  '))
+        .join('\n');
 }

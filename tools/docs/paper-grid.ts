@@ -1,77 +1,70 @@
 /** The Collabs paper's grid of users in Markdown: each cell that was measured here above the paper's, and the paper's most users. */
 import { figureNamed } from '../../analysis/figures/catalogue.ts';
-import { type Figure, figureOf } from '../../analysis/figures/figure.ts';
+import { figureOf } from '../../analysis/figures/figure.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
 import type { KeptRun } from './kept-runs.ts';
-import { conditionsOf } from './kept-tables.ts';
+import { conditionsOf, whenOf } from './kept-tables.ts';
 
-/** The columns of the paper's summary sheets, and the figures that stand in them here. */
+/** Columns of the paper's summary sheets, and the figures that stand in them here. Quill's state tells how long documents are. */
 const COLUMNS = (
   [
     ['throughput', 'throughput %', 'throughputPercent'],
     ['local p50', 'local p50 ms', 'localLatencyMs.p50'],
-    ['local p95', 'local p95 ms', 'localLatencyMs.p95'],
     ['end-to-end p50', 'end to end p50 ms', 'endToEndLatencyMs.p50'],
     ['end-to-end p95', 'end to end p95 ms', 'endToEndLatencyMs.p95'],
     ['client CPU', 'client CPU %', 'userCpuPercent'],
     ['server CPU', 'server CPU %', 'serverCpuPercent'],
-    ['saved state', 'saved KiB', 'savedStateKiB'],
     ["Quill's state", 'Quill’s KiB', 'quillStateKiB'],
   ] as const
 ).map(([published, heading, name]) => ({ published, heading, name }));
-/** Figures of few sigils, and those of every own key, which stand in for them, marked by a k. */
-const KEY_FIGURES: Readonly<Partial<Record<Figure['name'], Figure['name']>>> = {
-  'localLatencyMs.p50': 'keyLatencyMs.p50',
-  'localLatencyMs.p95': 'keyLatencyMs.p95',
-};
 const SHEETS = { optquill: 'OptQuill', noquill: 'NoQuill' };
 
+interface Measured {
+  run: KeptRun;
+  cell: CellSummary;
+}
+
 /**
- * Each cell of the paper's grid that was measured here, with the paper's below it.
+ * Each cell of the paper's grid that was measured here, every time that it was, with the paper's below it.
  *
- * @param runs the oldest first: the grid takes nights and is run in parts; of a cell that was run twice, the newest counts
+ * @param runs the oldest first: the grid takes nights and is run in parts
  */
 export async function paperGrid(runs: readonly KeptRun[]): Promise<string> {
   const { tables } = await readPublishedStudy();
-  const newest = new Map(
-    runs.flatMap((run) => (run.summary as Summary).cells.map((cell) => [keyOf(cell), { run, cell }] as const)),
-  );
-  const measured = [...newest.values()];
+  const measured = runs.flatMap((run) => (run.summary as Summary).cells.map((cell) => ({ run, cell })));
   const conditions = [...Map.groupBy(measured, ({ run }) => conditionsOf(run))].map(
     ([text, group]) => `- ${text}: ${countsOf(group.map(({ cell }) => cell))}`,
   );
   const headings = COLUMNS.map(({ heading }) => heading);
   const sheets = Object.entries(SHEETS).flatMap(([mode, sheet]) => {
-    const cells = measured
-      .map(({ cell }) => cell)
-      .filter((cell) => cell.mode === mode)
-      .toSorted((a, b) => a.users - b.users || a.framework.localeCompare(b.framework));
-    if (cells.length === 0) return [];
+    const times = measured
+      .filter(({ cell }) => cell.mode === mode)
+      .toSorted((a, b) => a.cell.users - b.cell.users || a.cell.framework.localeCompare(b.cell.framework));
+    if (times.length === 0) return [];
+    const groups = [...Map.groupBy(times, ({ cell }) => `${cell.framework} ${cell.users}`).values()];
     return [
       `### ${sheet}`,
       markdownTable(
-        ['users', 'framework', 'whose', 'verdict', ...headings, 'fully functional'],
-        cells.flatMap((cell) => rowsOf(cell, sheet, tables)),
+        ['users', 'framework', 'whose', ...headings, 'fully functional'],
+        groups.flatMap((group) => rowsOf(group, sheet, tables)),
       ),
-      reasonsOf(cells),
+      reasonsOf(times.map(({ cell }) => cell)),
     ];
   });
   const head = `\`${runs[0]!.summary.experiment}.yaml\`, by parts:`;
   return [head, conditions.join('\n'), ...sheets.filter(Boolean)].join('\n\n');
 }
 
-function keyOf({ framework, mode, users }: CellSummary): string {
-  return `${framework} ${mode} ${users}`;
-}
-
 /** Which counts of users of which frameworks. */
 function countsOf(cells: readonly CellSummary[]): string {
   const groups = Map.groupBy(cells, ({ framework, mode }) => `\`${framework}\` \`${mode}\``);
-  return [...groups].map(([name, group]) => `${name} ${group.map(({ users }) => users).join(', ')}`).join('; ');
+  return [...groups]
+    .map(([name, group]) => `${name} ${[...new Set(group.map(({ users }) => users))].join(', ')}`)
+    .join('; ');
 }
 
 /** Why a cell is not valid, or not fully functional. */
@@ -83,28 +76,22 @@ function reasonsOf(cells: readonly CellSummary[]): string {
     .join('\n');
 }
 
-function rowsOf(cell: CellSummary, sheet: string, tables: readonly PublishedTable[]): string[][] {
-  const here = [
-    ...[String(cell.users), `\`${cell.framework}\``, 'here', cell.verdict],
-    ...COLUMNS.map(({ name }) => textHere(cell, name)),
-    cell.fullyFunctional === null ? NOTHING : cell.fullyFunctional ? 'yes' : 'no',
-  ];
+function rowsOf(times: readonly Measured[], sheet: string, tables: readonly PublishedTable[]): string[][] {
+  const { cell } = times[0]!;
+  const here = times.map(({ run, cell }) => [
+    ...[String(cell.users), `\`${cell.framework}\``],
+    times.length === 1 ? 'here' : `here, ${whenOf(run.summary.startedAt)}`,
+    ...COLUMNS.map(({ name }) => textOf(figureOf(cell, figureNamed(name)))),
+    cell.fullyFunctional === null ? cell.verdict : cell.fullyFunctional ? 'yes' : 'no',
+  ]);
   const table = tables.find(({ name }) => name === `Summary sheet, ${sheet}, ${cell.users} users`);
   const row = table?.rows.find((one) => one.here === cell.framework);
-  if (table === undefined || row === undefined) return [here];
+  if (table === undefined || row === undefined) return here;
   const figures = COLUMNS.map(({ published }) => {
     const column = table.columns.findIndex(({ name }) => name === published);
     return textOf(row.figures[column] ?? null);
   });
-  return [here, ['', '', 'paper', '', ...figures, carriedInPaper(cell, sheet, tables)]];
-}
-
-function textHere(cell: CellSummary, name: Figure['name']): string {
-  const figure = figureOf(cell, figureNamed(name));
-  const ofKeys = KEY_FIGURES[name];
-  if (figure !== null || ofKeys === undefined) return textOf(figure);
-  const key = figureOf(cell, figureNamed(ofKeys));
-  return key === null ? NOTHING : `${textOf(key)} k`;
+  return [...here, ['', '', 'paper', ...figures, carriedInPaper(cell, sheet, tables)]];
 }
 
 /** `yes` if the paper found so many users of the framework fully functional. */

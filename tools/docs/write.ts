@@ -1,6 +1,6 @@
 /**
- * `npm run docs`: writes the generated parts of all documents anew; a test fails if they are out of date. `npm run schema` (with the
- * argument `schema`): writes the JSON Schema of the experiment file beside the ready-made ones.
+ * `npm run docs`: writes the generated parts of all documents anew, and fails on a sentence whose figure is not in the data; a test
+ * fails on both, too. `npm run schema` (with the argument `schema`): writes the JSON Schema of the experiment file beside the ready-made ones.
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +9,8 @@ import { PROJECT_ROOT } from '../../infra/project.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { readDocuments } from './documents.ts';
 import { withCurrentParts } from './generated-parts.ts';
+import { readPlaces } from './places.ts';
+import { TIED_PAGES, untiedFigures } from './tied-figures.ts';
 
 if (process.argv[2] === 'schema') {
   await writeJson(join(PROJECT_ROOT, 'harness/experiments/experiment.schema.json'), experimentJsonSchema());
@@ -16,5 +18,13 @@ if (process.argv[2] === 'schema') {
   for (const { path, text } of await readDocuments()) {
     const current = await withCurrentParts(text);
     if (current !== text) await writeFile(join(PROJECT_ROOT, path), current);
+  }
+  const places = await readPlaces();
+  const untied = (await readDocuments())
+    .filter(({ path }) => TIED_PAGES.test(path))
+    .flatMap(({ path, text }) => untiedFigures(text, places).map((message) => `${path}: ${message}`));
+  if (untied.length > 0) {
+    console.error(['Figures in prose that the data do not bear out:', ...untied].join('\n  '));
+    process.exitCode = 1;
   }
 }
