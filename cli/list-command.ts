@@ -1,6 +1,6 @@
 /** `list` shows frameworks, modes, traces and engines; `plan` an experiment's trials; `doctor` checks this machine. None runs any. */
 import type { Command } from 'commander';
-import { formatDocumentPlan, planDocuments } from '../documents/plan.ts';
+import { estimateDocumentsMs, formatDocumentPlan, planDocuments } from '../documents/plan.ts';
 import { describeEngines, formatEngines } from '../documents/replay/engines.ts';
 import { admitAll } from '../frameworks/admit.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
@@ -12,9 +12,13 @@ import type { DocumentExperiment } from '../harness/experiment/document-experime
 import type { Experiment } from '../harness/experiment/experiment.ts';
 import { loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
-import { formatPlan, makePlan } from '../harness/experiment/plan.ts';
+import { estimatePlanMs, formatPlan, makePlan } from '../harness/experiment/plan.ts';
+import { describeReadyMade, readyMadeNames } from '../harness/experiment/ready-made.ts';
+import { formatAbout } from '../harness/experiment/units.ts';
 import { loadFleet, thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../harness/machine/doctor.ts';
+import { alignTable } from '../results/text-table.ts';
+import { UserError } from '../results/user-error.ts';
 import { listTraces } from '../traces/store.ts';
 
 export function addListCommands(program: Command): void {
@@ -25,7 +29,9 @@ export function addListCommands(program: Command): void {
       '[frameworks...]',
       'only these frameworks, as in an experiment (default: all, with modes, traces and engines)',
     )
-    .action(async (names: string[]) => {
+    .option('--experiments', 'list the ready-made experiments instead, with their time')
+    .action(async (names: string[], { experiments = false }: { experiments?: boolean }) => {
+      if (experiments) return console.log(await formatExperiments());
       if (names.length > 0) {
         const named = await admitAll(names, { from: process.cwd(), say: (text) => console.error(text) });
         return console.log(formatFrameworks(named));
@@ -49,15 +55,39 @@ export function addListCommands(program: Command): void {
     });
 }
 
+/** Each ready-made experiment with what it asks, and how long it takes. */
+async function formatExperiments(): Promise<string> {
+  const rows = [];
+  for (const name of readyMadeNames()) {
+    const timeMs = await timeOf(name).catch((error: unknown) => {
+      if (error instanceof UserError) return null;
+      throw error;
+    });
+    rows.push([name, timeMs === null ? '–' : formatAbout(timeMs), describeReadyMade(name)]);
+  }
+  const table = alignTable([['experiment', 'time', 'what it is'], ...rows]);
+  return `${table}\n\nRun one by its name: ./scriptorium run smoke. Times are without recordings of crowds; –: not known here.`;
+}
+
+async function timeOf(name: string): Promise<number> {
+  const loaded = await loadAnyExperiment({ path: name, isDry: true });
+  if (loaded.scenario === 'typing') return estimatePlanMs(loaded.experiment, makePlan(loaded.experiment));
+  return estimateDocumentsMs(loaded.experiment, await planDocuments(loaded.experiment, () => {}));
+}
+
 export function addPlanCommand(program: Command): void {
   addExperimentOptions(
     program
       .command('plan')
       .description('print the trials of an experiment, their duration, and the load that this machine can carry')
-      .argument('<file>', 'the experiment: a YAML file')
+      .argument('<file>', 'the experiment: a YAML file, or a name that list --experiments shows')
       .option('--all', 'list every trial, in the order in which they run'),
   ).action(async (file: string, flags: Record<string, unknown>) => {
-    const { scenario, experiment } = await loadAnyExperiment({ path: file, overrides: overridesFrom(flags) });
+    const { scenario, experiment } = await loadAnyExperiment({
+      path: file,
+      overrides: overridesFrom(flags),
+      isDry: true,
+    });
     const all = flags.all === true;
     console.log(
       scenario === 'typing' ? await describeTyping(experiment, all) : await describeScenario(experiment, all),

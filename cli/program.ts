@@ -8,8 +8,9 @@ import { addCrowdCommand } from './crowd-command.ts';
 import { addListCommands, addPlanCommand } from './list-command.ts';
 import { addMaxCommand } from './max-command.ts';
 import { addNewFrameworkCommand } from './new-framework-command.ts';
+import { addDemoCommand, addQuickCommand } from './quick-command.ts';
 import { addReportCommand } from './report-command.ts';
-import { addCalibrateCommand, addDemoCommand, addRunCommand } from './run-command.ts';
+import { addCalibrateCommand, addRunCommand } from './run-command.ts';
 import { addSqlCommand } from './sql-command.ts';
 import { addTestCommand } from './test-command.ts';
 import { addTracesCommand } from './traces-command.ts';
@@ -30,9 +31,10 @@ export async function createProgram(): Promise<Command> {
       'Measures how many people can type into one rich-text document at once, with which collaboration framework, before typing stutters or edits stop arriving.',
     )
     .showHelpAfterError('(run it with --help to see what it takes)');
+  addDemoCommand(program);
+  addQuickCommand(program);
   addRunCommand(program);
   addPlanCommand(program);
-  addDemoCommand(program);
   addCalibrateCommand(program);
   addMaxCommand(program);
   for (const name of FLEET_NAMES) (await loadFleet(name)).addCommands?.(program);

@@ -21,6 +21,7 @@ export function addReportCommand(program: Command): void {
     .description('rebuild summary, tables and series of one or more runs from their records')
     .argument('<runs...>', 'folders that `run` wrote, such as results/<experiment>/<time>')
     .option('--out <folder>', 'folder for everything written (default, for one run: its own)')
+    .option('--wide', 'print all columns of the table, in 120 characters instead of 80')
     .option('--users <number>', 'user count of the resource and saved-state tables', parseCount)
     .option('--published', 'show the numbers of the Collabs paper too, clearly apart')
     .option('--parquet', 'write the views of the records as Parquet files too')
@@ -31,6 +32,7 @@ export function addReportCommand(program: Command): void {
 
 interface ReportFlags {
   out?: string;
+  wide?: boolean;
   users?: number;
   published?: boolean;
   parquet?: boolean;
@@ -62,12 +64,15 @@ async function writeAndPrintReport(directories: string[], { out, png, pdf, ...op
   if (!isAnyValid) process.exitCode = 1;
 }
 
-async function writeTyping(directories: string[], options: Parameters<typeof writeReport>[1]): Promise<Printed> {
+async function writeTyping(
+  directories: string[],
+  { wide, ...options }: Parameters<typeof writeReport>[1] & Pick<ReportFlags, 'wide'>,
+): Promise<Printed> {
   const { data, summaries, outDirectory } = await writeReport(directories, options);
   const scaling = scalingTables(data).filter(({ rows }) => rows.length > 0);
   return {
     outDirectory,
-    text: [...summaries.map(formatTable), ...scaling.map(renderCaptioned)].join('\n\n'),
+    text: [...summaries.map((summary) => formatTable(summary, { wide })), ...scaling.map(renderCaptioned)].join('\n\n'),
     problems: data.problems,
     isAnyValid: summaries.some(({ cells }) => cells.some(({ validTrials }) => validTrials > 0)),
   };

@@ -1,9 +1,10 @@
-/** `run`, `demo`, `calibrate`: an experiment is run, and its table printed. */
+/** `run` and `calibrate`: an experiment is run, and its table and answer printed. */
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import { compareHalves } from '../analysis/compare/compare.ts';
 import { comparisonJson, formatComparison } from '../analysis/compare/format.ts';
 import { formatDocumentTable } from '../analysis/documents/table.ts';
+import { answerOf } from '../analysis/tables/answer.ts';
 import { renderCaptioned } from '../analysis/tables/render.ts';
 import { formatTable } from '../analysis/tables/summary-table.ts';
 import { planDocuments } from '../documents/plan.ts';
@@ -12,36 +13,35 @@ import { calibrate, keepCalibration } from '../harness/calibration/calibrate.ts'
 import { formatRows } from '../harness/calibration/rows.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import { type Experiment, experiment as experimentBlock } from '../harness/experiment/experiment.ts';
-import { loadAnyExperiment, loadExperiment } from '../harness/experiment/experiment-file.ts';
+import { loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { runExperiment, shownPlan } from '../harness/run/run.ts';
 import type { FleetName } from '../infra/fleets.ts';
-import { PROJECT_ROOT } from '../infra/project.ts';
 import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { readPlan } from '../results/run-folder/run-files.ts';
 import { outputDirectory, runInto, runWatched, shortPath } from './watched-run.ts';
 
-const DEMO = join(PROJECT_ROOT, 'harness/experiments/demo.yaml');
-const LARGER = 'harness/experiments/compare.yaml';
-
-interface RunFlags {
+export interface RunFlags {
   out?: string;
   resume?: boolean;
   /** True if the command takes `--resume`. */
   canResume?: boolean;
   show?: boolean;
   json?: boolean;
+  wide?: boolean;
   on?: string;
 }
 
 /** The end of a run of any kind. */
-interface Outcome {
+export interface Outcome {
   directory: string;
   /** For `--json`. */
   content: object;
   tables: string;
+  /** Sentences; none of runs that are compared or hold documents, whose tables tell. */
+  answer: readonly string[];
   /** The sentence after the folder's name. */
   next: string;
   cells: readonly { validTrials: number; trials: number }[];
@@ -53,7 +53,7 @@ export function addRunCommand(program: Command): void {
     .description('run an experiment, print its table, and leave its results in a folder')
     .argument(
       '<file>',
-      `the experiment: a YAML file, such as harness/experiments/smoke.yaml, or the ${PLAN_FILE} of a run`,
+      `the experiment: a YAML file, a name such as smoke (list --experiments shows all), or the ${PLAN_FILE} of a run`,
     )
     .action(async (file: string, flags: RunFlags) => {
       if (basename(file) === PLAN_FILE) return print(await runPlanned(file, flags), flags);
@@ -65,20 +65,12 @@ export function addRunCommand(program: Command): void {
   addRunOptions(addExperimentOptions(run)).option('--resume', 'continue the run in --out');
 }
 
-export function addDemoCommand(program: Command): void {
-  addRunOptions(program.command('demo').description('run a small experiment, in about a minute')).action(
-    async (flags: RunFlags) => {
-      print(await runTyping(await loadExperiment({ path: DEMO }), flags), flags);
-      if (flags.json !== true) console.log(`\nA larger one: ./scriptorium run ${LARGER}`);
-    },
-  );
-}
-
 /** The options of every command that runs an experiment. */
 export function addRunOptions(command: Command): Command {
   return command
     .option('--out <folder>', 'folder for the results (default: results/<experiment>/<time>)')
     .option('--show', 'open real windows to watch')
+    .option('--wide', 'print all columns of the table, in 120 characters instead of 80')
     .option('--json', 'print the summary as JSON instead of the table');
 }
 
@@ -93,33 +85,39 @@ function runAndWatch(
   );
 }
 
-async function runTyping(experiment: Experiment, flags: RunFlags): Promise<Outcome> {
+/** @throws UserError, or the signal's reason if the run is interrupted */
+export async function runTyping(experiment: Experiment, flags: RunFlags): Promise<Outcome> {
   const directory = await outputDirectory(experiment.name, flags.out);
   const summary = await runAndWatch(experiment, directory, flags);
   if (experiment.base === null) {
-    const tables = formatTable(summary);
-    return { directory, content: summary, tables, next: reportNear(directory), cells: summary.cells };
+    return outcomeOf(summary, directory, flags);
   }
   const comparison = await compareHalves(directory);
   return {
     directory,
     content: comparisonJson(comparison),
     tables: formatComparison(comparison),
+    answer: [],
     next: `compare them again with ./scriptorium compare ${shortPath(directory)}`,
     cells: comparison.cells.flatMap((cell) => [cell.base, cell.new]),
   };
 }
 
 /** The trials of a plan as a run wrote it, on the fleet that it was made for, or opened by another. */
-async function runPlanned(file: string, { out, on }: RunFlags): Promise<Outcome> {
+async function runPlanned(file: string, { out, on, ...flags }: RunFlags): Promise<Outcome> {
   const plan = await readPlan(dirname(resolve(file)));
   const experiment = experimentBlock.resolved.parse(plan.experiment);
   const directory = await outputDirectory(experiment.name, out);
   const settings = on === undefined ? {} : { open: (await loadFleet(on as FleetName)).open };
   const options = { experiment, directory, plan: plan.trials, resume: false, show: false, canResume: false };
   const summary = await runWatched(options, (watched) => runExperiment({ ...options, ...watched }, settings));
+  return outcomeOf(summary, directory, flags);
+}
+
+function outcomeOf(summary: Summary, directory: string, { wide }: RunFlags): Outcome {
   const { cells } = summary;
-  return { directory, content: summary, tables: formatTable(summary), next: reportNear(directory), cells };
+  const [tables, answer] = [formatTable(summary, { wide }), answerOf(cells)];
+  return { directory, content: summary, tables, answer, next: reportNear(directory), cells };
 }
 
 async function runScenario(experiment: DocumentExperiment, { out, resume = false }: RunFlags): Promise<Outcome> {
@@ -141,6 +139,7 @@ async function runScenario(experiment: DocumentExperiment, { out, resume = false
     directory,
     content: summary,
     tables: [formatDocumentTable(summary), ...tables.map(renderCaptioned)].join('\n\n'),
+    answer: [],
     next: reportNear(directory),
     cells: summary.cells,
   };
@@ -154,8 +153,13 @@ function reportNear(directory: string): string {
   return `open ${shortPath(join(directory, REPORT_FILE))} in a browser`;
 }
 
-function print({ directory, content, tables, next, cells }: Outcome, { json = false }: RunFlags): void {
-  console.log(json ? JSON.stringify(content, null, 2) : `${tables}\n\nResults: ${shortPath(directory)}; ${next}`);
+/** Table, answer, and where the results are; a trial that is not valid makes the exit code 1. */
+export function print(
+  { directory, content, tables, answer, next, cells }: Outcome,
+  { json = false }: Pick<RunFlags, 'json'>,
+): void {
+  const last = [...answer, `Results: ${shortPath(directory)}; ${next}`].join('\n');
+  console.log(json ? JSON.stringify(content, null, 2) : `${tables}\n\n${last}`);
   if (cells.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;
 }
 

@@ -40,14 +40,22 @@ export async function planDocuments(
   });
 }
 
+/** About how long all trials take, ms. */
+export async function estimateDocumentsMs(
+  experiment: DocumentExperiment,
+  plan: readonly DocumentTrial[],
+): Promise<number> {
+  const kind = await loadScenario(experiment.scenario);
+  return plan.reduce((sum, { of }) => sum + kind.estimateMs(experiment, of), 0);
+}
+
 /** The plan as text, for `scriptorium plan`. */
 export async function formatDocumentPlan(
   experiment: DocumentExperiment,
   plan: readonly DocumentTrial[],
   { all = false }: { all?: boolean } = {},
 ): Promise<string> {
-  const kind = await loadScenario(experiment.scenario);
-  const totalMs = plan.reduce((sum, { of }) => sum + kind.estimateMs(experiment, of), 0);
+  const totalMs = await estimateDocumentsMs(experiment, plan);
   const shown = all ? plan : plan.filter(({ trial }) => trial === 1);
   const names = Object.keys(plan[0]!.of);
   const rows = shown.map(({ of, trial }) => [

@@ -13,7 +13,7 @@ import { besideItsPackages, findFramework, lookUp, projectNames, versionIn } fro
 import type { Framework } from './framework.ts';
 import { packageOf } from './imports.ts';
 import { knowOutside, nameOfOutside, outsideFolders } from './outside.ts';
-import { type ReadyOptions, readyPackages } from './packages/ready-packages.ts';
+import { isInstalled, type ReadyOptions, readyPackages } from './packages/ready-packages.ts';
 
 /** The name of a package, or of a folder in it. @see https://docs.npmjs.com/cli/configuring-npm/package-json#name */
 const PACKAGE = /^(@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*(\/[A-Za-z0-9._-]+)*$/;
@@ -33,7 +33,7 @@ interface AdmitOptions extends ReadyOptions {
  * @throws UserError (exit code 2, 3) in one sentence, if it cannot be run
  */
 export function admit(written: string, options: AdmitOptions): Promise<Framework | null> {
-  const key = JSON.stringify([written, options.from]);
+  const key = JSON.stringify([written, options.from, options.isDry === true]);
   const admitting = admitted.get(key) ?? letIn(written, options);
   admitted.set(key, admitting);
   return admitting;
@@ -55,6 +55,7 @@ async function letIn(written: string, options: AdmitOptions): Promise<Framework 
     const found = await lookUp(written);
     if (found.packages === null) return found;
     await readyPackages(found.packages, options);
+    if (!isInstalled(found.packages)) return found;
     return besideItsPackages(await lookUp(written), PROJECT_ROOT);
   }
   const folder = PACKAGE.test(written) ? packageFolderOf(written, options.from) : null;

@@ -30,5 +30,8 @@ export function alignRows(
 
 /** The widest text of each column, in characters. */
 export function widthsOf(rows: readonly (readonly string[])[], columns: number): number[] {
-  return Array.from({ length: columns }, (_, column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
+  const widths = Array.from({ length: columns }, () => 0);
+  for (const row of rows)
+    for (const [column, text] of row.entries()) widths[column] = Math.max(widths[column]!, text.length);
+  return widths;
 }

@@ -107,7 +107,9 @@ function convergedOf(trials: readonly JudgedTrial[]): boolean | null {
 }
 
 function noteUnknown(validTrials: number, prefix: string, unknown: readonly string[]): string[] {
-  return validTrials === 0 || unknown.length === 0 ? [] : [`${prefix}${unknown.join('; ')}`];
+  if (validTrials === 0 || unknown.length === 0) return [];
+  const isShort = unknown.some((why) => why.includes(' needed'));
+  return [`${prefix}${unknown.join('; ')}${isShort ? ' → measure longer' : ''}`];
 }
 
 function noteBrokenSigils(pool: FigurePool): string[] {

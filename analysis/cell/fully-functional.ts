@@ -7,9 +7,9 @@ import { neededSamples } from '../statistics/quantile.ts';
 
 /** How the reasons and notes of a cell begin that come from here; `max-users.ts` finds them by it. */
 export const MISSED = 'not fully functional: ';
-export const UNKNOWN = 'fully functional or not is unknown: ';
+export const UNKNOWN = 'fully functional: not judged: ';
 export const NOT_SMOOTH = 'not smooth: ';
-export const SMOOTH_UNKNOWN = 'smooth or not is unknown: ';
+export const SMOOTH_UNKNOWN = 'smooth: not judged: ';
 
 type Bounded = Pick<
   CellSummary,
@@ -94,7 +94,7 @@ function judge<Figures extends object>(
     ...held.filter(isUnclear).map((each) => describeUnclear(each, intervalOf(each.figure)!)),
     ...held
       .filter(({ figure, value }) => value === null && figure.mayBeUnknown !== true)
-      .map(({ figure }) => `${inSentence(figure)}: ${whyMissing(figure, figures)}`),
+      .map(({ figure }) => `${inSentence(figure)} (${whyMissing(figure, figures)})`),
   ];
   return { holds: missed.length > 0 ? false : unknown.length > 0 ? null : true, missed, unknown };
 }
@@ -145,13 +145,13 @@ function describeUnclear({ figure, bound, value }: Held, { low, high }: Interval
 function whyMissing({ source }: Figure, figures: object): string {
   if (source.pooled === 'share') {
     if (source.quantile === undefined) return source.none;
-    return `fewer than the ${neededSamples(source.quantile.p)} sigils that it needs or ${source.none}`;
+    return `fewer than the ${neededSamples(source.quantile.p)} sigils needed, or ${source.none}`;
   }
   if (source.pooled !== 'quantile') return 'it was not measured';
   const { sigilsSeen, ...latencies } = figures as CellSummary;
   const needed = neededSamples(source.p);
-  if (source.events !== undefined) return `${sigilsSeen} of the ${needed} different sigils that it needs`;
-  return `${latencies[source.samples as 'localLatencyMs'].samples} of the ${needed} samples that it needs`;
+  if (source.events !== undefined) return `${sigilsSeen} sigils, ${needed} needed`;
+  return `${latencies[source.samples as 'localLatencyMs'].samples} samples, ${needed} needed`;
 }
 
 /** `local latency, median` → `median local latency`. */

@@ -47,14 +47,14 @@ test('nothing larger was run; nothing was fully functional; it is not known', ()
   expect(maxUsersOf(cells({ users: 8, ...invalid }))).toMatchObject([
     { maxUsers: null, next: { users: 8, verdict: 'invalid', limitedBy: ['trial 1: user 3 was lost'] } },
   ]);
-  const unknown = { fullyFunctional: null, notes: ['a note', 'fully functional or not is unknown: too few'] };
+  const unknown = { fullyFunctional: null, notes: ['a note', 'fully functional: not judged: too few'] };
   expect(maxUsersOf(cells({ users: 8 }, { users: 16, ...unknown }))).toMatchObject([
-    { maxUsers: 8, next: { users: 16, limitedBy: ['fully functional or not is unknown: too few'] } },
+    { maxUsers: 8, next: { users: 16, limitedBy: ['fully functional: not judged: too few'] } },
   ]);
   // A trial that does not count is not why the others' figure is unknown.
   const reasons = ['trial 2: user 3 was lost'];
   expect(maxUsersOf(cells({ users: 16, verdict: 'partly valid', ...unknown, reasons }))).toMatchObject([
-    { next: { limitedBy: ['fully functional or not is unknown: too few', 'trial 2: user 3 was lost'] } },
+    { next: { limitedBy: ['fully functional: not judged: too few', 'trial 2: user 3 was lost'] } },
   ]);
 });
 

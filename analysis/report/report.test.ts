@@ -97,7 +97,7 @@ describe('a report on three trials', () => {
     expect(markdown).toContain(
       '## Local latency, median, ms, noquill\n\n| users | x |\n| --: | --: |\n| 2 | 20.0 (3.6–111.9) |',
     );
-    expect(markdown).toMatch(/\| x \| noquill \| – \| 2 \| fully functional or not is unknown: .*18 of the 59 samples/);
+    expect(markdown).toMatch(/\| x \| noquill \| – \| 2 \| fully functional: not judged: .*18 samples, 59 needed/);
     expect(markdown).toContain('## Resources with 2 users');
     const latex = await readFile(join(three, 'tables.tex'), 'utf8');
     expect(latex).toContain('    2 & 20.0 (3.6--111.9) \\\\');

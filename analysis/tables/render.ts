@@ -10,16 +10,13 @@ export function renderText({ columns, rows }: Table): string {
   return renderGroups(columns, [{ title: null, rows }]);
 }
 
-/** Headings once, then each group's rows. Two spaces between columns, or one where that is too wide. */
-export function renderGroups(columns: readonly Column[], groups: readonly RowGroup[]): string {
-  const inTwo = columns.some(({ heading }) => typeof heading !== 'string');
-  const headings = inTwo
-    ? [0, 1].map((line) => columns.map((column) => halfOf(column, line)))
-    : [columns.map(inOneLine)];
+/** Headings once, then each group's rows. Two spaces between columns, or one where that is wider than `most`. */
+export function renderGroups(columns: readonly Column[], groups: readonly RowGroup[], most = MAX_WIDTH): string {
+  const inTwo = isInTwo(columns);
+  const headings = headingLines(columns);
   const rows = [...headings, ...groups.flatMap((group) => group.rows)];
-  const widthWith = (gap: string) =>
-    widthsOf(rows, columns.length).reduce((total, width) => total + width, gap.length * (columns.length - 1));
-  const gap = !inTwo || widthWith('  ') <= MAX_WIDTH ? '  ' : ' ';
+  const widthWith = (gap: string) => textWidth(columns, groups, gap);
+  const gap = !inTwo || widthWith('  ') <= most ? '  ' : ' ';
   const aligns = columns.map(({ align }) => align);
   const lines = alignRows(rows, aligns, gap);
   let next = headings.length;
@@ -29,6 +26,21 @@ export function renderGroups(columns: readonly Column[], groups: readonly RowGro
   });
   const rule = inTwo ? ['─'.repeat(widthWith(gap))] : [];
   return [...lines.slice(0, headings.length), ...rule, body.join('\n\n')].join('\n');
+}
+
+/** The characters in a line of such a table, at its narrowest unless a gap is given. */
+export function textWidth(columns: readonly Column[], groups: readonly RowGroup[], gap = ' '): number {
+  const rows = [...headingLines(columns), ...groups.flatMap((group) => group.rows)];
+  return widthsOf(rows, columns.length).reduce((total, width) => total + width, gap.length * (columns.length - 1));
+}
+
+function isInTwo(columns: readonly Column[]): boolean {
+  return columns.some(({ heading }) => typeof heading !== 'string');
+}
+
+function headingLines(columns: readonly Column[]): string[][] {
+  if (!isInTwo(columns)) return [columns.map(inOneLine)];
+  return [0, 1].map((line) => columns.map((column) => halfOf(column, line)));
 }
 
 /** With its title above it and its notes below. */

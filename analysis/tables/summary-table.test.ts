@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { summarizeCell } from '../cell/cells.ts';
+import { UNKNOWN } from '../cell/fully-functional.ts';
 import { formatMarkdownTable, formatTable, tabulateCells } from './summary-table.ts';
 
 const NEVER_MEASURED = summarizeCell({ framework: 'yjs', tier: 'unknown', mode: 'optquill', users: 4 }, [
@@ -39,7 +40,7 @@ function summaryOf(...cells: CellSummary[]): Summary {
 }
 
 test('golden: a row, null as a dash, reasons and notes below', () => {
-  const table = formatTable(summaryOf(MEASURED, { ...NEVER_MEASURED, mode: 'noquill' }));
+  const table = formatTable(summaryOf(MEASURED, { ...NEVER_MEASURED, mode: 'noquill' }), { wide: true });
   const rows = table.split('\n').map((line) =>
     line
       .trim()
@@ -53,7 +54,7 @@ test('golden: a row, null as a dash, reasons and notes below', () => {
 });
 
 test('what is constant stands above the table, once', () => {
-  const [constants, , ...rest] = formatTable(summaryOf(MEASURED, { ...MEASURED, mode: 'noquill' })).split('\n');
+  const [constants, , ...rest] = formatTable(summaryOf(MEASURED, { ...MEASURED, mode: 'noquill' }), { wide: true }).split('\n');
   expect(constants).toBe('demo, 2026-01-01 · yjs 13.6.33 · users 4');
   expect(rest[1]).toMatch(/^mode +verdict/);
   // A single cell keeps its name.
@@ -63,7 +64,7 @@ test('what is constant stands above the table, once', () => {
 test('the table is aligned and fits 120 columns, however large the figures', () => {
   const large = { ...MEASURED, framework: 'automerge', verdict: 'partly valid', users: 1296 } as const;
   const other = { ...NEVER_MEASURED, mode: 'noquill' };
-  const lines = formatTable(summaryOf(large, other)).split('\n');
+  const lines = formatTable(summaryOf(large, other), { wide: true }).split('\n');
   const rule = lines.findIndex((line) => line.startsWith('─'));
   const [upper, lower, first] = [lines[rule - 2]!, lines[rule - 1]!, lines[rule + 1]!];
   for (const line of lines.slice(0, rule + 3)) expect(line.length).toBeLessThanOrEqual(120);
@@ -71,6 +72,33 @@ test('the table is aligned and fits 120 columns, however large the figures', () 
   expect(endOf(first, '55.5 / 12346')).toBe(endOf(upper, 'end-to-end ms'));
   expect(endOf(first, '104.2')).toBe(endOf(upper, 'server'));
   expect(first.indexOf('partly')).toBe(lower.indexOf('verdict'));
+});
+
+test('without --wide it fits 80 columns: what all have in common is a sentence, what has no room is named', () => {
+  const large = { ...MEASURED, framework: 'automerge-repo', users: 1296, endToEndLatencyMs: MEASURED.localLatencyMs };
+  const text = formatTable(summaryOf(large, { ...large, mode: 'noquill', users: 4, smooth: true }));
+  expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(text).toContain('All are: valid, throughput 100.0 %, sigils arrived 100.0 %, converged, not fully\nfunctional.');
+  expect(text).toMatch(/smooth\n/);
+  const crowded = { ...large, verdict: 'partly valid', converged: false, throughputPercent: 9, fullyFunctional: true };
+  expect(formatTable(summaryOf(large, { ...crowded, mode: 'noquill', users: 4 } as CellSummary))).toMatch(
+    /--wide shows (.*, )?driver CPU % too\./,
+  );
+});
+
+test('notes come in ranks: what changes the answer, what asks for care, and a count of what is for the record', () => {
+  const notes = [
+    'concurrent edits broke 1 of 24 sigils, which are left out of the arrived ones',
+    'trial 1: the machine was busy',
+    `${UNKNOWN}throughput (it was not measured)`,
+  ];
+  const told = formatTable(summaryOf({ ...MEASURED, reasons: ['not smooth: x'], notes })).split('\n');
+  expect(told.filter((line) => /^[✗!i] /.test(line))).toEqual([
+    '✗ yjs, optquill, 4 users: not smooth: x',
+    '✗ yjs, optquill, 4 users: fully functional: not judged: throughput (it was not',
+    '! yjs, optquill, 4 users: trial 1: the machine was busy',
+    'i 1 note for the record: see the report',
+  ]);
 });
 
 test('Markdown has as many fields in every row, and whole words as headings', () => {

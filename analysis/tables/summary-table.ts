@@ -2,34 +2,60 @@
 
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { type AnySummary, groupByTier, TIER_TITLES, type TierGroup } from '../cell/cell.ts';
+import { SMOOTH_UNKNOWN, UNKNOWN } from '../cell/fully-functional.ts';
 import { figuresIn } from '../figures/catalogue.ts';
-import { enumerate, formatFigureOf, NOTHING } from '../figures/figure-text.ts';
+import { countOf, enumerate, formatFigureOf, NOTHING } from '../figures/figure-text.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
-import { renderGroups, renderMarkdown } from './render.ts';
+import { renderGroups, renderMarkdown, textWidth } from './render.ts';
 import { type Column, type ColumnOf, headingOf, right, type Table, tabulate } from './table.ts';
 
 interface SummaryColumn extends ColumnOf<CellSummary> {
   /** Left out, and said above the table, where every cell has the same. */
   identity?: boolean;
+  /** Its text as part of a sentence, for a narrow table in which every cell has the same. */
+  sameAs?: (text: string) => string;
+  /** Left out first where the table is too wide, the last such column before all others. */
+  isSpare?: boolean;
 }
 
 const IDENTITY: SummaryColumn[] = [
   { heading: 'framework', align: 'left', text: ({ framework }) => framework, identity: true },
   { heading: 'mode', align: 'left', text: ({ mode }) => mode, identity: true },
   { heading: 'users', align: 'right', text: ({ users }) => String(users), identity: true },
-  { heading: 'verdict', align: 'left', text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict) },
+  {
+    heading: 'verdict',
+    align: 'left',
+    text: ({ verdict }) => (verdict === 'partly valid' ? 'partly' : verdict),
+    sameAs: (text) => text,
+  },
 ];
 
 const ANSWERS: SummaryColumn[] = [
-  { heading: ['con-', 'verged'], align: 'left', text: ({ converged }) => formatAnswer(converged, '✓', '✗') },
+  {
+    heading: ['con-', 'verged'],
+    align: 'left',
+    text: ({ converged }) => formatAnswer(converged, '✓', '✗'),
+    sameAs: (text) => sameAnswer(text, 'converged'),
+  },
   {
     heading: ['fully', 'funct.'],
     align: 'left',
     text: ({ fullyFunctional }) => formatAnswer(fullyFunctional, 'yes', 'no'),
+    sameAs: (text) => sameAnswer(text, 'fully functional'),
   },
-  { heading: 'smooth', align: 'left', text: ({ smooth }) => formatAnswer(smooth, 'yes', 'no') },
+  {
+    heading: 'smooth',
+    align: 'left',
+    text: ({ smooth }) => formatAnswer(smooth, 'yes', 'no'),
+    sameAs: (text) => sameAnswer(text, 'smooth'),
+  },
 ];
+
+function sameAnswer(text: string, answer: string): string {
+  if (text === NOTHING) return `${answer}: not judged`;
+  return text === '✓' || text === 'yes' ? answer : `not ${answer}`;
+}
 
 /** Quantiles of the same samples share a column: `p50 / p95`. */
 function figureColumns(): SummaryColumn[] {
@@ -40,6 +66,10 @@ function figureColumns(): SummaryColumn[] {
     heading: [figures[0]!.short[0], figures.map(({ short }) => short[1]).join(' / ')],
     align: 'right',
     text: (cell) => figures.map((figure) => formatFigureOf(figure, cell)).join(' / '),
+    ...(figures[0]!.better === 'higher' && {
+      sameAs: (text: string) => `${figures[0]!.label} ${text} ${figures[0]!.unit}`,
+    }),
+    isSpare: figures[0]!.source.pooled !== 'quantile',
   }));
 }
 
@@ -53,11 +83,63 @@ fully funct.: fully functional, by the paper's criterion · smooth: by this proj
 p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few samples
 `.trim();
 
-/** A table that fits 120 columns, with what is constant above it, and reasons, notes and units below. */
-export function formatTable(summary: Summary): string {
-  return [describeConstants(summary), formatRows(summary), formatFaults(summary), describeCells(summary, '  '), LEGEND]
+const SHORT_LEGEND = `
+local, end-to-end: from a marker's last key to the own screen, to another's
+CPU: percent of one core · MiB: per user · ${NOTHING}: not measured, or too few samples
+`.trim();
+
+/** Columns of most terminals. */
+const NARROW = 80;
+
+/**
+ * The table with what is constant above it, and reasons, notes and units below.
+ *
+ * @param options.wide true: all columns, in 120 characters; else in 80, and what all cells have in common is a sentence
+ */
+export function formatTable(summary: Summary, { wide = false }: { wide?: boolean } = {}): string {
+  const table = wide
+    ? [describeConstants(summary), formatRows(summary)]
+    : [wrapped(describeConstants(summary)), ...narrowRows(summary)];
+  return [...table, formatFaults(summary), describeRanks(namedCells(summary)), wide ? LEGEND : SHORT_LEGEND]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** The table in 80 characters; below it what all cells have in common, and the columns that it has no room for. */
+function narrowRows(summary: Summary): string[] {
+  if (summary.cells.length === 0) return [];
+  const isSame = ({ text }: SummaryColumn) => new Set(summary.cells.map(text)).size === 1;
+  const varying = varyingColumns(summary);
+  const same = varying.filter((column) => column.sameAs !== undefined && isSame(column));
+  let columns = varying.filter((column) => !same.includes(column));
+  const leftOut: SummaryColumn[] = [];
+  const groups = () => tiersOf(summary).map(({ title, items }) => ({ title, rows: tabulate(columns, items).rows }));
+  while (textWidth(columns, groups()) > NARROW) {
+    const spare = columns.findLast(({ isSpare }) => isSpare);
+    if (spare === undefined) break;
+    columns = columns.filter((column) => column !== spare);
+    leftOut.unshift(spare);
+  }
+  const common = same.map((column) => column.sameAs!(column.text(summary.cells[0]!))).join(', ');
+  const who = summary.cells.length === 1 ? 'It is' : 'All are';
+  return [
+    renderGroups(columns, groups(), NARROW),
+    [
+      ...(same.length === 0 ? [] : [wrapped(`${who}: ${common}.`)]),
+      ...(leftOut.length === 0 ? [] : [wrapped(`--wide shows ${leftOut.map(headingOf).join(', ')} too.`)]),
+    ].join('\n'),
+  ];
+}
+
+/** Breaks lines between words; later lines are indented by so many spaces. */
+function wrapped(text: string, indent = 0): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!;
+    if (line.trim() !== '' && line.length + 1 + word.length > NARROW) lines.push(`${' '.repeat(indent)}${word}`);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join('\n');
 }
 
 /** The table alone: headings once, then the tiers' rows, each tier with its title above them where there are several. */
@@ -130,12 +212,15 @@ function describeConstants(summary: Summary): string {
 }
 
 /** Reasons and notes of cells, as a list. */
-export function describeCells({ cells }: Summary, bullet: string): string {
-  const named = cells.map((summary) => {
+export function describeCells(summary: Summary, bullet: string): string {
+  return describeMessages(namedCells(summary), bullet);
+}
+
+function namedCells({ cells }: Summary): NamedCell[] {
+  return cells.map((summary) => {
     const { framework, mode, users } = summary;
-    return { name: `${framework}, ${mode}, ${users} ${users === 1 ? 'user' : 'users'}`, summary };
+    return { name: `${framework}, ${mode}, ${countOf(users, 'user')}`, summary };
   });
-  return describeMessages(named, bullet);
 }
 
 function formatAnswer(answer: boolean | null, yes: string, no: string): string {
@@ -144,17 +229,47 @@ function formatAnswer(answer: boolean | null, yes: string, no: string): string {
 
 /** So many cells stand by name in one line. */
 const LISTED = 4;
+/** Notes that call for nothing: markers that the rules filter, and verdicts of another day. */
+const FOR_THE_RECORD = /^concurrent edits broke |: its verdict changed from /;
+
+interface NamedCell {
+  name: string;
+  summary: AnySummary;
+}
 
 /** Each message once, with the names of its cells: of what a page threw, without its stack. */
-export function describeMessages(cells: readonly { name: string; summary: AnySummary }[], bullet: string): string {
+export function describeMessages(cells: readonly NamedCell[], bullet: string): string {
+  return messagesOf(cells)
+    .map(({ who, message }) => `${bullet}${who}: ${message}`)
+    .join('\n');
+}
+
+/**
+ * The messages for a terminal, those that change the answer first: ✗ does, ! asks for care. The report has the rest, which
+ * is for the record.
+ */
+function describeRanks(cells: readonly NamedCell[]): string {
+  const ranked = Map.groupBy(messagesOf(cells), ({ message, isReason }) => (isReason ? '✗' : rankOf(message)));
+  const lines = (['✗', '!'] as const).flatMap((rank) =>
+    (ranked.get(rank) ?? []).map(({ who, message }) => wrapped(`${rank} ${who}: ${message}`, 2)),
+  );
+  const rest = ranked.get('i')?.length ?? 0;
+  return [...lines, ...(rest === 0 ? [] : [`i ${countOf(rest, 'note')} for the record: see the report`])].join('\n');
+}
+
+function rankOf(note: string): '✗' | '!' | 'i' {
+  if (note.startsWith(UNKNOWN) || note.startsWith(SMOOTH_UNKNOWN)) return '✗';
+  return FOR_THE_RECORD.test(note) ? 'i' : '!';
+}
+
+function messagesOf(cells: readonly NamedCell[]): { who: string; message: string; isReason: boolean }[] {
   const messages = cells.flatMap(({ name, summary: { verdict, validTrials, trials, reasons, notes } }) => {
     const validity = verdict === 'partly valid' ? [`${validTrials} of ${trials} trials are valid`] : [];
-    return [...validity, ...reasons, ...notes].map((text) => ({ name, message: text.split('\n', 1)[0]! }));
+    const told = (isReason: boolean) => (text: string) => ({ name, message: text.split('\n', 1)[0]!, isReason });
+    return [...[...validity, ...reasons].map(told(true)), ...notes.map(told(false))];
   });
-  return [...Map.groupBy(messages, ({ message }) => message)]
-    .map(([message, group]) => {
-      const names = group.map(({ name }) => name);
-      return `${bullet}${enumerate(names, { most: LISTED, between: '; ' })}: ${message}`;
-    })
-    .join('\n');
+  return [...Map.groupBy(messages, ({ message }) => message).values()].map((group) => {
+    const names = group.map(({ name }) => name);
+    return { ...group[0]!, who: enumerate(names, { most: LISTED, between: '; ' }) };
+  });
 }

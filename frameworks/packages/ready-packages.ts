@@ -18,6 +18,8 @@ const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 export interface ReadyOptions {
   /** Gets a line before something is fetched. */
   say?: (text: string) => void;
+  /** True: a set that is not there is named, not installed. */
+  isDry?: boolean;
 }
 
 /**
@@ -44,7 +46,8 @@ function refuseInexact({ packages }: PackageSet): void {
   }
 }
 
-async function install(set: PackageSet, folder: string, { say }: ReadyOptions): Promise<void> {
+async function install(set: PackageSet, folder: string, { say, isDry }: ReadyOptions): Promise<void> {
+  if (isDry === true) return say?.(`a run would install ${firstOf(set)} into ${dirname(folder)}`);
   const interrupted = new AbortController();
   const { signal } = interrupted;
   const stop = () => {

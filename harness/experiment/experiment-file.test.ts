@@ -231,7 +231,7 @@ describe('a bad file', () => {
   test('a file that is not there', async () => {
     await expect(loadExperiment({ path: '/no/such.yaml', frameworks })).rejects.toMatchObject({
       exitCode: 2,
-      message: expect.stringContaining('"/no/such.yaml" (ENOENT)'),
+      message: expect.stringContaining('there is no experiment "/no/such.yaml"'),
     });
   });
 

@@ -11,6 +11,7 @@ import { type Override, propertiesAt } from './experiment-options.ts';
 import { checkRules } from './experiment-rules.ts';
 import { nearest } from './nearest.ts';
 import { isSentence, type Path, type Properties, type Property } from './property.ts';
+import { experimentPath } from './ready-made.ts';
 import type { KnownFramework, Problem } from './rules/rule.ts';
 import { nameFrameworks, nameModes } from './written-names.ts';
 
@@ -28,7 +29,7 @@ interface Source {
 /**
  * Reads and validates an experiment file.
  *
- * @param options.path       the YAML file
+ * @param options.path       the YAML file, or the name of a ready-made experiment
  * @param options.overrides  values of flags (`overridesFrom`), which replace the file's
  * @param options.frameworks those that exist; found by folder unless given, and by what the file and flags name
  * @param options.traces     the names of those that there are; looked up unless given
@@ -47,6 +48,8 @@ interface LoadOptions {
   overrides?: readonly Override[];
   frameworks?: readonly KnownFramework[];
   traces?: readonly string[];
+  /** True: packages that a framework lacks are named, not installed. */
+  isDry?: boolean;
 }
 
 /** The content of an experiment file, by its scenario. */
@@ -56,7 +59,7 @@ export type LoadedExperiment =
 
 /** As `loadExperiment`, of any scenario. */
 export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExperiment> {
-  const { path } = options;
+  const path = experimentPath(options.path);
   const text = await readText(path).catch((cause) => {
     const problem = `cannot read the experiment file "${path}" (${cause.code ?? cause.message})`;
     const advice = 'give the path of a YAML file, such as harness/experiments/smoke.yaml';
@@ -89,7 +92,7 @@ export async function loadAnyExperiment(options: LoadOptions): Promise<LoadedExp
   const say = (text: string) => process.stderr.write(`${text}\n`);
   const { input, overrides, frameworks } = nameModes(
     options.frameworks === undefined
-      ? await nameFrameworks(written, { path, say })
+      ? await nameFrameworks(written, { path, say, isDry: options.isDry })
       : { ...written, frameworks: options.frameworks },
     say,
   );

@@ -66,6 +66,12 @@ export function estimateTrialMs({ durations }: Experiment, { users }: PlannedTri
   return START_MS + users * START_PER_USER_MS + warmUpMs + measureMs + profileMs + settleMs;
 }
 
+/** The same of all trials, with those of the other version. Recordings of crowds are not in it. */
+export function estimatePlanMs(experiment: Experiment, plan: readonly PlannedTrial[]): number {
+  const versions = experiment.base === null ? 1 : 2;
+  return versions * plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
+}
+
 /**
  * The plan as text for `scriptorium plan`: what runs, how long it takes, what there is to carry it.
  *
@@ -85,8 +91,6 @@ export function formatPlan(
     `profile ${formatDuration(durations.profileMs)}`,
     `settle ${formatDuration(durations.settleMs)} at most`,
   ];
-  const versions = experiment.base === null ? 1 : 2;
-  const totalMs = versions * plan.reduce((sum, trial) => sum + estimateTrialMs(experiment, trial), 0);
   const trials = plan.length === 1 ? '1 trial' : `${plan.length} trials`;
   return [
     `${experiment.name}: ${trials} on trace "${experiment.trace}", seed ${experiment.seed}`,
@@ -97,7 +101,7 @@ export function formatPlan(
     '',
     ...(options.all ? trialLines(experiment, plan) : cellLines(experiment, plan)),
     ...(options.all ? [''] : []),
-    `in all: ${formatAbout(totalMs)} at most`,
+    `in all: ${formatAbout(estimatePlanMs(experiment, plan))} at most`,
     ...fleetLines,
     ...planWarnings(experiment),
   ].join('\n');

@@ -18,20 +18,21 @@ interface Written {
 }
 
 /**
- * @param path the experiment file: what stands there is relative to its folder, what flags say to the current one
- * @param say  gets a line before something is installed
+ * @param path  the experiment file: what stands there is relative to its folder, what flags say to the current one
+ * @param ready.say   gets a line before something is installed
+ * @param ready.isDry true: nothing is installed
  * @returns the same with the names of frameworks in the place of what was written, and all that there are to name
  * @throws UserError (exit code 2, 3) if one of them cannot be run
  */
 export async function nameFrameworks(
   { input, overrides }: Written,
-  { path, say }: { path: string; say: (text: string) => void },
+  { path, ...ready }: { path: string; say: (text: string) => void; isDry?: boolean },
 ): Promise<Written & { frameworks: KnownFramework[] }> {
   const frameworks: KnownFramework[] = await discoverFrameworks();
   const named = async (written: unknown, from: string) => {
     const names: unknown[] = [];
     for (const each of [written].flat()) {
-      const found = typeof each === 'string' ? await admit(each, { from, say }) : null;
+      const found = typeof each === 'string' ? await admit(each, { from, ...ready }) : null;
       if (found !== null && !frameworks.some(({ name }) => name === found.name)) frameworks.push(found);
       names.push(found?.name ?? each);
     }

@@ -2,11 +2,10 @@
 import { Command } from 'commander';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { createProgram, EXIT_CODES, withSubcommands } from '../../cli/program.ts';
-import { addExperimentOptions, experimentOptions } from '../../harness/experiment/experiment-options.ts';
+import { addExperimentOptions, flaggedOptions } from '../../harness/experiment/experiment-options.ts';
 
 /** Those that several commands share. */
 const EXPERIMENT_OPTIONS = addExperimentOptions(new Command()).options;
-const isExperimentOption = (flags: string) => EXPERIMENT_OPTIONS.some((option) => option.flags === flags);
 
 export async function commandsMarkdown(): Promise<string> {
   const runnable = withSubcommands(await createProgram()).filter((command) => command.commands.length === 0);
@@ -26,7 +25,7 @@ export async function commandsMarkdown(): Promise<string> {
 function describe(command: Command): string {
   const name = nameOf(command);
   const options = command.options.filter(({ hidden }) => !hidden);
-  const own = options.filter(({ flags }) => !isExperimentOption(flags));
+  const own = options.filter((option) => !EXPERIMENT_OPTIONS.includes(option));
   const rows = [
     ...command.registeredArguments.map((argument) => [
       argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
@@ -42,9 +41,11 @@ function describe(command: Command): string {
 }
 
 function flagsTable(): string {
-  const rows = experimentOptions().flatMap(({ flag, path, description }) =>
-    flag === undefined ? [] : [[`\`${flag.form}\``, `\`${path.join('.')}\``, description]],
-  );
+  const rows = flaggedOptions().map(({ flag, path, description }) => [
+    `\`${flag.form}\``,
+    `\`${path.join('.')}\``,
+    description,
+  ]);
   return markdownTable(['flag', 'property', 'what it is'], rows);
 }
 

@@ -1,0 +1,85 @@
+/** The frameworks of one run, trial by trial: which was quickest, and if that is more than chance. */
+
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { TIER_TITLES } from '../cell/cell.ts';
+import { HEADLINE_FIGURES } from '../figures/catalogue.ts';
+import { countOf } from '../figures/figure-text.ts';
+import { MIN_TRIALS } from '../statistics/interval.ts';
+import { joined } from '../tables/answer.ts';
+import type { ComparedCell, ComparedRun } from './compared-run.ts';
+import { comparePairedFigure, correctForMany, type FigureChange } from './figure-change.ts';
+
+const FIGURE = HEADLINE_FIGURES.find(({ name }) => name === 'endToEndLatencyMs.p50')!;
+
+/**
+ * Sentences about the median end-to-end latency of each two cells that differ in framework alone. Trials of one number ran
+ * one after another on the same typing, so they are compared as pairs, and corrected for all pairs of the run.
+ *
+ * @param run       a run of several frameworks
+ * @param doCareful completes the advice if there are too few trials, such as "add --careful"
+ */
+export function quickestOf({ cells }: Pick<ComparedRun, 'cells'>, doCareful: string): string[] {
+  const groups = Map.groupBy(cells, ({ parameters }) => JSON.stringify({ ...parameters, framework: null }));
+  const pairs = [...groups.values()].flatMap((group) => {
+    const ranked = group.filter(isMeasured).toSorted((a, b) => medianOf(a) - medianOf(b));
+    return ranked.flatMap((first, index) => ranked.slice(index + 1).map((second) => ({ ranked, first, second })));
+  });
+  const { corrected } = correctForMany(pairs.map(({ first, second }) => changeBetween(first, second)));
+  return pairs
+    .flatMap(({ ranked, first, second }, index) =>
+      first === ranked[0] ? [sentence({ first, second, change: corrected[index]!, doCareful })] : [],
+    )
+    .concat(tierSentence(cells));
+}
+
+function changeBetween(first: ComparedCell, second: ComparedCell): FigureChange {
+  const known = first.trials.flatMap(({ trial, figures }) => {
+    const own = figures?.[FIGURE.name] ?? null;
+    const other = second.trials.find((each) => each.trial === trial)?.figures?.[FIGURE.name] ?? null;
+    return own === null || other === null ? [] : [[own, other] as const];
+  });
+  return comparePairedFigure(FIGURE, known);
+}
+
+function sentence(pair: {
+  first: ComparedCell;
+  second: ComparedCell;
+  change: FigureChange;
+  doCareful: string;
+}): string {
+  const { first, second, change, doCareful } = pair;
+  const [quicker, slower] = [first, second].map(({ parameters }) => parameters.framework);
+  const times = `${medianOf(first).toFixed(0)} against ${medianOf(second).toFixed(0)} ms`;
+  if (change.word === 'slower' && change.ci95 !== null) {
+    const [from, to] = [change.ci95.low, change.ci95.high].map((end) => end.toFixed(0));
+    return `${quicker} is quicker than ${slower}: ${times}; ${slower} takes ${from} to ${to} % longer, more than chance explains.`;
+  }
+  if (change.trials.base < MIN_TRIALS) {
+    const rounds = countOf(change.trials.base, 'round');
+    return `${quicker} was quicker than ${slower}: ${times}, in ${rounds}. If that is chance, ${MIN_TRIALS} rounds tell: ${doCareful}.`;
+  }
+  return `Between ${quicker} and ${slower} no difference is shown: ${times}, which may be chance.`;
+}
+
+function isMeasured({ summary }: ComparedCell): boolean {
+  return p50Of(summary) !== null;
+}
+
+function medianOf({ summary }: ComparedCell): number {
+  return p50Of(summary)!;
+}
+
+function p50Of(summary: ComparedCell['summary']): number | null {
+  return (summary as CellSummary).endToEndLatencyMs.p50;
+}
+
+/** A relay does less than a server of one's own. */
+function tierSentence(cells: readonly ComparedCell[]): string[] {
+  const tiers = Map.groupBy(cells, ({ summary }) => (summary as CellSummary).tier);
+  if (tiers.size < 2) return [];
+  const told = [...tiers].map(([tier, of]) => {
+    const names = [...new Set(of.map(({ parameters }) => String(parameters.framework)))];
+    return `${joined(names)} ${TIER_TITLES[tier]}`;
+  });
+  return [`Their servers do unlike jobs: ${told.join('; ')}.`];
+}

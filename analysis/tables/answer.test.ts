@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { answerOf } from './answer.ts';
+
+const cell = (framework: string, p50: number | null, judged: Partial<CellSummary> = {}) =>
+  ({
+    ...{ framework, mode: 'optquill', users: 4, fullyFunctional: true, smooth: true },
+    ...{ endToEndLatencyMs: { p50, p95: null, p99: null, samples: 0 }, ...judged },
+  }) as CellSummary;
+
+const WAY = 'from key to the others’ screens (median)';
+
+test.each<[string, CellSummary[], string[]]>([
+  ['one', [cell('yjs', 39.4)], [`With 4 users yjs is smooth: 39 ms ${WAY}.`]],
+  ['two alike', [cell('yjs', 39), cell('loro', 57)], [`With 4 users both are smooth: yjs 39 ms, loro 57 ms ${WAY}.`]],
+  [
+    'unlike ones, best first',
+    [
+      cell('slow', 900, { fullyFunctional: false, smooth: false }),
+      cell('a', 10, { smooth: false }),
+      cell('b', 20),
+      cell('c', null, { fullyFunctional: null, smooth: null }),
+    ],
+    [
+      `With 4 users b is smooth; a is fully functional, but not smooth; slow is not fully functional; c is not judged. It took slow 900 ms, a 10 ms, b 20 ms, c – ${WAY}.`,
+    ],
+  ],
+  [
+    'nothing measured',
+    [cell('yjs', null, { fullyFunctional: null, smooth: null })],
+    ['With 4 users yjs is not judged.'],
+  ],
+  [
+    'modes and users apart',
+    [cell('yjs', 5), cell('yjs', 6, { users: 1 }), cell('yjs', 7, { mode: 'noquill' })],
+    [
+      `With 4 users in optquill yjs is smooth: 5 ms ${WAY}.`,
+      `With 1 user in optquill yjs is smooth: 6 ms ${WAY}.`,
+      `With 4 users in noquill yjs is smooth: 7 ms ${WAY}.`,
+    ],
+  ],
+  ['no cell', [], []],
+])('%s', (_, cells, sentences) => expect(answerOf(cells)).toEqual(sentences));

@@ -1,0 +1,56 @@
+/** A run's answer in sentences: who types smoothly with how many users, and how long text takes to the others' screens. */
+import type { CellSummary } from '../../results/formats/summary.ts';
+import { countOf, NOTHING } from '../figures/figure-text.ts';
+
+/** How a framework did, from best to worst; completes "… is". */
+const STANDINGS = ['smooth', 'fully functional, but not smooth', 'not fully functional', 'not judged'] as const;
+type Standing = (typeof STANDINGS)[number];
+
+const WAY = 'from key to the others’ screens (median)';
+
+/** A sentence or two for each number of users and mode; none if no trial has run. */
+export function answerOf(cells: readonly CellSummary[]): string[] {
+  const hasModes = new Set(cells.map(({ mode }) => mode)).size > 1;
+  const groups = Map.groupBy(cells, ({ mode, users }) => `${mode} ${users}`);
+  return [...groups.values()].map((group) => {
+    const { mode, users } = group[0]!;
+    const where = `With ${countOf(users, 'user')}${hasModes ? ` in ${mode}` : ''}`;
+    const byStanding = Map.groupBy(group, standingOf);
+    const standings = STANDINGS.filter((standing) => byStanding.has(standing));
+    if (standings.length === 1) return `${where} ${allOf(group)} ${standings[0]}${timesOf(group, ': ')}.`;
+    const told = standings.map((standing) => {
+      const names = byStanding.get(standing)!.map(({ framework }) => framework);
+      return `${joined(names)} ${names.length === 1 ? 'is' : 'are'} ${standing}`;
+    });
+    return `${where} ${told.join('; ')}.${timesOf(group, ' It took ')}${timesOf(group, '') === '' ? '' : '.'}`;
+  });
+}
+
+/** A cell whose trials are not valid has no answer; a framework that failed them is not functional. */
+function standingOf({ smooth, fullyFunctional }: CellSummary): Standing {
+  if (fullyFunctional === false) return 'not fully functional';
+  if (smooth === true) return 'smooth';
+  if (fullyFunctional === true && smooth === false) return 'fully functional, but not smooth';
+  return 'not judged';
+}
+
+function allOf(group: readonly CellSummary[]): string {
+  const [first] = group;
+  if (group.length === 1) return `${first!.framework} is`;
+  return group.length === 2 ? 'both are' : `all ${group.length} are`;
+}
+
+/** `yjs 39 ms, loro 57 ms from key to …`; empty if none was measured. */
+function timesOf(group: readonly CellSummary[], before: string): string {
+  if (group.every(({ endToEndLatencyMs: { p50 } }) => p50 === null)) return '';
+  const times = group.map(({ framework, endToEndLatencyMs: { p50 } }) => {
+    const time = p50 === null ? NOTHING : `${p50.toFixed(0)} ms`;
+    return group.length === 1 ? time : `${framework} ${time}`;
+  });
+  return `${before}${times.join(', ')} ${WAY}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+export function joined(names: readonly string[]): string {
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
