@@ -1,5 +1,4 @@
 /** `demo` and `quick`: an answer in minutes, without an experiment file. */
-import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readComparedRun } from '../analysis/compare/compared-run.ts';
@@ -7,6 +6,7 @@ import { quickestOf } from '../analysis/compare/quickest.ts';
 import { MIN_TRIALS } from '../analysis/statistics/interval.ts';
 import { loadExperiment } from '../harness/experiment/experiment-file.ts';
 import type { Override } from '../harness/experiment/experiment-options.ts';
+import { startAndLeave } from '../infra/process/child.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import { parseCount } from './parse-number.ts';
 import { addRunOptions, type Outcome, print, type RunFlags, runTyping } from './run-command.ts';
@@ -61,11 +61,7 @@ function addQuickOptions(command: Command): Command {
 function show(outcome: Outcome, flags: QuickFlags): void {
   print(outcome, flags);
   const opener = flags.open && flags.json !== true ? openerHere() : null;
-  if (opener === null) return;
-  const child = spawn(opener, [join(outcome.directory, REPORT_FILE)], { detached: true, stdio: 'ignore' });
-  // Without such a program nothing opens, and the name was printed.
-  child.on('error', () => {});
-  child.unref();
+  if (opener !== null) startAndLeave(opener, [join(outcome.directory, REPORT_FILE)]);
 }
 
 /** The program that opens a file in the person's browser; null without a terminal or a desktop. */

@@ -54,7 +54,9 @@ test('golden: a row, null as a dash, reasons and notes below', () => {
 });
 
 test('what is constant stands above the table, once', () => {
-  const [constants, , ...rest] = formatTable(summaryOf(MEASURED, { ...MEASURED, mode: 'noquill' }), { wide: true }).split('\n');
+  const [constants, , ...rest] = formatTable(summaryOf(MEASURED, { ...MEASURED, mode: 'noquill' }), {
+    wide: true,
+  }).split('\n');
   expect(constants).toBe('demo, 2026-01-01 · yjs 13.6.33 · users 4');
   expect(rest[1]).toMatch(/^mode +verdict/);
   // A single cell keeps its name.
@@ -78,7 +80,9 @@ test('without --wide it fits 80 columns: what all have in common is a sentence, 
   const large = { ...MEASURED, framework: 'automerge-repo', users: 1296, endToEndLatencyMs: MEASURED.localLatencyMs };
   const text = formatTable(summaryOf(large, { ...large, mode: 'noquill', users: 4, smooth: true }));
   expect(text.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  expect(text).toContain('All are: valid, throughput 100.0 %, sigils arrived 100.0 %, converged, not fully\nfunctional.');
+  expect(text).toContain(
+    'All are: valid, throughput 100.0 %, sigils arrived 100.0 %, converged, not fully\nfunctional.',
+  );
   expect(text).toMatch(/smooth\n/);
   const crowded = { ...large, verdict: 'partly valid', converged: false, throughputPercent: 9, fullyFunctional: true };
   expect(formatTable(summaryOf(large, { ...crowded, mode: 'noquill', users: 4 } as CellSummary))).toMatch(

@@ -232,6 +232,13 @@ export async function runInTerminal(options: Omit<ChildOptions, 'inTerminal'>): 
   return code ?? 1;
 }
 
+/** Starts a program of the person's that outlives this one, such as a browser; nothing tells if it did not start. */
+export function startAndLeave(program: string, args: readonly string[]): void {
+  const child = spawn(program, args, { detached: true, stdio: 'ignore' });
+  child.on('error', () => {});
+  child.unref();
+}
+
 /** Splits output into lines, each without its end. @returns takes output; the last call, without any, ends the last line */
 export function byLine(onLine: (line: string) => void): (text?: string) => void {
   let rest = '';
