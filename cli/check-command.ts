@@ -3,10 +3,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { formatCapabilities } from '../capabilities/capabilities-table.ts';
 import { keepOutcomes } from '../capabilities/outcomes.ts';
 import { readyLibraries, runCapabilities } from '../capabilities/run-capabilities.ts';
-import { crowdOf } from '../editors/base/framework.ts';
 import { admitAll } from '../frameworks/admit.ts';
 import { type CheckResult, checkFramework, formatCheck, SAVED_STATE } from '../frameworks/check/conformance.ts';
-import { PROPERTIES, RANDOM_EDITS } from '../frameworks/check/properties.ts';
+import { BRIEF_PROPERTIES, PROPERTIES, RANDOM_EDITS } from '../frameworks/check/properties.ts';
 import { discoverFrameworks } from '../frameworks/discover.ts';
 import type { Framework } from '../frameworks/framework.ts';
 import { MODES_WITH_PAGE, type Mode } from '../frameworks/modes.ts';
@@ -50,7 +49,7 @@ export function addCheckCommand(program: Command): void {
     .option('--seed <number>', 'seed of random edits and delays', parseWholeNumber, SEED)
     .option(
       '--brief',
-      `in Quill only, with ${RANDOM_EDITS.brief} random edits; ${RANDOM_EDITS.full} for one framework of each kind of server`,
+      `in Quill only, with ${RANDOM_EDITS.brief} random edits; every property for one framework of each library, for others ${BRIEF_PROPERTIES.join(', ')}`,
     )
     .option('--json', 'print the findings as JSON instead of the table')
     .addOption(CAPABILITIES_FLAG)
@@ -76,11 +75,12 @@ async function checkAll(
   frameworks: readonly Framework[],
   { mode, only, seed, brief, signal }: CheckFlags & { signal: AbortSignal },
 ): Promise<CheckResult[]> {
-  const inFull = brief === true ? oneOfEachKind(frameworks) : frameworks;
+  const inFull = brief === true ? firstOfEachLibrary(frameworks) : frameworks;
+  const randomEdits = brief === true ? RANDOM_EDITS.brief : RANDOM_EDITS.full;
   const modes = brief === true ? [mode ?? BRIEF_MODE] : mode === undefined ? MODES_WITH_PAGE : [mode];
   const waiting = frameworks.flatMap((framework) => {
-    const randomEdits = inFull.includes(framework) ? RANDOM_EDITS.full : RANDOM_EDITS.brief;
-    return modes.map((inMode) => ({ framework, mode: inMode, randomEdits }));
+    const properties = only.length > 0 || inFull.includes(framework) ? only : BRIEF_PROPERTIES;
+    return modes.map((inMode) => ({ framework, mode: inMode, randomEdits, only: properties }));
   });
   const order = [...waiting];
 
@@ -97,7 +97,7 @@ async function checkAll(
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         signal.throwIfAborted();
         const pageUrl = pages.get(folders.get(next.framework.name) ?? '')?.pageUrl(HOST) ?? '';
-        const result = await checkFramework({ ...next, browser: chrome.browser, pageUrl, seed, only, signal });
+        const result = await checkFramework({ ...next, browser: chrome.browser, pageUrl, seed, signal });
         results.set(next, result);
         const { framework, mode: inMode } = next;
         process.stderr.write(`${framework.name} ${framework.version} in ${inMode}: ${sayResult(result)}\n`);
@@ -118,10 +118,10 @@ async function checkAll(
   }
 }
 
-/** The first framework of each kind of server and crowd: these share a protocol's way through client and server. */
-function oneOfEachKind(frameworks: readonly Framework[]): Framework[] {
-  const kinds = Map.groupBy(frameworks, ({ about }) => `${about.tier} ${crowdOf(about)?.kind}`);
-  return [...kinds.values()].map(([first]) => first!);
+/** Frameworks whose names begin with the same word join the same library to the same editor. */
+function firstOfEachLibrary(frameworks: readonly Framework[]): Framework[] {
+  const libraries = Map.groupBy(frameworks, ({ name }) => name.split('-')[0]);
+  return [...libraries.values()].map(([first]) => first!);
 }
 
 /** Options for installing the needs of frameworks: a listener for progress, and a signal that stops. */

@@ -18,13 +18,6 @@ export interface ClientOptions {
   seed: number;
 }
 
-/** A client's document at one moment. */
-export interface ClientState extends SessionState {
-  /** Digest of the document that the saved state loads into; null if the framework cannot load one. */
-  savedDigest: string | null;
-  contents: SessionContents;
-}
-
 export interface Client {
   name: string;
   /** Runs a function in the page; it sees nothing but its two arguments. */
@@ -32,7 +25,10 @@ export interface Client {
   paste(text: string): Promise<void>;
   /** Presses a key with Ctrl held down. */
   pressControl(key: 'z'): Promise<void>;
-  state(): Promise<ClientState>;
+  state(): Promise<SessionState>;
+  contents(): Promise<SessionContents>;
+  /** Digest of the document that the saved state loads into; null if the framework cannot load one. */
+  savedDigest(): Promise<string | null>;
   /** Leaves the document, reloads the page and joins again. */
   reload(): Promise<void>;
   /** Errors in the page or of its connection, apart from those that `edit` throws. */
@@ -79,11 +75,9 @@ export async function openClient(options: ClientOptions): Promise<Client> {
       await page.keyboard.press(key);
       await page.keyboard.up('Control');
     },
-    state: () =>
-      page.evaluate(async () => {
-        const own = scriptorium.session();
-        return { ...(await own.state()), savedDigest: await own.savedDigest(), contents: own.contents() };
-      }),
+    state: () => page.evaluate(() => scriptorium.session().state()),
+    contents: () => page.evaluate(() => scriptorium.session().contents()),
+    savedDigest: () => page.evaluate(() => scriptorium.session().savedDigest()),
     async reload() {
       await leave();
       await open();

@@ -1,12 +1,13 @@
 /** A session of the conformance suite: the clients of one document, the question whether they agree, and what a property of it is. */
 import { setTimeout } from 'node:timers/promises';
 import * as prng from 'lib0/prng';
+import type { SessionState } from '../../editors/base/page/session.ts';
 import type { Link } from '../../infra/network/link.ts';
-import { type Client, type ClientOptions, type ClientState, openClient } from './client.ts';
+import { type Client, type ClientOptions, openClient } from './client.ts';
 
 /** How long clients may take to agree. An edit crosses two links and waits in two batches: far less than a second. */
 export const AGREE_LIMIT_MS = 10_000;
-const LOOK_PERIOD_MS = 20;
+const LOOK_PERIOD_MS = 40;
 /** Long enough that edits made together cross on the way, and uneven, so that edits overtake one another. */
 const LINK: Link = { oneWayDelayMs: 20, jitterMs: 15, bandwidthBytesPerSecond: null };
 /** Seeds are 32-bit numbers. */
@@ -77,12 +78,15 @@ export class ConformanceSession {
    * Waits until nothing is wrong.
    *
    * @param whatIsWrong null: nothing
+   * @param explain more of what is wrong, asked at the limit only
    * @throws Violation with what still is at the limit
    */
-  async until(whatIsWrong: () => Promise<string | null>): Promise<void> {
+  async until(whatIsWrong: () => Promise<string | null>, explain = async () => ''): Promise<void> {
     const untilMs = performance.now() + this.#agreeLimitMs;
     for (let wrong = await whatIsWrong(); wrong !== null; wrong = await whatIsWrong()) {
-      if (performance.now() > untilMs) throw new Violation(`after ${this.#agreeLimitMs / 1000} s ${wrong}`);
+      if (performance.now() > untilMs) {
+        throw new Violation(`after ${this.#agreeLimitMs / 1000} s ${wrong}${await explain()}`);
+      }
       await setTimeout(LOOK_PERIOD_MS);
     }
   }
@@ -94,14 +98,19 @@ export class ConformanceSession {
    * @throws Violation if they still differ at the limit, or something went wrong in a page
    */
   async agree(): Promise<string> {
-    let states: ClientState[] = [];
-    await this.until(async () => {
-      const fault = this.#clients.flatMap((client) => client.faults())[0];
-      if (fault !== undefined) throw new Violation(`an error in the page: ${fault}`);
-      states = await Promise.all(this.#clients.map((client) => client.state()));
-      return disagreement(states);
-    });
-    this.#noteSavedStates(states);
+    let states: SessionState[] = [];
+    let apart: Disagreement | null = null;
+    await this.until(
+      async () => {
+        const fault = this.#clients.flatMap((client) => client.faults())[0];
+        if (fault !== undefined) throw new Violation(`an error in the page: ${fault}`);
+        states = await Promise.all(this.#clients.map((client) => client.state()));
+        apart = disagreement(states);
+        return apart?.what ?? null;
+      },
+      async () => (apart === null ? '' : await this.#excerpts(apart)),
+    );
+    await this.#noteSavedStates(states);
     return this.#clients[0]!.edit((editor) => editor.getText(), null);
   }
 
@@ -109,25 +118,45 @@ export class ConformanceSession {
     await Promise.all(this.#clients.map((client) => client.close()));
   }
 
-  #noteSavedStates(states: readonly ClientState[]): void {
-    if (states.some(({ savedDigest }) => savedDigest === null)) return;
-    const hold = states.every(({ savedDigest, modelDigest }) => savedDigest === modelDigest);
+  /** Both documents of a disagreement, around the place where they differ. */
+  async #excerpts({ client, than }: Disagreement): Promise<string> {
+    const [one, first] = await Promise.all([this.#clients[client]!.contents(), this.#clients[0]!.contents()]);
+    if (than === 'its model') return `: ${difference(one.editor, one.model)}`;
+    return than === 'client 0' ? `: ${difference(one.model, first.model)}` : '';
+  }
+
+  async #noteSavedStates(states: readonly SessionState[]): Promise<void> {
+    const saved = await Promise.all(this.#clients.map((client) => client.savedDigest()));
+    if (saved.includes(null)) return;
+    const hold = states.every(({ modelDigest }, index) => saved[index] === modelDigest);
     this.#savedStatesHold = (this.#savedStatesHold ?? true) && hold;
   }
 }
 
-/** The difference between states that should be equal, for people; null if there is none. */
-function disagreement(states: readonly ClientState[]): string | null {
+interface Disagreement {
+  /** For people. */
+  what: string;
+  /** The place of a client whose document differs, and from which. */
+  client: number;
+  than: 'its model' | 'its editor' | 'client 0';
+}
+
+/** The first difference between states that should be equal; null if there is none. */
+function disagreement(states: readonly SessionState[]): Disagreement | null {
   const first = states[0]!;
-  for (const [index, state] of states.entries()) {
+  for (const [client, state] of states.entries()) {
     if (state.editorDigest !== state.shownModelDigest) {
-      return `the editor of client ${index} differs from its model: ${difference(state.contents.editor, state.contents.model)}`;
+      return { client, than: 'its model', what: `the editor of client ${client} differs from its model` };
     }
     if (state.screenTextDigest !== state.editorTextDigest) {
-      return `the screen of client ${index} shows other text than its editor holds`;
+      return {
+        client,
+        than: 'its editor',
+        what: `the screen of client ${client} shows other text than its editor holds`,
+      };
     }
     if (state.modelDigest !== first.modelDigest) {
-      return `client ${index} differs from client 0: ${difference(state.contents.model, first.contents.model)}`;
+      return { client, than: 'client 0', what: `client ${client} differs from client 0` };
     }
   }
   return null;
