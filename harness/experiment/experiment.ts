@@ -70,17 +70,18 @@ const formatOdds = property(
 export const typing = property(
   block({
     keysPerSecond: property(numberAbove(0, 1000), {
-      description: 'Edits that each writer is due to perform per second.',
+      description: 'Edits that each writer is due to perform per second; with the rhythm human, while it types.',
       default: 6,
     }),
     sigilPeriod: property(duration({ zero: false }), {
       description: 'How often each writer types a sigil, a marker that latency is measured on.',
       default: '10s',
     }),
-    rhythm: property(oneOf(['jittered', 'regular', 'poisson']), {
+    rhythm: property(oneOf(['jittered', 'regular', 'poisson', 'human']), {
       description:
-        'When keys fall due. jittered: each at a random moment of its own interval; regular: users staggered evenly, as in the Collabs paper; poisson: after random gaps, for stress.',
+        'When keys fall due. jittered: each at a random moment of its own interval; regular: users staggered evenly, as in the Collabs paper; poisson: after random gaps, for stress; human: in bursts, with pauses, absences, jumps of the cursor and rare pastes.',
       default: 'jittered',
+      flag: { form: '--rhythm <name>', example: 'human' },
     }),
     longestEdit: property(orNull(wholeNumber(1)), {
       description:

@@ -97,6 +97,18 @@ describe('impossible combinations', () => {
     ]);
   });
 
+  test('people type at least a key a second in a burst, and pauses count for the density of sigils', async () => {
+    const people = (typing: object) => ({ typing: { rhythm: 'human', ...typing } });
+    expect(await problems(() => resolve(people({ keysPerSecond: 1, sigilPeriod: '60s' })))).toEqual([]);
+    expect(await problems(() => resolve(people({ keysPerSecond: 0.9, sigilPeriod: '60s' })))).toEqual([
+      expect.stringMatching(/keysPerSecond: at 0.9 keys per second a burst of 3.5 s has hardly a key; write 1 or more/),
+    ]);
+    // At 6 keys per second, 1.8 with all pauses, 10 keys take 5.6 s.
+    expect(await problems(() => resolve(people({ sigilPeriod: '5s' })))).toEqual([
+      expect.stringMatching(/more than half of those typed at 1.8 per second; write 5569ms or longer/),
+    ]);
+  });
+
   test('nobody runs out of sigils', async () => {
     const input = (warmUp: string) => ({ typing: { sigilPeriod: '2s' }, durations: { warmUp } });
     // 35 min and 70 s in periods of 2 s are 1,085 sigils; an hour and 70 s would be 1,835.

@@ -1,6 +1,7 @@
 /** Typing: the typists, their rhythm and duration, and the document's text before. */
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
+import { BURST_S, meanKeysPerSecond } from '../../users/typing/people.ts';
 import type { Experiment } from '../experiment.ts';
 import { didYouMean } from '../nearest.ts';
 import { formatAbout, formatDuration } from '../units.ts';
@@ -10,6 +11,8 @@ import { itemRule, type Rule, rule } from './rule.ts';
 const MOST_SIGILS = SIGIL_NUMBERS - 1;
 /** At most half of what a user types may be sigils: the rest is the trace, which the measurement is about. */
 const SIGIL_SHARE = 0.5;
+/** Keys per second of people, at least: below, a burst is hardly more than a key. */
+const LEAST_KEYS_OF_PEOPLE = 1;
 /** One alone has nobody to agree with, and no latency to another. */
 const LEAST_PROBES = 2;
 
@@ -79,13 +82,19 @@ export const TYPING_RULES = {
     return sum <= 1 ? null : `the odds add up to ${sum}; write odds that add up to 1 at most`;
   }),
 
-  sigilsLeaveRoom: rule(['typing.sigilPeriod', 'typing.keysPerSecond'], ({ typing }) => {
-    const { keysPerSecond, sigilPeriodMs } = typing;
+  peopleTypeInBursts: rule(['typing.keysPerSecond', 'typing.rhythm'], ({ typing: { keysPerSecond, rhythm } }) => {
+    if (rhythm !== 'human' || keysPerSecond >= LEAST_KEYS_OF_PEOPLE) return null;
+    return `at ${keysPerSecond} keys per second a burst of ${BURST_S} s has hardly a key; write ${LEAST_KEYS_OF_PEOPLE} or more`;
+  }),
+
+  sigilsLeaveRoom: rule(['typing.sigilPeriod', 'typing.keysPerSecond', 'typing.rhythm'], ({ typing }) => {
+    const { sigilPeriodMs } = typing;
+    const keysPerSecond = meanKeysPerSecond(typing);
     const shortestMs = Math.ceil((SIGIL_LENGTH / SIGIL_SHARE / keysPerSecond) * 1000);
     if (sigilPeriodMs >= shortestMs) return null;
     return (
       `${formatDuration(sigilPeriodMs)} is too short: the ${SIGIL_LENGTH} keys of a sigil would be more than half of ` +
-      `those typed at ${keysPerSecond} per second; write ${formatDuration(shortestMs)} or longer`
+      `those typed at ${Number(keysPerSecond.toPrecision(2))} per second; write ${formatDuration(shortestMs)} or longer`
     );
   }),
 
@@ -100,16 +109,19 @@ export const TYPING_RULES = {
 
   sigilsLast: rule(
     ['typing.sigilPeriod', 'durations'],
-    ({ durations: { warmUpMs, measureMs, profileMs }, typing: { sigilPeriodMs, keysPerSecond } }) => {
+    ({ durations: { warmUpMs, measureMs, profileMs }, typing }) => {
+      const { sigilPeriodMs, keysPerSecond } = typing;
       const typingMs = warmUpMs + measureMs + profileMs;
+      // A user who never pauses types the sigils of a longer time.
+      const mostMs = (typingMs * keysPerSecond) / meanKeysPerSecond(typing);
       // A period is a whole number of keys, and so up to half a key's time shorter than what is written.
-      const shortestMs = Math.ceil(typingMs / MOST_SIGILS + 500 / keysPerSecond);
+      const shortestMs = Math.ceil(mostMs / MOST_SIGILS + 500 / meanKeysPerSecond(typing));
       if (sigilPeriodMs >= shortestMs) return null;
       return (
         `${formatDuration(sigilPeriodMs)} is too short for ${formatAbout(typingMs)} of typing: each user has ${MOST_SIGILS} ` +
         `sigils of its own; write ${formatDuration(shortestMs)} or longer`
       );
     },
-    ['durations', 'typing.sigilPeriod', 'typing.keysPerSecond'],
+    ['durations', 'typing.sigilPeriod', 'typing.keysPerSecond', 'typing.rhythm'],
   ),
 };

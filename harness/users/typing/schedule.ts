@@ -9,6 +9,7 @@ import * as prng from 'lib0/prng';
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import type { Timer } from '../../../infra/clock.ts';
 import type { Typing } from '../../experiment/experiment.ts';
+import { meanKeysPerSecond, peopleKeys } from './people.ts';
 import type { Action, Typist } from './typist.ts';
 
 /** The design's bound: an edit that is further behind is not typed. */
@@ -25,6 +26,8 @@ export interface Schedule {
   dueMs(k: number): number;
   /** True if edit k is the first key of a sigil. */
   startsSigil(k: number): boolean;
+  /** True if the user paused before edit k, as people do. */
+  followsPause(k: number): boolean;
 }
 
 /** Keeps a user's due times apart from what the typist draws with the same seed. */
@@ -39,12 +42,13 @@ const SCHEDULE_STREAM = 0x5eed;
  * - `regular`: at offset + k intervals, the users' offsets spread evenly over one interval, as in the Collabs paper's
  * harness.
  * The order of the users' keys, and the time between them, is then the same throughout a trial;
- * - `poisson`: after random gaps, exponentially distributed with the interval as mean: bursts and pauses.
+ * - `poisson`: after random gaps, exponentially distributed with the interval as mean: for stress;
+ * - `human`: in bursts of such intervals, on average, with pauses and absences between them, see people.ts.
  */
 export function makeSchedule(options: ScheduleOptions): Schedule {
   const { user, users, seed, keysPerSecond, sigilPeriodMs, rhythm } = options;
   const intervalMs = 1000 / keysPerSecond;
-  const keysPerPeriod = Math.max(SIGIL_LENGTH, Math.round(sigilPeriodMs / intervalMs));
+  const keysPerPeriod = Math.max(SIGIL_LENGTH, Math.round(sigilPeriodMs / (1000 / meanKeysPerSecond(options))));
   const places = keysPerPeriod - SIGIL_LENGTH + 1;
   if (rhythm === 'regular') {
     // The sigil stands at the same place in each period of this user; it never starts before the period's first key.
@@ -52,6 +56,7 @@ export function makeSchedule(options: ScheduleOptions): Schedule {
     return {
       dueMs: (k) => (user / users + k) * intervalMs,
       startsSigil: (k) => k % keysPerPeriod === place,
+      followsPause: () => false,
     };
   }
   const draw = (stream: number) => {
@@ -59,14 +64,21 @@ export function makeSchedule(options: ScheduleOptions): Schedule {
     return () => prng.real53(generator);
   };
   const gap = draw(0);
-  const times = rhythm === 'jittered' ? lazily((k) => k + gap()) : lazily((_, before) => before - Math.log(1 - gap()));
   // Drawn too: a fixed one would keep step with whatever else has a period, such as the probes' 5 s.
   const place = draw(1);
   const placeIn = lazily(() => Math.floor(place() * places));
-  return {
-    dueMs: (k) => times(k) * intervalMs,
-    startsSigil: (k) => k % keysPerPeriod === placeIn(Math.floor(k / keysPerPeriod)),
-  };
+  const startsSigil = (k: number) => k % keysPerPeriod === placeIn(Math.floor(k / keysPerPeriod));
+  if (rhythm === 'human') {
+    const isWhole = (k: number) => {
+      const inPeriod = (k % keysPerPeriod) - placeIn(Math.floor(k / keysPerPeriod));
+      return inPeriod > 0 && inPeriod < SIGIL_LENGTH;
+    };
+    const keys = peopleKeys({ keysPerSecond, isWhole, wholeShare: (SIGIL_LENGTH - 1) / keysPerPeriod, random: gap });
+    const dueS = lazily((k, before) => before + keys.gapS(k));
+    return { dueMs: (k) => dueS(k) * 1000, startsSigil, followsPause: (k) => dueS(k) > 0 && keys.followsPause(k) };
+  }
+  const times = rhythm === 'jittered' ? lazily((k) => k + gap()) : lazily((_, before) => before - Math.log(1 - gap()));
+  return { dueMs: (k) => times(k) * intervalMs, startsSigil, followsPause: () => false };
 }
 
 /** A sequence that is drawn as it is asked for, each member once. @param next gets the number and the member before, or 0 */
@@ -124,7 +136,7 @@ export async function typeOnSchedule(options: {
       continue;
     }
     if (schedule.startsSigil(k)) sigil = typist.nextSigil();
-    const action = sigil.shift() ?? typist.nextEdit();
+    const action = sigil.shift() ?? typist.nextEdit({ followsPause: schedule.followsPause(k) });
     await perform(action);
     events.onTyped({ action, dueMs, sentMs, driverLagMs });
     freeAtMs = timer.nowMs();

@@ -4,6 +4,7 @@ import { BLOCK_FORMATS, INLINE_FORMATS } from '../../../editors/base/editor.ts';
 import { makeSigil, SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import type { Edit } from '../../../traces/edits.ts';
 import type { Typing } from '../../experiment/experiment.ts';
+import { asPeopleDo } from './people.ts';
 
 export type InlineFormat = (typeof INLINE_FORMATS)[number];
 
@@ -47,7 +48,7 @@ export function textOf(action: Action): string {
   return 'text' in action ? action.text : '';
 }
 
-export interface TypistOptions extends Pick<Typing, 'formatOdds'>, Partial<Pick<Typing, 'longestEdit'>> {
+export interface TypistOptions extends Pick<Typing, 'formatOdds'>, Partial<Pick<Typing, 'longestEdit' | 'rhythm'>> {
   user: number;
   seed: number;
   edits: readonly Edit[];
@@ -56,8 +57,8 @@ export interface TypistOptions extends Pick<Typing, 'formatOdds'>, Partial<Pick<
 }
 
 export interface Typist {
-  /** The next action from the trace, or a format. */
-  nextEdit(): Action;
+  /** The next action from the trace, or a format. @param after.followsPause true if the user paused before it */
+  nextEdit(after?: { followsPause: boolean }): Action;
   /** The keys of the next sigil. */
   nextSigil(): Action[];
 }
@@ -67,7 +68,7 @@ export interface Typist {
  * @throws RangeError if there is nothing to replay
  */
 export function createTypist(options: TypistOptions): Typist {
-  const { user, edits, formatOdds, longestEdit = null, longestMove = Number.POSITIVE_INFINITY } = options;
+  const { user, edits, formatOdds, longestEdit = null, longestMove = Number.POSITIVE_INFINITY, rhythm } = options;
   if (edits.length === 0) throw new RangeError(`user ${user} has no edits to replay`);
   // Each user draws its own sequence, which depends on nothing that happens in the trial. User numbers stay below the factor.
   const generator = prng.create(options.seed * SIGIL_NUMBERS + user);
@@ -78,7 +79,7 @@ export function createTypist(options: TypistOptions): Typist {
   const pick = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)]!;
 
   return {
-    nextEdit() {
+    nextEdit({ followsPause } = { followsPause: false }) {
       const draw = random();
       if (draw < formatOdds.inline) return { kind: 'format-cursor', format: pick(INLINE_FORMATS) };
       if (draw < formatOdds.inline + formatOdds.range) {
@@ -92,8 +93,12 @@ export function createTypist(options: TypistOptions): Typist {
       if (draw < formatOdds.inline + formatOdds.range + formatOdds.block) {
         return { kind: 'format-block', button: Math.floor(random() * BLOCK_FORMATS.length) };
       }
-      const edit = edits[position % edits.length]!;
-      position++;
+      const following = (places: number) => edits[(position + places) % edits.length]!;
+      const { edit, taken } =
+        rhythm === 'human'
+          ? asPeopleDo(following(0), { followsPause, following, random })
+          : { edit: following(0), taken: 1 };
+      position += taken;
       // Cut first: the guard must know where the cursor really goes.
       return guard.around(cut(shortened(edit, longestEdit), longestMove));
     },
