@@ -4,12 +4,14 @@
 -- Units: ms since the epoch, on the coordinator's clock; characters; `ageMs`: ms.
 -- Rule: a sample is of the measured window. What all users have is what each should show. An editor that holds so many characters of others is as old as the
 --       last instant at which the others together had no more than that in their own editors (on a grid of 0.2 s, straight
---       lines between samples). Characters that are deleted count for nobody once the author knows of it, so nothing adds up
+--       lines between samples, and the lesser of both while a user paused, or was absent at either end). Characters that are deleted count for nobody once the author knows of it, so nothing adds up
 --       in the course of a trial. Text that did not grow is never old. An age of over 10 s is not looked for. Only a trial
 --       all of whose writers were sampled counts: a recorded crowd has no editors.
 -- Source: `text-samples` lines; this project.
 CREATE MACRO text_step_ms() AS 200;
 CREATE MACRO oldest_text_ms() AS 10000;
+-- Longer than two samples are apart while their user types.
+CREATE MACRO text_pause_ms() AS 2500;
 
 CREATE TABLE text_samples AS
 SELECT trial, process, sample[1] + offsetMs AS atMs, sample[2] AS own, sample[3] AS others
@@ -22,18 +24,42 @@ WITH looked AS (
   GROUP BY trial, fromMs, toMs, writers, trials.users
   HAVING count(DISTINCT process) = coalesce(writers, trials.users)
 ),
-spans AS (
-  SELECT trial, process, atMs, own, lead(atMs) OVER later AS nextMs, lead(own) OVER later AS nextOwn, users
+points AS (
+  SELECT trial, process, atMs, own FROM text_samples
+  UNION ALL
+  SELECT
+    trial,
+    process,
+    unnest([least(fromMs - 2 * oldest_text_ms(), min(atMs) - 1), greatest(toMs + oldest_text_ms(), max(atMs) + 1)]) AS atMs,
+    unnest([min_by(own, atMs), max_by(own, atMs)]) AS own
   FROM text_samples JOIN looked USING (trial)
-  WHERE atMs BETWEEN fromMs - 2 * oldest_text_ms() AND toMs + oldest_text_ms()
-  WINDOW later AS (PARTITION BY trial, process ORDER BY atMs)
+  GROUP BY trial, process, fromMs, toMs
+),
+spans AS (
+  SELECT
+    trial,
+    process,
+    users,
+    atMs,
+    nextMs,
+    CASE WHEN nextMs - atMs > text_pause_ms() THEN least(own, nextOwn) ELSE own END AS own,
+    CASE WHEN nextMs - atMs > text_pause_ms() THEN least(own, nextOwn) ELSE nextOwn END AS nextOwn,
+    greatest(atMs, fromMs - 2 * oldest_text_ms()) AS drawnFromMs,
+    least(nextMs, toMs + oldest_text_ms()) AS drawnToMs
+  FROM (
+    SELECT *, lead(atMs) OVER later AS nextMs, lead(own) OVER later AS nextOwn
+    FROM points
+    WINDOW later AS (PARTITION BY trial, process ORDER BY atMs)
+  ) JOIN looked USING (trial)
 ),
 curves AS (
   SELECT trial, process, users, step, own + (nextOwn - own) * (step * text_step_ms() - atMs) / (nextMs - atMs) AS own
   FROM (
-    SELECT *, unnest(range(ceil(atMs / text_step_ms())::BIGINT, ceil(nextMs / text_step_ms())::BIGINT)) AS step
+    SELECT
+      *,
+      unnest(range(ceil(drawnFromMs / text_step_ms())::BIGINT, ceil(drawnToMs / text_step_ms())::BIGINT)) AS step
     FROM spans
-    WHERE nextMs > atMs
+    WHERE drawnToMs > drawnFromMs
   )
 ),
 rest AS (

@@ -56,6 +56,26 @@ describe('others’ text', () => {
     expect(await rowsOf([user(seen), user(samples(() => 60_000))], ages)).toEqual([{ most: 10_000 }]);
   });
 
+  test('of authors who pause is as old as it is, whether they pause for long or come late', async () => {
+    // The first author types from 2 to 3 s and from 16 s on, a letter each 0.1 s; the second all the time, but from 5 to 10 s.
+    const first = (ms: number) => Math.max(0, Math.min(ms, 3000) - 2000, ms - 15_000) / 100;
+    const second = (ms: number) => Math.min(ms, Math.max(5000, ms - 5000)) / 100;
+    const line = (seconds: readonly number[], own: typeof first, others: typeof first, ageMs: number): RecordLine => ({
+      type: 'text-samples',
+      atMs: at(25_000),
+      samples: seconds.map((each) => [at(1000 * each), own(1000 * each), others(Math.max(0, 1000 * each - ageMs))]),
+    });
+    const long = [2, 16, 17, 18, 19, 20];
+    const most = [0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20];
+    for (const [ageMs, textsInTime] of [
+      [0, 14],
+      [4000, 9],
+    ] as const) {
+      const users = [user(line(long, first, second, ageMs)), user(line(most, second, first, ageMs))];
+      expect(await rowsOf(users, FIGURES)).toMatchObject([{ textSamples: 14, textsInTime }]);
+    }
+  });
+
   test('is not known if not every user was sampled', async () => {
     expect(await rowsOf([user(seen), user()], FIGURES)).toEqual([]);
   });

@@ -38,8 +38,8 @@ export interface EditAccount extends FormatAccount {
 }
 
 /**
- * With the first own key of each second: when, and how many characters of the document were this user's before it, and how
- * many others'. What all users had is what each should see: docs/method.md.
+ * With the first own key of each second, and after the last change: when, and how many characters of the document were this
+ * user's before it, and how many others'. What all users had is what each should see: docs/method.md.
  */
 export type TextSample = [atMs: number, own: number, others: number];
 
@@ -69,7 +69,7 @@ export interface EditLedger {
   /** The end of the last line counts as this user's: a new document holds it, and somebody must be its author. */
   claimEnd(): void;
   account(): EditAccount;
-  /** In the order of time. */
+  /** In the order of time; the last is of the last change. */
   textSamples(): readonly TextSample[];
 }
 
@@ -159,6 +159,8 @@ class Ledger implements EditLedger {
   /** Characters of the document that are this user's. */
   #own = 0;
   readonly #samples: TextSample[] = [];
+  /** When the document changed last. */
+  #changedMs = 0;
   readonly #formattings = new Formattings();
   readonly #sums = {
     insertedCharacters: 0,
@@ -182,9 +184,8 @@ class Ledger implements EditLedger {
 
   addOwn(change: Delta, atMs: number): void {
     this.#forget(atMs);
-    if (atMs >= (this.#samples.at(-1)?.[0] ?? 0) + TEXT_SAMPLE_MS) {
-      this.#samples.push([atMs, this.#own, lengthOf(this.#runs) - this.#own]);
-    }
+    this.#changedMs = atMs;
+    if (atMs >= (this.#samples.at(-1)?.[0] ?? 0) + TEXT_SAMPLE_MS) this.#samples.push(this.#sampleAt(atMs));
     this.#apply(change, true, (index, pieces) => {
       let text = '';
       for (const { piece, mark } of pieces) {
@@ -202,6 +203,7 @@ class Ledger implements EditLedger {
 
   addOthers(change: Delta, atMs: number): void {
     this.#forget(atMs);
+    this.#changedMs = atMs;
     this.#sums.restoredCharacters += takeRestored(this.#deletions, change);
     this.#sums.restoredByChanceCharacters += takeRestored(this.#controls, change);
     this.#apply(change, false, (_index, pieces) => {
@@ -214,7 +216,12 @@ class Ledger implements EditLedger {
   }
 
   textSamples(): readonly TextSample[] {
-    return this.#samples;
+    // A moment later: a sample of that instant may be of what stood there before.
+    return [...this.#samples, this.#sampleAt(this.#changedMs + 1)];
+  }
+
+  #sampleAt(atMs: number): TextSample {
+    return [atMs, this.#own, lengthOf(this.#runs) - this.#own];
   }
 
   account(): EditAccount {
