@@ -1,9 +1,9 @@
 /** Typing: the typists, their rhythm and duration, and the document's text before. */
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import { FLEET_NAMES, FLEETS } from '../../../infra/fleets.ts';
-import { BURST_S, meanKeysPerSecond } from '../../users/typing/people.ts';
 import type { Experiment } from '../experiment.ts';
 import { didYouMean } from '../nearest.ts';
+import { BURST_S, meanKeysPerSecond } from '../people.ts';
 import { formatAbout, formatDuration } from '../units.ts';
 import { itemRule, type Rule, rule } from './rule.ts';
 

@@ -13,7 +13,7 @@ import {
   PASTE_ODDS,
   PAUSE_S,
   TYPING_SHARE,
-} from './people.ts';
+} from '../../experiment/people.ts';
 import { makeSchedule } from './schedule.ts';
 import { createTypist } from './typist.ts';
 

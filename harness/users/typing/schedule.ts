@@ -9,7 +9,8 @@ import * as prng from 'lib0/prng';
 import { SIGIL_LENGTH, SIGIL_NUMBERS } from '../../../editors/base/sigils.ts';
 import type { Timer } from '../../../infra/clock.ts';
 import type { Typing } from '../../experiment/experiment.ts';
-import { meanKeysPerSecond, peopleKeys } from './people.ts';
+import { meanKeysPerSecond } from '../../experiment/people.ts';
+import { peopleKeys } from './people.ts';
 import type { Action, Typist } from './typist.ts';
 
 /** The design's bound: an edit that is further behind is not typed. */
@@ -43,7 +44,7 @@ const SCHEDULE_STREAM = 0x5eed;
  * harness.
  * The order of the users' keys, and the time between them, is then the same throughout a trial;
  * - `poisson`: after random gaps, exponentially distributed with the interval as mean: for stress;
- * - `human`: in bursts of such intervals, on average, with pauses and absences between them, see people.ts.
+ * - `human`: in bursts of such intervals, on average, with pauses and absences between them, see harness/experiment/people.ts.
  */
 export function makeSchedule(options: ScheduleOptions): Schedule {
   const { user, users, seed, keysPerSecond, sigilPeriodMs, rhythm } = options;
