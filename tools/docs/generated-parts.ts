@@ -3,6 +3,7 @@
  * two comments, `<!-- options: written by npm run docs -->` and `<!-- end of options -->`.
  */
 import { lastCalibration } from '../../analysis/cell/cells.ts';
+import { CATALOGUES } from '../../analysis/documents/table.ts';
 import { figuresTable } from '../../analysis/tables/figures-table.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import { CHECKS } from '../../analysis/verdict/checks.ts';
@@ -25,7 +26,7 @@ import { FLEETS } from '../../infra/fleets.ts';
 import { DOCUMENT_SCENARIOS } from '../../results/formats/documents.ts';
 import { commandsMarkdown } from './commands.ts';
 import { keptNames, readKept } from './kept-runs.ts';
-import { codeBlock, dateOf, wrap, writeKeptTable } from './kept-tables.ts';
+import { codeBlock, dateOf, wrap, wrapItem, writeKeptTable } from './kept-tables.ts';
 import { paperGrid, paperUsers } from './paper-grid.ts';
 
 /** The experiment whose kept runs are all parts of one grid. */
@@ -42,6 +43,12 @@ export const PARTS: Readonly<Record<string, () => string | Promise<string>>> = {
     DOCUMENT_SCENARIOS.map((name) => [
       `${name} options`,
       () => markdownTable(OPTION_COLUMNS, optionsTable(documentOptions(name))),
+    ]),
+  ),
+  ...Object.fromEntries(
+    DOCUMENT_SCENARIOS.map((name) => [
+      `${name} columns`,
+      () => CATALOGUES[name].legend.map((line) => wrapItem(`- ${line}`)).join('\n'),
     ]),
   ),
   frameworks: async () => frameworksMarkdown(await discoverFrameworks()),

@@ -73,7 +73,9 @@ function rowsTable(kept: KeptRun, choice: string): string {
   const [rows, remarks] = isOfDocuments(summary)
     ? documentRows({ ...summary, cells: summary.cells.filter(isChosen) })
     : typingRows({ ...summary, cells: summary.cells.filter(isChosen) });
-  return [wrap(`Measured on ${conditionsOf(kept)}:`), codeBlock(rows), wrapList(remarks)].filter(Boolean).join('\n\n');
+  return [wrap(`Measured on ${conditionsOf(kept)}:`), codeBlock(rows), remarks.split('\n').map(wrapItem).join('\n')]
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 function documentRows(summary: Parameters<typeof layOutCells>[0]): [string, string] {
@@ -208,12 +210,7 @@ export function wrap(text: string): string {
   return lines.join('\n');
 }
 
-/** The same for a list with an item a line. */
-function wrapList(list: string): string {
-  return list === ''
-    ? ''
-    : list
-        .split('\n')
-        .map((item) => wrap(item).replaceAll('\n', '\n  '))
-        .join('\n');
+/** The same for an item of a list. */
+export function wrapItem(item: string): string {
+  return wrap(item).replaceAll('\n', '\n  ');
 }
