@@ -130,11 +130,13 @@ async function recordClock(connection: ControlConnection): Promise<void> {
 function recordSample({ atMs, traffic, cpuMs, waitedMs, memoryBytes, gateCpuMs, delays }: ServerSample): void {
   const of = { type: 'resources', atMs, host: 'server', users: 0, cores: null } as const;
   control.record(
-    { type: 'network', atMs, ...traffic, sentMessages: null, receivedMessages: null },
+    { type: 'network', ...traffic, sentMessages: null, receivedMessages: null },
     ...(cpuMs === null
       ? []
       : [{ ...of, of: 'server', cpuMs, ...(waitedMs === null ? {} : { waitedMs }), memoryBytes } as const]),
-    ...(gateCpuMs === null ? [] : [{ ...of, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null } as const]),
+    ...(gateCpuMs === null
+      ? []
+      : [{ ...of, atMs: traffic.atMs, of: 'gate', cpuMs: gateCpuMs, memoryBytes: null } as const]),
     ...(delays === null ? [] : [{ type: 'loop-delay', atMs, delays } as const]),
     { type: 'withheld', atMs, ...withheldTime() },
   );

@@ -6,6 +6,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { findFramework } from '../../frameworks/discover.ts';
 import { loadServer } from '../../frameworks/framework.ts';
+import { nowMs } from '../../infra/clock.ts';
 import { answerCalls, newsTo } from '../../infra/process/calls.ts';
 import type { RunningServer } from '../../servers/server.ts';
 import { SocketTraffic, takeCpuProfile, watchLoopDelay } from '../probes/this-process.ts';
@@ -31,7 +32,7 @@ answerCalls<ServerCalls>(
       running.child?.failed.then((how) => tell('failed', how));
       setInterval(() => {
         const { user, system } = process.cpuUsage();
-        tell('report', { ...traffic.read(), cpuMs: (user + system) / 1000, delays: takeDelays() });
+        tell('report', { atMs: nowMs(), ...traffic.read(), cpuMs: (user + system) / 1000, delays: takeDelays() });
       }, REPORT_PERIOD_MS);
       return { port: running.port, program: running.child?.pid ?? null };
     },

@@ -39,16 +39,18 @@ interface Counters {
 
 /** News from the server's process. */
 export interface ServerNews {
-  /** `delays`: those of its event loop since the report before. */
-  report: Counters & { delays: GroupedDelays };
+  /** `delays`: those of its event loop since the report before. `atMs`: when it read its counters, as late as it may tell. */
+  report: Counters & { atMs: number; delays: GroupedDelays };
   /** The program behind it ended: the end of a sentence after its name. */
   failed: string;
 }
 
 /** The costs of a server since the trial's start. */
 export interface ServerSample {
+  /** When the system was asked, which tells CPU time up to then. */
   atMs: number;
-  traffic: Omit<Counters, 'cpuMs'>;
+  /** By the server's last report, or the gate's, which may be a quarter of a second old, and older if it is busy. */
+  traffic: Omit<Counters, 'cpuMs'> & { atMs: number };
   /** CPU time of the server's process and its descendants; null if it cannot be read. */
   cpuMs: number | null;
   /** How long their threads were ready, while others had the cores, all together; null if it cannot be read. */
@@ -74,6 +76,8 @@ export class ServerProcess {
   /** Of the current process, and of all before it together. */
   #current = NOTHING;
   #before = NOTHING;
+  /** When the current process last reported; null: not yet, so that nothing was counted since it began. */
+  #reportedMs: number | null = null;
   /** Occurrences of each delay, in ms, since the last sample. */
   #delays = new Map<number, number>();
   #samples = 0;
@@ -117,6 +121,7 @@ export class ServerProcess {
     await this.#child.kill();
     this.#before = this.#total();
     this.#current = NOTHING;
+    this.#reportedMs = null;
     // It is loaded while the server is down.
     this.#child = this.#start();
     try {
@@ -133,7 +138,8 @@ export class ServerProcess {
     // A process knows its own CPU time to the microsecond on any kernel; some give others' in steps of 10 ms.
     if (!this.#isGate) this.#cpu.hear(this.#child.pid, this.#current.cpuMs);
     const [cpuMs, waitedMs, atMs] = [this.#cpu.readMs(), this.#cpu.waitedMs(), nowMs()];
-    const { cpuMs: ownMs, ...traffic } = this.#total();
+    const { cpuMs: ownMs, ...counted } = this.#total();
+    const traffic = { ...counted, atMs: this.#reportedMs ?? atMs };
     const delays = [...this.#delays].sort(([a], [b]) => a - b).map(([ms, count]): [number, number] => [count, ms]);
     this.#delays = new Map();
     const readsMemory = this.#samples++ % MEMORY_PERIOD_SAMPLES === 0;
@@ -163,8 +169,9 @@ export class ServerProcess {
     });
   }
 
-  #take({ delays, ...counters }: ServerNews['report']): void {
+  #take({ delays, atMs, ...counters }: ServerNews['report']): void {
     this.#current = counters;
+    this.#reportedMs = atMs;
     for (const [count, ms] of delays) this.#delays.set(ms, (this.#delays.get(ms) ?? 0) + count);
   }
 
