@@ -9,6 +9,7 @@ import { thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { findMax } from '../harness/max/find-max.ts';
 import { formatFound, type MaxUsersFound } from '../harness/max/found.ts';
 import type { Criterion } from '../harness/max/outcome.ts';
+import { EDGE_TRIALS } from '../harness/max/search.ts';
 import { CONDITIONS_FILE, planSearch } from '../harness/max/search-plan.ts';
 import { presentMode } from '../results/formats/run-directory.ts';
 import { parseCount, parsePercent } from './parse-number.ts';
@@ -22,6 +23,7 @@ interface MaxFlags {
   from?: number;
   atMost?: number;
   precision: number;
+  edgeTrials: number;
   stopAfter?: number;
   conditions: string;
   out?: string;
@@ -58,6 +60,12 @@ export function addMaxCommand(program: Command): void {
     .option('--from <users>', 'fewest users to try (default: the fewest that one trial can judge)', parseCount)
     .option('--at-most <users>', 'most users to try (default: 256, or as many as memory holds)', parseCount)
     .option('--precision <percent>', 'largest error of the answer, in percent', parsePercent, DEFAULT_PRECISION_PERCENT)
+    .option(
+      '--edge-trials <count>',
+      'trials of each count at the edge, of which more than half must agree',
+      parseEdgeTrials,
+      EDGE_TRIALS,
+    )
     .option('--stop-after <time>', 'time limit, such as 2h: no trial begins that may end later', parseTime)
     .option(
       '--conditions <file>',
@@ -99,6 +107,7 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
       from: flags.from,
       atMost: flags.atMost,
       precisionPercent: flags.precision,
+      edgeTrials: flags.edgeTrials,
     },
     thisMachine(),
   );
@@ -116,8 +125,14 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
   if (found.some(isWithoutNumber)) process.exitCode = 1;
 }
 
-function isWithoutNumber({ largestHeld, end }: MaxUsersFound): boolean {
-  return largestHeld === null && end?.outcome !== 'missed';
+function isWithoutNumber({ isOver, largestHeld, end }: MaxUsersFound): boolean {
+  return !isOver || (largestHeld === null && end?.outcome !== 'missed');
+}
+
+function parseEdgeTrials(text: string): number {
+  const trials = parseCount(text);
+  if (trials < EDGE_TRIALS) throw new InvalidArgumentError(`Give ${EDGE_TRIALS} or more: fewer decide nothing.`);
+  return trials;
 }
 
 function parseTime(text: string): number {

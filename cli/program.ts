@@ -18,7 +18,7 @@ import { addTracesCommand } from './traces-command.ts';
 /** The meaning of each exit code, in ascending order. */
 export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [0, 'fine'],
-  [1, 'a trial was not valid, or a threshold was missed'],
+  [1, 'a trial was not valid, a threshold was missed, or a search is unfinished'],
   [2, 'bad arguments, or a bad experiment file or trace'],
   [3, 'something is missing on this machine, or failed unexpectedly'],
   [130, 'interrupted; finished trials are kept'],

@@ -4,7 +4,7 @@ import type { CellSummary, SeriesPoint } from '../../results/formats/summary.ts'
 import { TIER_TITLES, type Tier } from '../cell/cell.ts';
 import { BUCKET_S } from '../figures/criterion.ts';
 import { type ChartedFigure, figureOf, isHeadline, longUnit, titleOf } from '../figures/figure.ts';
-import { countOf, formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
+import { countOf, formatFigure, formatOf, formatWithInterval, MARK, markOf } from '../figures/figure-text.ts';
 import { faultWord } from '../resilience/fault-text.ts';
 import type { ChartLine, ChartModel, ChartPoint, ChartSpan } from './forms/form.ts';
 import { faultsIn, spanText } from './forms/joined.ts';
@@ -110,6 +110,8 @@ export interface CarriedUsers {
   framework: string;
   largestHeld: number | null;
   end: { users: number; outcome: 'missed' | 'unknown' } | null;
+  /** False: a search that has not ended. */
+  isOver: boolean;
 }
 
 /** A bar for each framework up to the most users that it carried, and how far they may reach. */
@@ -120,8 +122,13 @@ export function maxUsersChart(
   const styles = assignStyles([...new Set(carried.map(({ framework }) => framework))], colours);
   return {
     ...{ id: 'max-users', title, unit: 'users', hint: '', form: rows, of: '', tier: null, scale: null, bound: null },
-    ...{ whole: null, absent: [], spans: [], format: formatWithInterval },
-    lines: carried.map(({ framework, largestHeld, end }) => ({
+    ...{
+      whole: null,
+      absent: [],
+      spans: [],
+      format: (value, interval) => formatWithInterval(value, interval, formatFigure),
+    },
+    lines: carried.map(({ framework, largestHeld, end, isOver }) => ({
       name: framework,
       style: styles.get(framework)!,
       points: [
@@ -130,7 +137,7 @@ export function maxUsersChart(
           value: largestHeld,
           interval: end && { low: largestHeld ?? 0, high: end.users, isOpen: end.outcome === 'unknown' },
           instead: null,
-          label: carriedText(largestHeld, end),
+          label: isOver ? carriedText(largestHeld, end) : 'unfinished',
         },
       ],
     })),
@@ -201,7 +208,7 @@ function described(
     scale: chart.axis === 'any' ? scale : null,
     bound,
     whole: chart.axis === 'nearly whole' ? 100 : null,
-    format: formatWithInterval,
+    format: (value, interval) => formatWithInterval(value, interval, formatOf(figure)),
   };
 }
 

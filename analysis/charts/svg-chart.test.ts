@@ -7,10 +7,10 @@ const drawMax = (carried: CarriedUsers[]) => svgFile(maxUsersChart(carried, { ti
 
 /** The plot is 480 px for the most users of the chart, here 96: 5 px a user. */
 const chart = drawMax([
-  { framework: 'yjs', largestHeld: 40, end: { users: 42, outcome: 'missed' } },
-  { framework: 'loro', largestHeld: 96, end: null },
-  { framework: 'automerge', largestHeld: 8, end: { users: 16, outcome: 'unknown' } },
-  { framework: 'collabs', largestHeld: null, end: { users: 11, outcome: 'missed' } },
+  { framework: 'yjs', largestHeld: 40, end: { users: 42, outcome: 'missed' }, isOver: true },
+  { framework: 'loro', largestHeld: 96, end: null, isOver: true },
+  { framework: 'automerge', largestHeld: 8, end: { users: 16, outcome: 'unknown' }, isOver: true },
+  { framework: 'collabs', largestHeld: null, end: { users: 11, outcome: 'missed' }, isOver: true },
 ]);
 
 test('a bar is as long as the most users that held', () => {
@@ -34,11 +34,11 @@ test('each bar says its number, and what is certain of it', () => {
 });
 
 test('nothing found yet is drawn too', () => {
-  expect(drawMax([{ framework: 'yjs', largestHeld: null, end: null }])).toContain('not known');
+  expect(drawMax([{ framework: 'yjs', largestHeld: null, end: null, isOver: true }])).toContain('not known');
 });
 
 test('lines leave out what a logarithmic axis has no place for, and show intervals', () => {
-  const max = maxUsersChart([{ framework: 'yjs', largestHeld: 1, end: null }], { title: 'Growth' });
+  const max = maxUsersChart([{ framework: 'yjs', largestHeld: 1, end: null, isOver: true }], { title: 'Growth' });
   const point = (x: number, value: number | null) => ({ x, value, interval: null, instead: null });
   const svg = svgFile({
     ...max,

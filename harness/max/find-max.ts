@@ -126,7 +126,9 @@ async function describe(
     bounds: { fewest: options.bounds.fewest, most: options.bounds.most },
     why: limiting?.why ?? [],
     gaveOut: limiting === undefined ? [] : gaveOut(await limitedTrial(limiting, environment, options)),
-    trials: attempts.map(({ planned: { users, trial }, outcome, why }) => ({ users, trial, outcome, why })),
+    trials: attempts.map(({ planned: { users, trial }, outcome, why, figures: { machineSpeed } }) => ({
+      ...{ users, trial, outcome, why, machineSpeed },
+    })),
     directory,
   };
 }

@@ -18,7 +18,15 @@ const YJS: MaxUsersFound = {
     { what: 'server CPU', used: 0.97, evidence: ['the server took 97.0 % of a core'] },
     { what: 'user CPU', used: 0.91, evidence: ['a user took 91.0 % of a core'] },
   ],
-  trials: [{ users: 38, trial: 1, outcome: 'missed', why: ['median local latency is 130 ms'] }],
+  trials: [
+    {
+      users: 38,
+      trial: 1,
+      outcome: 'missed',
+      why: ['median local latency is 130 ms'],
+      machineSpeed: { oneCore: 300, allCores: 550 },
+    },
+  ],
   directory: '/run',
 };
 const bounded = { ...YJS, end: null, why: [], gaveOut: [] };
@@ -26,7 +34,11 @@ const unknown = { users: 38, outcome: 'unknown' as const };
 
 test.each<[string, Partial<MaxUsersFound>]>([
   ['37, not 38', {}],
-  ['37, not 38 so far', { isOver: false }],
+  ['unfinished: 37 held, 38 did not so far', { isOver: false }],
+  ['unfinished: 37 held so far', { ...bounded, isOver: false }],
+  ['unfinished: 37 held, 38 not known so far', { end: unknown, isOver: false }],
+  ['unfinished: 11 did not so far', { largestHeld: null, end: { users: 11, outcome: 'missed' }, isOver: false }],
+  ['unfinished', { ...bounded, largestHeld: null, isOver: false }],
   ['at least 37', bounded],
   ['at least 37, not known from 38', { end: unknown }],
   ['fewer than 11', { largestHeld: null, end: { users: 11, outcome: 'missed' } }],
@@ -69,10 +81,15 @@ test('as files', async () => {
     const read = (name: string) => readFile(join(directory, name), 'utf8');
     const json = JSON.parse(await read('max.json'));
     expect(json).toMatchObject({ schemaVersion: 1, criterion: 'criterion: smooth' });
-    expect(json.frameworks[0]).toMatchObject({ framework: 'yjs', largestHeld: 37, end: { users: 38 } });
+    expect(json.frameworks[0]).toMatchObject({
+      framework: 'yjs',
+      largestHeld: 37,
+      end: { users: 38 },
+      answer: '37, not 38',
+    });
     expect(await read('max.csv')).toBe(
-      'framework,version,tier,mode,largestHeld,smallestMissed,unknownFrom,over,gaveOut\n' +
-        'yjs,13.6.33,library,optquill,37,38,,true,server CPU; user CPU\na<b,13.6.33,library,optquill,37,,,true,\n',
+      'framework,version,tier,mode,answer,largestHeld,smallestMissed,unknownFrom,over,gaveOut\n' +
+        'yjs,13.6.33,library,optquill,"37, not 38",37,38,,true,server CPU; user CPU\na<b,13.6.33,library,optquill,at least 37,37,,,true,\n',
     );
     expect(await read('max.md')).toContain('| yjs | optquill | 37, not 38 | 1 | server CPU, then user CPU |');
     const chart = await read('max.svg');

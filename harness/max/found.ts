@@ -2,12 +2,14 @@
 import { join } from 'node:path';
 import { groupByTier, type Tier, type TierGroup } from '../../analysis/cell/cell.ts';
 import type { Limit } from '../../analysis/cell/gave-out.ts';
+import { warnOfSpeeds } from '../../analysis/cell/machine-speed.ts';
 import { maxUsersChart } from '../../analysis/charts/chart-model.ts';
 import { coloursOf } from '../../analysis/charts/palette.ts';
 import { svgFile } from '../../analysis/charts/svg-chart.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
+import type { CellSummary } from '../../results/formats/summary.ts';
 import { writeFileAtomically, writeJson } from '../../results/formats/write-file.ts';
 import { readEnvironment } from '../../results/run-folder/run-files.ts';
 import type { Criterion } from './outcome.ts';
@@ -31,19 +33,37 @@ export interface MaxUsersFound extends Omit<SearchState, 'next'> {
   /** Resources that were used up there, the most used first. */
   gaveOut: Limit[];
   /** In the order in which they ran. */
-  trials: { users: number; trial: number; outcome: Outcome; why: string[] }[];
+  trials: {
+    users: number;
+    trial: number;
+    outcome: Outcome;
+    why: string[];
+    machineSpeed: CellSummary['machineSpeed'];
+  }[];
   /** The run's folder. */
   directory: string;
 }
 
-/** `37, not 38`; what the search does not know, it says. */
-export function describeMax({ largestHeld, end, isOver, bounds }: MaxUsersFound): string {
-  const soFar = isOver ? '' : ' so far';
-  if (end === null) return largestHeld === null ? NOTHING : `at least ${largestHeld}${soFar}`;
+/** `37, not 38`; what the search does not know, it says: before its end it has no answer. */
+export function describeMax({
+  largestHeld,
+  end,
+  isOver,
+  bounds,
+}: Pick<MaxUsersFound, 'largestHeld' | 'end' | 'isOver' | 'bounds'>): string {
+  if (!isOver) return describeUnfinished({ largestHeld, end });
+  if (end === null) return largestHeld === null ? NOTHING : `at least ${largestHeld}`;
   if (end.outcome === 'unknown') {
-    return largestHeld === null ? `not known${soFar}` : `at least ${largestHeld}, not known from ${end.users}${soFar}`;
+    return largestHeld === null ? 'not known' : `at least ${largestHeld}, not known from ${end.users}`;
   }
-  return largestHeld === null ? `fewer than ${bounds.fewest}${soFar}` : `${largestHeld}, not ${end.users}${soFar}`;
+  return largestHeld === null ? `fewer than ${bounds.fewest}` : `${largestHeld}, not ${end.users}`;
+}
+
+function describeUnfinished({ largestHeld, end }: Pick<MaxUsersFound, 'largestHeld' | 'end'>): string {
+  const held = largestHeld === null ? [] : [`${largestHeld} held`];
+  const missed = end === null ? [] : [end.outcome === 'unknown' ? `${end.users} not known` : `${end.users} did not`];
+  const soFar = [...held, ...missed].join(', ');
+  return soFar === '' ? 'unfinished' : `unfinished: ${soFar} so far`;
 }
 
 /** The resource that gave out first, in a word; says so if none was used up. */
@@ -69,9 +89,14 @@ export function formatFound(found: readonly MaxUsersFound[], criterion: Criterio
     const table = renderText({ columns: COLUMNS, rows: items.map(rowOf) });
     return title === null ? table : `${title}\n\n${table}`;
   });
-  return [...tables, ...(evidence.length === 0 ? [] : [evidence.join('\n')]), describeCriterion(criterion)].join(
-    '\n\n',
-  );
+  const foot = [evidence.join('\n'), warnings(found).join('\n'), describeCriterion(criterion)].filter(Boolean);
+  return [...tables, ...foot].join('\n\n');
+}
+
+/** Sittings of one search may have been on machines that differ. */
+function warnings(found: readonly MaxUsersFound[]): string[] {
+  const groups = found.map(({ framework, trials }) => ({ name: framework, cells: trials }));
+  return warnOfSpeeds(groups).map((warning) => `Beware: ${warning}`);
 }
 
 /** Frameworks of different tiers do unlike jobs. */
@@ -96,7 +121,7 @@ export async function writeFound(
   criterion: Criterion,
 ): Promise<void> {
   const write = (name: string, content: string) => writeFileAtomically(join(directory, name), content);
-  const frameworks = found.map(({ directory: _, ...rest }) => rest);
+  const frameworks = found.map(({ directory: _, ...rest }) => ({ ...rest, answer: describeMax(rest) }));
   await writeJson(join(directory, 'max.json'), {
     schemaVersion: MAX_SCHEMA_VERSION,
     criterion: describeCriterion(criterion),
@@ -113,8 +138,8 @@ export async function writeFound(
 }
 
 function maxCsv(found: readonly MaxUsersFound[]): string {
-  const rows = found.map(({ framework, version, tier, mode, largestHeld, end, isOver, gaveOut }) => ({
-    ...{ framework, version, tier, mode, largestHeld },
+  const rows = found.map(({ framework, version, tier, mode, largestHeld, end, isOver, bounds, gaveOut }) => ({
+    ...{ framework, version, tier, mode, answer: describeMax({ largestHeld, end, isOver, bounds }), largestHeld },
     smallestMissed: end?.outcome === 'missed' ? end.users : null,
     unknownFrom: end?.outcome === 'unknown' ? end.users : null,
     over: isOver,
@@ -134,5 +159,5 @@ function maxMarkdown(found: readonly MaxUsersFound[], criterion: Criterion): str
     });
     return title === null ? table : `**${title}**\n\n${table}`;
   });
-  return `${[describeCriterion(criterion), ...tables].join('\n\n')}\n`;
+  return `${[describeCriterion(criterion), ...warnings(found), ...tables].join('\n\n')}\n`;
 }

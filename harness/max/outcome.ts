@@ -7,8 +7,8 @@ import { type JudgedTrial, judgeTrial } from '../../analysis/cell/collect-cell.t
 import { type Condition, holdsCondition } from '../../analysis/cell/condition.ts';
 import { MISSED, NOT_SMOOTH, SMOOTH_UNKNOWN, UNKNOWN } from '../../analysis/cell/fully-functional.ts';
 import { BOUNDED_FIGURES, SMOOTH_FIGURES } from '../../analysis/figures/catalogue.ts';
-import type { Figure } from '../../analysis/figures/figure.ts';
-import { formatFigureOf } from '../../analysis/figures/figure-text.ts';
+import { type Figure, figureOf } from '../../analysis/figures/figure.ts';
+import { formatFigure } from '../../analysis/figures/figure-text.ts';
 import { neededSamples } from '../../analysis/statistics/quantile.ts';
 import { readTrial } from '../../analysis/trial/analyse-trial.ts';
 import { type PlannedTrial, VERDICT_FILE } from '../../results/formats/run-directory.ts';
@@ -50,7 +50,7 @@ function ofConditions(trial: JudgedTrial, summary: CellSummary, conditions: read
   const missed = judged
     .filter(({ holds }) => holds === false)
     .map(({ condition: { text, figure } }) => {
-      return `${figure.label} is ${formatFigureOf(figure, summary)} ${figure.unit}, not ${text}`;
+      return `${figure.label} is ${formatFigure(figureOf(summary, figure))} ${figure.unit}, not ${text}`;
     });
   const unknown = judged
     .filter(({ holds }) => holds === null)

@@ -12,6 +12,7 @@ const REQUEST: SearchRequest = {
   conditions: CONDITIONS_FILE,
   overrides: [],
   precisionPercent: 5,
+  edgeTrials: 3,
 };
 const plan = (request: Partial<SearchRequest> = {}) => planSearch({ ...REQUEST, ...request }, MACHINE);
 const measure = (value: string): Override => ({ flag: '--measure', path: ['durations', 'measure'], value });
@@ -20,7 +21,7 @@ const refusal = (message: RegExp) => ({ exitCode: 2, message: expect.stringMatch
 test('it begins where one trial has the 59 sigils of a 95th percentile, and ends with what memory holds', async () => {
   const { experiment, bounds } = await plan();
   // 65 with the margin, of which a user types 6 a minute; 6,000 MiB of 60 each.
-  expect(bounds).toEqual({ fewest: 11, most: 100, precisionPercent: 5 });
+  expect(bounds).toEqual({ fewest: 11, most: 100, precisionPercent: 5, edgeTrials: 3 });
   expect(experiment).toMatchObject({ frameworks: ['yjs', 'loro'], modes: ['noquill'], users: [256], trials: 3 });
   expect((await plan({ overrides: [measure('120s')] })).bounds.fewest).toBe(6);
   expect((await plan({ atMost: 40 })).bounds.most).toBe(40);

@@ -11,7 +11,7 @@ import type { Override } from '../experiment/experiment-options.ts';
 import { formatDuration } from '../experiment/units.ts';
 import { type Machine, usersThatFit } from '../fleets/fleet-kind.ts';
 import { type Criterion, type NeededSigils, neededSigils } from './outcome.ts';
-import { MAX_TRIALS_OF_A_COUNT, type SearchBounds } from './search.ts';
+import { EDGE_TRIALS, type SearchBounds } from './search.ts';
 
 export const CONDITIONS_FILE = join(PROJECT_ROOT, 'harness/experiments/max.yaml');
 /** More than any framework carried in the paper (144), and little more to search. */
@@ -30,6 +30,7 @@ export interface SearchRequest {
   from?: number;
   atMost?: number;
   precisionPercent: number;
+  edgeTrials: number;
 }
 
 /**
@@ -63,7 +64,7 @@ export async function planSearch(
   }
   // Free memory changes from hour to hour, and the experiment must be the same when the search is resumed.
   const experiment = await load([request.atMost ?? DEFAULT_MOST], longer === null ? [] : [longer.override]);
-  const bounds = { fewest, most, precisionPercent: request.precisionPercent };
+  const bounds = { fewest, most, precisionPercent: request.precisionPercent, edgeTrials: request.edgeTrials };
   return { experiment, bounds, notes: longer === null ? [] : [longer.note] };
 }
 
@@ -86,7 +87,7 @@ function overridesOf({ frameworks, mode, overrides }: SearchRequest, users: read
     set('--from, --at-most', 'users', users),
     // Its trials are of one version.
     set('max', 'base', null),
-    set('max', 'trials', MAX_TRIALS_OF_A_COUNT),
+    set('max', 'trials', EDGE_TRIALS),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Attempt, MAX_TRIALS_OF_A_COUNT, type Outcome, type SearchBounds, searchState } from './search.ts';
+import { type Attempt, EDGE_TRIALS, type Outcome, type SearchBounds, searchState } from './search.ts';
 
 const BOUNDS: SearchBounds = { fewest: 2, most: 200, precisionPercent: 0 };
 
@@ -16,7 +16,7 @@ function search(outcomeOf: (users: number, trial: number) => Outcome, bounds: Se
     expect(users).toBeGreaterThanOrEqual(bounds.fewest);
     expect(users).toBeLessThanOrEqual(bounds.most);
     const trial = attempts.filter((attempt) => attempt.users === users).length + 1;
-    expect(trial).toBeLessThanOrEqual(MAX_TRIALS_OF_A_COUNT);
+    expect(trial).toBeLessThanOrEqual(bounds.edgeTrials ?? EDGE_TRIALS);
     attempts.push({ users, outcome: outcomeOf(users, trial) });
   }
 }
@@ -46,8 +46,8 @@ describe('without noise', () => {
         largestHeld: limit,
         end: { users: limit + 1, outcome: 'missed' },
       });
-      // Doubling, halving, and each end of the edge once more.
-      expect(attempts.length).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(limit)) + 4);
+      // Doubling, halving, and each end of the edge twice more.
+      expect(attempts.length).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(limit)) + 6);
     }
   });
 
@@ -60,20 +60,20 @@ describe('without noise', () => {
     expect(end!.users - largestHeld!).toBeLessThanOrEqual(9);
   });
 
-  test('the order of counts: doubled, halved, then both ends of the edge once more', () => {
-    expect(search(upTo(11)).attempts.map(({ users }) => users)).toEqual([2, 4, 8, 16, 12, 10, 11, 11, 12]);
+  test('the order of counts: doubled, halved, then both ends of the edge twice more', () => {
+    expect(search(upTo(11)).attempts.map(({ users }) => users)).toEqual([2, 4, 8, 16, 12, 10, 11, 11, 11, 12, 12]);
   });
 
-  test('where nothing holds, the smallest count is tried once more', () => {
+  test('where nothing holds, the smallest count is tried twice more', () => {
     const { largestHeld, end, attempts } = search(() => 'missed');
     expect({ largestHeld, end }).toEqual({ largestHeld: null, end: { users: 2, outcome: 'missed' } });
-    expect(attempts).toHaveLength(2);
+    expect(attempts).toHaveLength(3);
   });
 
-  test('where everything holds, the bound is tried once more, and nothing beyond', () => {
+  test('where everything holds, the bound is tried twice more, and nothing beyond', () => {
     const { largestHeld, end, attempts } = search(() => 'held');
     expect({ largestHeld, end }).toEqual({ largestHeld: 200, end: null });
-    expect(attempts.slice(-2)).toEqual([200, 200].map((users) => ({ users, outcome: 'held' })));
+    expect(attempts.slice(-3)).toEqual([200, 200, 200].map((users) => ({ users, outcome: 'held' })));
   });
 
   test('where the machine gives out, nothing larger is tried, and nothing is called missed', () => {
@@ -117,7 +117,7 @@ describe('with noise', () => {
       expect(largestHeld).toBeGreaterThanOrEqual(60);
       expect(end!.users).toBeLessThanOrEqual(80);
       expect(end!.users).toBe(largestHeld! + 1);
-      expect(attempts.length).toBeLessThanOrEqual(40);
+      expect(attempts.length).toBeLessThanOrEqual(50);
     }
   });
 
@@ -135,7 +135,7 @@ describe('with noise', () => {
     expect(near / found.length).toBeGreaterThan(expected);
   });
 
-  test('with an edge from 40 to 60, nearly all end between 42 and 55, in 15 trials or so', () => {
+  test('with an edge from 40 to 60, nearly all end between 42 and 55, in 18 trials or so', () => {
     const searches = Array.from({ length: 1000 }, (_, seed) => {
       const random = noise(seed);
       return search((users) => ((60 - users) / 20 > random() ? 'held' : 'missed'), COARSE);
@@ -143,19 +143,35 @@ describe('with noise', () => {
     const inside = searches.filter(({ largestHeld }) => largestHeld! >= 42 && largestHeld! <= 55).length;
     expect(inside / searches.length).toBeGreaterThan(0.93);
     const trials = searches.reduce((sum, { attempts }) => sum + attempts.length, 0);
-    expect(trials / searches.length).toBeLessThan(15);
+    expect(trials / searches.length).toBeLessThan(18);
   });
 });
 
-test('the edge is firm: each end has two trials that agree, or three', () => {
+test('the edge is firm: each end has three trials, or as many as are asked for, most of which agree', () => {
   for (let seed = 0; seed < 100; seed++) {
     const random = noise(seed);
-    const { largestHeld, end, attempts } = search((users) => ((120 - users) / 100 > random() ? 'held' : 'missed'));
-    for (const users of [largestHeld, end?.users ?? null]) {
-      if (users === null) continue;
-      expect(attempts.filter((attempt) => attempt.users === users).length).toBeGreaterThanOrEqual(2);
+    const bounds = { ...BOUNDS, edgeTrials: seed % 2 === 0 ? undefined : 5 };
+    const { largestHeld, end, attempts } = search(
+      (users) => ((120 - users) / 100 > random() ? 'held' : 'missed'),
+      bounds,
+    );
+    for (const [users, expected] of [[largestHeld, 'held'] as const, [end?.users, end?.outcome] as const]) {
+      const outcomes = attempts.filter((attempt) => attempt.users === users).map(({ outcome }) => outcome);
+      if (outcomes.length === 0) continue;
+      expect(outcomes).toHaveLength(bounds.edgeTrials ?? EDGE_TRIALS);
+      expect(outcomes.filter((outcome) => outcome === expected).length).toBeGreaterThan(outcomes.length / 2);
     }
   }
+});
+
+test('before each end of the edge has its trials, the search is not over', () => {
+  const held = (users: number): Attempt => ({ users, outcome: 'held' });
+  const missed = (users: number): Attempt => ({ users, outcome: 'missed' });
+  // As a search of three trials left it, and one that lacks the last.
+  expect(searchState([held(2), held(4), missed(5)], BOUNDS).next).toBe(4);
+  const nearly = [held(2), held(4), missed(5), held(4), missed(4), missed(5)];
+  expect(searchState(nearly, BOUNDS)).toEqual({ next: 5, largestHeld: 4, end: { users: 5, outcome: 'missed' } });
+  expect(searchState([...nearly, held(5)], BOUNDS).next).toBe(null);
 });
 
 test('bounds without a count between them are refused', () => {

@@ -3,8 +3,8 @@
  * is a function of those alone, so a search that was interrupted goes on where it was.
  *
  * Counts are doubled until one does not hold, and the gap is halved. One trial decides on the way; of the two counts at
- * the edge, the largest that held and the smallest above it that did not, two trials of at most three must agree. One
- * that changes its mind moves the edge, and the search goes on from there.
+ * the edge, the largest that held and the smallest above it that did not, each has three trials, of which more than half
+ * must agree. One that changes its mind moves the edge, and the search goes on from there.
  */
 
 /** `unknown`: the trial says nothing of the framework, for the harness or the machine spoilt it. */
@@ -22,6 +22,8 @@ export interface SearchBounds {
   most: number;
   /** The edge is known well enough if its two counts lie no further apart than this, or are neighbours. */
   precisionPercent: number;
+  /** Trials that each count at the edge has at least; by default `EDGE_TRIALS`. */
+  edgeTrials?: number;
 }
 
 export interface SearchState {
@@ -33,11 +35,10 @@ export interface SearchState {
   end: { users: number; outcome: 'missed' | 'unknown' } | null;
 }
 
-/** Trials of one count at the edge: two that agree decide, and a third breaks a tie. */
-export const MAX_TRIALS_OF_A_COUNT = 3;
-const AGREEING_TRIALS = 2;
+/** Of three trials two agree, or the count is unknown. */
+export const EDGE_TRIALS = 3;
 
-/** The joint outcome of one count's trials; null if two disagree and a third must decide. */
+/** The joint outcome of one count's trials; null if they disagree and another must decide. */
 interface Opinion {
   outcome: Outcome | null;
   isFirm: boolean;
@@ -45,9 +46,9 @@ interface Opinion {
 
 /** @throws RangeError if the bounds leave no count to try */
 export function searchState(attempts: readonly Attempt[], bounds: SearchBounds): SearchState {
-  const { fewest, most, precisionPercent } = bounds;
+  const { fewest, most, precisionPercent, edgeTrials = EDGE_TRIALS } = bounds;
   if (!(fewest >= 1 && fewest <= most)) throw new RangeError(`there is no count from ${fewest} to ${most}`);
-  const opinions = opinionsOf(attempts);
+  const opinions = opinionsOf(attempts, edgeTrials);
   const counts = [...opinions.keys()].sort((a, b) => a - b);
   const end = counts.find((users) => opinions.get(users)!.outcome !== 'held');
   const held = counts.findLast(
@@ -69,15 +70,14 @@ export function searchState(attempts: readonly Attempt[], bounds: SearchBounds):
   return { ...state, next: isNear ? toConfirm : Math.floor((below + end) / 2) };
 }
 
-function opinionsOf(attempts: readonly Attempt[]): Map<number, Opinion> {
+function opinionsOf(attempts: readonly Attempt[], edgeTrials: number): Map<number, Opinion> {
   const groups = Map.groupBy(attempts, ({ users }) => users);
-  return new Map([...groups].map(([users, trials]) => [users, opinionOf(trials)]));
+  return new Map([...groups].map(([users, trials]) => [users, opinionOf(trials, edgeTrials)]));
 }
 
-function opinionOf(trials: readonly Attempt[]): Opinion {
+function opinionOf(trials: readonly Attempt[], edgeTrials: number): Opinion {
+  const isFirm = trials.length >= edgeTrials;
   const votes = Map.groupBy(trials, ({ outcome }) => outcome);
-  const agreed = [...votes].find(([, same]) => same.length >= AGREEING_TRIALS)?.[0];
-  if (agreed !== undefined) return { outcome: agreed, isFirm: true };
-  if (trials.length >= MAX_TRIALS_OF_A_COUNT) return { outcome: 'unknown', isFirm: true };
-  return { outcome: trials.length === 1 ? trials[0]!.outcome : null, isFirm: false };
+  const agreed = [...votes].find(([, same]) => 2 * same.length > trials.length)?.[0];
+  return { outcome: agreed ?? (isFirm ? 'unknown' : null), isFirm };
 }
