@@ -7,6 +7,9 @@ import { afterAll, vi } from 'vitest';
 
 fc.configureGlobal({ seed: Number(process.env.SCRIPTORIUM_SEED ?? 2023) });
 
+// Tests run beside each other: a speed test would measure that, and take its time.
+process.env.SCRIPTORIUM_SPEED_TEST ??= 'off';
+
 // Files of the first suite share a process: a clock or a spy that a failing test leaves must not reach the next file.
 afterAll(() => {
   vi.useRealTimers();

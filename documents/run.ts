@@ -7,6 +7,7 @@ import { reportDocuments } from '../harness/analysis.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Runner } from '../harness/fleets/runner.ts';
 import { describeMachine } from '../harness/machine/environment.ts';
+import { measureSpeed } from '../harness/machine/machine-speed.ts';
 import { runTrials, type TrialsObserver } from '../harness/run/run-trials.ts';
 import { nowMs } from '../infra/clock.ts';
 import { makeTemporaryFolder } from '../infra/process/made-once.ts';
@@ -103,6 +104,7 @@ async function runTrial(
   const write = (added: RecordLine | RecordLine[]) => record.write(added);
   try {
     write({ type: 'subject', schemaVersion: SCHEMA_VERSION, scenario, of: trial.of, version, atMs: nowMs() });
+    write(await speedLines());
     const measure: TrialContext['measure'] = (command, limitMs, look) =>
       runMeasuringProcess({
         ...{ command, limitMs, signal },
@@ -114,11 +116,18 @@ async function runTrial(
     await opened
       .runTrial(trial.of, { seed: trial.seed, directory: trialDirectory, write, measure, signal })
       .catch((error: Error) => write(whatWentWrong(error, signal)));
+    write(await speedLines());
     write({ type: 'done', atMs: nowMs() });
   } finally {
     await record.close();
   }
   return analyseTrial(trialDirectory);
+}
+
+/** The machine's speed now, unless its test is turned off. */
+async function speedLines(): Promise<RecordLine[]> {
+  const speed = await measureSpeed();
+  return speed === null ? [] : [{ type: 'machine-speed', atMs: nowMs(), ...speed }];
 }
 
 /** @throws the signal's reason, if the trial was interrupted */

@@ -23,6 +23,7 @@ import {
   SMOOTH_UNKNOWN,
   UNKNOWN,
 } from './fully-functional.ts';
+import { warnOfSpeeds } from './machine-speed.ts';
 import { SCALING_FIGURES } from './scaling.ts';
 
 /** The properties of a summary that hold the catalogue's figures. */
@@ -73,6 +74,7 @@ export function summarizeCell(identity: CellIdentity, trials: readonly JudgedTri
       ...noteUnknown(valid.length, SMOOTH_UNKNOWN, smoothness.unknown),
       ...noteBrokenSigils(new FigurePool(valid)),
       ...noteTrialsWithout(valid),
+      ...warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => columns) }]),
     ],
     ...figures,
     converged: convergedOf(trials),

@@ -57,9 +57,7 @@ describe('two runs', () => {
     expect(changes.userCpuPercent).toMatchObject({ word: 'not measured', base: null, new: null, ci95: null });
     const markdown = formatMarkdownComparison(tenfold, []);
     expect(markdown).toContain('### x 1.0.0 → 1.1.0, noquill, 2 users (3 and 3 valid trials)');
-    expect(markdown).toContain(
-      '| local latency, median, ms | 20.0 | 200.0 | +900.0 % | +107.8 to +4713 | may be chance |',
-    );
+    expect(markdown).toContain('| local latency, median, ms | 20 | 200 | +900.0 % | +107.8 to +4713 | may be chance |');
   });
 
   test('what was compared is said, and how many comparisons were corrected for', () => {
@@ -134,6 +132,22 @@ describe('two runs', () => {
       'the experiments differ, so what changed may be the conditions: name: "small" / "large", durations.measureMs: 1 / 2',
       'the machines differ, so what changed may be the machine: cores: 2 / 4',
       'x, noquill, 2 users: 1 of 3 trials of new are not valid and left out',
+    ]);
+  });
+
+  test('warns where the machines’ speeds differ by more than a tenth, or are not known', async () => {
+    await writeRun(at('base'), { trials: trials(10, 20, 40), speed: 300 });
+    const warningsWith = async (speed: number | null) => {
+      await rm(at('new'), { recursive: true, force: true });
+      await writeRun(at('new'), { trials: trials(10, 20, 40), speed });
+      return (await compareRuns(at('base'), at('new'))).warnings;
+    };
+    expect(await warningsWith(329)).toEqual([]);
+    expect(await warningsWith(334)).toEqual([
+      'the machines’ speeds differ by 11 %, more than 10 %, so figures may differ by the machine: base: 300 turns/µs on one core, 300 on all; new: 334 turns/µs on one core, 334 on all',
+    ]);
+    expect(await warningsWith(null)).toEqual([
+      'the machine’s speed was not measured, so figures may differ by the machine: new',
     ]);
   });
 

@@ -6,6 +6,7 @@ import type { Parameters } from '../../results/formats/documents.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { TIER_TITLES, type Tier } from '../cell/cell.ts';
+import { warnOfSpeeds } from '../cell/machine-speed.ts';
 import { differingConditions, type WithConditions } from '../report/collect.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import {
@@ -78,6 +79,13 @@ async function compare(baseDirectory: string, newDirectory: string, design: Desi
     warnings: [
       ...warnOfConditions(base.plan, fresh.plan),
       ...warnOfMachines(base.environment, fresh.environment),
+      ...warnOfSpeeds(
+        [
+          { name: 'base', cells: matched.map((cell) => cell.base) },
+          { name: 'new', cells: matched.map((cell) => cell.new) },
+        ],
+        { isOneMachine: design === 'in pairs' },
+      ),
       ...warnOfTiers(matched),
       ...warnOfTrials(matched),
       ...warnOfFigures(matched),

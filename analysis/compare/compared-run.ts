@@ -8,6 +8,7 @@ import { analyseDocumentRun, documentSummaryOf } from '../documents/analyse.ts';
 import { nameOf } from '../documents/table.ts';
 import { BOUNDED_FIGURES, HEADLINE_FIGURES } from '../figures/catalogue.ts';
 import { type BoundedFigure, figureOf, type HeadlineFigureName } from '../figures/figure.ts';
+import { HELD_ONCE } from '../figures/figure-text.ts';
 import { analyseRun } from '../run/analyse-run.ts';
 import type { ComparedFigure, FigureChange } from './figure-change.ts';
 
@@ -63,8 +64,8 @@ async function readDocuments(directory: string): Promise<ComparedRun> {
   };
 }
 
-/** `unclear`: it hangs on a figure whose interval over trials reaches to both sides of its bound. */
-type Functional = 'yes' | 'no' | 'unclear' | 'unknown';
+/** `unclear`: it hangs on a figure whose interval over trials reaches to both sides of its bound; `held once`: in the only trial. */
+type Functional = 'yes' | typeof HELD_ONCE | 'no' | 'unclear' | 'unknown';
 
 /**
  * A bound is missed where the figure lies beyond it and its interval does not reach back; without an interval, which
@@ -73,7 +74,7 @@ type Functional = 'yes' | 'no' | 'unclear' | 'unknown';
 export function functionalOf(cell: CellSummary): Functional {
   const answers = BOUNDED_FIGURES.map((figure) => keeps(cell, figure));
   const worst = (['no', 'unclear', 'unknown'] as const).find((answer) => answers.includes(answer));
-  return worst ?? 'yes';
+  return worst ?? (cell.validTrials === 1 ? HELD_ONCE : 'yes');
 }
 
 function keeps(cell: CellSummary, figure: BoundedFigure): Functional {

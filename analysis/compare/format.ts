@@ -1,6 +1,6 @@
 /** A comparison for people, and in the JSON forms of tools that follow benchmarks over time. */
 import { valueAt } from '../figures/figure.ts';
-import { formatFigure, NOTHING } from '../figures/figure-text.ts';
+import { formatEstimate, formatFigure, NOTHING } from '../figures/figure-text.ts';
 import type { Interval } from '../statistics/interval.ts';
 import { renderMarkdown, renderText } from '../tables/render.ts';
 import { left, right, type Table } from '../tables/table.ts';
@@ -21,8 +21,8 @@ function tabulateChanges({ figures }: CellChange, mark: (word: string) => string
       .filter(({ trials }) => trials.base > 0 || trials.new > 0)
       .map((change) => [
         `${change.figure.label}, ${change.figure.unit}`,
-        formatFigure(change.base),
-        formatFigure(change.new),
+        (isShare(change.figure) ? formatFigure : formatEstimate)(change.base),
+        (isShare(change.figure) ? formatFigure : formatEstimate)(change.new),
         formatChange(change),
         formatInterval(change),
         change.isBetter === null ? describeWord(change) : mark(describeWord(change)),

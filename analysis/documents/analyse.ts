@@ -12,6 +12,7 @@ import {
   judgeCells,
   poolFigures,
 } from '../cell/collect-cell.ts';
+import { warnOfSpeeds } from '../cell/machine-speed.ts';
 import { roundAmount } from '../figures/figure-text.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
@@ -70,6 +71,7 @@ function analyseCell(cell: JudgedCell<DocumentTrial>, catalogue: ScenarioCatalog
     summary: {
       ...parameters,
       ...collected,
+      notes: [...collected.notes, ...warnOfSpeeds([{ name: 'trials', cells: valid.map(({ columns }) => columns) }])],
       ...poolFigures(valid, { figures, round: roundAmount }),
       ci95,
       curves: Object.fromEntries(

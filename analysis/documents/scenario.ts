@@ -1,5 +1,6 @@
 /** The form of a document scenario's figures, and of the catalogues beside this file. Browser-safe. */
 import type { DocumentScenario } from '../../results/formats/documents.ts';
+import { SPEED_FIGURES } from '../cell/machine-speed.ts';
 import { unitIn } from '../figures/figure.ts';
 
 /** A parameter that tells cells apart, as a column. */
@@ -38,6 +39,18 @@ export function figure(
   const unit = unitIn(name)!;
   return { name, label, short, unit, scale: unit === 'ms' ? 'log' : 'linear', better: 'lower', places: [], ...entry };
 }
+
+const SPEED = {
+  unit: 'turns/µs',
+  better: 'higher',
+  what: 'turns of a fixed loop of JavaScript, before and after each trial',
+} as const;
+
+/** Figures of every scenario's machine. */
+export const MACHINE_FIGURES: readonly ScenarioFigure[] = [
+  figure(SPEED_FIGURES.oneCore, 'machine speed, one core', ['speed', 'one core'], SPEED),
+  figure(SPEED_FIGURES.allCores, 'machine speed, all cores', ['speed', 'all cores'], SPEED),
+];
 
 interface ScenarioCurve {
   name: string;

@@ -1,6 +1,7 @@
 /** The summary of a document scenario as a table: for the terminal, and as parts for other forms. */
 
 import type { DocumentCell, DocumentScenario, DocumentSummary } from '../../results/formats/documents.ts';
+import { describeSpeed } from '../cell/machine-speed.ts';
 import { formatAmount, formatAmountWithin, NOTHING } from '../figures/figure-text.ts';
 import { renderText } from '../tables/render.ts';
 import { describeMessages } from '../tables/summary-table.ts';
@@ -8,7 +9,7 @@ import type { ColumnOf, Table } from '../tables/table.ts';
 import { catalogue as join } from './join.ts';
 import { catalogue as replay } from './replay.ts';
 import { catalogue as rest } from './rest.ts';
-import type { ScenarioCatalogue } from './scenario.ts';
+import { MACHINE_FIGURES, type ScenarioCatalogue } from './scenario.ts';
 import { catalogue as state } from './state.ts';
 
 interface DocumentColumn extends ColumnOf<DocumentCell> {
@@ -120,7 +121,10 @@ function constantsOf(summary: DocumentSummary): string {
     .filter(({ name }) => new Set(summary.cells.map((cell) => cell[name])).size === 1)
     .map(({ name }) => `${name} ${first[name]}`);
   const versions = new Set(summary.cells.map((cell) => `${cell[parameters[0]!.name]} ${cell.version}`));
-  return [`${summary.experiment}, ${summary.startedAt} · ${title}`, [...versions, ...constant].join(' · ')].join('\n');
+  return [
+    `${summary.experiment}, ${summary.startedAt} · ${title}`,
+    [...versions, ...constant, `machine: ${describeSpeed(summary.cells)}`].join(' · '),
+  ].join('\n');
 }
 
 /** Reasons and notes, each once, with the cells that it is about; as a list, where a bullet is given. */
@@ -131,4 +135,9 @@ export function describeCells(summary: DocumentSummary, bullet = '  '): string {
   );
 }
 
-export const CATALOGUES: Readonly<Record<DocumentScenario, ScenarioCatalogue>> = { replay, state, join, rest };
+export const CATALOGUES = Object.fromEntries(
+  Object.entries({ replay, state, join, rest }).map(([name, catalogue]) => [
+    name,
+    { ...catalogue, figures: [...catalogue.figures, ...MACHINE_FIGURES] },
+  ]),
+) as unknown as Readonly<Record<DocumentScenario, ScenarioCatalogue>>;

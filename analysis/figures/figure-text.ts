@@ -5,7 +5,8 @@
 
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { MIN_TRIALS } from '../statistics/interval.ts';
-import { type Figure, figureOf } from './figure.ts';
+import { BUSY_MACHINE_PERCENT } from './criterion.ts';
+import { type Figure, figureOf, type HeadlineFigure, isHeadline, type SampleName } from './figure.ts';
 
 /** The text of a figure that was not measured, or has too few samples. */
 export const NOTHING = '–';
@@ -17,26 +18,83 @@ export function formatFigure(figure: number | null): string {
 
 const COUNTED: readonly Figure['unit'][] = ['characters', 'samples', 'receipts'];
 
+/** Two significant digits: what repeats of a trial have in common is hardly more. */
+export function formatEstimate(figure: number | null): string {
+  if (figure === null) return NOTHING;
+  const rounded = Number(figure.toPrecision(2));
+  return rounded.toFixed(rounded === 0 ? 0 : Math.max(0, 1 - Math.floor(Math.log10(Math.abs(rounded)))));
+}
+
+/** Digits of a figure that has an interval. A share near 100 % tells by what it lacks, so it keeps its decimal. */
+export function formatOf({ unit, unitOf }: Pick<Figure, 'unit' | 'unitOf'>): typeof formatFigure {
+  return unit === '%' && unitOf === undefined ? formatFigure : formatEstimate;
+}
+
 /** Stands behind a figure that the last calibration missed its bound on; the cell's notes say so. */
 export const MARK = '*';
+/** Stands behind a latency that was measured while the machine was busy. */
+export const BUSY_MARK = '!';
 
-/** A cell's figure; what is counted has no decimals. */
+/** A cell's figure with its marks: with two digits where it has an interval, and none after the point where it is counted. */
 export function formatFigureOf(figure: Figure, cell: CellSummary): string {
   const value = figureOf(cell, figure);
-  const text = value !== null && COUNTED.includes(figure.unit) ? value.toFixed(0) : formatFigure(value);
-  return text + markOf(figure, cell);
+  return `${formatAsMeasured(figure, value)}${markOf(figure, cell)}${busyMarkOf(figure, cell)}`;
 }
+
+function formatAsMeasured(figure: Figure, value: number | null): string {
+  if (value !== null && COUNTED.includes(figure.unit)) return value.toFixed(0);
+  if (isAtFloor(figure, value)) return `≤ ${FASTEST_KEY_MS}`;
+  return isHeadline(figure) ? formatOf(figure)(value) : formatFigure(value);
+}
+
+/** The browser reports no event that took less, so a percentile of so much is a bound. */
+function isAtFloor({ source }: Figure, value: number | null): boolean {
+  const isOfKeys = source.pooled === 'quantile' && KEY_SAMPLES.includes(source.samples);
+  return isOfKeys && value !== null && value <= FASTEST_KEY_MS;
+}
+
+const FASTEST_KEY_MS = 16;
+const KEY_SAMPLES: readonly SampleName[] = ['keyLatencyMs', 'interactionToNextPaintMs'];
 
 /** Empty where it is none of those, or not known. */
 export function markOf(figure: Figure, cell: CellSummary): string {
   return figureOf(cell, figure) !== null && cell.missedBounds?.includes(figure.name) ? MARK : '';
 }
 
-/** A figure with its interval, where it has one: `12.3 (10.1–14.9)`. */
-export function formatWithInterval(figure: number | null, interval: { low: number; high: number } | null): string {
-  if (figure === null || interval === null) return formatFigure(figure);
-  return `${formatFigure(figure)} (${formatFigure(interval.low)}–${formatFigure(interval.high)})`;
+/** Empty where the machine was less busy, the figure is no latency, or it is not known. */
+export function busyMarkOf(figure: Figure, cell: CellSummary): string {
+  const isLatency = figure.source.pooled === 'quantile' && figureOf(cell, figure) !== null;
+  return isLatency && (cell.machineCpuPercent ?? 0) > BUSY_MACHINE_PERCENT ? BUSY_MARK : '';
 }
+
+/** A figure with its interval, where it has one: `12 (10–15)`. */
+export function formatWithInterval(
+  figure: number | null,
+  interval: { low: number; high: number } | null,
+  format: typeof formatFigure = formatEstimate,
+): string {
+  if (figure === null || interval === null) return format(figure);
+  return `${format(figure)} (${format(interval.low)}–${format(interval.high)})`;
+}
+
+/** The words for a cell that has a single valid trial, in place of an interval. */
+export const ONE_TRIAL = 'one trial';
+
+/** A headline figure of a cell with its marks, and with its interval, or that it is of one trial. */
+export function formatHeadline(figure: HeadlineFigure, cell: CellSummary): string {
+  const value = figureOf(cell, figure);
+  const text = formatWithInterval(value, cell.ci95[figure.name] ?? null, formatOf(figure));
+  const single = value !== null && cell.validTrials === 1 ? ` (${ONE_TRIAL})` : '';
+  return `${text}${markOf(figure, cell)}${busyMarkOf(figure, cell)}${single}`;
+}
+
+/** `yes`, `no`, or of a single trial `held once`, since a second one may not hold. */
+export function formatHolds(holds: boolean | null, { validTrials }: Pick<CellSummary, 'validTrials'>): string {
+  if (holds === null) return NOTHING;
+  return holds ? (validTrials === 1 ? HELD_ONCE : 'yes') : 'no';
+}
+
+export const HELD_ONCE = 'held once';
 
 /** An exponent with its interval: `1.93 (1.80 to 2.06)`; either end may be below 0. */
 export function formatExponent(exponent: number, interval: { low: number; high: number } | null): string {
@@ -84,8 +142,10 @@ export function formatTick(value: number): string {
 export function formatInterval(
   interval: { low: number; high: number } | null,
   { validTrials }: Pick<CellSummary, 'validTrials'>,
+  format: typeof formatFigure = formatEstimate,
 ): string {
-  if (interval !== null) return `${formatFigure(interval.low)} to ${formatFigure(interval.high)}`;
+  if (interval !== null) return `${format(interval.low)} to ${format(interval.high)}`;
+  if (validTrials === 1) return ONE_TRIAL;
   return validTrials < MIN_TRIALS ? 'too few trials' : NOTHING;
 }
 

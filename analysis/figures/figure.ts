@@ -91,6 +91,7 @@ export interface Figure {
     | 'samples'
     | 'sigils'
     | 'receipts'
+    | 'turns/µs'
     | 'times';
   /** The whole of a percentage, such as `of a core`. */
   unitOf?: string;

@@ -10,6 +10,8 @@ function isGrowthTold(name: string): boolean {
   return ['serverNetworkKiBps.sent', 'userNetworkKiBps.received', 'userBytesPerEdit.received'].includes(name);
 }
 
+const SPEED_ON = { oneCore: 'one core', allCores: 'all cores' } as const;
+
 /** Two figures of one thing. */
 function sentAndReceived(
   name: 'userNetworkKiBps' | 'userBytesPerEdit' | 'userDeflatedBytesPerEdit' | 'serverNetworkKiBps',
@@ -87,16 +89,25 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('driverCpuPercent', 'driver CPU', ['driver', 'CPU %'], {
     ...CORE,
     what: 'what drives the editors, for all users together',
-    places: ['terminal', 'report', 'sql'],
+    places: ['report', 'sql'],
   }),
   figure('driverCpuMsPerEdit', 'driver CPU per edit', ['driver', 'ms/edit'], {
     what: 'CPU time of what drives the editors, for each edit performed',
   }),
-  figure('machineCpuPercent', 'machine busy', ['machine', 'busy %'], {
+  figure('machineCpuPercent', 'machine busy', ['busy', '%'], {
     unitOf: 'of all cores',
     what: 'whatever runs there, all cores together',
-    places: ['series', 'report'],
+    places: ['series', 'terminal', 'report'],
   }),
+  ...(['oneCore', 'allCores'] as const).map((part) =>
+    figure(`machineSpeed.${part}`, `machine speed, ${SPEED_ON[part]}`, ['speed', SPEED_ON[part]], {
+      unit: 'turns/µs',
+      what: 'turns of a fixed loop of JavaScript, before and after each trial',
+      better: 'higher',
+      source: { pooled: 'mean', column: `machineSpeed.${part}` },
+      places: ['report'],
+    }),
+  ),
   figure('machineStealPercent', 'taken by the hypervisor', ['machine', 'steal %'], {
     unitOf: 'of all cores',
     what: 'CPU time that the machine wanted while the hypervisor gave it to others',
@@ -209,10 +220,10 @@ export const DOCUMENT_FIGURES: readonly Figure[] = [
     places: ['saved state'],
     chart: chart('state-ratio', { over: ['users'], section: 'state' }),
   }),
-  figure('documentCharacters', 'document length', ['', 'characters'], {
+  figure('documentCharacters', 'document length', ['docu-', 'ment'], {
     unit: 'characters',
     what: 'as the screens hold it; in the end, or over time',
-    places: ['series', 'saved state'],
+    places: ['series', 'terminal', 'report', 'saved state'],
     chart: chart('document-length', { over: ['time'] }),
   }),
   figure('worstUserLongTaskPercent', 'worst user’s long tasks', ['worst', 'tasks %'], {

@@ -5,6 +5,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedCell, CellTrial } from '../cell/cell.ts';
+import { warnOfSpeeds } from '../cell/machine-speed.ts';
 import type { AnalysedDocumentRun } from '../documents/analyse.ts';
 import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
@@ -52,7 +53,16 @@ export async function collectReport(
     runs: runs.map((run) => describeRun(run, pathOf(run.directory))),
     cells,
     published: options.published,
-    problems: [...problems, ...runs.flatMap((run) => problemsOf(run, pathOf(run.directory)))],
+    problems: [
+      ...problems,
+      ...warnOfSpeeds(
+        runs.map((run) => ({
+          name: nameOf(run, pathOf(run.directory)),
+          cells: run.cells.map(({ summary }) => summary),
+        })),
+      ),
+      ...runs.flatMap((run) => problemsOf(run, pathOf(run.directory))),
+    ],
   };
 }
 
@@ -97,7 +107,7 @@ function problemsOf({ plan, cells }: AnalysedRun, directory: string): string[] {
   const trials = cells.flatMap((cell) => cell.trials.map((trial) => ({ cell: cell.name, ...trial })));
   const excluded = trials.filter(({ verdict }) => verdict !== 'valid');
   const missing = plan.trials.length - trials.length;
-  const run = directory === '.' ? plan.experiment.name : `${plan.experiment.name} (${directory})`;
+  const run = nameOf({ plan }, directory);
   return [
     ...(missing > 0 ? [`${run}: ${missing} of ${plan.trials.length} planned trials have not run`] : []),
     ...(excluded.length > 0
@@ -108,6 +118,10 @@ function problemsOf({ plan, cells }: AnalysedRun, directory: string): string[] {
     ),
     ...trials.flatMap(({ cell, trial, notes }) => notes.map((note) => `${run}: ${cell}, trial ${trial}: ${note}`)),
   ];
+}
+
+function nameOf({ plan }: Pick<AnalysedRun, 'plan'>, directory: string): string {
+  return directory === '.' ? plan.experiment.name : `${plan.experiment.name} (${directory})`;
 }
 
 function refuseRepetition(directories: readonly string[]): void {

@@ -35,6 +35,7 @@ test('the largest user count that is fully functional, and what the next missed'
       framework: 'x',
       mode: 'noquill',
       maxUsers: 16,
+      heldOnce: true,
       ran: [8, 16, 32],
       next: { users: 32, verdict: 'valid', limitedBy: ['throughput is 90 %'] },
     },

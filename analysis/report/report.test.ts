@@ -95,12 +95,12 @@ describe('a report on three trials', () => {
     const markdown = await readFile(join(three, 'tables.md'), 'utf8');
     // The median and its interval, as above; 18 samples are too few for a 95th percentile, so the rest is unknown.
     expect(markdown).toContain(
-      '## Local latency, median, ms, noquill\n\n| users | x |\n| --: | --: |\n| 2 | 20.0 (3.6–111.9) |',
+      '## Local latency, median, ms, noquill\n\n| users | x |\n| --: | --: |\n| 2 | 20 (3.6–110) |',
     );
     expect(markdown).toMatch(/\| x \| noquill \| – \| 2 \| fully functional: not judged: .*18 samples, 59 needed/);
     expect(markdown).toContain('## Resources with 2 users');
     const latex = await readFile(join(three, 'tables.tex'), 'utf8');
-    expect(latex).toContain('    2 & 20.0 (3.6--111.9) \\\\');
+    expect(latex).toContain('    2 & 20 (3.6--110) \\\\');
     expect(latex.match(/\\begin\{tabular\}/g)).toHaveLength(latex.match(/\\bottomrule/g)!.length);
   });
 });

@@ -4,8 +4,8 @@ import type { CellSummary } from '../../results/formats/summary.ts';
 import { groupByTier, type TierGroup } from '../cell/cell.ts';
 import { MISSED, NOT_SMOOTH, UNKNOWN } from '../cell/fully-functional.ts';
 import { figuresIn, HEADLINE_FIGURES } from '../figures/catalogue.ts';
-import { type Figure, figureOf, type HeadlineFigure, titleOf } from '../figures/figure.ts';
-import { formatFigureOf, formatWithInterval, markOf, NOTHING } from '../figures/figure-text.ts';
+import { type Figure, type HeadlineFigure, titleOf } from '../figures/figure.ts';
+import { formatFigureOf, formatHeadline, HELD_ONCE, NOTHING } from '../figures/figure-text.ts';
 import { INTERVAL_MEANING, MIN_TRIALS } from '../statistics/interval.ts';
 import { type CaptionedTable, left, right, type Table } from '../tables/table.ts';
 import type { ReportCell, ReportData } from './report-data.ts';
@@ -67,11 +67,11 @@ function maxUsersTable(data: ReportData): CaptionedTable {
     id: 'max-users',
     title: 'The largest fully functional user count, and what limited the next',
     columns: [...runColumn(data), left('framework'), left('mode'), right('max users'), right('next'), left('limit')],
-    rows: maxUsersOf(data).map(({ run, framework, mode, maxUsers, next }) => [
+    rows: maxUsersOf(data).map(({ run, framework, mode, maxUsers, next, heldOnce }) => [
       ...runText(data, run),
       framework,
       mode,
-      maxUsers === null ? NOTHING : String(maxUsers),
+      maxUsers === null ? NOTHING : `${maxUsers}${heldOnce ? ` (${HELD_ONCE})` : ''}`,
       next === null ? NOTHING : String(next.users),
       next === null ? 'no larger user count was run' : next.limitedBy.join('; '),
     ]),
@@ -104,7 +104,7 @@ function figureTables(data: ReportData, figure: HeadlineFigure): CaptionedTable[
 
 function textOf(summary: CellSummary, figure: HeadlineFigure): string {
   if (summary.validTrials === 0) return summary.verdict;
-  return formatWithInterval(figureOf(summary, figure), summary.ci95[figure.name]) + markOf(figure, summary);
+  return formatHeadline(figure, summary);
 }
 
 /** As the paper's Table 2. */
@@ -158,6 +158,8 @@ export interface MaxUsers {
   mode: string;
   /** The largest fully functional user count below which none was not; null if there is none. */
   maxUsers: number | null;
+  /** True if one trial says so. */
+  heldOnce: boolean;
   /** Every user count that ran, in ascending order. */
   ran: number[];
   /** The next larger user count that ran and was not shown to be fully functional; null if there is none. */
@@ -179,6 +181,7 @@ export function maxUsersOf(data: Pick<ReportData, 'cells'>): MaxUsers[] {
       framework,
       mode,
       maxUsers: best?.users ?? null,
+      heldOnce: best?.validTrials === 1,
       ran: summaries.map(({ users }) => users),
       next: next === undefined ? null : { users: next.users, verdict: next.verdict, limitedBy: limitsOf(next) },
     };

@@ -20,6 +20,7 @@ const NEVER_MEASURED = summarizeCell({ framework: 'yjs', tier: 'unknown', mode: 
 const MEASURED: CellSummary = {
   ...NEVER_MEASURED,
   verdict: 'valid',
+  validTrials: 1,
   reasons: [],
   notes: ['trial 1: the machine was busy'],
   throughputPercent: 99.96,
@@ -29,10 +30,11 @@ const MEASURED: CellSummary = {
   serverCpuPercent: 104.2,
   userCpuPercent: 30,
   userMemoryMiB: 1234.5,
-  driverCpuPercent: 0.44,
+  machineCpuPercent: 78.2,
+  documentCharacters: 1890,
   converged: true,
   fullyFunctional: false,
-  smooth: null,
+  smooth: true,
 };
 
 function summaryOf(...cells: CellSummary[]): Summary {
@@ -47,8 +49,10 @@ test('golden: a row, null as a dash, reasons and notes below', () => {
       .split(/\s{1,}/)
       .join(' '),
   );
-  expect(rows).toContain('optquill valid 100.0 16.4 / 1235 55.5 / 12346 100.0 104.2 30.0 1235 0.4 ✓ no –');
-  expect(rows).toContain('noquill invalid – – / – – / – – – – – – – – –');
+  expect(rows).toContain(
+    'optquill one valid 100.0 16! / 1200! 56! / 12000! 100.0 100 30 1200 78.2 1890 ✓ no held once',
+  );
+  expect(rows).toContain('noquill 0 invalid – – / – – / – – – – – – – – – –');
   expect(table).toContain('yjs, optquill, 4 users: trial 1: the machine was busy');
   expect(table).toContain('yjs, noquill, 4 users: trial 1: a user was lost');
 });
@@ -57,7 +61,7 @@ test('what is constant stands above the table, once', () => {
   const [constants, , ...rest] = formatTable(summaryOf(MEASURED, { ...MEASURED, mode: 'noquill' }), {
     wide: true,
   }).split('\n');
-  expect(constants).toBe('demo, 2026-01-01 · yjs 13.6.33 · users 4');
+  expect(constants).toBe('demo, 2026-01-01 · yjs 13.6.33 · users 4 · one trial of each · machine: speed not measured');
   expect(rest[1]).toMatch(/^mode +verdict/);
   // A single cell keeps its name.
   expect(formatTable(summaryOf(MEASURED))).toMatch(/framework +mode +users/);
@@ -71,8 +75,8 @@ test('the table is aligned and fits 120 columns, however large the figures', () 
   const [upper, lower, first] = [lines[rule - 2]!, lines[rule - 1]!, lines[rule + 1]!];
   for (const line of lines.slice(0, rule + 3)) expect(line.length).toBeLessThanOrEqual(120);
   const endOf = (line: string, text: string) => line.indexOf(text) + text.length;
-  expect(endOf(first, '55.5 / 12346')).toBe(endOf(upper, 'end-to-end ms'));
-  expect(endOf(first, '104.2')).toBe(endOf(upper, 'server'));
+  expect(endOf(first, '56! / 12000!')).toBe(endOf(upper, 'end-to-end ms'));
+  expect(endOf(first, ' 100 ') - 1).toBe(endOf(upper, 'server'));
   expect(first.indexOf('partly')).toBe(lower.indexOf('verdict'));
 });
 

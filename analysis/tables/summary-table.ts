@@ -3,8 +3,19 @@
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { type AnySummary, groupByTier, TIER_TITLES, type TierGroup } from '../cell/cell.ts';
 import { SMOOTH_UNKNOWN, UNKNOWN } from '../cell/fully-functional.ts';
+import { describeSpeed } from '../cell/machine-speed.ts';
 import { figuresIn } from '../figures/catalogue.ts';
-import { countOf, enumerate, formatFigureOf, NOTHING } from '../figures/figure-text.ts';
+import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
+import {
+  BUSY_MARK,
+  countOf,
+  enumerate,
+  formatFigureOf,
+  formatHolds,
+  HELD_ONCE,
+  NOTHING,
+  ONE_TRIAL,
+} from '../figures/figure-text.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
 import { renderGroups, renderMarkdown, textWidth } from './render.ts';
@@ -17,12 +28,21 @@ interface SummaryColumn extends ColumnOf<CellSummary> {
   sameAs?: (text: string) => string;
   /** Left out first where the table is too wide, the last such column before all others. */
   isSpare?: boolean;
+  /** Its words there; else its heading and text. */
+  constant?: (cell: CellSummary) => string;
 }
 
 const IDENTITY: SummaryColumn[] = [
   { heading: 'framework', align: 'left', text: ({ framework }) => framework, identity: true },
   { heading: 'mode', align: 'left', text: ({ mode }) => mode, identity: true },
   { heading: 'users', align: 'right', text: ({ users }) => String(users), identity: true },
+  {
+    heading: 'n',
+    align: 'right',
+    text: ({ validTrials }) => (validTrials === 1 ? 'one' : String(validTrials)),
+    constant: ({ validTrials }) => (validTrials === 1 ? `${ONE_TRIAL} of each` : `${validTrials} valid trials of each`),
+    identity: true,
+  },
   {
     heading: 'verdict',
     align: 'left',
@@ -35,25 +55,26 @@ const ANSWERS: SummaryColumn[] = [
   {
     heading: ['con-', 'verged'],
     align: 'left',
-    text: ({ converged }) => formatAnswer(converged, '✓', '✗'),
+    text: ({ converged }) => (converged === null ? NOTHING : converged ? '✓' : '✗'),
     sameAs: (text) => sameAnswer(text, 'converged'),
   },
   {
     heading: ['fully', 'funct.'],
     align: 'left',
-    text: ({ fullyFunctional }) => formatAnswer(fullyFunctional, 'yes', 'no'),
+    text: (cell) => formatHolds(cell.fullyFunctional, cell),
     sameAs: (text) => sameAnswer(text, 'fully functional'),
   },
   {
     heading: 'smooth',
     align: 'left',
-    text: ({ smooth }) => formatAnswer(smooth, 'yes', 'no'),
+    text: (cell) => formatHolds(cell.smooth, cell),
     sameAs: (text) => sameAnswer(text, 'smooth'),
   },
 ];
 
 function sameAnswer(text: string, answer: string): string {
   if (text === NOTHING) return `${answer}: not judged`;
+  if (text === HELD_ONCE) return `${answer} (${HELD_ONCE})`;
   return text === '✓' || text === 'yes' ? answer : `not ${answer}`;
 }
 
@@ -78,14 +99,16 @@ const COLUMNS: SummaryColumn[] = [...IDENTITY, ...figureColumns(), ...ANSWERS];
 const LEGEND = `
 throughput: edits typed, of those that fell due · local: from a sigil's last key to its showing on the own screen
 end-to-end: to its showing on another's screen · sigils arr.: shown on the others' screens, of those not broken by
-concurrent edits · CPU: percent of one core, the user's per user, the driver's for all users · MiB: per user
+concurrent edits · CPU: percent of one core, the user's per user · MiB: per user · machine: all its cores together
+${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own · document: its characters in the end
 fully funct.: fully functional, by the paper's criterion · smooth: by this project's, stricter one
-p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few samples
+n: valid trials · held once: in the only trial · p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few samples
 `.trim();
 
 const SHORT_LEGEND = `
 local, end-to-end: from a marker's last key to the own screen, to another's
 CPU: percent of one core · MiB: per user · ${NOTHING}: not measured, or too few samples
+n: valid trials · ${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own
 `.trim();
 
 /** Columns of most terminals. */
@@ -203,11 +226,14 @@ function describeConstants(summary: Summary): string {
   const versions = new Set(summary.cells.map(({ framework, version }) => `${framework} ${version}`));
   const constants = COLUMNS.filter((column) => column.identity && headingOf(column) !== 'framework')
     .filter((column) => isConstant(column, summary))
-    .map((column) => `${headingOf(column)} ${column.text(summary.cells[0]!)}`);
+    .map((column) => column.constant?.(summary.cells[0]!) ?? `${headingOf(column)} ${column.text(summary.cells[0]!)}`);
   const [only, ...others] = tiersOf(summary);
   const isTold = only !== undefined && others.length === 0 && only.tier !== 'unknown';
   const tier = isTold ? [TIER_TITLES[only.tier]] : [];
-  const what = [`${summary.experiment}, ${summary.startedAt}`, ...versions, ...tier, ...constants].join(' · ');
+  const speed = summary.cells.length === 0 ? [] : [`machine: ${describeSpeed(summary.cells)}`];
+  const what = [`${summary.experiment}, ${summary.startedAt}`, ...versions, ...tier, ...constants, ...speed].join(
+    ' · ',
+  );
   return summary.cells.length === 0 ? `${what}\nNo trial has run yet.` : what;
 }
 
@@ -221,10 +247,6 @@ function namedCells({ cells }: Summary): NamedCell[] {
     const { framework, mode, users } = summary;
     return { name: `${framework}, ${mode}, ${countOf(users, 'user')}`, summary };
   });
-}
-
-function formatAnswer(answer: boolean | null, yes: string, no: string): string {
-  return answer === null ? NOTHING : answer ? yes : no;
 }
 
 /** So many cells stand by name in one line. */

@@ -1,12 +1,13 @@
 /** Material for tests: a run of hand-made trials, each told by the few figures that a test looks at. */
 import { join } from 'node:path';
+import type { RecordOf } from '../../results/formats/records.ts';
 import { PLAN_FILE, type PlanFile, VERDICT_FILE } from '../../results/formats/run-directory.ts';
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { PROMPT_RESPONSE_MS, SOON_SEEN_MS } from '../figures/criterion.ts';
 import { readTrial } from '../trial/analyse-trial.ts';
 import { originOf, type TrialAnalysis, writeFigures } from '../trial/figures-file.ts';
-import { HAND_MADE_VERSION, resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
+import { at, HAND_MADE_VERSION, resources, sent, shown, typing, writeHandMadeTrial } from './hand-made-trial.ts';
 
 /** Figures that are the same for every sigil of a trial, so that they are its medians too. */
 export interface HandMadeFigures {
@@ -26,6 +27,8 @@ interface HandMadeRun {
    */
   trials: ({ figures: HandMadeFigures; fault?: Reason; verdict?: Partial<Verdict> } | null)[];
   version?: string;
+  /** Of the machine, on one core and on all; null: not measured. */
+  speed?: number | null;
   /** Valid trials have their `figures.json` already, so that nothing reads their records: for tests of what comes after. */
   isAnalysed?: boolean;
 }
@@ -80,6 +83,7 @@ export async function writeHandMadeRun(directory: string, run: HandMadeRun): Pro
       trial: index + 1,
       clockErrorLimitMs: run.conditions?.limits?.clockErrorMs,
       faults,
+      coordinator: speedLines(run.speed),
     });
     const verdict: Verdict = {
       schemaVersion: 1,
@@ -93,7 +97,11 @@ export async function writeHandMadeRun(directory: string, run: HandMadeRun): Pro
     if (run.isAnalysed === true && isPlain) {
       analysed ??= readTrial(folder, { keeps: false });
       const { version = HAND_MADE_VERSION } = run;
-      await writeFigures(folder, { ...withFigures(await analysed, trial.figures), version }, await originOf(folder));
+      await writeFigures(
+        folder,
+        { ...withFigures(await analysed, trial.figures, run.speed), version },
+        await originOf(folder),
+      );
     }
   }
 }
@@ -101,7 +109,15 @@ export async function writeHandMadeRun(directory: string, run: HandMadeRun): Pro
 /** Of the first trial that is to be analysed; all others differ in their figures alone, as run/analyse-run.test.ts shows. */
 let analysed: Promise<TrialAnalysis> | undefined;
 
-function withFigures(analysis: TrialAnalysis, figures: HandMadeFigures): TrialAnalysis {
+function speedLines(speed: number | null = 300): RecordOf<'machine-speed'>[] {
+  return speed === null ? [] : [{ type: 'machine-speed', atMs: at(1), oneCore: speed, allCores: speed }];
+}
+
+function withFigures(
+  analysis: TrialAnalysis,
+  figures: HandMadeFigures,
+  speed: HandMadeRun['speed'] = 300,
+): TrialAnalysis {
   const { localMs, endToEndMs, serverCpuPercent } = figures;
   const all = (ms: number) => new Float64Array(SIGILS).fill(ms);
   const latencies = { localLatencyMs: all(localMs), endToEndLatencyMs: all(endToEndMs) };
@@ -114,6 +130,8 @@ function withFigures(analysis: TrialAnalysis, figures: HandMadeFigures): TrialAn
       columns: {
         ...measured.columns,
         serverCpuPercent,
+        'machineSpeed.oneCore': speed,
+        'machineSpeed.allCores': speed,
         prompt: localMs <= PROMPT_RESPONSE_MS ? SIGILS : 0,
         soon: endToEndMs <= SOON_SEEN_MS ? SIGILS : 0,
       },

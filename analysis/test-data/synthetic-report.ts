@@ -181,6 +181,7 @@ function makeResourceFigures(wish: CellWish) {
     driverCpuPercent: known(users * 0.4),
     driverCpuMsPerEdit: known(0.7),
     machineCpuPercent: known(40),
+    machineSpeed: { oneCore: known(300), allCores: known(550) },
     machineStealPercent: known(0.2),
     throttledPercent: known(0),
     delayLineLateMs: { p50: known(0.1), p99: known(1.5) },

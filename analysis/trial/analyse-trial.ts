@@ -8,6 +8,8 @@ import { recordPath, VERDICT_FILE } from '../../results/formats/run-directory.ts
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { asReason } from '../../results/run-folder/run-files.ts';
+import { SPEED_FIGURES } from '../cell/machine-speed.ts';
+import { meanOfKnown } from '../statistics/quantile.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
 import { openRecords } from '../views/database.ts';
 import { originOf, readFigures, type TrialAnalysis, writeFigures } from './figures-file.ts';
@@ -89,7 +91,11 @@ export function judgeDocumentTrial(lines: readonly RecordLine[]): TrialAnalysis 
     verdict: { schemaVersion: 1, verdict, reasons, notes, converged: null },
     version: subject?.version ?? null,
     measured: {
-      columns: Object.fromEntries(all('figure').map(({ figure, value }) => [figure, value])),
+      columns: {
+        ...Object.fromEntries(all('figure').map(({ figure, value }) => [figure, value])),
+        [SPEED_FIGURES.oneCore]: meanOfKnown(all('machine-speed').map(({ oneCore }) => oneCore)),
+        [SPEED_FIGURES.allCores]: meanOfKnown(all('machine-speed').map(({ allCores }) => allCores)),
+      },
       samples: {},
       buckets: [],
       faults: [],

@@ -65,16 +65,22 @@ export type LateWorker = {
 type LimitedWorker = LateWorker & {
   corePercent: number | null;
   coreLimitPercent: number;
-  /** Null where it is not its core that was the limit. */
+  /** Null where it is not its core that was the limit, or where that was too full to tell. */
   carried: number | null;
 };
 
 function sayLimited(row: LimitedWorker): string {
   const who = `the process of ${row.process} and ${row.users - 1} more`;
-  if (row.carried === null) {
+  if ((row.corePercent ?? 0) <= row.coreLimitPercent) {
     return `the load generator was the bottleneck: ${who} was too late for users who are to be the load for others (${sayLateness(row)}); use fewer users or more cores`;
   }
-  return `the load generator was the bottleneck: ${who} used ${row.corePercent!.toFixed(0)} % of a core (limit ${row.coreLimitPercent} %), so they waited for each other; use more cores, or the ${row.carried} users or so that this machine carries`;
+  return `the load generator was the bottleneck: ${who} used ${row.corePercent!.toFixed(0)} % of a core (limit ${row.coreLimitPercent} %), so they waited for each other; ${carriedText(row)}`;
+}
+
+function carriedText({ carried }: LimitedWorker): string {
+  if (carried === null)
+    return 'use more cores, or far fewer users: a core that is full does not tell how many it carries';
+  return `use more cores, or the ${carried} users or so that this machine carries`;
 }
 
 export function sayLate(row: LateWorker & { loopLimitMs: number; lagLimitMs: number }): string {

@@ -46,11 +46,16 @@ describe('users of one process without a browser', () => {
   });
 
   test('who take more than 70 % of its core make the trial invalid, which says how many the machine carries', async () => {
-    const { verdict, reasons } = await judgedWith({ users: 8, corePercent: 60 }, { users: 8, corePercent: 90 });
+    const { verdict, reasons } = await judgedWith({ users: 8, corePercent: 60 }, { users: 8, corePercent: 80 });
     expect(verdict).toBe('invalid');
-    // 16 × √(70 / 90)
+    // 16 × √(70 / 80)
     expect(reasons).toMatchObject([{ code: 'worker-limited', message: expect.stringContaining('the 14 users or so') }]);
-    expect(reasons[0]!.message).toContain('the process of user-008 and 7 more used 90 % of a core (limit 70 %)');
+    expect(reasons[0]!.message).toContain('the process of user-008 and 7 more used 80 % of a core (limit 70 %)');
+  });
+
+  test('who take 90 % of its core or more tell nothing of how many it carries', async () => {
+    const { reasons } = await judgedWith({ users: 8, corePercent: 90 });
+    expect(reasons).toMatchObject([{ code: 'worker-limited', message: expect.stringContaining('far fewer users') }]);
   });
 
   test('one alone may take it all, and be as late as the framework makes it', async () => {

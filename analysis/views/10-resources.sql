@@ -96,6 +96,15 @@ FROM (
 )
 GROUP BY trial;
 
+-- Rows: `machine_speeds`: the speed of the coordinator's machine, one row per trial.
+-- Units: turns of a fixed loop of JavaScript per µs.
+-- Rule: the mean of the tests before and after the trial.
+-- Source: `machine-speed` lines.
+CREATE VIEW machine_speeds AS
+SELECT trial, avg(oneCore) AS "machineSpeed.oneCore", avg(allCores) AS "machineSpeed.allCores"
+FROM line.machine_speed
+GROUP BY trial;
+
 CREATE VIEW network_use AS
 WITH read AS (
   SELECT

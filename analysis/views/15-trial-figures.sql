@@ -208,6 +208,7 @@ SELECT
   delayLineMedianMs,
   delayLineP99Ms,
   machineStealPercent,
+  machine_speeds.* EXCLUDE (trial),
   throttledPercent,
   ended.* EXCLUDE (trial)
 FROM ran
@@ -228,4 +229,5 @@ FROM ran
   LEFT JOIN crowd_lateness USING (trial)
   LEFT JOIN delay_line_figures USING (trial)
   LEFT JOIN withheld_figures USING (trial)
+  LEFT JOIN machine_speeds USING (trial)
   LEFT JOIN ended USING (trial);

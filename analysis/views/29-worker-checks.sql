@@ -13,9 +13,11 @@
 --       frames (24-load-checks.sql), and what they read may wait as long as in a receive batch. More makes the trial
 --       invalid.
 --       A process's work grows with the square of the users, each of whom takes in what all others type; so many as
---       would bring it to the limit, the machine carries (`carried`).
+--       would bring it to the limit, the machine carries (`carried`). From 90 % on that is null: a thread reads no more than
+--       100 %, however far beyond it is asked for.
 -- Source: this project; `resources`, `loop-delay` and `typing` lines.
 CREATE MACRO worker_core_limit_percent() AS 70;
+CREATE MACRO worker_full_percent() AS 90;
 CREATE MACRO worker_loop_limit_ms() AS 5;
 CREATE MACRO worker_lag_limit_ms() AS 10;
 CREATE MACRO crowd_loop_limit_ms() AS 50;
@@ -46,7 +48,7 @@ SELECT
   coalesce(loopMs > worker_loop_limit_ms(), false) OR coalesce(lagMs > worker_lag_limit_ms(), false) AS isLate,
   isCrowd IS NOT NULL
     AND (coalesce(loopMs > crowd_loop_limit_ms(), false) OR coalesce(lagMs > crowd_late_limit_ms(), false)) AS isTooLate,
-  CASE WHEN isBusy THEN floor(trials.users * sqrt(worker_core_limit_percent() / corePercent)) END AS carried
+  CASE WHEN isBusy AND corePercent < worker_full_percent() THEN floor(trials.users * sqrt(worker_core_limit_percent() / corePercent)) END AS carried
 FROM shared
   JOIN trials USING (trial)
   LEFT JOIN (SELECT trial, process, true AS isCrowd FROM crowd_users) AS crowds USING (trial, process)

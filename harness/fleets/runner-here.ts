@@ -13,6 +13,7 @@ import { readyCrowd } from '../crowd/recordings.ts';
 import type { Experiment } from '../experiment/experiment.ts';
 import { needsOf } from '../experiment/plan.ts';
 import { describeEnvironment } from '../machine/environment.ts';
+import { measureSpeed } from '../machine/machine-speed.ts';
 import { fittedTo } from '../trial/assignments.ts';
 import { runTrial } from '../trial/trial.ts';
 import { documentSourceOf, type TrialContext, type TrialOptions } from '../trial/trial-options.ts';
@@ -86,6 +87,7 @@ async function readyTrials(
       experiment: fittedTo(experiment, framework.about, planned),
       version: versionToday(framework),
       source: documentSourceOf(planned, framework.about),
+      measureSpeed,
       startText: material.startText,
       editsFor: (user) => editsFor(user, material),
       pageFolder: pages.get(framework.name) ?? null,

@@ -176,7 +176,14 @@ export interface Member {
 type Expected = 'ready' | 'marker-shown' | 'document-state' | 'played' | 'restarted' | 'cpu-profile' | 'outcome';
 
 /** The lines that are of the trial as a whole. */
-const COORDINATORS = new Set<RecordLine['type']>(['trial', 'phase', 'convergence', 'replay', 'asked-fault']);
+const COORDINATORS = new Set<RecordLine['type']>([
+  'trial',
+  'phase',
+  'convergence',
+  'replay',
+  'asked-fault',
+  'machine-speed',
+]);
 
 interface MemberEvents {
   onRecords(member: Member, lines: RecordLine[]): void;

@@ -7,6 +7,7 @@ import type { Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edits.ts';
 import type { Experiment } from '../experiment/experiment.ts';
+import type { MachineSpeed } from '../machine/machine-speed.ts';
 import type { TrialCrowd, TrialUser } from './trial-users.ts';
 
 /** Things that a run hands on, from the command line down to its trials. */
@@ -37,6 +38,8 @@ export interface TrialOptions extends TrialContext {
   /** Where this trial's records go. */
   directory: string;
   timer?: Timer;
+  /** Tests the machine's speed, before anything of the trial runs and after; absent: it is not measured. */
+  measureSpeed?: () => Promise<MachineSpeed | null>;
 }
 
 export interface TrialObserver {

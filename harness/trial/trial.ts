@@ -113,6 +113,7 @@ class Trial {
     const processes = this.#processes;
     await processes.listen(pageFolder);
     this.#record(...openingLines(this.#options, this.#users, this.#timer.nowMs()));
+    await this.#measureSpeed();
     this.#stopMachineProbe = startMachineProbe((line) => this.#record(line));
     this.#begin('serve');
     const launch = (name: string, step: () => Promise<void>) =>
@@ -264,7 +265,10 @@ class Trial {
     this.#stopMachineProbe();
     this.#recordFaults();
     // A failing stop must not keep the records open.
-    await this.#processes.stop().finally(() => this.#records.close());
+    await this.#processes
+      .stop()
+      .then(() => this.#measureSpeed())
+      .finally(() => this.#records.close());
   }
 
   /** True if the document's server is one of this trial's processes. */
@@ -274,6 +278,13 @@ class Trial {
 
   #record(...lines: RecordLine[]): void {
     this.#records.write('coordinator', lines);
+  }
+
+  /** Nothing of the trial may run meanwhile. A person who interrupts does not wait for it. */
+  async #measureSpeed(): Promise<void> {
+    const { signal, measureSpeed } = this.#options;
+    const speed = signal.aborted ? null : await measureSpeed?.();
+    if (speed) this.#record({ type: 'machine-speed', atMs: this.#timer.nowMs(), ...speed });
   }
 
   /** Records the outcome of the injected faults, once. */

@@ -179,6 +179,17 @@ const delayLineRecord = z.object({
   delays: z.array(z.tuple([count, z.number()])),
 });
 
+/**
+ * Coordinator, before and after a trial while nothing of it runs: the speed of its machine, in turns of a fixed loop of
+ * JavaScript per µs, on one core and on all at once. Absent before 24 November.
+ */
+const machineSpeedRecord = z.object({
+  type: z.literal('machine-speed'),
+  atMs: instantMs,
+  oneCore: z.number().positive(),
+  allCores: z.number().positive(),
+});
+
 /** Any process, once of each machine or container: CPU time that it wanted and did not get, since the machine's start. */
 const withheldRecord = z.object({
   type: z.literal('withheld'),
@@ -416,6 +427,7 @@ export const recordSchema = z.discriminatedUnion('type', [
   loopDelayRecord,
   delayLineRecord,
   withheldRecord,
+  machineSpeedRecord,
   pageMemoryRecord,
   compressionRecord,
   documentRecord,

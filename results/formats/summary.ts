@@ -112,6 +112,8 @@ export const cellSummarySchema = z.object({
   driverCpuMsPerEdit: figure,
   /** All cores together, 100 = every core busy. */
   machineCpuPercent: figure,
+  /** Of the machine, before and after each trial: turns of a fixed loop per µs. Null in older summaries. */
+  machineSpeed: z.object({ oneCore: figure, allCores: figure }).default({ oneCore: null, allCores: null }),
   /** All cores together: what a hypervisor gave to others meanwhile; the worst trial. Null in older records. */
   machineStealPercent: figure,
   /** How much of the time the CPU limit of a control group held up a process; the worst. */

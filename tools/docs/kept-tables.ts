@@ -3,11 +3,12 @@
  * mode optquill, users 8`. A table is of every kept run of the experiment, never of the newest alone.
  */
 
+import { describeSpeed } from '../../analysis/cell/machine-speed.ts';
 import { describeCells as describeDocuments, layOutCells } from '../../analysis/documents/table.ts';
 import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
 import { figureNamed, HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
-import { type Figure, figureOf, type HeadlineFigureName } from '../../analysis/figures/figure.ts';
-import { countOf, formatWithInterval, NOTHING } from '../../analysis/figures/figure-text.ts';
+import { type Figure, isHeadline } from '../../analysis/figures/figure.ts';
+import { countOf, formatFigureOf, formatHeadline, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { faultTables } from '../../analysis/report/tables-beside.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
@@ -120,9 +121,7 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
     rows: cells.map((cell) => [
       ...identity.map((name) => String(cell[name])),
       `${cell.validTrials} of ${cell.trials}`,
-      ...figures.map((figure) =>
-        formatWithInterval(figureOf(cell, figure), cell.ci95[figure.name as HeadlineFigureName] ?? null),
-      ),
+      ...figures.map((figure) => (isHeadline(figure) ? formatHeadline(figure, cell) : formatFigureOf(figure, cell))),
     ]),
   });
   const captions = runs.map((run) => `Measured on ${conditionsOf(run)}.`);
@@ -172,7 +171,7 @@ export function conditionsOf({ plan, summary }: KeptRun, { hasTrials = true } = 
     ...(hasTrials ? [trialsOf(summary, trials)] : []),
     dateOf(summary.startedAt),
   ];
-  return `${countOf(Number(cores), 'core')} of ${cpu} with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
+  return `${countOf(Number(cores), 'core')} of ${cpu}, ${describeSpeed(summary.cells)}, with ${Math.round(Number(memoryMiB) / 1024)} GiB (${all.join('; ')})`;
 }
 
 /** As planned, or from the fewest on that a cell has, if the run of users was stopped before its end. */

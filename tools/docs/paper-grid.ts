@@ -1,13 +1,13 @@
 /** The Collabs paper's grid of users in Markdown: each cell that was measured here above the paper's, and the paper's most users. */
+import { warnOfSpeeds } from '../../analysis/cell/machine-speed.ts';
 import { figureNamed } from '../../analysis/figures/catalogue.ts';
-import { figureOf } from '../../analysis/figures/figure.ts';
-import { NOTHING } from '../../analysis/figures/figure-text.ts';
+import { formatFigureOf, formatHolds, NOTHING } from '../../analysis/figures/figure-text.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';
 import type { PublishedTable } from '../../results/published/study.ts';
 import type { KeptRun } from './kept-runs.ts';
-import { conditionsOf, whenOf } from './kept-tables.ts';
+import { conditionsOf, whenOf, wrap } from './kept-tables.ts';
 
 /** Columns of the paper's summary sheets, and the figures that stand in them here. Quill's state tells how long documents are. */
 const COLUMNS = (
@@ -19,6 +19,7 @@ const COLUMNS = (
     ['client CPU', 'client CPU %', 'userCpuPercent'],
     ['server CPU', 'server CPU %', 'serverCpuPercent'],
     ["Quill's state", 'Quill’s KiB', 'quillStateKiB'],
+    ['', 'machine busy %', 'machineCpuPercent'],
   ] as const
 ).map(([published, heading, name]) => ({ published, heading, name }));
 const SHEETS = { optquill: 'OptQuill', noquill: 'NoQuill' };
@@ -36,8 +37,10 @@ interface Measured {
 export async function paperGrid(runs: readonly KeptRun[]): Promise<string> {
   const { tables } = await readPublishedStudy();
   const measured = runs.flatMap((run) => (run.summary as Summary).cells.map((cell) => ({ run, cell })));
-  const conditions = [...Map.groupBy(measured, ({ run }) => conditionsOf(run))].map(
-    ([text, group]) => `- ${text}: ${countsOf(group.map(({ cell }) => cell))}`,
+  const parts = Map.groupBy(measured, ({ run }) => conditionsOf(run));
+  const conditions = [...parts].map(([text, group]) => `- ${text}: ${countsOf(group.map(({ cell }) => cell))}`);
+  const warnings = warnOfSpeeds(
+    runs.map(({ summary }) => ({ name: `part of ${whenOf(summary.startedAt)}`, cells: summary.cells })),
   );
   const headings = COLUMNS.map(({ heading }) => heading);
   const sheets = Object.entries(SHEETS).flatMap(([mode, sheet]) => {
@@ -56,7 +59,8 @@ export async function paperGrid(runs: readonly KeptRun[]): Promise<string> {
     ];
   });
   const head = `\`${runs[0]!.summary.experiment}.yaml\`, by parts:`;
-  return [head, conditions.join('\n'), ...sheets.filter(Boolean)].join('\n\n');
+  const beware = warnings.map((warning) => wrap(`Beware: ${warning}.`));
+  return [head, conditions.join('\n'), ...beware, ...sheets.filter(Boolean)].join('\n\n');
 }
 
 /** Which counts of users of which frameworks. */
@@ -81,8 +85,8 @@ function rowsOf(times: readonly Measured[], sheet: string, tables: readonly Publ
   const here = times.map(({ run, cell }) => [
     ...[String(cell.users), `\`${cell.framework}\``],
     times.length === 1 ? 'here' : `here, ${whenOf(run.summary.startedAt)}`,
-    ...COLUMNS.map(({ name }) => textOf(figureOf(cell, figureNamed(name)))),
-    cell.fullyFunctional === null ? cell.verdict : cell.fullyFunctional ? 'yes' : 'no',
+    ...COLUMNS.map(({ name }) => formatFigureOf(figureNamed(name), cell)),
+    cell.fullyFunctional === null ? cell.verdict : formatHolds(cell.fullyFunctional, cell),
   ]);
   const table = tables.find(({ name }) => name === `Summary sheet, ${sheet}, ${cell.users} users`);
   const row = table?.rows.find((one) => one.here === cell.framework);

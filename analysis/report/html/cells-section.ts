@@ -2,7 +2,7 @@
 import type { CellSummary } from '../../../results/formats/summary.ts';
 import { chartsOver, HEADLINE_FIGURES, SUMMARY_FIGURES } from '../../figures/catalogue.ts';
 import { type Figure, isHeadline, longUnit, titleOf } from '../../figures/figure.ts';
-import { countOf, formatFigure, formatFigureOf, formatInterval, NOTHING } from '../../figures/figure-text.ts';
+import { countOf, formatFigureOf, formatInterval, formatOf, HELD_ONCE, NOTHING } from '../../figures/figure-text.ts';
 import { INTERVAL_MEANING } from '../../statistics/interval.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
@@ -45,7 +45,8 @@ function cellDetails({ line, cell }: NamedReportCell): Markup {
 function standing(summary: CellSummary): string {
   if (summary.validTrials === 0) return summary.verdict;
   const state = stateOf(summary);
-  return `${verdictText(summary)}, ${state === 'unknown' ? 'fully functional or not is not known' : STATES[state].word}`;
+  const once = state === 'functional' && summary.validTrials === 1 ? `, ${HELD_ONCE}` : '';
+  return `${verdictText(summary)}, ${state === 'unknown' ? 'fully functional or not is not known' : STATES[state].word}${once}`;
 }
 
 function messages(title: string, texts: readonly string[]): Content {
@@ -65,7 +66,7 @@ function trialTable(trials: readonly ReportTrial[]): Markup {
         : cpuProfiles.map((path) => html`<a href="${encodeURI(path)}">${profileName(path)}</a> `),
       ...(figures === null
         ? [reasons.join('; ')]
-        : HEADLINE_FIGURES.map(({ name }) => formatFigure(figures[name] ?? null))),
+        : HEADLINE_FIGURES.map((figure) => formatOf(figure)(figures[figure.name] ?? null))),
     ]),
   });
 }
@@ -86,7 +87,7 @@ function figureList({ summary }: ReportCell): Markup {
     rows: CHARTED.map((figure) => [
       nameOf(figure),
       formatFigureOf(figure, summary),
-      isHeadline(figure) ? formatInterval(summary.ci95[figure.name], summary) : '',
+      isHeadline(figure) ? formatInterval(summary.ci95[figure.name], summary, formatOf(figure)) : '',
     ]),
   };
   const further: Table = {

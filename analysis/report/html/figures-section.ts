@@ -4,8 +4,9 @@ import type { PublishedStudy, PublishedTable } from '../../../results/published/
 import { groupByTier } from '../../cell/cell.ts';
 import { swatch } from '../../charts/palette.ts';
 import { figuresIn } from '../../figures/catalogue.ts';
+import { BUSY_MACHINE_PERCENT } from '../../figures/criterion.ts';
 import { longUnit } from '../../figures/figure.ts';
-import { formatFigureOf, NOTHING } from '../../figures/figure-text.ts';
+import { BUSY_MARK, formatFigureOf, NOTHING } from '../../figures/figure-text.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import { renderHtml } from '../../tables/render.ts';
 import { left, right } from '../../tables/table.ts';
@@ -32,7 +33,7 @@ export function figuresSection(cells: readonly NamedReportCell[]): Content {
   ${scroll({ labelledBy: 'figures-title' }, renderHtml({ columns, rows: [] }, { className: 'figures', groups }))}
   <p class="note">Local latency: from sending a sigil’s last key to its showing on the own screen; end-to-end: on
   another’s. User figures are per user, the driver’s for all users together. ${NOTHING}: not measured, or too few
-  samples.</p>
+  samples. ${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own.</p>
 </section>`;
 }
 

@@ -1,7 +1,7 @@
 /** The top of the report: verdicts at a glance. */
 
 import { swatch } from '../../charts/palette.ts';
-import { countOf, NOTHING } from '../../figures/figure-text.ts';
+import { countOf, HELD_ONCE, NOTHING } from '../../figures/figure-text.ts';
 import { type Content, html, type Markup } from '../../tables/markup.ts';
 import type { NamedReportCell } from '../report-data.ts';
 import {
@@ -54,12 +54,12 @@ function groupTable({ name, verdicts }: VerdictGroup): Markup {
 }
 
 function verdictRow(verdict: LineVerdict): Markup {
-  const { line, version, cells, maxUsers } = verdict;
+  const { line, version, cells, maxUsers, heldOnce } = verdict;
   return html`
 <tr role="row">
   <th scope="row" role="rowheader">${swatch(cells[0]!.style)} ${line} <span class="version">${version}</span></th>
   <td class="chips" role="cell">${cells.map(cellChip)}</td>
-  <td class="number" role="cell">${maxUsers ?? NOTHING}</td>
+  <td class="number" role="cell">${maxUsers ?? NOTHING}${heldOnce ? html` <small>${HELD_ONCE}</small>` : null}</td>
   <td class="reason" role="cell">${limitText(verdict)}</td>
 </tr>`;
 }
@@ -67,7 +67,8 @@ function verdictRow(verdict: LineVerdict): Markup {
 function cellChip({ cell }: NamedReportCell): Markup {
   const { users } = cell.summary;
   const state = stateOf(cell.summary);
-  const { sign, word } = STATES[state];
+  const { sign, word: ofState } = STATES[state];
+  const word = state === 'functional' && cell.summary.validTrials === 1 ? HELD_ONCE : ofState;
   return html`<a class="chip ${state}" href="#${cellAnchor(cell.run, cell.name)}" title="${countOf(users, 'user')}: ${word}"><span class="hidden">${word} with </span>${users} <span aria-hidden="true">${sign}</span></a> `;
 }
 

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { describeSpeed, warnOfSpeeds } from './machine-speed.ts';
+
+const cell = (oneCore: number | null, allCores: number | null = oneCore) => ({ machineSpeed: { oneCore, allCores } });
+
+test.each([
+  ['300 turns/µs on one core, 560 on all', [cell(300, 560)]],
+  // Within a tenth it is one machine, whose speed is in the middle.
+  ['305 turns/µs on one core, 560 on all', [cell(300, 560), cell(310, 560)]],
+  ['250 to 300 turns/µs on one core, 560 on all', [cell(300, 560), cell(250, 560), cell(null)]],
+  ['speed not measured', [cell(null), {}]],
+  ['speed not measured', []],
+])('%s', (text, cells) => {
+  expect(describeSpeed(cells)).toBe(text);
+});
+
+test('a document’s cell has its figures by their whole names', () => {
+  expect(describeSpeed([{ 'machineSpeed.oneCore': 300, 'machineSpeed.allCores': 560 }])).toContain('300 turns');
+});
+
+test('within one group, too, a machine may have changed', () => {
+  expect(warnOfSpeeds([{ name: 'trials', cells: [cell(300), cell(400)] }])).toEqual([
+    expect.stringMatching(/differ by 33 %.*trials: 300 to 400 turns/),
+  ]);
+  expect(warnOfSpeeds([{ name: 'trials', cells: [cell(300), cell(310)] }])).toEqual([]);
+  // Alone it is compared with nothing.
+  expect(warnOfSpeeds([{ name: 'trials', cells: [cell(null)] }])).toEqual([]);
+});
+
+test('several groups whose speeds are not known are named', () => {
+  const unknown = { name: 'old', cells: [cell(null)] };
+  expect(warnOfSpeeds([unknown, { name: 'new', cells: [cell(300)] }])).toEqual([
+    'the machine’s speed was not measured, so figures may differ by the machine: old',
+  ]);
+  expect(warnOfSpeeds([unknown, unknown], { isOneMachine: true })).toEqual([]);
+});

@@ -1,0 +1,78 @@
+/**
+ * The speed of the machines that cells were measured on. Two machines of one name may differ twofold, so figures of machines
+ * that differ by more than a tenth stand together only with a sentence that says so. Browser-safe.
+ */
+import { valueAt } from '../figures/figure.ts';
+import { onlyKnown } from '../statistics/quantile.ts';
+
+/** Machines whose speeds differ by more count as two. */
+export const SAME_SPEED_PERCENT = 10;
+export const SPEED_FIGURES = { oneCore: 'machineSpeed.oneCore', allCores: 'machineSpeed.allCores' } as const;
+
+interface Range {
+  low: number;
+  high: number;
+}
+
+/** Cells or trials that were measured together, and their name in a sentence. */
+export interface MeasuredTogether {
+  name: string;
+  /** Summaries of cells, or figures of trials. */
+  cells: readonly object[];
+}
+
+/** `303 turns/µs on one core, 560 on all`, or the ranges over cells that differ; `speed not measured` if none has it. */
+export function describeSpeed(cells: readonly object[]): string {
+  const speeds = rangesOf(cells);
+  if (speeds === null) return 'speed not measured';
+  const [one, all] = [speeds.oneCore, speeds.allCores].map(({ low, high }) => {
+    return spreadPercent([low, high]) > SAME_SPEED_PERCENT
+      ? `${low.toFixed(0)} to ${high.toFixed(0)}`
+      : ((low + high) / 2).toFixed(0);
+  });
+  return `${one} turns/µs on one core, ${all} on all`;
+}
+
+/**
+ * Sentences on groups whose machines differ by more than a tenth, among each other or within, or whose speed is not known.
+ *
+ * @param options.isOneMachine true if all are known to be of one machine, whose speed may have changed
+ */
+export function warnOfSpeeds(
+  groups: readonly MeasuredTogether[],
+  { isOneMachine = groups.length < 2 }: { isOneMachine?: boolean } = {},
+): string[] {
+  const known = groups.flatMap(({ name, cells }) => {
+    const speeds = rangesOf(cells);
+    return speeds === null ? [] : [{ name, speeds }];
+  });
+  const unknown = groups.filter(({ name }) => known.every((group) => group.name !== name)).map(({ name }) => name);
+  const differs = (['oneCore', 'allCores'] as const)
+    .map((part) => spreadPercent(known.flatMap(({ speeds }) => [speeds[part].low, speeds[part].high])))
+    .filter((percent) => percent > SAME_SPEED_PERCENT);
+  const speeds = groups.map(({ name, cells }) => `${name}: ${describeSpeed(cells)}`).join('; ');
+  return [
+    ...(differs.length === 0
+      ? []
+      : [
+          `the machines’ speeds differ by ${Math.max(...differs).toFixed(0)} %, more than ${SAME_SPEED_PERCENT} %, so figures may differ by the machine: ${speeds}`,
+        ]),
+    ...(unknown.length === 0 || isOneMachine
+      ? []
+      : [`the machine’s speed was not measured, so figures may differ by the machine: ${unknown.join('; ')}`]),
+  ];
+}
+
+function rangesOf(cells: readonly object[]): Record<keyof typeof SPEED_FIGURES, Range> | null {
+  const rangeOf = (name: string): Range | null => {
+    const values = onlyKnown(cells.map((cell) => valueAt(cell, name)));
+    return values.length === 0 ? null : { low: Math.min(...values), high: Math.max(...values) };
+  };
+  const [oneCore, allCores] = [rangeOf(SPEED_FIGURES.oneCore), rangeOf(SPEED_FIGURES.allCores)];
+  return oneCore === null || allCores === null ? null : { oneCore, allCores };
+}
+
+/** By how much the greatest exceeds the least; 0 of nothing. */
+function spreadPercent(values: readonly number[]): number {
+  return values.length === 0 ? 0 : 100 * (Math.max(...values) / Math.min(...values) - 1);
+}

@@ -1,0 +1,46 @@
+/**
+ * The speed test of a machine: a fixed loop of JavaScript on one core, then on all cores at once, about 0.2 s together. Two
+ * machines of one name may differ twofold, and so may one machine from day to day.
+ */
+import { once } from 'node:events';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { RecordOf } from '../../results/formats/records.ts';
+
+/** A slice takes some 15 ms, and one that others interrupt is not the median. */
+const TURNS = 5_000_000;
+const SLICES = 5;
+const WARM_UP = { turns: 500_000, slices: 2 };
+
+/** Turns of the loop per µs; higher is quicker. */
+export type MachineSpeed = Pick<RecordOf<'machine-speed'>, 'oneCore' | 'allCores'>;
+
+/** Turns it off: tests run beside each other, and would measure that. */
+const SPEED_TEST_VARIABLE = 'SCRIPTORIUM_SPEED_TEST';
+
+/** @returns null if the environment turns it off */
+export async function measureSpeed(cores: number = availableParallelism()): Promise<MachineSpeed | null> {
+  if (process.env[SPEED_TEST_VARIABLE] === 'off') return null;
+  const threads = Array.from({ length: cores }, () => new Worker(join(import.meta.dirname, 'speed-loop.ts')));
+  try {
+    await Promise.all(threads.map((thread) => tookMs(thread, WARM_UP)));
+    const speedOf = async (thread: Worker) =>
+      TURNS / 1000 / median(await tookMs(thread, { turns: TURNS, slices: SLICES }));
+    const oneCore = await speedOf(threads[0]!);
+    const together = await Promise.all(threads.map(speedOf));
+    return { oneCore, allCores: together.reduce((sum, speed) => sum + speed, 0) };
+  } finally {
+    await Promise.all(threads.map((thread) => thread.terminate()));
+  }
+}
+
+async function tookMs(thread: Worker, task: typeof WARM_UP): Promise<number[]> {
+  thread.postMessage(task);
+  const [answer] = await once(thread, 'message');
+  return answer;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
+}
