@@ -8,6 +8,7 @@ import { CALIBRATION_FILE, type Calibration, calibrationSchema } from '../../res
 import type { CellSummary } from '../../results/formats/summary.ts';
 import { FIGURES, HEADLINE_FIGURES, MEASURED_FIGURES, SUMMARY_FIGURES } from '../figures/catalogue.ts';
 import { type Figure, isHeadline, nestFigures, type SummaryFigureName } from '../figures/figure.ts';
+import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { FigurePool } from '../figures/pooling.ts';
 import { poolFaults } from '../resilience/fault-figures.ts';
 import { describeFaults } from '../resilience/fault-text.ts';
@@ -23,7 +24,6 @@ import {
   SMOOTH_UNKNOWN,
   UNKNOWN,
 } from './fully-functional.ts';
-import { warnOfSpeeds } from './machine-speed.ts';
 import { SCALING_FIGURES } from './scaling.ts';
 
 /** The properties of a summary that hold the catalogue's figures. */

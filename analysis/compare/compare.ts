@@ -6,7 +6,7 @@ import type { Parameters } from '../../results/formats/documents.ts';
 import { AGAINST_FILE, HALVES } from '../../results/formats/run-directory.ts';
 import { UserError } from '../../results/user-error.ts';
 import { TIER_TITLES, type Tier } from '../cell/cell.ts';
-import { warnOfSpeeds } from '../cell/machine-speed.ts';
+import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { differingConditions, type WithConditions } from '../report/collect.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import {

@@ -12,8 +12,8 @@ import {
   judgeCells,
   poolFigures,
 } from '../cell/collect-cell.ts';
-import { warnOfSpeeds } from '../cell/machine-speed.ts';
 import { roundAmount } from '../figures/figure-text.ts';
+import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { onlyKnown } from '../statistics/quantile.ts';
 import type { ScenarioCatalogue, ScenarioFigure } from './scenario.ts';
 import { CATALOGUES } from './table.ts';

@@ -1,7 +1,7 @@
 /** The form of a document scenario's figures, and of the catalogues beside this file. Browser-safe. */
 import type { DocumentScenario } from '../../results/formats/documents.ts';
-import { SPEED_FIGURES } from '../cell/machine-speed.ts';
 import { unitIn } from '../figures/figure.ts';
+import { SPEED_FIGURES } from '../figures/machine-speed.ts';
 
 /** A parameter that tells cells apart, as a column. */
 export interface ScenarioParameter {

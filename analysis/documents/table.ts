@@ -1,8 +1,8 @@
 /** The summary of a document scenario as a table: for the terminal, and as parts for other forms. */
 
 import type { DocumentCell, DocumentScenario, DocumentSummary } from '../../results/formats/documents.ts';
-import { describeSpeed } from '../cell/machine-speed.ts';
 import { formatAmount, formatAmountWithin, NOTHING } from '../figures/figure-text.ts';
+import { describeSpeed } from '../figures/machine-speed.ts';
 import { renderText } from '../tables/render.ts';
 import { describeMessages } from '../tables/summary-table.ts';
 import type { ColumnOf, Table } from '../tables/table.ts';

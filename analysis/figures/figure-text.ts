@@ -44,7 +44,12 @@ export function formatFigureOf(figure: Figure, cell: CellSummary): string {
 function formatAsMeasured(figure: Figure, value: number | null): string {
   if (value !== null && COUNTED.includes(figure.unit)) return value.toFixed(0);
   if (isAtFloor(figure, value)) return `≤ ${FASTEST_KEY_MS}`;
-  return isHeadline(figure) ? formatOf(figure)(value) : formatFigure(value);
+  return isHeadline(figure) || isLatency(figure) ? formatOf(figure)(value) : formatFigure(value);
+}
+
+/** Those of keys have steps of 8 ms. */
+function isLatency({ source }: Figure): boolean {
+  return source.pooled === 'quantile' && !KEY_SAMPLES.includes(source.samples);
 }
 
 /** The browser reports no event that took less, so a percentile of so much is a bound. */

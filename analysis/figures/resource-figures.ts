@@ -94,7 +94,7 @@ export const RESOURCE_FIGURES: readonly Figure[] = [
   figure('driverCpuMsPerEdit', 'driver CPU per edit', ['driver', 'ms/edit'], {
     what: 'CPU time of what drives the editors, for each edit performed',
   }),
-  figure('machineCpuPercent', 'machine busy', ['busy', '%'], {
+  figure('machineCpuPercent', 'machine busy', ['machine', 'busy %'], {
     unitOf: 'of all cores',
     what: 'whatever runs there, all cores together',
     places: ['series', 'terminal', 'report'],

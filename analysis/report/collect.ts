@@ -5,8 +5,8 @@ import { join, relative, resolve, sep } from 'node:path';
 import type { PublishedStudy } from '../../results/published/study.ts';
 import { UserError } from '../../results/user-error.ts';
 import type { AnalysedCell, CellTrial } from '../cell/cell.ts';
-import { warnOfSpeeds } from '../cell/machine-speed.ts';
 import type { AnalysedDocumentRun } from '../documents/analyse.ts';
+import { warnOfSpeeds } from '../figures/machine-speed.ts';
 import { type AnalysedRun, analyseRun } from '../run/analyse-run.ts';
 import { REPORT_SCHEMA_VERSION, type ReportCell, type ReportData, type ReportRun } from './report-data.ts';
 

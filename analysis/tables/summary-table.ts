@@ -3,7 +3,6 @@
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { type AnySummary, groupByTier, TIER_TITLES, type TierGroup } from '../cell/cell.ts';
 import { SMOOTH_UNKNOWN, UNKNOWN } from '../cell/fully-functional.ts';
-import { describeSpeed } from '../cell/machine-speed.ts';
 import { figuresIn } from '../figures/catalogue.ts';
 import { BUSY_MACHINE_PERCENT } from '../figures/criterion.ts';
 import {
@@ -16,6 +15,7 @@ import {
   NOTHING,
   ONE_TRIAL,
 } from '../figures/figure-text.ts';
+import { describeSpeed } from '../figures/machine-speed.ts';
 import { FAULT_FIGURES } from '../resilience/fault-figures.ts';
 import { type FaultRow, faultFigureText, groupByFault, lastedText, trialsText } from '../resilience/fault-text.ts';
 import { renderGroups, renderMarkdown, textWidth } from './render.ts';
@@ -84,7 +84,10 @@ function figureColumns(): SummaryColumn[] {
     figure.source.pooled === 'quantile' ? figure.source.samples : figure.name,
   );
   return [...groups.values()].map((figures) => ({
-    heading: [figures[0]!.short[0], figures.map(({ short }) => short[1]).join(' / ')],
+    heading:
+      figures[0]!.name === 'machineCpuPercent'
+        ? ['busy', '%']
+        : [figures[0]!.short[0], figures.map(({ short }) => short[1]).join(' / ')],
     align: 'right',
     text: (cell) => figures.map((figure) => formatFigureOf(figure, cell)).join(' / '),
     ...(figures[0]!.better === 'higher' && {
@@ -99,7 +102,7 @@ const COLUMNS: SummaryColumn[] = [...IDENTITY, ...figureColumns(), ...ANSWERS];
 const LEGEND = `
 throughput: edits typed, of those that fell due · local: from a sigil's last key to its showing on the own screen
 end-to-end: to its showing on another's screen · sigils arr.: shown on the others' screens, of those not broken by
-concurrent edits · CPU: percent of one core, the user's per user · MiB: per user · machine: all its cores together
+concurrent edits · CPU: percent of one core, the user's per user · MiB: per user · busy: all cores of the machine together
 ${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own · document: its characters in the end
 fully funct.: fully functional, by the paper's criterion · smooth: by this project's, stricter one
 n: valid trials · held once: in the only trial · p50, p95: median, 95th percentile · ${NOTHING}: not measured, or too few samples
@@ -108,7 +111,7 @@ n: valid trials · held once: in the only trial · p50, p95: median, 95th percen
 const SHORT_LEGEND = `
 local, end-to-end: from a marker's last key to the own screen, to another's
 CPU: percent of one core · MiB: per user · ${NOTHING}: not measured, or too few samples
-n: valid trials · ${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own
+n: valid trials · ${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy: partly its own
 `.trim();
 
 /** Columns of most terminals. */
@@ -117,7 +120,7 @@ const NARROW = 80;
 /**
  * The table with what is constant above it, and reasons, notes and units below.
  *
- * @param options.wide true: all columns, in 120 characters; else in 80, and what all cells have in common is a sentence
+ * @param options.wide true: all columns, in 132 characters at most; else in 80, and what all cells have in common is a sentence
  */
 export function formatTable(summary: Summary, { wide = false }: { wide?: boolean } = {}): string {
   const table = wide

@@ -8,7 +8,7 @@ import { recordPath, VERDICT_FILE } from '../../results/formats/run-directory.ts
 import type { Reason, Verdict } from '../../results/formats/verdict.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
 import { asReason } from '../../results/run-folder/run-files.ts';
-import { SPEED_FIGURES } from '../cell/machine-speed.ts';
+import { SPEED_FIGURES } from '../figures/machine-speed.ts';
 import { meanOfKnown } from '../statistics/quantile.ts';
 import { judge, unreadable } from '../verdict/judge.ts';
 import { openRecords } from '../views/database.ts';

@@ -6,15 +6,12 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { RecordOf } from '../../results/formats/records.ts';
+import type { MachineSpeed } from '../../results/formats/records.ts';
 
 /** A slice takes some 15 ms, and one that others interrupt is not the median. */
 const TURNS = 5_000_000;
 const SLICES = 5;
 const WARM_UP = { turns: 500_000, slices: 2 };
-
-/** Turns of the loop per µs; higher is quicker. */
-export type MachineSpeed = Pick<RecordOf<'machine-speed'>, 'oneCore' | 'allCores'>;
 
 /** Turns it off: tests run beside each other, and would measure that. */
 const SPEED_TEST_VARIABLE = 'SCRIPTORIUM_SPEED_TEST';

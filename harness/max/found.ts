@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { groupByTier, type Tier, type TierGroup } from '../../analysis/cell/cell.ts';
 import type { Limit } from '../../analysis/cell/gave-out.ts';
-import { warnOfSpeeds } from '../../analysis/cell/machine-speed.ts';
 import { maxUsersChart } from '../../analysis/charts/chart-model.ts';
 import { coloursOf } from '../../analysis/charts/palette.ts';
 import { svgFile } from '../../analysis/charts/svg-chart.ts';
 import { NOTHING } from '../../analysis/figures/figure-text.ts';
+import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { renderCsv, renderMarkdown, renderText } from '../../analysis/tables/render.ts';
 import { left, right } from '../../analysis/tables/table.ts';
 import type { CellSummary } from '../../results/formats/summary.ts';

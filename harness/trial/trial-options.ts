@@ -3,11 +3,10 @@
 import type { FrameworkAbout } from '../../editors/base/framework.ts';
 import type { Timer } from '../../infra/clock.ts';
 import type { Fleet } from '../../infra/fleet.ts';
-import type { Phase, RecordLine } from '../../results/formats/records.ts';
+import type { MachineSpeed, Phase, RecordLine } from '../../results/formats/records.ts';
 import type { PlannedTrial } from '../../results/formats/run-directory.ts';
 import type { Edit } from '../../traces/edits.ts';
 import type { Experiment } from '../experiment/experiment.ts';
-import type { MachineSpeed } from '../machine/machine-speed.ts';
 import type { TrialCrowd, TrialUser } from './trial-users.ts';
 
 /** Things that a run hands on, from the command line down to its trials. */

@@ -461,6 +461,9 @@ export type RecordLine = z.infer<typeof recordSchema>;
 /** A line of one type, as `RecordOf<'typing'>`. */
 export type RecordOf<T extends RecordLine['type']> = Extract<RecordLine, { type: T }>;
 
+/** The speed of a machine, in turns of a fixed loop per µs. */
+export type MachineSpeed = Pick<RecordOf<'machine-speed'>, 'oneCore' | 'allCores'>;
+
 /** The name of a process's record, without its ending: `user-007`, `server`, `coordinator`. */
 export function recordName(process: { role: 'user' | 'server' | 'coordinator'; user?: number }): string {
   return process.role === 'user' ? `user-${String(process.user).padStart(3, '0')}` : process.role;

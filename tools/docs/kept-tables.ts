@@ -3,12 +3,20 @@
  * mode optquill, users 8`. A table is of every kept run of the experiment, never of the newest alone.
  */
 
-import { describeSpeed } from '../../analysis/cell/machine-speed.ts';
 import { describeCells as describeDocuments, layOutCells } from '../../analysis/documents/table.ts';
 import { tablesBeside } from '../../analysis/documents/tables-beside.ts';
 import { figureNamed, HEADLINE_FIGURES } from '../../analysis/figures/catalogue.ts';
+import { BUSY_MACHINE_PERCENT } from '../../analysis/figures/criterion.ts';
 import { type Figure, isHeadline } from '../../analysis/figures/figure.ts';
-import { countOf, formatFigureOf, formatHeadline, NOTHING } from '../../analysis/figures/figure-text.ts';
+import {
+  BUSY_MARK,
+  countOf,
+  formatFigureOf,
+  formatHeadline,
+  NOTHING,
+  ONE_TRIAL,
+} from '../../analysis/figures/figure-text.ts';
+import { describeSpeed, warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { faultTables } from '../../analysis/report/tables-beside.ts';
 import { markdownTable, renderMarkdown } from '../../analysis/tables/render.ts';
 import { describeCells, formatRows } from '../../analysis/tables/summary-table.ts';
@@ -31,7 +39,7 @@ const WRITERS: Readonly<Record<string, TableWriter>> = {
   figures: figuresTable,
   faults: oneAfterAnother(faultsTable),
   answer: oneAfterAnother((kept) =>
-    [wrap(`Measured on ${conditionsOf(kept, { hasTrials: false })}:`), kept.answer!.trim()].join('\n\n'),
+    [wrap(`Measured on ${conditionsOf(kept, { hasTrials: false })}:`), answerOf(kept)].join('\n\n'),
   ),
   words: oneAfterAnother(wordsTable),
 };
@@ -74,9 +82,28 @@ function rowsTable(kept: KeptRun, choice: string): string {
   const [rows, remarks] = isOfDocuments(summary)
     ? documentRows({ ...summary, cells: summary.cells.filter(isChosen) })
     : typingRows({ ...summary, cells: summary.cells.filter(isChosen) });
-  return [wrap(`Measured on ${conditionsOf(kept)}:`), codeBlock(rows), remarks.split('\n').map(wrapItem).join('\n')]
+  return [
+    wrap(`Measured on ${conditionsOf(kept)}:`),
+    codeBlock(rows),
+    explainMark(rows),
+    remarks.split('\n').map(wrapItem).join('\n'),
+  ]
     .filter(Boolean)
     .join('\n\n');
+}
+
+/** Empty if no figure has the mark. */
+function explainMark(table: string): string {
+  if (!new RegExp(`\\d\\)?${BUSY_MARK}`).test(table)) return '';
+  return wrap(`${BUSY_MARK}: the machine was over ${BUSY_MACHINE_PERCENT} % busy, so the latency is partly its own.`);
+}
+
+/** A search that was stopped has no answer, and searches of before 24 November say it otherwise. */
+function answerOf({ answer }: KeptRun): string {
+  return answer!
+    .trim()
+    .replaceAll(/\b(\d+), not (\d+) so far/g, 'unfinished: $1 held, $2 did not so far')
+    .replaceAll(/\bat least (\d+) so far/g, 'unfinished: $1 held so far');
 }
 
 function documentRows(summary: Parameters<typeof layOutCells>[0]): [string, string] {
@@ -120,13 +147,22 @@ function figuresTable(runs: readonly KeptRun[], choice: string): string {
     ],
     rows: cells.map((cell) => [
       ...identity.map((name) => String(cell[name])),
-      `${cell.validTrials} of ${cell.trials}`,
-      ...figures.map((figure) => (isHeadline(figure) ? formatHeadline(figure, cell) : formatFigureOf(figure, cell))),
+      cell.validTrials === 1 ? ONE_TRIAL : `${cell.validTrials} of ${cell.trials}`,
+      ...figures.map((figure) =>
+        isHeadline(figure) && cell.validTrials > 1 ? formatHeadline(figure, cell) : formatFigureOf(figure, cell),
+      ),
     ]),
   });
   const captions = runs.map((run) => `Measured on ${conditionsOf(run)}.`);
   const intervals = cells.some(({ trials }) => trials > 2) ? ' In brackets: the 95 % interval over trials.' : '';
-  return [...captions.slice(0, -1), captions.at(-1) + intervals].map(wrap).concat(table).join('\n\n');
+  const beware = warnOfSpeeds(
+    runs.map((run) => ({ name: whenOf(run.summary.startedAt), cells: typingSummaryOf(run).cells })),
+  ).map((warning) => `Beware: ${warning}.`);
+  return [...captions.slice(0, -1), captions.at(-1) + intervals, ...beware]
+    .map(wrap)
+    .concat(table, explainMark(table))
+    .filter(Boolean)
+    .join('\n\n');
 }
 
 /** The faults that were asked for, and how users fared; the page explains each column. */

@@ -1,7 +1,8 @@
 /** The Collabs paper's grid of users in Markdown: each cell that was measured here above the paper's, and the paper's most users. */
-import { warnOfSpeeds } from '../../analysis/cell/machine-speed.ts';
+
 import { figureNamed } from '../../analysis/figures/catalogue.ts';
 import { formatFigureOf, formatHolds, NOTHING } from '../../analysis/figures/figure-text.ts';
+import { warnOfSpeeds } from '../../analysis/figures/machine-speed.ts';
 import { markdownTable } from '../../analysis/tables/render.ts';
 import type { CellSummary, Summary } from '../../results/formats/summary.ts';
 import { readPublishedStudy } from '../../results/published/read-study.ts';

@@ -2,8 +2,9 @@
  * The speed of the machines that cells were measured on. Two machines of one name may differ twofold, so figures of machines
  * that differ by more than a tenth stand together only with a sentence that says so. Browser-safe.
  */
-import { valueAt } from '../figures/figure.ts';
+
 import { onlyKnown } from '../statistics/quantile.ts';
+import { valueAt } from './figure.ts';
 
 /** Machines whose speeds differ by more count as two. */
 export const SAME_SPEED_PERCENT = 10;
@@ -59,7 +60,9 @@ export function warnOfSpeeds(
         ]),
     ...(unknown.length === 0 || isOneMachine
       ? []
-      : [`the machine’s speed was not measured, so figures may differ by the machine: ${unknown.join('; ')}`]),
+      : [
+          `the machine’s speed was not measured, so figures may differ by the machine: ${known.length === 0 ? 'all of these' : unknown.join('; ')}`,
+        ]),
   ];
 }
 
