@@ -13,6 +13,8 @@ import { readyNeeds, withNeedsMet } from '../frameworks/needs.ts';
 import { buildPageOf } from '../frameworks/page-build.ts';
 import { type Coordinator, startCoordinator } from '../harness/trial/coordinator.ts';
 import { launchChrome } from '../harness/users/chrome/chrome.ts';
+import { UserError } from '../results/user-error.ts';
+import { coloured } from './colour.ts';
 import { runInterruptibly, STOPPING } from './interrupt.ts';
 import { parseWholeNumber } from './parse-number.ts';
 
@@ -57,8 +59,13 @@ export function addCheckCommand(program: Command): void {
     .addHelpText('after', `\nProperties:\n${properties}`)
     .action(async (names: string[], flags: CheckFlags) => {
       if (flags.capabilities === true) return checkCapabilities(names, flags);
+      if (flags.keep === true) {
+        throw new UserError('--keep keeps the outcomes of --capabilities: add that, or leave --keep out', {
+          exitCode: 2,
+        });
+      }
       const results = await check(names, flags);
-      console.log(flags.json === true ? JSON.stringify(results, null, 2) : formatCheck(results, flags.seed));
+      console.log(flags.json === true ? JSON.stringify(results, null, 2) : coloured(formatCheck(results, flags.seed)));
       if (results.some(({ findings }) => findings.some(({ outcome }) => outcome === 'fails'))) process.exitCode = 1;
     });
 }
@@ -178,9 +185,7 @@ const CAPABILITIES_FLAG = new Option(
   '--capabilities',
   'run the programs that try capabilities of libraries, instead of the conformance suite',
 ).conflicts(['mode', 'only']);
-const KEEP_FLAG = new Option('--keep', 'with --capabilities: keep the outcomes for docs/capabilities.md').implies({
-  capabilities: true,
-});
+const KEEP_FLAG = new Option('--keep', 'with --capabilities: keep the outcomes for docs/capabilities.md');
 
 /** Prints the table, or JSON; a program that fails makes the exit code 1. */
 export async function checkCapabilities(
@@ -190,7 +195,7 @@ export async function checkCapabilities(
   const libraries = await readyLibraries(names, { say: (text) => console.error(text) });
   const cells = await runInterruptibly(STOPPING, (signal) => runCapabilities({ libraries, signal }));
   if (keep === true) await keepOutcomes(cells);
-  console.log(json === true ? JSON.stringify(plainOf(cells), null, 2) : formatCapabilities(cells));
+  console.log(json === true ? JSON.stringify(plainOf(cells), null, 2) : coloured(formatCapabilities(cells)));
   if (cells.some(({ outcome }) => 'failed' in outcome)) process.exitCode = 1;
 }
 

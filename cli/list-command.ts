@@ -10,18 +10,18 @@ import { needStates } from '../frameworks/needs.ts';
 import { crowdLines } from '../harness/crowd/recordings.ts';
 import type { DocumentExperiment } from '../harness/experiment/document-experiments.ts';
 import type { Experiment } from '../harness/experiment/experiment.ts';
-import { loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
+import { type LoadedExperiment, loadAnyExperiment } from '../harness/experiment/experiment-file.ts';
 import { addExperimentOptions, overridesFrom } from '../harness/experiment/experiment-options.ts';
 import { estimatePlanMs, formatPlan, makePlan } from '../harness/experiment/plan.ts';
 import { describeReadyMade, readyMadeNames } from '../harness/experiment/ready-made.ts';
 import { formatAbout } from '../harness/experiment/units.ts';
 import { loadFleet, thisMachine } from '../harness/fleets/fleet-kind.ts';
 import { doctorExitCode, formatChecks, runDoctor } from '../harness/machine/doctor.ts';
-import { alignTable } from '../results/text-table.ts';
 import { UserError } from '../results/user-error.ts';
 import { listTraces } from '../traces/store.ts';
+import { coloured } from './colour.ts';
 
-export function addListCommands(program: Command): void {
+export function addListCommand(program: Command): void {
   program
     .command('list')
     .description('list frameworks with versions and capabilities, modes, traces, and engines for single documents')
@@ -30,49 +30,81 @@ export function addListCommands(program: Command): void {
       'only these frameworks, as in an experiment (default: all, with modes, traces and engines)',
     )
     .option('--experiments', 'list the ready-made experiments instead, with their time')
-    .action(async (names: string[], { experiments = false }: { experiments?: boolean }) => {
-      if (experiments) return console.log(await formatExperiments());
-      if (names.length > 0) {
-        const named = await admitAll(names, { from: process.cwd(), say: (text) => console.error(text) });
-        return console.log(formatFrameworks(named));
-      }
-      const [frameworks, traces] = await Promise.all([discoverFrameworks(), listTraces()]);
-      console.log(formatFrameworks(frameworks, await needStates(frameworks)));
-      console.log('\nmodes');
-      for (const mode of MODE_NAMES) console.log(`  ${mode.padEnd(10)}${MODES[mode].description}`);
-      console.log('\ntraces');
-      for (const { name, description } of traces) console.log(`  ${name.padEnd(18)}${description}`);
-      console.log(`\nengines, for the scenarios replay and state\n${formatEngines(await describeEngines())}`);
+    .option('--json', 'print JSON instead of tables')
+    .action(async (names: string[], { experiments = false, json = false }: ListFlags) => {
+      if (experiments) return printEither(json, await describeExperiments(), formatExperiments);
+      const say = (text: string) => console.error(text);
+      const frameworks =
+        names.length > 0 ? await admitAll(names, { from: process.cwd(), say }) : await discoverFrameworks();
+      if (names.length > 0) return printEither(json, frameworks, formatFrameworks);
+      const [traces, engines] = await Promise.all([listTraces(), describeEngines()]);
+      const needs = json ? [] : await needStates(frameworks);
+      printEither(json, { frameworks, modes: MODES, traces, engines }, () =>
+        [
+          formatFrameworks(frameworks, needs),
+          `\nmodes\n${MODE_NAMES.map((mode) => `  ${mode.padEnd(10)}${MODES[mode].description}`).join('\n')}`,
+          `\ntraces\n${traces.map(({ name, description }) => `  ${name.padEnd(18)}${description}`).join('\n')}`,
+          `\nengines, for the scenarios replay and state\n${formatEngines(engines)}`,
+          '\nReady-made experiments: ./scriptorium list --experiments',
+        ].join('\n'),
+      );
     });
+}
 
+interface ListFlags {
+  experiments?: boolean;
+  json?: boolean;
+}
+
+export function printEither<Value>(json: boolean, value: Value, format: (value: Value) => string): void {
+  console.log(json ? JSON.stringify(value, null, 2) : coloured(format(value)));
+}
+
+export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('check that this machine can run experiments, and how quiet it is')
-    .action(async () => {
+    .option('--json', 'print JSON instead of text')
+    .action(async ({ json = false }: { json?: boolean }) => {
       const checks = await runDoctor();
-      console.log(formatChecks(checks));
+      printEither(json, checks, formatChecks);
       process.exitCode = doctorExitCode(checks);
     });
 }
 
-/** Each ready-made experiment with what it asks, and how long it takes. */
-async function formatExperiments(): Promise<string> {
-  const rows = [];
-  for (const name of readyMadeNames()) {
-    const timeMs = await timeOf(name).catch((error: unknown) => {
-      if (error instanceof UserError) return null;
-      throw error;
-    });
-    rows.push([name, timeMs === null ? '–' : formatAbout(timeMs), describeReadyMade(name)]);
-  }
-  const table = alignTable([['experiment', 'time', 'what it is'], ...rows]);
-  return `${table}\n\nRun one by its name: ./scriptorium run smoke. Times are without recordings of crowds; –: not known here.`;
+interface DescribedExperiment {
+  name: string;
+  /** Without recordings of crowds; null: not known here. */
+  timeMs: number | null;
+  what: string;
 }
 
-async function timeOf(name: string): Promise<number> {
-  const loaded = await loadAnyExperiment({ path: name, isDry: true });
-  if (loaded.scenario === 'typing') return estimatePlanMs(loaded.experiment, makePlan(loaded.experiment));
-  return estimateDocumentsMs(loaded.experiment, await planDocuments(loaded.experiment, () => {}));
+async function describeExperiments(): Promise<DescribedExperiment[]> {
+  const described: DescribedExperiment[] = [];
+  for (const name of readyMadeNames()) {
+    const timeMs = await loadAnyExperiment({ path: name, isDry: true })
+      .then(timeOf)
+      .catch((error: unknown) => {
+        if (error instanceof UserError) return null;
+        throw error;
+      });
+    described.push({ name, timeMs, what: describeReadyMade(name) });
+  }
+  return described;
+}
+
+function formatExperiments(experiments: readonly DescribedExperiment[]): string {
+  const lines = experiments.flatMap(({ name, timeMs, what }) => [
+    `${name.padEnd(24)}${timeMs === null ? 'time not known here' : `at most ${formatAbout(timeMs)}`}`,
+    `  ${what}`,
+  ]);
+  return `${lines.join('\n')}\n\nRun one by its name: ./scriptorium run smoke. Times are without recordings of crowds.`;
+}
+
+/** About how long all trials take, ms. */
+async function timeOf({ scenario, experiment }: LoadedExperiment): Promise<number> {
+  if (scenario === 'typing') return estimatePlanMs(experiment, makePlan(experiment));
+  return estimateDocumentsMs(experiment, await planDocuments(experiment, () => {}));
 }
 
 export function addPlanCommand(program: Command): void {
@@ -82,17 +114,32 @@ export function addPlanCommand(program: Command): void {
       .description('print the trials of an experiment, their duration, and the load that this machine can carry')
       .argument('<file>', 'the experiment: a YAML file, or a name that list --experiments shows')
       .option('--all', 'list every trial, in the order in which they run'),
-  ).action(async (file: string, flags: Record<string, unknown>) => {
-    const { scenario, experiment } = await loadAnyExperiment({
-      path: file,
-      overrides: overridesFrom(flags),
-      isDry: true,
+  )
+    .option('--json', 'print JSON instead of text')
+    .action(async (file: string, { all = false, json = false, ...flags }: PlanFlags) => {
+      const { scenario, experiment } = await loadAnyExperiment({
+        path: file,
+        overrides: overridesFrom(flags),
+        isDry: true,
+      });
+      if (!json) {
+        const text = scenario === 'typing' ? describeTyping(experiment, all) : describeScenario(experiment, all);
+        return console.log(coloured(await text));
+      }
+      const trials = scenario === 'typing' ? makePlan(experiment) : await planDocuments(experiment, () => {});
+      console.log(
+        JSON.stringify(
+          { experiment, trials, atMostMs: await timeOf({ scenario, experiment } as LoadedExperiment) },
+          null,
+          2,
+        ),
+      );
     });
-    const all = flags.all === true;
-    console.log(
-      scenario === 'typing' ? await describeTyping(experiment, all) : await describeScenario(experiment, all),
-    );
-  });
+}
+
+interface PlanFlags extends Record<string, unknown> {
+  all?: boolean;
+  json?: boolean;
 }
 
 async function describeTyping(experiment: Experiment, all: boolean): Promise<string> {

@@ -2,11 +2,26 @@
 import { CommanderError } from 'commander';
 import { UserError } from '../results/user-error.ts';
 import { Interrupted } from './interrupt.ts';
-import { createProgram } from './program.ts';
+import { createProgram, versionText } from './program.ts';
+
+// A reader that has enough, such as `head`, closes the pipe: what follows is for nobody, and no failure.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
 
 try {
-  const program = await createProgram();
-  await program.parseAsync();
+  const args = process.argv.slice(2);
+  // `help run` and `run --help` are one; a wrong word is an error, whatever else is asked.
+  const [name, ...rest] = args[0] === 'help' && args.length > 1 ? [args[1]!, '--help'] : args;
+  if (name === '--version' || name === '-V' || name === 'version') console.log(versionText());
+  else {
+    const program = await createProgram(name);
+    const isCommand = program.commands.some((command) => command.name() === name);
+    const isWrong = name !== undefined && !isCommand && !name.startsWith('-') && name !== 'help';
+    await program.parseAsync(name === undefined ? ['--help'] : isWrong ? [name] : [name, ...rest], { from: 'user' });
+  }
 } catch (error) {
   process.exitCode = report(error);
 }

@@ -30,6 +30,7 @@ interface MaxFlags {
   resume?: boolean;
   show?: boolean;
   json?: boolean;
+  quiet?: boolean;
 }
 
 /** Properties that the search chooses itself. */
@@ -113,10 +114,13 @@ async function searchAndPrint(frameworks: string[], flags: MaxFlags): Promise<vo
   );
   const directory = await outputDirectory(experiment.name, flags.out);
   const deadlineMs = flags.stopAfter === undefined ? null : startedMs + flags.stopAfter;
-  const found = await runWatched({ experiment, directory, plan: [], canResume: true }, async (watched) => {
-    for (const note of notes) watched.observer.onNotice(note);
-    return findMax({ experiment, criterion, bounds, directory, resume, show, deadlineMs, ...watched });
-  });
+  const found = await runWatched(
+    { experiment, directory, plan: [], canResume: true, quiet: flags.quiet },
+    async (watched) => {
+      for (const note of notes) watched.observer.onNotice(note);
+      return findMax({ experiment, criterion, bounds, directory, resume, show, deadlineMs, ...watched });
+    },
+  );
   if (flags.json === true) console.log(JSON.stringify(found, null, 2));
   else
     console.log(

@@ -1,8 +1,9 @@
 /** `new-framework`: a framework of one's own to begin with. */
-import { basename, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { makeFramework, makeFrameworkOutside } from '../frameworks/scaffold/make-framework.ts';
 import { KINDS, type Kind } from '../frameworks/scaffold/template.ts';
+import { PROJECT_ROOT } from '../infra/project.ts';
 
 /** In the order in which they are explained. */
 const EXPLAINED: Readonly<Record<Kind, string>> = {
@@ -32,14 +33,17 @@ export function addNewFrameworkCommand(program: Command): void {
     });
 }
 
+/** As it is called from the working folder. */
+const LAUNCHER = join(relative(process.cwd(), PROJECT_ROOT) || '.', 'scriptorium').replace(/^(?=scriptorium$)/, './');
+
 function describe(made: { kind: Kind; name: string; files: readonly string[]; places: string }): string {
   const { kind, name, files, places } = made;
   return `Made ${basename(name)} (${kind}):
 ${files.map((path) => `  ${path}`).join('\n')}
 
 It works as it is, on Yjs in the place of your library:
-  ./scriptorium check ${name}
-  ./scriptorium run harness/experiments/smoke.yaml --frameworks ${name}
+  ${LAUNCHER} check ${name}
+  ${LAUNCHER} run smoke --frameworks ${name}
 
 What to write in its place is marked; docs/adding-a-framework.md says the steps:
   grep -rn 'TO WRITE' ${places}`;

@@ -1,19 +1,8 @@
-/** The whole command line as a commander program; `cli.ts` runs it, the documents list it. */
+/** The whole command line as a commander program; `main.ts` runs it, the documents list it. */
 import { Command } from 'commander';
-import { loadFleet } from '../harness/fleets/fleet-kind.ts';
 import { FLEET_NAMES } from '../infra/fleets.ts';
-import { addCheckCommand } from './check-command.ts';
-import { addCompareCommand } from './compare-command.ts';
-import { addCrowdCommand } from './crowd-command.ts';
-import { addListCommands, addPlanCommand } from './list-command.ts';
-import { addMaxCommand } from './max-command.ts';
-import { addNewFrameworkCommand } from './new-framework-command.ts';
-import { addDemoCommand, addQuickCommand } from './quick-command.ts';
-import { addReportCommand } from './report-command.ts';
-import { addCalibrateCommand, addRunCommand } from './run-command.ts';
-import { addSqlCommand } from './sql-command.ts';
-import { addTestCommand } from './test-command.ts';
-import { addTracesCommand } from './traces-command.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { EXAMPLES } from './examples.ts';
 
 /** The meaning of each exit code, in ascending order. */
 export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
@@ -24,38 +13,113 @@ export const EXIT_CODES: ReadonlyMap<number, string> = new Map([
   [130, 'interrupted; finished trials are kept'],
 ]);
 
-/** A program whose commands throw instead of ending the process; every command's help names the exit codes. */
-export async function createProgram(): Promise<Command> {
+type Add = (program: Command) => void;
+
+/** Commands in the groups and the order of the help. Each module is loaded when it is needed, as most take their time. */
+const GROUPS: Readonly<Record<string, Readonly<Record<string, () => Promise<Add | undefined>>>>> = {
+  'Measure:': {
+    demo: async () => (await import('./quick-command.ts')).addDemoCommand,
+    quick: async () => (await import('./quick-command.ts')).addQuickCommand,
+    run: async () => (await import('./run-command.ts')).addRunCommand,
+    plan: async () => (await import('./list-command.ts')).addPlanCommand,
+    max: async () => (await import('./max-command.ts')).addMaxCommand,
+  },
+  'Look at results:': {
+    report: async () => (await import('./report-command.ts')).addReportCommand,
+    compare: async () => (await import('./compare-command.ts')).addCompareCommand,
+    sql: async () => (await import('./sql-command.ts')).addSqlCommand,
+  },
+  'Frameworks, traces, recordings:': {
+    list: async () => (await import('./list-command.ts')).addListCommand,
+    'new-framework': async () => (await import('./new-framework-command.ts')).addNewFrameworkCommand,
+    check: async () => (await import('./check-command.ts')).addCheckCommand,
+    traces: async () => (await import('./traces-command.ts')).addTracesCommand,
+    crowd: async () => (await import('./crowd-command.ts')).addCrowdCommand,
+  },
+  'This machine and the instrument:': {
+    doctor: async () => (await import('./list-command.ts')).addDoctorCommand,
+    calibrate: async () => (await import('./run-command.ts')).addCalibrateCommand,
+    test: async () => (await import('./test-command.ts')).addTestCommand,
+    completions: async () => (await import('./completions-command.ts')).addCompletionsCommand,
+  },
+  'Elsewhere:': Object.fromEntries(
+    FLEET_NAMES.map((name) => [
+      name,
+      async () => (await (await import('../harness/fleets/fleet-kind.ts')).loadFleet(name)).addCommands,
+    ]),
+  ),
+};
+
+/**
+ * A program whose commands throw instead of ending the process; every command's help has examples and the exit codes.
+ *
+ * @param only a command's name: only this one is loaded. All are without it, if there is none such, and for completions
+ */
+export async function createProgram(only?: string): Promise<Command> {
   const program = new Command('scriptorium')
     .description(
       'Measures how many people can type into one rich-text document at once, with which collaboration framework, before typing stutters or edits stop arriving.',
     )
-    .showHelpAfterError('(run it with --help to see what it takes)');
-  addDemoCommand(program);
-  addQuickCommand(program);
-  addRunCommand(program);
-  addPlanCommand(program);
-  addCalibrateCommand(program);
-  addMaxCommand(program);
-  for (const name of FLEET_NAMES) (await loadFleet(name)).addCommands?.(program);
-  addReportCommand(program);
-  addSqlCommand(program);
-  addCompareCommand(program);
-  addCheckCommand(program);
-  addNewFrameworkCommand(program);
-  addTracesCommand(program);
-  addCrowdCommand(program);
-  addListCommands(program);
-  addTestCommand(program);
-  const exitCodes = [...EXIT_CODES].map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
+    .helpCommand('help [command]', 'print the help of a command')
+    .configureHelp({ showGlobalOptions: false })
+    .configureOutput({ outputError: (text, write) => write(errorText(text)) });
+  const names = Object.values(GROUPS).flatMap((commands) => Object.keys(commands));
+  const isKnown = only !== undefined && only !== 'completions' && names.includes(only);
+  for (const [title, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(title);
+    for (const [name, load] of Object.entries(commands)) if (!isKnown || name === only) (await load())?.(program);
+  }
+  program.commandsGroup('Help:');
   for (const command of withSubcommands(program)) {
     command.exitOverride();
-    command.addHelpText('after', `\nExit codes:\n${exitCodes.join('\n')}`);
+    command.addHelpText('after', textAfter(command));
   }
   return program;
+}
+
+/** In the words of every other error; commander's own say neither what a value of several words is, nor where the help is. */
+function errorText(text: string): string {
+  const advice = text.includes('too many arguments')
+    ? 'several values of one option stand with commas between them, such as --users 2,4'
+    : 'with --help it says what it takes';
+  return `scriptorium: ${text.replace(/^error: /, '').trimEnd()}\n(${advice})\n`;
+}
+
+function textAfter(command: Command): string {
+  const exitCodes = [...EXIT_CODES].map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
+  const examples = EXAMPLES[nameOf(command)] ?? [];
+  const last = command.parent === null ? ['\nEnvironment and everything else: docs/commands.md'] : [];
+  return [
+    ...(examples.length === 0 ? [] : ['\nExamples:', ...examples.map((line) => `  ./scriptorium ${line}`)]),
+    '\nExit codes:',
+    ...exitCodes,
+    ...last,
+  ].join('\n');
+}
+
+/** Such as `fargate up`: without the program's own name, which is empty. */
+export function nameOf(command: Command): string {
+  if (command.parent === null) return '';
+  return `${nameOf(command.parent)} ${command.name()}`.trim();
+}
+
+/** The launcher prints it before anything is installed. */
+export const HELP_FILE = 'cli/help.txt';
+
+/** The help of the whole program, 80 characters wide. */
+export async function helpFile(): Promise<string> {
+  const program = await createProgram();
+  const parts: string[] = [];
+  program.configureOutput({ writeOut: (part) => parts.push(part), getOutHelpWidth: () => 80 });
+  program.outputHelp();
+  return parts.join('');
 }
 
 /** A command and all below it, each before its own subcommands. */
 export function withSubcommands(command: Command): Command[] {
   return [command, ...command.commands.flatMap(withSubcommands)];
+}
+
+export function versionText(): string {
+  return `scriptorium ${manifest.version}\nNode ${process.version}`;
 }

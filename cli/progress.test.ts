@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunStatus } from '../harness/status/run-status.ts';
 import { PLANNED as planned } from '../tests/runs.ts';
-import { formatStatus, showProgress } from './progress.ts';
+import { formatStatus, showProgress, TimeLeft } from './progress.ts';
 
 const NOTHING_YET = { throughputPercent: null, localLatencyMs: null, endToEndLatencyMs: null };
 
@@ -31,6 +31,17 @@ test('the progress line says trial, phase, time left, users and the current figu
     '[2/6] yjs-noquill-4 trial 1 · measure 3 s left · 4 users · 99.5 % typed · local 4 ms · end to end 61 ms',
   );
   expect(formatStatus(statusIn({ phase: 'measure' }), 0)).toBe('[2/6] yjs-noquill-4 trial 1 · measure · 4 users');
+});
+
+test('the time that the run still takes: as estimated, then scaled by how long its trials took', () => {
+  const left = new TimeLeft([100_000, 100_000, 200_000]);
+  expect(left.at(0)).toBeNull();
+  left.begin(0, 0);
+  expect(left.at(10_000)).toBe(390_000);
+  left.begin(1, 50_000);
+  expect(left.at(60_000)).toBe(140_000);
+  expect(formatStatus(statusIn({}), 0, 140_000)).toContain(' · about 2 min 20 s to go · ');
+  expect(new TimeLeft([]).at(0)).toBeNull();
 });
 
 test('without a terminal: a line for each phase, and every 10 s only while users type', () => {

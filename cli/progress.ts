@@ -1,5 +1,6 @@
 /** Shows on a stream how a run is going: one live line on a terminal, else a line for each phase, and more while users type. */
 
+import { formatAbout } from '../harness/experiment/units.ts';
 import type { RunStatus } from '../harness/status/run-status.ts';
 import { nowMs } from '../infra/clock.ts';
 import type { Phase } from '../results/formats/records.ts';
@@ -21,7 +22,12 @@ export interface Progress {
   stop(): void;
 }
 
-export function showProgress(stream: NodeJS.WriteStream, status: () => RunStatus): Progress {
+/** @param left about how long the whole run still takes, ms; null: not known */
+export function showProgress(
+  stream: NodeJS.WriteStream,
+  status: () => RunStatus,
+  left: () => number | null = () => null,
+): Progress {
   const isLive = stream.isTTY === true;
   const wipe = () => isLive && stream.write('\r\x1b[K');
   let isAsking = false;
@@ -29,7 +35,7 @@ export function showProgress(stream: NodeJS.WriteStream, status: () => RunStatus
   const draw = () => {
     if (isAsking) return;
     wipe();
-    const line = formatStatus(status(), nowMs());
+    const line = formatStatus(status(), nowMs(), left());
     if (line !== '') stream.write(isLive ? line.slice(0, (stream.columns ?? 120) - 1) : `${line}\n`);
   };
   const drawEvery = (periodMs: number | null) => {
@@ -67,14 +73,59 @@ export function showProgress(stream: NodeJS.WriteStream, status: () => RunStatus
   };
 }
 
-/** One line: which trial, phase, users, time left, and the current throughput and median latencies. */
-export function formatStatus(status: RunStatus, atMs: number): string {
+/** Tells nothing but verdicts other than valid, and what else goes wrong. */
+export function quietProgress(stream: NodeJS.WriteStream): Progress {
+  return {
+    onPhase() {},
+    onVerdict({ cell, trial }, { verdict, reasons }) {
+      if (verdict === 'valid') return;
+      const lines = [`${cell}, trial ${trial}: ${verdict}`, ...reasons.map(({ message }) => `  ${message}`)];
+      stream.write(`${lines.join('\n')}\n`);
+    },
+    say() {},
+    whileAsking: (ask) => ask(),
+    stop() {},
+  };
+}
+
+/** About how long a run still takes: the plan's estimate, scaled by how long its trials took so far. */
+export class TimeLeft {
+  readonly #estimatesMs: readonly number[];
+  #current: { index: number; startedMs: number } | null = null;
+  #took = { ms: 0, estimatedMs: 0 };
+
+  /** @param estimatesMs of each trial, in their order; empty if they are not known beforehand */
+  constructor(estimatesMs: readonly number[]) {
+    this.#estimatesMs = estimatesMs;
+  }
+
+  begin(index: number, atMs: number): void {
+    if (this.#current !== null) {
+      this.#took.ms += atMs - this.#current.startedMs;
+      this.#took.estimatedMs += this.#estimatesMs[this.#current.index] ?? 0;
+    }
+    this.#current = { index, startedMs: atMs };
+  }
+
+  /** Null before the first trial, and if the trials are not known beforehand. */
+  at(atMs: number): number | null {
+    if (this.#current === null || this.#estimatesMs.length === 0) return null;
+    const { index, startedMs } = this.#current;
+    const scale = this.#took.estimatedMs === 0 ? 1 : this.#took.ms / this.#took.estimatedMs;
+    const later = this.#estimatesMs.slice(index + 1).reduce((sum, each) => sum + each, 0);
+    return Math.max(0, scale * (this.#estimatesMs[index] ?? 0) - (atMs - startedMs)) + scale * later;
+  }
+}
+
+/** One line: which trial, time left of the run, phase, users, and the current throughput and median latencies. */
+export function formatStatus(status: RunStatus, atMs: number, runLeftMs: number | null = null): string {
   if (status.current === null) return '';
   const { planned, index, phase, phaseEndsAtMs, figures } = status.current;
   const { throughputPercent, localLatencyMs, endToEndLatencyMs } = figures;
   const leftMs = phaseEndsAtMs === null ? null : Math.max(0, phaseEndsAtMs - atMs);
   const parts = [
     `[${index + 1}/${status.trials.length}] ${planned.cell} trial ${planned.trial}`,
+    runLeftMs === null ? '' : `about ${formatAbout(runLeftMs)} to go`,
     `${phase}${leftMs === null ? '' : ` ${formatSeconds(leftMs)} left`}`,
     `${planned.users} users`,
     throughputPercent === null ? '' : `${throughputPercent.toFixed(1)} % typed`,

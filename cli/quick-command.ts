@@ -9,7 +9,7 @@ import type { Override } from '../harness/experiment/experiment-options.ts';
 import { startAndLeave } from '../infra/process/child.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import { parseCount } from './parse-number.ts';
-import { addRunOptions, type Outcome, print, type RunFlags, runTyping } from './run-command.ts';
+import { addRunOptions, type Outcome, print, type RunFlags, runTyping, WIDE_OPTION } from './run-command.ts';
 
 interface QuickFlags extends RunFlags {
   users?: number;
@@ -54,7 +54,9 @@ export function addQuickCommand(program: Command): void {
 }
 
 function addQuickOptions(command: Command): Command {
-  return addRunOptions(command).option('--no-open', 'do not open the report in a browser when the run has ended');
+  return addRunOptions(command)
+    .option(...WIDE_OPTION)
+    .option('--no-open', 'do not open the report in a browser when the run has ended');
 }
 
 /** On a desktop the report opens; elsewhere its name is enough. */

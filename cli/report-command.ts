@@ -12,7 +12,9 @@ import { launchChrome } from '../harness/users/chrome/chrome.ts';
 import { REPORT_FILE } from '../results/formats/run-directory.ts';
 import { scenarioOf } from '../results/run-folder/run-files.ts';
 import { UserError } from '../results/user-error.ts';
+import { coloured } from './colour.ts';
 import { parseCount } from './parse-number.ts';
+import { WIDE_OPTION } from './run-command.ts';
 import { shortPath } from './watched-run.ts';
 
 export function addReportCommand(program: Command): void {
@@ -20,8 +22,8 @@ export function addReportCommand(program: Command): void {
     .command('report')
     .description('rebuild summary, tables and series of one or more runs from their records')
     .argument('<runs...>', 'folders that `run` wrote, such as results/<experiment>/<time>')
-    .option('--out <folder>', 'folder for everything written (default, for one run: its own)')
-    .option('--wide', 'print all columns of the table, in 120 characters instead of 80')
+    .option('-o, --out <folder>', 'folder for everything written (default, for one run: its own)')
+    .option(...WIDE_OPTION)
     .option('--users <number>', 'user count of the resource and saved-state tables', parseCount)
     .option('--published', 'show the numbers of the Collabs paper too, clearly apart')
     .option('--parquet', 'write the views of the records as Parquet files too')
@@ -58,7 +60,7 @@ async function writeAndPrintReport(directories: string[], { out, png, pdf, ...op
     const launch = () => launchChrome({ show: false });
     await writeChartImages({ reportPath, outDirectory, formats, launch });
   }
-  console.log(text);
+  console.log(coloured(text));
   for (const problem of problems) console.error(problem);
   console.log(`\nReport: ${shortPath(reportPath)}`);
   if (!isAnyValid) process.exitCode = 1;

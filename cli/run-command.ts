@@ -21,6 +21,8 @@ import type { FleetName } from '../infra/fleets.ts';
 import { PLAN_FILE, REPORT_FILE } from '../results/formats/run-directory.ts';
 import type { Summary } from '../results/formats/summary.ts';
 import { readPlan } from '../results/run-folder/run-files.ts';
+import { UserError } from '../results/user-error.ts';
+import { coloured } from './colour.ts';
 import { outputDirectory, runInto, runWatched, shortPath } from './watched-run.ts';
 
 export interface RunFlags {
@@ -31,6 +33,7 @@ export interface RunFlags {
   show?: boolean;
   json?: boolean;
   wide?: boolean;
+  quiet?: boolean;
   on?: string;
 }
 
@@ -56,21 +59,29 @@ export function addRunCommand(program: Command): void {
       `the experiment: a YAML file, a name such as smoke (list --experiments shows all), or the ${PLAN_FILE} of a run`,
     )
     .action(async (file: string, flags: RunFlags) => {
+      if (flags.resume === true && flags.out === undefined) {
+        throw new UserError('--resume needs --out FOLDER, the folder of the run that is to go on', { exitCode: 2 });
+      }
       if (basename(file) === PLAN_FILE) return print(await runPlanned(file, flags), flags);
       const { scenario, experiment } = await loadAnyExperiment({ path: file, overrides: overridesFrom({ ...flags }) });
       const run =
         scenario === 'typing' ? runTyping(experiment, { ...flags, canResume: true }) : runScenario(experiment, flags);
       print(await run, flags);
     });
-  addRunOptions(addExperimentOptions(run)).option('--resume', 'continue the run in --out');
+  addRunOptions(addExperimentOptions(run))
+    .option(...WIDE_OPTION)
+    .option('--resume', 'continue the run in --out');
 }
+
+/** The option of every command that prints the table of a summary. */
+export const WIDE_OPTION = ['--wide', 'print all columns of the table, in 120 characters instead of 80'] as const;
 
 /** The options of every command that runs an experiment. */
 export function addRunOptions(command: Command): Command {
   return command
-    .option('--out <folder>', 'folder for the results (default: results/<experiment>/<time>)')
+    .option('-o, --out <folder>', 'folder for the results (default: results/<experiment>/<time> in the project)')
+    .option('-q, --quiet', 'no progress on stderr, but for what goes wrong')
     .option('--show', 'open real windows to watch')
-    .option('--wide', 'print all columns of the table, in 120 characters instead of 80')
     .option('--json', 'print the summary as JSON instead of the table');
 }
 
@@ -78,9 +89,9 @@ export function addRunOptions(command: Command): Command {
 function runAndWatch(
   experiment: Experiment,
   directory: string,
-  { resume = false, show = false, canResume = false }: RunFlags,
+  { resume = false, show = false, canResume = false, quiet }: RunFlags,
 ): Promise<Summary> {
-  return runWatched({ experiment, directory, plan: shownPlan(experiment), canResume }, (watched) =>
+  return runWatched({ experiment, directory, plan: shownPlan(experiment), canResume, quiet }, (watched) =>
     runExperiment({ experiment, directory, resume, show, ...watched }),
   );
 }
@@ -109,7 +120,7 @@ async function runPlanned(file: string, { out, on, ...flags }: RunFlags): Promis
   const experiment = experimentBlock.resolved.parse(plan.experiment);
   const directory = await outputDirectory(experiment.name, out);
   const settings = on === undefined ? {} : { open: (await loadFleet(on as FleetName)).open };
-  const options = { experiment, directory, plan: plan.trials, resume: false, show: false, canResume: false };
+  const options = { experiment, directory, plan: plan.trials, resume: false, show: false, canResume: false, ...flags };
   const summary = await runWatched(options, (watched) => runExperiment({ ...options, ...watched }, settings));
   return outcomeOf(summary, directory, flags);
 }
@@ -120,8 +131,11 @@ function outcomeOf(summary: Summary, directory: string, { wide }: RunFlags): Out
   return { directory, content: summary, tables, answer, next: reportNear(directory), cells };
 }
 
-async function runScenario(experiment: DocumentExperiment, { out, resume = false }: RunFlags): Promise<Outcome> {
-  const say = (text: string) => process.stderr.write(`${text}\n`);
+async function runScenario(
+  experiment: DocumentExperiment,
+  { out, resume = false, quiet = false }: RunFlags,
+): Promise<Outcome> {
+  const say = (text: string) => void (quiet || process.stderr.write(`${text}\n`));
   const plan = await planDocuments(experiment, say);
   const directory = await outputDirectory(experiment.name, out);
   const { summary, tables } = await runInto(directory, { say, canResume: true }, (signal) => {
@@ -159,7 +173,7 @@ export function print(
   { json = false }: Pick<RunFlags, 'json'>,
 ): void {
   const last = [...answer, `Results: ${shortPath(directory)}; ${next}`].join('\n');
-  console.log(json ? JSON.stringify(content, null, 2) : `${tables}\n\n${last}`);
+  console.log(json ? JSON.stringify(content, null, 2) : coloured(`${tables}\n\n${last}`));
   if (cells.some(({ validTrials, trials }) => validTrials < trials)) process.exitCode = 1;
 }
 
@@ -179,7 +193,7 @@ export function addCalibrateCommand(program: Command): void {
       '--keep',
       'keep it as the project’s calibration: tables, charts and documents then mark the bounds that it missed',
     )
-    .option('--out <folder>', 'folder for the results')
+    .option('-o, --out <folder>', 'folder for the results')
     .option('--json', 'print the calibration as JSON instead of the table')
     .action(async ({ full = false, keep = false, json = false, out }: CalibrateFlags) => {
       const calibration = await calibrate(({ experiment, directory }) => runAndWatch(experiment, directory, {}), {

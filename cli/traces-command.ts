@@ -27,7 +27,11 @@ export function addTracesCommand(program: Command): void {
   traces
     .command('list')
     .description('list the traces that have a name: generated, in the cache, or to be fetched')
-    .action(async () => print(formatList(await listTraces())));
+    .option('--json', 'print JSON instead of the table')
+    .action(async ({ json = false }: { json?: boolean }) => {
+      const traces = await listTraces();
+      print(json ? JSON.stringify(traces, null, 2) : formatList(traces));
+    });
 
   traces
     .command('show')

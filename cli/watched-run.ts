@@ -3,16 +3,17 @@ import { mkdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import type { Experiment } from '../harness/experiment/experiment.ts';
-import { planWarnings } from '../harness/experiment/plan.ts';
+import { estimateTrialMs, planWarnings } from '../harness/experiment/plan.ts';
 import type { RunOptions } from '../harness/run/run.ts';
 import { keepRunStatus } from '../harness/status/run-status-keeper.ts';
 import { serveStatusPage } from '../harness/status/status-page.ts';
 import type { Question } from '../harness/users/docs/documents.ts';
+import { nowMs } from '../infra/clock.ts';
 import { PROJECT_ROOT } from '../infra/project.ts';
 import type { PlannedTrial } from '../results/formats/run-directory.ts';
 import { ownRunFolder } from '../results/run-folder/run-owner.ts';
 import { runInterruptibly } from './interrupt.ts';
-import { showProgress } from './progress.ts';
+import { quietProgress, showProgress, TimeLeft } from './progress.ts';
 
 /**
  * The folder of `--out`, or else a new one: `results/<experiment>/<UTC time>`, with a number behind it if that one is taken.
@@ -66,16 +67,28 @@ export async function runInto<T>(
 
 /** The same for trials in which people type, with their phases and figures, and with a status page. */
 export async function runWatched<T>(
-  options: { experiment: Experiment; directory: string; plan: readonly PlannedTrial[]; canResume: boolean },
+  options: {
+    experiment: Experiment;
+    directory: string;
+    plan: readonly PlannedTrial[];
+    canResume: boolean;
+    quiet?: boolean;
+  },
   run: (watched: Pick<RunOptions, 'observer' | 'signal' | 'ask'>) => Promise<T>,
 ): Promise<T> {
-  const { experiment, directory, plan, canResume } = options;
+  const { experiment, directory, plan, canResume, quiet = false } = options;
+  const left = new TimeLeft(plan.map((planned) => estimateTrialMs(experiment, planned)));
   const status = keepRunStatus({ experiment: experiment.name, directory: shortPath(directory), plan });
-  const progress = showProgress(process.stderr, status.now);
+  const progress = quiet
+    ? quietProgress(process.stderr)
+    : showProgress(process.stderr, status.now, () => left.at(nowMs()));
   const observer: RunOptions['observer'] = {
     onNotice: progress.say,
     onEnvironment: status.onEnvironment,
-    onTrial: status.onTrial,
+    onTrial(planned, index) {
+      left.begin(index, nowMs());
+      status.onTrial(planned, index);
+    },
     onRecords: status.onRecords,
     onSummary: status.onSummary,
     onPhase(phase, endsAtMs) {

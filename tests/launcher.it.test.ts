@@ -79,16 +79,69 @@ test('installs the packages once, then is silent; passes on arguments and folder
   putNpm();
   symlinkSync('project/scriptorium', join(folder, 'link'));
   const first = launch(['plan', 'a b.yaml', '--users', '2,4'], { as: 'link' });
-  expect(first.steps).toEqual(['scriptorium: installing the packages into node_modules (npm ci)']);
+  expect(first.steps).toEqual([
+    expect.stringContaining('first start: '),
+    expect.stringMatching(/\(npm ci\): \d+ MB of disk/),
+  ]);
   expect(JSON.parse(first.stdout)).toEqual({ cwd: folder, args: ['plan', 'a b.yaml', '--users', '2,4'] });
   expect(launch(['list'])).toMatchObject({ status: 0, steps: [] });
+});
+
+test('help and version need nothing, and install nothing', () => {
+  put('project/cli/help.txt', 'Usage\n');
+  for (const args of [[], ['--help'], ['run', '--help']]) {
+    expect(launch(args)).toMatchObject({ status: 0, stdout: 'Usage\n' });
+  }
+  put('project/package.json', '{\n  "type": "module",\n  "version": "1.2.3"\n}\n');
+  expect(launch(['--version']).stdout).toMatch(/^scriptorium 1\.2\.3\nNode v\d+.*\nChrome: none yet\n$/);
+  expect(existsSync(join(folder, 'project/.scriptorium'))).toBe(false);
+});
+
+test('install scripts run for packages of a list alone', () => {
+  const scripts = 'echo "$1 $npm_config_ignore_scripts" >>"$3/../../scripts"';
+  put(
+    'bin/npm',
+    `#!/bin/sh\ncase $1 in ci) ${scripts}; mkdir -p "$3/node_modules" && echo {} >"$3/node_modules/.package-lock.json" ;; rebuild) echo "$* $npm_config_ignore_scripts" >>${JSON.stringify(join(folder, 'rebuilt'))} ;; --version) echo 11 ;; esac\n`,
+    0o755,
+  );
+  expect(launch(['list']).status).toBe(0);
+  expect(readFileSync(join(folder, 'project/scripts'), 'utf8')).toBe('ci true\n');
+  expect(readFileSync(join(folder, 'rebuilt'), 'utf8')).toMatch(/^rebuild [a-z -]*\blmdb\b.* false\n$/);
+});
+
+test.each([
+  [
+    'SCRIPTORIUM_APT=no forbids it',
+    '0',
+    { SCRIPTORIUM_APT: 'no' },
+    /not installing Chromium .*; as root: apt-get update && apt-get install -y /,
+  ],
+  ['only root may', '1000', {}, /not installing Chromium .*; as root: apt-get update && apt-get install -y /],
+  [
+    'without a terminal it says so and goes on',
+    '0',
+    {},
+    /installing Chromium .* by apt-get as root \(SCRIPTORIUM_APT=no forbids it\)/,
+  ],
+] as const)('a Chrome from apt-get: %s', (_, id, environment, told) => {
+  putReadyPackages();
+  rmSync(join(folder, 'bin/id'));
+  put('bin/id', `#!/bin/sh\necho ${id}\n`, 0o755);
+  put('bin/apt-get', `#!/bin/sh\necho "$*" >>${JSON.stringify(join(folder, 'apt'))}\n`, 0o755);
+  // As if on Debian, wherever the test runs.
+  rmSync(join(folder, 'bin/grep'));
+  put('bin/grep', '#!/bin/sh\nexit 0\n', 0o755);
+  const { status, steps } = launch(['demo'], { environment });
+  expect(status).toBe(3);
+  expect(steps).toContainEqual(expect.stringMatching(told));
+  expect(existsSync(join(folder, 'apt'))).toBe(id === '0' && !('SCRIPTORIUM_APT' in environment));
 });
 
 test('a failed installation leaves no half, says npm’s reason, and is repaired by the next call', () => {
   putNpm('mkdir -p "$3/node_modules/half"; echo "npm error code ENOTFOUND"; exit 1');
   const failed = launch(['list']);
   expect(failed).toMatchObject({ status: 3, stdout: '' });
-  expect(failed.steps[1]).toMatch(/^scriptorium: the packages could not be installed \(ENOTFOUND, see /);
+  expect(failed.steps.at(-1)).toMatch(/^scriptorium: the packages could not be installed \(ENOTFOUND, see /);
   expect(existsSync(join(folder, 'project/node_modules/half'))).toBe(false);
   expect(existsSync(join(folder, 'project/.scriptorium/lock'))).toBe(false);
   putNpm();
@@ -99,7 +152,7 @@ test('installs again where the lock file changed', () => {
   putReadyPackages();
   expect(launch(['list']).steps).toEqual([]);
   put('project/package-lock.json', '{ "changed": true }');
-  expect(launch(['list']).steps).toEqual([expect.stringContaining('npm ci')]);
+  expect(launch(['list']).steps).toEqual([expect.stringContaining('first start'), expect.stringContaining('npm ci')]);
 });
 
 test('installs again where a package was removed', () => {
@@ -109,7 +162,7 @@ test('installs again where a package was removed', () => {
   expect(launch(['list']).steps).toEqual([]);
   rmSync(join(folder, 'project/node_modules/@some/one'), { recursive: true });
   putNpm('mkdir -p "$3/node_modules/@some/one" && echo {} >"$3/node_modules/.package-lock.json"');
-  expect(launch(['list']).steps).toEqual([expect.stringContaining('npm ci')]);
+  expect(launch(['list']).steps).toEqual([expect.stringContaining('first start'), expect.stringContaining('npm ci')]);
 });
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s while it installs ends npm too', async (signal) => {
@@ -131,7 +184,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('%s while it installs ends n
 test('without npm it says what to do', () => {
   const { status, steps } = launch(['list']);
   expect(status).toBe(3);
-  expect(steps).toEqual([expect.stringMatching(/^scriptorium: npm is missing; install it/)]);
+  expect(steps.at(-1)).toMatch(/^scriptorium: npm is missing; install it/);
 });
 
 test('of a wrong NODE_OPTIONS Node itself tells, and nothing is installed', () => {
@@ -146,7 +199,10 @@ test('a lock whose holder is gone holds nobody up', () => {
   mkdirSync(join(folder, 'project/.scriptorium'));
   const gone = spawnSync('true').pid;
   symlinkSync(String(gone), join(folder, 'project/.scriptorium/lock'));
-  expect(launch(['list'])).toMatchObject({ status: 0, steps: [expect.stringContaining('npm ci')] });
+  expect(launch(['list'])).toMatchObject({
+    status: 0,
+    steps: [expect.stringContaining('first start'), expect.stringContaining('npm ci')],
+  });
 });
 
 test('looks for a Chrome once, and only where the command needs one', () => {
@@ -171,6 +227,8 @@ test('without any Chrome it says in one sentence what to do', () => {
   const { status, steps } = launch(['demo']);
   expect(launch(['check']).status).toBe(3);
   expect(status).toBe(3);
-  expect(steps[0]).toBe('scriptorium: downloading a Chrome into .scriptorium/chrome');
-  expect(steps[1]).toMatch(/^scriptorium: no Chrome could be installed .*; install Google Chrome or Chromium, or set/);
+  expect(steps[0]).toMatch(/^scriptorium: downloading Chrome stable into \.scriptorium\/chrome: \d+ MB of disk/);
+  expect(steps.at(-1)).toMatch(
+    /^scriptorium: no Chrome could be installed .*; install Google Chrome or Chromium, or set/,
+  );
 });

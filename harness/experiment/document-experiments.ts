@@ -25,7 +25,7 @@ function common<Name extends DocumentScenario>(scenario: Name) {
     trials: property(wholeNumber(1, MOST_TRIALS), {
       description: 'Runs of each cell, each in processes of its own; intervals need at least 3.',
       default: 5,
-      flag: { form: '--trials <count>', example: '5' },
+      flag: { form: '-n, --trials <count>', example: '5' },
     }),
     seed,
   };

@@ -194,7 +194,7 @@ export const experiment = block(
     trials: property(wholeNumber(1, MOST_TRIALS), {
       description: `Runs of each cell. The trial is the independent unit: intervals need at least ${MIN_TRIALS}.`,
       default: 3,
-      flag: { form: '--trials <count>', example: '5' },
+      flag: { form: '-n, --trials <count>', example: '5' },
     }),
     base: property(orNull(word('a commit as git names it, or a folder that holds the project')), {
       description:

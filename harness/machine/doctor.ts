@@ -120,7 +120,7 @@ async function checkChrome(): Promise<Check> {
     return checkStartedChrome(`${version} starts (${path})`, isMemoryHidden);
   } catch (error) {
     const message = messageOf(error);
-    const advice = `./scriptorium test installs one where it can; else install Chrome, or set SCRIPTORIUM_CHROME; without one there ${WITHOUT_CHROME}`;
+    const advice = `./scriptorium demo installs one where it can; else install Chrome, or set SCRIPTORIUM_CHROME; without one there ${WITHOUT_CHROME}`;
     // Up to where the message itself says what to do.
     return { name, state: 'missing', seen: message.split(/[\n;]/)[0] ?? message, advice };
   }

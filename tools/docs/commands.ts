@@ -1,7 +1,7 @@
 /** Every command with its arguments and options, in Markdown, from the program itself. */
 import { Command } from 'commander';
 import { markdownTable } from '../../analysis/tables/render.ts';
-import { createProgram, EXIT_CODES, withSubcommands } from '../../cli/program.ts';
+import { createProgram, EXIT_CODES, nameOf, withSubcommands } from '../../cli/program.ts';
 import { addExperimentOptions, flaggedOptions } from '../../harness/experiment/experiment-options.ts';
 
 /** Those that several commands share. */
@@ -60,12 +60,6 @@ function optionRow({ flags, description, defaultValue, argChoices }: Command['op
   const choices = argChoices === undefined ? '' : ` (one of: ${argChoices.join(', ')})`;
   const given = isWorthSaying(defaultValue) ? ` (default: ${defaultValue})` : '';
   return [flags, `${description}${choices}${given}`];
-}
-
-/** Such as `fargate up`: without the program's own name. */
-function nameOf(command: Command): string {
-  const above = command.parent;
-  return above?.parent ? `${nameOf(above)} ${command.name()}` : command.name();
 }
 
 /** Commander's, without the word for options if there are none but --help. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
+import { HELP_FILE, helpFile } from '../../cli/program.ts';
 import { discoverFrameworks } from '../../frameworks/discover.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import manifest from '../../package.json' with { type: 'json' };
@@ -30,6 +31,10 @@ test('every generated part has its place, and is what `npm run docs` writes', as
   for (const { path, text } of documents) {
     expect(withoutPadding(text), path).toBe(withoutPadding(await withCurrentParts(text)));
   }
+});
+
+test('the launcher’s help is that of the program', async () => {
+  expect(await readFile(join(PROJECT_ROOT, HELP_FILE), 'utf8')).toBe(await helpFile());
 });
 
 test('every kept run is shown', async () => {
@@ -124,5 +129,5 @@ test('commands with arguments, own options, and those that they share', async ()
   expect(run).toContain('`./scriptorium run [options] <file>`');
   expect(run).toContain('| `--resume` | Continue the run in --out |');
   expect(run).not.toContain('--trials');
-  expect(commands).toMatch(/## Flags of an experiment[\s\S]*\| `--trials <count>` \| `trials` \|/);
+  expect(commands).toMatch(/## Flags of an experiment[\s\S]*\| `-n, --trials <count>` \| `trials` \|/);
 });

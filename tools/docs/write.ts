@@ -4,6 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { HELP_FILE, helpFile } from '../../cli/program.ts';
 import { experimentJsonSchema } from '../../harness/experiment/experiment-options.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
 import { writeJson } from '../../results/formats/write-file.ts';
@@ -19,6 +20,7 @@ if (process.argv[2] === 'schema') {
     const current = await withCurrentParts(text);
     if (current !== text) await writeFile(join(PROJECT_ROOT, path), current);
   }
+  await writeFile(join(PROJECT_ROOT, HELP_FILE), await helpFile());
   const places = await readPlaces();
   const untied = (await readDocuments())
     .filter(({ path }) => TIED_PAGES.test(path))
