@@ -175,11 +175,6 @@ export interface ImageLayer {
   digest: string;
 }
 
-/** The digest of the layer that the image of this process has; null: it has none, or this is no image. */
-export function layerHere(): string | null {
-  return process.env.SCRIPTORIUM_LAYER || null;
-}
-
 /**
  * Arguments of `docker` to build the layer.
  *

@@ -1,6 +1,6 @@
 /**
- * The doors of coordinator and server: security groups of the stack. One has a rule for the caller. A run adds a rule for the
- * address of each of its tasks, and removes them in the end. A user task lets in nobody.
+ * The doors of coordinator and server: security groups of the stack, which let in nobody while no run is under way. A run has them
+ * let in the machine that it is steered from, and each of its tasks. A user task lets in nobody.
  */
 import {
   AuthorizeSecurityGroupIngressCommand,
@@ -28,57 +28,50 @@ export function checkDoors(userTasksAtOnce: number): void {
   );
 }
 
-export class Doors {
-  readonly #clients: Clients;
-  readonly #groupIds: readonly string[];
-  readonly #ports: { from: number; to: number };
+/** An IPv4 address, and the ports that it may reach, both included. */
+export interface Guest {
+  address: string;
+  from: number;
+  to: number;
+}
 
-  /**
-   * @param clients of the coordinator's region
-   * @param ports   those of the run's own tasks; rules for others are not touched
-   */
-  constructor(clients: Clients, groupIds: readonly string[], ports: { from: number; to: number }) {
-    this.#clients = clients;
-    this.#groupIds = groupIds;
-    this.#ports = ports;
-  }
-
-  /**
-   * Lets these IPv4 addresses in and no others, changing only what differs.
-   *
-   * @throws UserError (3) if AWS refuses, or there is no room
-   */
-  admit(addresses: ReadonlySet<string>): Promise<void> {
-    const { ec2, region } = this.#clients;
-    const wanted = new Set([...addresses].map((address) => `${address}/32`));
-    return onAws({ what: 'who may reach the coordinator', region }, async () => {
-      const { SecurityGroups = [] } = await ec2.send(
-        new DescribeSecurityGroupsCommand({ GroupIds: [...this.#groupIds] }),
+/**
+ * Lets these in and nobody else, changing only what differs.
+ *
+ * @param clients of the coordinator's region
+ * @throws UserError (3) if AWS refuses, or there is no room
+ */
+export function admit({ ec2, region }: Clients, groupIds: readonly string[], guests: readonly Guest[]): Promise<void> {
+  const missing = new Map(guests.map((guest) => [nameOf(guest), guest]));
+  return onAws({ what: 'who may reach the coordinator', region }, async () => {
+    const { SecurityGroups = [] } = await ec2.send(new DescribeSecurityGroupsCommand({ GroupIds: [...groupIds] }));
+    const groups = SecurityGroups.map(({ GroupId, IpPermissions = [] }) => {
+      const held = IpPermissions.flatMap(({ FromPort: from = 0, ToPort: to = 0, IpRanges = [] }) =>
+        IpRanges.map(({ CidrIp = '' }): Guest => ({ address: CidrIp.replace(MASK, ''), from, to })),
       );
-      const groups = SecurityGroups.map(({ GroupId = '', IpPermissions = [] }) => {
-        const rules = IpPermissions.flatMap(({ FromPort, IpRanges = [] }) =>
-          IpRanges.map(({ CidrIp = '' }) => ({ CidrIp, isOwn: FromPort === this.#ports.from })),
-        );
-        const held = rules.filter(({ isOwn }) => isOwn).map(({ CidrIp }) => CidrIp);
-        const stale = held.filter((range) => !wanted.has(range));
-        return { GroupId, held, stale, room: RULES_PER_GROUP - rules.length + stale.length };
-      });
-      const missing = [...wanted.difference(new Set(groups.flatMap(({ held }) => held)))];
-      for (const { GroupId, stale, room } of groups) {
-        const some = missing.splice(0, room);
-        if (stale.length > 0) await ec2.send(new RevokeSecurityGroupIngressCommand(this.#rules(GroupId, stale)));
-        if (some.length > 0) await ec2.send(new AuthorizeSecurityGroupIngressCommand(this.#rules(GroupId, some)));
-      }
-      if (missing.length === 0) return;
-      throw new UserError(`the stack's security groups have no room for ${missing.length} more addresses`, {
-        exitCode: 3,
-      });
+      // Those that are held already are missing no more.
+      const stale = held.filter((guest) => !missing.delete(nameOf(guest)));
+      return { GroupId, stale, room: RULES_PER_GROUP - held.length + stale.length };
     });
-  }
+    for (const { GroupId, stale, room } of groups) {
+      const some = [...missing.values()].slice(0, room);
+      for (const guest of some) missing.delete(nameOf(guest));
+      if (stale.length > 0) await ec2.send(new RevokeSecurityGroupIngressCommand(rulesOf(GroupId, stale)));
+      if (some.length > 0) await ec2.send(new AuthorizeSecurityGroupIngressCommand(rulesOf(GroupId, some)));
+    }
+    if (missing.size === 0) return;
+    throw new UserError(`the stack's security groups have no room for ${missing.size} more addresses`, { exitCode: 3 });
+  });
+}
 
-  #rules(GroupId: string, ranges: readonly string[]) {
-    const { from, to } = this.#ports;
-    const rule = { IpProtocol: 'tcp', FromPort: from, ToPort: to, IpRanges: ranges.map((CidrIp) => ({ CidrIp })) };
-    return { GroupId, IpPermissions: [rule] };
-  }
+const MASK = '/32';
+
+const nameOf = ({ address, from, to }: Guest) => `${address} ${from}-${to}`;
+
+function rulesOf(GroupId: string | undefined, guests: readonly Guest[]) {
+  const rule = ({ address, from, to }: Guest) => ({
+    ...{ IpProtocol: 'tcp', FromPort: from, ToPort: to },
+    IpRanges: [{ CidrIp: address + MASK }],
+  });
+  return { GroupId, IpPermissions: guests.map(rule) };
 }

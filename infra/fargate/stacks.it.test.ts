@@ -12,8 +12,7 @@ import { stackTemplate, type Template } from './template.ts';
 import { requireStanding, up } from './up.ts';
 
 const TEMPLATE: Template = { Resources: {} };
-const CALLER = '203.0.113.7';
-const WANTED = { id: 'example', template: TEMPLATE, parameters: { Caller: `${CALLER}/32` } };
+const WANTED = { id: 'example', template: TEMPLATE, parameters: { ImageTag: TEST_TAG } };
 
 let said: string[];
 beforeEach(() => {
@@ -138,7 +137,7 @@ describe('before anything is made', () => {
   const needs = [{ region: AWAY, spot: true, vcpus: 64, fallBackVcpus: 0 }];
 
   test('a quota that is too small is told with how much, and where to ask for more', async () => {
-    fake.account.quotas.spot = 6;
+    fake.quotas.spot = 6;
     await expect(checkAccount(aws(), EXAMPLE, needs)).rejects.toThrow(
       /eu-north-1: 64 vCPU are needed at once, "Fargate Spot vCPU resource count" is 6; ask for more: https:\/\/eu-north-1.*L-36FBB829/,
     );
@@ -159,23 +158,23 @@ describe('before anything is made', () => {
   test('a run says which image, stack or kind of task is missing', async () => {
     const standing = (tag = TEST_TAG) => requireStanding(aws(), EXAMPLE, tag);
     await expect(standing()).rejects.toThrow(/stack scriptorium-example is missing in us-east-1; call .*fargate up/);
-    await fake.stand(EXAMPLE, { imageTag: TEST_TAG, caller: CALLER });
+    await fake.stand(EXAMPLE, TEST_TAG);
     expect([...(await standing()).keys()]).toEqual([HOME, AWAY]);
     await expect(standing('newer')).rejects.toThrow(/other sources.*in us-east-1; call/);
-    fake.account.of(AWAY).images.clear();
+    fake.in(AWAY).images.clear();
     await expect(standing()).rejects.toThrow(/the image 0123456789abcdef is missing in eu-north-1; call/);
-    fake.account.of(AWAY).stacks.get('scriptorium-example')!.status = 'DELETE_FAILED';
+    fake.in(AWAY).stacks.get('scriptorium-example')!.status = 'DELETE_FAILED';
     await expect(standing()).rejects.toThrow(/DELETE_FAILED/);
   });
 
   test('an image that cannot be built, or a stack that one region cannot use, leaves nothing behind', async () => {
     const networks = await checkAccount(aws(), EXAMPLE, []);
     const build = () => Promise.reject(new Error('no space'));
-    const wanted = { ...options, aws: aws(), deployment: EXAMPLE, networks, caller: CALLER };
+    const wanted = { ...options, aws: aws(), deployment: EXAMPLE, networks };
     await expect(up({ ...wanted, image: { ...testImage(), build } })).rejects.toThrow('no space');
-    await fake.stand(EXAMPLE, { imageTag: TEST_TAG, caller: CALLER });
-    fake.account.of(AWAY).stacks.get('scriptorium-example')!.status = 'UPDATE_ROLLBACK_FAILED';
-    fake.account.of(HOME).stacks.clear();
+    await fake.stand(EXAMPLE, TEST_TAG);
+    fake.in(AWAY).stacks.get('scriptorium-example')!.status = 'UPDATE_ROLLBACK_FAILED';
+    fake.in(HOME).stacks.clear();
     await expect(up({ ...wanted, image: testImage() })).rejects.toThrow(/eu-north-1 .* continue-update-rollback/);
     expect(fake.calls.filter(({ operation }) => /Create|Update/.test(operation))).toEqual([]);
   });

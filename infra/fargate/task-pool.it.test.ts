@@ -1,25 +1,26 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Fate } from '../../tests/aws/ecs.ts';
 import { AWAY, clientsAt, EXAMPLE, HOME, TEST_PACE, TEST_TAG } from '../../tests/aws/example.ts';
 import { type FakeAws, startFakeAws } from '../../tests/aws/server.ts';
-import { Doors } from './doors.ts';
+import type { Fate } from '../../tests/aws/tasks.ts';
+import { admit } from './doors.ts';
 import type { TaskGroup } from './plan/deployment.ts';
 import { sweep, TaskPool } from './task-pool.ts';
 import { listTasks, runTasks, stopTasks } from './tasks.ts';
 
 let fake: FakeAws;
 let said: string[];
-let admitted: string[][];
 beforeEach(() => {
   said = [];
-  admitted = [];
 });
 afterEach(() => fake.close());
 
 const home: TaskGroup = { kind: 'coordinator', region: HOME, tasks: 1, spot: false };
 const users = (tasks: number, spot = true): TaskGroup => ({ kind: 'noquill-1', region: AWAY, tasks, spot });
-const alive = () => fake.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
+const alive = () => fake.alive;
+/** Rules of the doors, all together. */
+const admitted = () => [...fake.in(HOME).securityGroups.values()].flatMap((rules) => [...rules]);
 const callsOf = (operation: string) => fake.calls.filter((call) => call.operation === operation);
+const CALLER = '203.0.113.7';
 const NETWORK = { vpcId: 'vpc', subnetIds: ['subnet-a', 'subnet-b', 'subnet-c'] };
 const say = (text: string) => void said.push(text);
 
@@ -32,12 +33,12 @@ async function open(
 ) {
   const { addressOf, fates = [], signal = new AbortController().signal } = options;
   fake = await startFakeAws({ regions: [HOME, AWAY], phaseMs: 5, addressOf, fateOf: () => fates.shift() ?? RUNS });
-  await fake.stand(EXAMPLE, { imageTag: TEST_TAG, caller: '203.0.113.7' });
+  await fake.stand(EXAMPLE, TEST_TAG);
   const pool = new TaskPool({
     ...{ aws: clientsAt(fake), deployment: EXAMPLE, runId: 'run-1', pace: TEST_PACE, signal, say },
     networks: new Map([HOME, AWAY].map((region) => [region, NETWORK])),
-    groupsOf: () => ['sg-users'],
-    onAddresses: async (addresses) => void admitted.push([...addresses]),
+    stacks: new Map([HOME, AWAY].map((region) => [region, fake.in(region).stacks.get('scriptorium-example')!])),
+    caller: CALLER,
   });
   const reach = (...groups: TaskGroup[]) =>
     pool.reach(groups, ({ kind }) => ({ [kind === 'coordinator' ? kind : 'user-1']: { A: 'b' } }));
@@ -51,9 +52,9 @@ describe('tasks start', () => {
     expect(pool.tasks).toHaveLength(23);
     expect(callsOf('RunTask').map(({ input }) => input.count)).toEqual([10, 10, 3]);
     expect(new Set(callsOf('RunTask').map(({ input }) => input.clientToken)).size).toBe(3);
-    expect(fake.ecs.tasks.every(({ spot, startedBy }) => spot && startedBy === 'run-1')).toBe(true);
-    expect(fake.ecs.tasks[0]!.tags).toContainEqual({ key: 'scriptorium:experiment', value: 'example' });
-    expect(admitted.at(-1)).toContain('198.51.100.23');
+    expect(fake.tasks.every(({ spot, startedBy }) => spot && startedBy === 'run-1')).toBe(true);
+    expect(fake.tasks[0]!.tags).toContainEqual({ key: 'scriptorium:experiment', value: 'example' });
+    expect(admitted()).toEqual(expect.arrayContaining([`${CALLER}/32 7400-7400`, '198.51.100.23/32 7401-7403']));
   });
 
   test('again one by one in another zone, if AWS refuses them one by one', async () => {
@@ -90,7 +91,7 @@ describe('tasks start', () => {
     await reach(users(3));
     expect(alive()).toHaveLength(3);
     expect(said.join('\n')).toContain('eu-north-1 has no room');
-    expect(fake.ecs.tasks[1]!.desired).toBe('STOPPED');
+    expect(fake.tasks[1]!.desired).toBe('STOPPED');
   });
 
   test('not, if nothing helps: the sentence says why', async () => {
@@ -108,7 +109,7 @@ describe('tasks start', () => {
     const interrupted = new AbortController();
     const { pool, reach } = await open({ fates: [{ kind: 'hangs' }], signal: interrupted.signal });
     const reached = reach(users(2));
-    await expect.poll(() => fake.ecs.tasks.map(({ status }) => status)).toEqual(['PENDING', 'RUNNING']);
+    await expect.poll(() => fake.tasks.map(({ status }) => status)).toEqual(['PENDING', 'RUNNING']);
     interrupted.abort(new Error('Ctrl-C'));
     await expect(reached).rejects.toThrow('Ctrl-C');
     expect(await pool.stop()).toEqual([]);
@@ -119,7 +120,7 @@ describe('tasks start', () => {
 test('the pool keeps what is needed, starts what is missing, stops what is not needed any more', async () => {
   const { pool, reach } = await open();
   await reach(home, users(3));
-  expect(admitted.at(-1)).toHaveLength(4);
+  expect(admitted()).toHaveLength(5);
   const first = new Set(pool.tasks.map(({ arn }) => arn));
   await reach(home, users(5));
   expect(pool.tasks.filter(({ arn }) => first.has(arn))).toHaveLength(4);
@@ -136,8 +137,8 @@ test('a task that is gone is told of, and replaced', async () => {
   const { pool, reach } = await open();
   await reach(home, users(2));
   expect(await pool.dropStopped()).toEqual([]);
-  const gone = fake.ecs.tasks.find(({ region }) => region === AWAY)!;
-  await fake.ecs.end(gone, {
+  const gone = fake.tasks.find(({ region }) => region === AWAY)!;
+  await fake.end(gone, {
     stopCode: 'EssentialContainerExited',
     reason: 'Essential container in task exited',
     exitCode: 137,
@@ -171,7 +172,7 @@ test('a task whose address AWS does not know yet is waited for; one that gets no
 test('what AWS does not list yet is stopped at the end all the same', async () => {
   const { pool, reach } = await open();
   await reach(home, users(2));
-  for (const task of fake.ecs.tasks) task.unlisted = true;
+  for (const task of fake.tasks) task.unlisted = true;
   expect(await pool.stop()).toEqual([]);
   expect(alive()).toEqual([]);
 });
@@ -197,10 +198,10 @@ test('what a run has left without its coordinator is swept; a run that is under 
   const { reach } = await open();
   await reach(home, users(2));
   const aws = clientsAt(fake);
-  const swept = () => sweep(aws, EXAMPLE, 'coordinator', { pace: TEST_PACE, say });
+  const swept = () => sweep(aws, EXAMPLE, { pace: TEST_PACE, say });
   await expect(swept()).rejects.toThrow(/a run of "example" is under way: 3 of its tasks run.*fargate clean example/);
-  const coordinator = fake.ecs.tasks.find(({ region }) => region === HOME)!;
-  await fake.ecs.end(coordinator, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
+  const coordinator = fake.tasks.find(({ region }) => region === HOME)!;
+  await fake.end(coordinator, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
   await swept();
   expect(alive()).toEqual([]);
 });
@@ -221,17 +222,23 @@ test('stopping is asked for again if AWS refuses, and only a run’s own tasks a
 
 test('the doors let in who is named and nobody else, as many as they have room for', async () => {
   await open();
-  const groups = fake.account.of(HOME).securityGroups;
-  groups.get('sg-door-1')!.set('203.0.113.7/32', 7400);
-  const doors = new Doors(clientsAt(fake)(HOME), ['sg-door-1', 'sg-door-2'], EXAMPLE.ports);
-  const rules = () => ['sg-door-1', 'sg-door-2'].map((id) => groups.get(id)!.size);
-  await doors.admit(new Set(['198.51.100.1', '198.51.100.2']));
-  await doors.admit(new Set(['198.51.100.2', '198.51.100.3']));
-  expect([...groups.get('sg-door-1')!.keys()]).toEqual(['203.0.113.7/32', '198.51.100.2/32', '198.51.100.3/32']);
-  const many = (count: number) => new Set(Array.from({ length: count }, (_, index) => `198.51.100.${index}`));
-  await doors.admit(many(100));
-  expect(rules()).toEqual([60, 41]);
-  await expect(doors.admit(many(120))).rejects.toThrow('no room for 1 more addresses');
-  await doors.admit(new Set());
-  expect(rules()).toEqual([1, 0]);
+  const doors = ['sg-door-1', 'sg-door-2'];
+  const rulesOf = (id: string) => [...fake.in(HOME).securityGroups.get(id)!];
+  const caller = { address: CALLER, from: 7400, to: 7400 };
+  const admitOnly = (...addresses: number[]) => {
+    const tasks = addresses.map((number) => ({ address: `198.51.100.${number}`, ...EXAMPLE.ports.tasks }));
+    return admit(clientsAt(fake)(HOME), doors, [caller, ...tasks]);
+  };
+  await admitOnly(1, 2);
+  await admitOnly(2, 3);
+  expect(rulesOf('sg-door-1')).toEqual([
+    `${CALLER}/32 7400-7400`,
+    '198.51.100.2/32 7401-7403',
+    '198.51.100.3/32 7401-7403',
+  ]);
+  await admitOnly(...Array(100).keys());
+  expect(doors.map((id) => rulesOf(id).length)).toEqual([60, 41]);
+  await expect(admitOnly(...Array(120).keys())).rejects.toThrow('no room for 1 more addresses');
+  await admit(clientsAt(fake)(HOME), doors, []);
+  expect(doors.flatMap(rulesOf)).toEqual([]);
 });

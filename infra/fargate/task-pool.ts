@@ -1,11 +1,16 @@
-/** Keeps the tasks of a run at what is needed: starts what is missing, stops what is not needed any more, ends all. */
+/**
+ * Keeps the tasks of a run at what is needed: starts what is missing, stops what is not needed any more, ends all. The doors of
+ * coordinator and server let in exactly these tasks, and the machine that runs the experiment.
+ */
 import type { Task } from '@aws-sdk/client-ecs';
 import { UserError } from '../../results/user-error.ts';
 import type { Network } from './account.ts';
 import { type Aws, backOff, type Patience, untilSo } from './clients.ts';
+import { admit } from './doors.ts';
 import { type AwsError, errorOfSlowStart, errorOfStoppedTask } from './errors.ts';
 import { familyName } from './naming.ts';
 import { type Deployment, isSameGroup, type TaskGroup } from './plan/deployment.ts';
+import type { Stack } from './stacks.ts';
 import {
   type ContainerVariables,
   describeTasks,
@@ -33,12 +38,11 @@ interface TaskPoolOptions extends Patience {
   deployment: Deployment;
   runId: string;
   signal: AbortSignal;
-  /** By region. */
+  /** By region, as the stacks. */
   networks: ReadonlyMap<string, Network>;
-  /** The security groups of such tasks. */
-  groupsOf(group: TaskGroup): readonly string[];
-  /** Told of the addresses of all tasks whenever one is new, as soon as it runs. */
-  onAddresses(addresses: ReadonlySet<string>): Promise<void>;
+  stacks: ReadonlyMap<string, Pick<Stack, 'outputs'>>;
+  /** The address from which this machine reaches AWS. */
+  caller: string;
 }
 
 export class TaskPool {
@@ -46,12 +50,16 @@ export class TaskPool {
   readonly #tasks = new Map<string, PooledTask>();
   /** By region: every task that AWS has taken on for this run, and that may still be there. */
   readonly #taken: Map<string, Set<string>>;
+  /** The security groups of coordinator and server. */
+  readonly #doors: readonly string[];
   /** One change of who may pass at a time: each says who may after it. */
   #admitting = Promise.resolve();
 
   constructor(options: TaskPoolOptions) {
     this.#options = options;
-    this.#taken = new Map(options.deployment.regions.map((region) => [region, new Set<string>()]));
+    const { deployment, stacks } = options;
+    this.#taken = new Map(deployment.regions.map((region) => [region, new Set<string>()]));
+    this.#doors = stacks.get(deployment.serverRegion)!.outputs.Doors!.split(',');
   }
 
   get tasks(): readonly PooledTask[] {
@@ -96,16 +104,23 @@ export class TaskPool {
     return errors;
   }
 
-  /** Stops every task of the run, in all regions. @returns those that still run, or may, when the time is over */
+  /**
+   * Stops every task of the run, in all regions, and then lets nobody in any more.
+   *
+   * @returns the tasks that still run, or may, when the time is over
+   * @throws UserError (3) if the doors cannot be shut
+   */
   async stop(): Promise<string[]> {
     const { aws, deployment, pace, runId, say } = this.#options;
     this.#tasks.clear();
-    const left = deployment.regions.map((region) =>
+    const stopping = deployment.regions.map((region) =>
       stopTasks(aws(region), deployment.id, { pace, say, runId, taken: this.#taken.get(region)! }).catch(
         (error: Error) => [`whatever runs in ${region} (${error.message})`],
       ),
     );
-    return (await Promise.all(left)).flat();
+    const left = (await Promise.all(stopping)).flat();
+    if (left.length === 0) await admit(aws(deployment.serverRegion), this.#doors, []);
+    return left;
   }
 
   /** Starts what is missing of a group; what does not start is tried again, in other zones and, without room on spot, on demand. */
@@ -143,12 +158,14 @@ export class TaskPool {
 
   /** Asks for tasks, and waits until each runs under a known address or has failed; those that never run are stopped. */
   async #start(group: TaskGroup, variables: ContainerVariables, round: number): Promise<AwsError[]> {
-    const { aws, deployment, networks, groupsOf, runId, pace, signal } = this.#options;
+    const { aws, deployment, networks, stacks, runId, pace, signal } = this.#options;
     const { kind, region, spot, tasks: count } = group;
     const clients = aws(region);
     const { subnetIds } = networks.get(region)!;
+    const { role } = deployment.kinds.find(({ name }) => name === kind)!;
+    const securityGroupIds = role === 'users' ? [stacks.get(region)!.outputs.UserGroup!] : this.#doors;
     const request = {
-      ...{ deploymentId: deployment.id, kind, count, spot, variables, runId, securityGroupIds: groupsOf(group) },
+      ...{ deploymentId: deployment.id, kind, count, spot, variables, runId, securityGroupIds },
       // A round that failed is tried in one other zone at a time.
       subnetIds: round === 0 ? subnetIds : [subnetIds[round % subnetIds.length]!],
     };
@@ -184,11 +201,17 @@ export class TaskPool {
     const addresses = await publicAddresses(this.#options.aws(region), started);
     for (const [arn, address] of addresses) this.#tasks.set(arn, { arn, kind, region, address });
     if (addresses.size > 0) {
-      const admit = () => this.#options.onAddresses(new Set(this.tasks.map(({ address }) => address)));
-      this.#admitting = this.#admitting.then(admit);
+      this.#admitting = this.#admitting.then(() => this.#admitAll());
       await this.#admitting;
     }
     return [...addresses.keys()];
+  }
+
+  #admitAll(): Promise<void> {
+    const { aws, caller, deployment } = this.#options;
+    const { call, tasks } = deployment.ports;
+    const guests = this.tasks.map(({ address }) => ({ address, ...tasks }));
+    return admit(aws(deployment.serverRegion), this.#doors, [{ address: caller, from: call, to: call }, ...guests]);
   }
 
   #like(group: { kind: string; region: string }): PooledTask[] {
@@ -207,14 +230,14 @@ const arnsOf = (tasks: readonly PooledTask[]) => tasks.map(({ arn }) => arn);
  *
  * @throws UserError (3) if a run of the experiment is under way
  */
-export async function sweep(aws: Aws, deployment: Deployment, coordinator: string, options: Patience): Promise<void> {
-  const { id, regions } = deployment;
+export async function sweep(aws: Aws, { id, regions, kinds }: Deployment, options: Patience): Promise<void> {
   const found = regions.map(async (region) => {
     const clients = aws(region);
     return (await describeTasks(clients, id, await listTasks(clients, id))).tasks.map((task) => ({ clients, task }));
   });
   const tasks = (await Promise.all(found)).flat();
-  if (tasks.some(({ task }) => task.group === `family:${familyName(id, coordinator)}`)) {
+  const coordinator = kinds.find(({ role }) => role === 'coordinator')!;
+  if (tasks.some(({ task }) => task.group === `family:${familyName(id, coordinator.name)}`)) {
     throw new UserError(
       `a run of "${id}" is under way: ${tasks.length} of its tasks run. Wait for its end, or end it with: ./scriptorium fargate clean ${id}`,
       { exitCode: 3 },

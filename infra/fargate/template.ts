@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { UserError } from '../../results/user-error.ts';
-import type { ContainerKind, Deployment, TaskKind } from './plan/deployment.ts';
+import type { Deployment, TaskKind } from './plan/deployment.ts';
 
 /** The longest template that AWS takes without a bucket. */
 const LONGEST_TEMPLATE = 51_200;
@@ -49,9 +49,11 @@ export async function stackTemplate({ kinds }: Deployment, region: string): Prom
   );
 }
 
-function definitionOf({ name, size, containers }: TaskKind, pattern: TaskDefinition): TaskDefinition {
+function definitionOf({ name, size, containers, share }: TaskKind, pattern: TaskDefinition): TaskDefinition {
   const { Properties } = pattern;
   const [container] = Properties.ContainerDefinitions;
+  const { LogConfiguration } = container!;
+  const log = { ...LogConfiguration, Options: { ...LogConfiguration.Options, 'awslogs-stream-prefix': name } };
   return {
     ...pattern,
     Properties: {
@@ -59,21 +61,10 @@ function definitionOf({ name, size, containers }: TaskKind, pattern: TaskDefinit
       Family: { 'Fn::Sub': `scriptorium-\${Experiment}-${name}` },
       Cpu: `${size.cpuUnits}`,
       Memory: `${size.memoryMiB}`,
-      ContainerDefinitions: containers.map((kind) => containerOf(kind, container!, name)),
-    },
-  };
-}
-
-function containerOf({ name, cpuUnits, memoryMiB }: ContainerKind, pattern: Container, stream: string) {
-  const { LogConfiguration } = pattern;
-  return {
-    ...pattern,
-    Name: name,
-    Cpu: cpuUnits,
-    Memory: memoryMiB,
-    LogConfiguration: {
-      ...LogConfiguration,
-      Options: { ...LogConfiguration.Options, 'awslogs-stream-prefix': stream },
+      ContainerDefinitions: containers.map((Name) => ({
+        ...container!,
+        ...{ Name, Cpu: share.cpuUnits, Memory: share.memoryMiB, LogConfiguration: log },
+      })),
     },
   };
 }

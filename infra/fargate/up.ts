@@ -23,7 +23,6 @@ export interface Image {
 /**
  * Builds the image if a region lacks it, brings all stacks to what the experiment needs, and pushes. A second time changes nothing.
  *
- * @param options.caller   the address from which the run is going to be steered
  * @param options.networks by region
  * @throws UserError (2, 3) with the words of AWS or docker
  */
@@ -33,10 +32,9 @@ export async function up(
     deployment: Deployment;
     networks: ReadonlyMap<string, Network>;
     image: Image;
-    caller: string;
   },
 ): Promise<void> {
-  const { aws, deployment, networks, image, caller, say } = options;
+  const { aws, deployment, networks, image, say } = options;
   const { id, regions, serverRegion } = deployment;
   const templates = await Promise.all(regions.map((region) => stackTemplate(deployment, region)));
   // Before one region is changed, and another refuses.
@@ -50,7 +48,6 @@ export async function up(
       Experiment: id,
       ImageTag: image.tag,
       Vpc: networks.get(region)!.vpcId,
-      Caller: `${caller}/32`,
       Home: region === serverRegion ? 'yes' : 'no',
     };
     const done = await applyStack(aws(region), { id, template: templates[index]!, parameters }, options);
@@ -96,15 +93,6 @@ export async function requireStanding(aws: Aws, deployment: Deployment, imageTag
   const stacks = new Map<string, Stack>();
   for (const region of deployment.regions) stacks.set(region, await requireStack(aws(region), deployment, imageTag));
   return stacks;
-}
-
-/** Changes the stack that admits this machine, if its address is another than before. @throws UserError (3) if AWS refuses */
-export async function admitCaller(clients: Clients, stack: Stack, caller: string, patience: Patience): Promise<void> {
-  const Caller = `${caller}/32`;
-  if (stack.parameters.Caller === Caller) return;
-  patience.say(`This machine's address is ${caller} now; changing who may reach the coordinator`);
-  const template = await templateOf(clients, stack);
-  await applyStack(clients, { id: stack.id, template, parameters: { ...stack.parameters, Caller } }, patience);
 }
 
 async function requireStack(clients: Clients, deployment: Deployment, imageTag: string): Promise<Stack> {

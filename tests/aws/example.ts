@@ -1,6 +1,6 @@
 /** A small deployment, and how patient tests are with it. */
 import { connectAws, type Pace } from '../../infra/fargate/clients.ts';
-import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
+import type { Deployment, TaskKind, TaskSize } from '../../infra/fargate/plan/deployment.ts';
 import type { Image } from '../../infra/fargate/up.ts';
 
 export const HOME = 'us-east-1';
@@ -14,22 +14,18 @@ export const EXAMPLE: Deployment = {
   serverRegion: HOME,
   regions: [HOME, AWAY],
   userTasksAtOnce: 4,
-  ports: { from: 7401, to: 7403 },
+  ports: { call: 7400, tasks: { from: 7401, to: 7403 } },
   kinds: [
-    {
-      name: 'coordinator',
-      regions: [HOME],
-      size: { cpuUnits: 1024, memoryMiB: 2048 },
-      containers: [{ name: 'coordinator', cpuUnits: 1024, memoryMiB: 2048 }],
-    },
-    {
-      name: 'noquill-1',
-      regions: [AWAY],
-      size: { cpuUnits: 512, memoryMiB: 1024 },
-      containers: [{ name: 'user-1', cpuUnits: 512, memoryMiB: 1024 }],
-    },
+    taskKind('coordinator', HOME, { cpuUnits: 1024, memoryMiB: 2048 }),
+    taskKind('noquill-1', AWAY, { cpuUnits: 512, memoryMiB: 1024 }),
   ],
 };
+
+function taskKind(name: string, region: string, size: TaskSize): TaskKind {
+  const isHome = name === 'coordinator';
+  const role = isHome ? 'coordinator' : 'users';
+  return { name, role, regions: [region], size, containers: [isHome ? name : 'user-1'], share: size };
+}
 
 export const TEST_TAG = '0123456789abcdef';
 

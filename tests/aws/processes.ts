@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
 import { PROJECT_ROOT } from '../../infra/project.ts';
-import type { ContainerEngine, EcsOptions, FakeContainer, FakeTask } from './ecs.ts';
-import { type FakeAws, startFakeAws } from './server.ts';
+import { type FakeAws, type FakeAwsOptions, startFakeAws } from './server.ts';
+import type { ContainerEngine, FakeContainer, FakeTask } from './tasks.ts';
 
 /** Fargate grants up to 120 s; a test has less time. */
 const GRACE_MS = 8000;
@@ -69,18 +69,13 @@ function processEngine(metadataEndpoint: string): ContainerEngine {
 export const FAKE_ADDRESS = '127.0.0.1';
 
 /** Starts a whole Fargate on this machine: the fake AWS with everything in place that `up` makes, and containers as processes. */
-export async function startFakeFargate(options: {
-  deployment: Deployment;
-  imageTag: string;
-  fateOf?: EcsOptions['fateOf'];
-}): Promise<FakeAws> {
-  const { deployment, imageTag, fateOf } = options;
-  const fake = await startFakeAws({
-    regions: deployment.regions,
-    fateOf,
-    addressOf: () => FAKE_ADDRESS,
-    engine: processEngine,
-  });
-  await fake.stand(deployment, { imageTag, caller: FAKE_ADDRESS });
+export async function startFakeFargate(
+  deployment: Deployment,
+  imageTag: string,
+  options: Pick<FakeAwsOptions, 'fateOf'> = {},
+): Promise<FakeAws> {
+  const { regions } = deployment;
+  const fake = await startFakeAws({ ...options, regions, addressOf: () => FAKE_ADDRESS, engine: processEngine });
+  await fake.stand(deployment, imageTag);
   return fake;
 }

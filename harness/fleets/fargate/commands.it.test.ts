@@ -43,7 +43,7 @@ beforeAll(async () => {
   await writeFile(file, EXPERIMENT);
   const experiment = await loadExperiment({ path: file });
   const deployment = deploymentOf(experiment, makePlan(experiment));
-  fake = await startFakeFargate({ deployment, imageTag: await imageTag(experiment) });
+  fake = await startFakeFargate(deployment, await imageTag(experiment));
   // As a person has them; processes that are started here inherit them.
   vi.stubEnv('AWS_ENDPOINT_URL', fake.endpoint);
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDTEST');
@@ -89,23 +89,23 @@ describe('the command line on AWS', () => {
       regions: ['us-east-1', 'us-west-1', 'eu-north-1'],
       coordinatorTask: { availabilityZone: 'us-east-1a', launchType: 'FARGATE', clockErrorMs: 0.5 },
     });
-    expect(fake.ecs.tasks.map(({ region, status }) => `${region} ${status}`).sort()).toEqual([
+    expect(fake.tasks.map(({ region, status }) => `${region} ${status}`).sort()).toEqual([
       'eu-north-1 STOPPED',
       'us-east-1 STOPPED',
       'us-east-1 STOPPED',
       'us-west-1 STOPPED',
     ]);
     // Containers' secrets stay out of all that is kept.
-    const told = fake.ecs.tasks.flatMap(({ environment: containers }) => Object.values(containers));
+    const told = fake.tasks.flatMap(({ environment: containers }) => Object.values(containers));
     const tokens = new Set(told.map(({ SCRIPTORIUM_TOKEN: token }) => token!));
     expect(tokens.size).toBe(2);
     for (const token of tokens) expect(environment + stderr + stdout).not.toContain(token);
   }, 240_000);
 
   test('a killed run leaves tasks that end by themselves', async () => {
-    const before = fake.ecs.tasks.length;
+    const before = fake.tasks.length;
     const child = run('--out', join(folder, 'killed'));
-    const states = () => fake.ecs.tasks.slice(before).map(({ status }) => status);
+    const states = () => fake.tasks.slice(before).map(({ status }) => status);
     // All are at work then.
     let latest = '';
     for await (latest of createInterface(child.stderr)) if (latest.includes('trial 1 · serve')) break;
@@ -121,7 +121,7 @@ describe('the command line on AWS', () => {
     expect(standing).toMatch(/eu-north-1 +scriptorium-on-fargate +CREATE_COMPLETE/);
     expect(await fargate('plan', file)).toMatch(/us-west-1, spot: 0.\d+\n.*cost: about/s);
     await expect(fargate('clean')).rejects.toThrow(/name the experiment to clean up, or say --all/);
-    for (const region of fake.account.regions) fake.account.of(region).stacks.clear();
+    for (const { stacks } of fake.regions.values()) stacks.clear();
     expect(await fargate('status')).toMatch(/^Nothing of this project is on AWS/);
   });
 

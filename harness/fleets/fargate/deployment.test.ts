@@ -52,7 +52,7 @@ describe('an experiment on AWS', () => {
     // 3 × 0.5 vCPU and 3 × 1024 MiB need 2 vCPU, which come with 4096 MiB at least.
     const three = planOf(experiment).kinds.find(({ name }) => name === 'noquill-3')!;
     expect(three.size).toEqual({ cpuUnits: 2048, memoryMiB: 4096 });
-    expect(three.containers.map(({ name }) => name)).toEqual(['user-1', 'user-2', 'user-3']);
+    expect(three.containers).toEqual(['user-1', 'user-2', 'user-3']);
   });
 
   test('runs users without a region of their own with the server', () => {

@@ -2,7 +2,6 @@
 import type { Mode } from '../../../frameworks/modes.ts';
 import { deploymentId } from '../../../infra/fargate/naming.ts';
 import {
-  type ContainerKind,
   CPU_UNITS_PER_VCPU,
   type Deployment,
   smallestTaskSize,
@@ -15,16 +14,14 @@ import type { Experiment } from '../../experiment/experiment.ts';
 import { regionsOfUsers } from '../../experiment/network.ts';
 import { estimateTrialMs, limitsOf } from '../../experiment/plan.ts';
 
-export const COORDINATOR_KIND = 'coordinator';
-const SERVER_KIND = 'server';
+/**
+ * The coordinator holds a trial's records, and summarises. The server has as much unless the experiment says more: one in Node uses
+ * one core, and this is more memory than any was seen to use.
+ */
+const HOME_SIZE = { cpus: 1, memoryMiB: 4096 };
 
-/** Holds a trial's records, and summarises. */
-const COORDINATOR_SIZE = { cpus: 1, memoryMiB: 4096 };
-/** Unless the experiment says more: a server in Node uses one core, and this is more memory than any was seen to use. */
-const SERVER_SIZE = { cpus: 1, memoryMiB: 4096 };
-
-/** The coordinator is called on this port, as stack.yaml has it; dispatcher, coordinator and server listen on the next three. */
-export const FIRST_PORT = 7400;
+/** The coordinator is called on this port; dispatcher, coordinator and server listen on the next three. */
+const FIRST_PORT = 7400;
 const OWN_PORTS = 3;
 
 /** @throws UserError (2) if a task would be larger than Fargate has */
@@ -36,25 +33,19 @@ export function deploymentOf(
   const serverRegion = experiment.fleet.region!;
   const inTrials = plan.map((planned) => userTasks(experiment, planned));
   const kinds = Map.groupBy(inTrials.flat(), ({ kind }) => kind);
-  const { server } = experiment.resources;
-  const cpus = server.cpus ?? SERVER_SIZE.cpus;
-  const memoryMiB = server.memoryMiB ?? SERVER_SIZE.memoryMiB;
+  const { cpus, memoryMiB } = experiment.resources.server;
+  const serverSize = { cpus: cpus ?? HOME_SIZE.cpus, memoryMiB: memoryMiB ?? HOME_SIZE.memoryMiB };
   return {
     id: deploymentId(experiment.name),
     serverRegion,
     regions: [...new Set([serverRegion, ...inTrials.flat().map(({ region }) => region)])],
     kinds: [
-      taskKind({
-        name: COORDINATOR_KIND,
-        regions: [serverRegion],
-        containers: [COORDINATOR_KIND],
-        ...COORDINATOR_SIZE,
-      }),
-      taskKind({ name: SERVER_KIND, regions: [serverRegion], containers: [SERVER_KIND], cpus, memoryMiB }),
+      homeKind('coordinator', serverRegion, HOME_SIZE),
+      homeKind('server', serverRegion, serverSize),
       ...[...kinds].map(([name, groups]) => userKind(experiment, name, groups)),
     ],
     userTasksAtOnce: Math.max(...inTrials.map((groups) => groups.reduce((sum, { tasks }) => sum + tasks, 0))),
-    ports: { from: firstPort + 1, to: firstPort + OWN_PORTS },
+    ports: { call: firstPort, tasks: { from: firstPort + 1, to: firstPort + OWN_PORTS } },
   };
 }
 
@@ -64,12 +55,7 @@ export function fargatePlanOf(experiment: Experiment, plan: readonly PlannedTria
     durationMs: estimateTrialMs(experiment, planned),
     groups: userTasks(experiment, planned),
   }));
-  return planFargate(deploymentOf(experiment, plan), steps, homeTasks(experiment));
-}
-
-/** Those of coordinator and server, for the whole run; never on spot: with them it would be lost. */
-export function homeTasks({ fleet }: Experiment): TaskGroup[] {
-  return [COORDINATOR_KIND, SERVER_KIND].map((kind) => ({ kind, region: fleet.region!, tasks: 1, spot: false }));
+  return planFargate(deploymentOf(experiment, plan), steps);
 }
 
 /** The user tasks of a trial: full ones, and one for those who are left, in each region. */
@@ -86,33 +72,32 @@ export function userTasks({ fleet, network }: Experiment, { mode, users }: Plann
   });
 }
 
+function homeKind(role: 'coordinator' | 'server', region: string, each: ContainerNeeds): TaskKind {
+  return taskKind({ name: role, role, regions: [region], containers: [role], what: `the task of the ${role}`, each });
+}
+
 function userKind(experiment: Experiment, name: string, groups: readonly TaskGroup[]): TaskKind {
   const [mode, count] = name.split('-') as [Mode, string];
   const { cpus, memoryMiB } = limitsOf(experiment, mode).users;
-  const containers = Array.from({ length: Number(count) }, (_, index) => `user-${index + 1}`);
-  const regions = [...new Set(groups.map(({ region }) => region))];
-  const what = `a task of ${count} ${mode} ${count === '1' ? 'user' : 'users'}`;
-  return taskKind({ name, what, regions, containers, cpus: cpus!, memoryMiB: memoryMiB! });
+  return taskKind({
+    ...{ name, role: 'users', regions: [...new Set(groups.map(({ region }) => region))] },
+    containers: Array.from({ length: Number(count) }, (_, index) => `user-${index + 1}`),
+    what: `a task of ${count} ${mode} ${count === '1' ? 'user' : 'users'}`,
+    each: { cpus: cpus!, memoryMiB: memoryMiB! },
+  });
 }
 
-/** @param options.cpus of each container, as `memoryMiB` */
-function taskKind(options: {
-  name: string;
-  what?: string;
-  regions: string[];
-  containers: readonly string[];
+interface ContainerNeeds {
   cpus: number;
   memoryMiB: number;
-}): TaskKind {
-  const { name, regions, containers, cpus, memoryMiB } = options;
-  const count = containers.length;
-  const what = options.what ?? `the task of the ${name}`;
-  const size = smallestTaskSize({ cpus: count * cpus, memoryMiB: count * memoryMiB }, what);
-  const cpuUnits = Math.round(cpus * CPU_UNITS_PER_VCPU);
+}
+
+function taskKind(options: Omit<TaskKind, 'size' | 'share'> & { what: string; each: ContainerNeeds }): TaskKind {
+  const { what, each, ...kind } = options;
+  const count = kind.containers.length;
   return {
-    name,
-    regions,
-    size,
-    containers: containers.map((each): ContainerKind => ({ name: each, cpuUnits, memoryMiB })),
+    ...kind,
+    size: smallestTaskSize({ cpus: count * each.cpus, memoryMiB: count * each.memoryMiB }, what),
+    share: { cpuUnits: Math.round(each.cpus * CPU_UNITS_PER_VCPU), memoryMiB: each.memoryMiB },
   };
 }

@@ -1,5 +1,4 @@
 /** The commands in an account: make the stacks of an experiment, look at them, remove them. */
-import * as z from 'zod';
 import { findFrameworks } from '../../../frameworks/discover.ts';
 import { withLayer } from '../../../frameworks/image/layer.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
@@ -19,10 +18,6 @@ const DOCKERFILE = 'infra/compose/Dockerfile';
 /** A digest's characters that tell a layer from others. */
 const LAYER_CHARACTERS = 16;
 
-/** Amazon's own: it answers with the address that asks. */
-const ADDRESS_SERVICE = 'https://checkip.amazonaws.com';
-const ADDRESS_LIMIT_MS = 10_000;
-
 const say = (text: string) => console.error(text);
 
 /** @throws UserError (2, 3) if the account or this machine lacks something; what was made stands, and a second call goes on */
@@ -33,14 +28,13 @@ export async function provision(experiment: Experiment): Promise<void> {
   // Nothing is made before everything that can be checked has been.
   await checkDocker(docker);
   const networks = await checkAccount(aws, deployment, quotas);
-  const caller = await callerOf(experiment);
   const image = {
     tag: await imageTag(experiment),
     build: () =>
       layered(experiment, (layer) => buildImage(docker, { root: PROJECT_ROOT, dockerfile: DOCKERFILE, layer })),
     push: pushImage.bind(null, docker),
   };
-  await up({ aws, deployment, networks, image, caller, pace: FARGATE_PACE, say });
+  await up({ aws, deployment, networks, image, pace: FARGATE_PACE, say });
   console.log(`"${deployment.id}" stands. Run it with: ./scriptorium run FILE --on fargate`);
   console.log(`Remove it with: ./scriptorium fargate clean ${deployment.id}`);
 }
@@ -53,20 +47,6 @@ export async function imageTag(experiment: Experiment): Promise<string> {
 
 async function layered<T>({ frameworks }: Experiment, use: Parameters<typeof withLayer<T>>[1]): Promise<T> {
   return withLayer([...(await findFrameworks(frameworks)).values()], use);
-}
-
-/** The address from which AWS sees this machine. @throws UserError (3) if it cannot be found out */
-export async function callerOf({ fleet }: Experiment): Promise<string> {
-  if (fleet.fargate.reachedFrom !== null) return fleet.fargate.reachedFrom;
-  try {
-    const response = await fetch(ADDRESS_SERVICE, { signal: AbortSignal.timeout(ADDRESS_LIMIT_MS) });
-    return z.ipv4().parse((await response.text()).trim());
-  } catch (cause) {
-    throw new UserError(
-      `the public IPv4 address of this machine cannot be found out from ${ADDRESS_SERVICE}; write it as "fleet.fargate.reachedFrom"`,
-      { exitCode: 3, cause },
-    );
-  }
 }
 
 /** @param regions with commas between them; absent: all that the account uses */

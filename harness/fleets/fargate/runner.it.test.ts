@@ -3,10 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Phase } from '../../../results/formats/records.ts';
-import type { Fate, TaskEnd } from '../../../tests/aws/ecs.ts';
 import { clientsAt, TEST_PACE } from '../../../tests/aws/example.ts';
 import { FAKE_ADDRESS, startFakeFargate } from '../../../tests/aws/processes.ts';
 import type { FakeAws } from '../../../tests/aws/server.ts';
+import type { Fate, TaskEnd } from '../../../tests/aws/tasks.ts';
 import { folderOfEachTest } from '../../../tests/folders.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import { resolveExperiment } from '../../experiment/experiment-file.ts';
@@ -61,8 +61,7 @@ async function open(options: {
   const experiment = experimentWith(regions, usersPerTask, trials);
   const plan = makePlan(experiment);
   const deployment = deploymentOf(experiment, plan, FIRST_PORT);
-  fake = await startFakeFargate({
-    ...{ deployment, imageTag: await imageTag(experiment) },
+  fake = await startFakeFargate(deployment, await imageTag(experiment), {
     fateOf: ({ region }) => (region === REGIONS[0] && fates.shift()) || { kind: 'runs' },
   });
   const runner = await openFargateRunner(
@@ -87,8 +86,8 @@ async function open(options: {
   return { runner, trials: plan.map((trial) => ({ trial, directory: folder.in(trial.directory) })) };
 }
 
-const alive = () => fake.ecs.tasks.filter(({ status }) => status !== 'STOPPED');
-const rules = () => [...fake.account.of(HOME).securityGroups.values()].flatMap((group) => [...group.keys()]);
+const alive = () => fake.alive;
+const rules = () => [...fake.in(HOME).securityGroups.values()].flatMap((group) => [...group]);
 const verdictIn = async (directory: string) => JSON.parse(await readFile(join(directory, 'verdict.json'), 'utf8'));
 /** Ends of a user task, in order, each as soon as its users are ready; the second without SIGTERM. */
 const ENDS: TaskEnd[] = [
@@ -110,11 +109,11 @@ describe('a run on Fargate', () => {
       fates: [{ kind: 'hangs' }],
       onPhase(phase) {
         const end = phase === 'idle' ? ends.shift() : undefined;
-        if (end) void fake.ecs.end(alive().find(({ region }) => region === REGIONS[0])!, end);
+        if (end) void fake.end(alive().find(({ region }) => region === REGIONS[0])!, end);
         if (phase === 'serve' && isLast) interrupted.abort(new Error('Ctrl-C'));
       },
     });
-    expect(rules()).toEqual([`${FAKE_ADDRESS}/32`]);
+    expect(rules()).toEqual(['21400-21400', '21401-21403'].map((ports) => `${FAKE_ADDRESS}/32 ${ports}`));
 
     const [failed, next, last] = trials;
     const invalid = await runner.runTrial(failed!.trial, failed!.directory);
@@ -138,9 +137,7 @@ describe('a run on Fargate', () => {
     expect(kept.verdict).toBe('invalid');
     expect([kept, invalid].map((each) => JSON.stringify(each).includes('SIGTERM'))).toEqual([true, false]);
 
-    const started = fake.ecs.tasks.map(
-      ({ region, family, spot }) => `${region} ${family} ${spot ? 'spot' : 'on demand'}`,
-    );
+    const started = fake.tasks.map(({ region, family, spot }) => `${region} ${family} ${spot ? 'spot' : 'on demand'}`);
     expect(started.sort()).toEqual([
       `${REGIONS[1]} scriptorium-far-and-wide-node-1 spot`,
       `${HOME} scriptorium-far-and-wide-coordinator on demand`,
@@ -175,7 +172,7 @@ describe('a run on Fargate', () => {
     const { runner, trials } = await open({
       onPhase: (phase) => {
         const task = alive().find(({ family }) => family.endsWith('coordinator'))!;
-        if (phase === 'serve') void fake.ecs.end(task, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
+        if (phase === 'serve') void fake.end(task, { stopCode: 'InfrastructureHealth', reason: 'host failed' });
       },
     });
     await expect(runner.runTrial(trials[0]!.trial, trials[0]!.directory)).rejects.toThrow(

@@ -2,15 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import * as z from 'zod';
 import { createToken } from '../../../infra/channel/token.ts';
 import { checkAccount } from '../../../infra/fargate/account.ts';
 import { type Aws, connectAws, FARGATE_PACE, type Pace, untilSo } from '../../../infra/fargate/clients.ts';
-import { Doors } from '../../../infra/fargate/doors.ts';
 import type { AwsError } from '../../../infra/fargate/errors.ts';
-import type { Deployment, TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
+import { type Deployment, homeTasks, type TaskGroup } from '../../../infra/fargate/plan/deployment.ts';
 import { sweep, TaskPool } from '../../../infra/fargate/task-pool.ts';
 import type { ContainerVariables } from '../../../infra/fargate/tasks.ts';
-import { admitCaller, requireStanding } from '../../../infra/fargate/up.ts';
+import { requireStanding } from '../../../infra/fargate/up.ts';
 import { Changes } from '../../../infra/process/changes.ts';
 import { type CalledJob, type CalledWorker, callWorker } from '../../../infra/workers/called-worker.ts';
 import { PLAN_FILE, type PlannedTrial } from '../../../results/formats/run-directory.ts';
@@ -24,8 +24,8 @@ import { SYNTHETIC_NAME } from '../../../traces/synthetic.ts';
 import type { Experiment } from '../../experiment/experiment.ts';
 import type { Runner, RunnerOptions } from '../runner.ts';
 import { AWAITED_VARIABLE, type HandedIn, handedIn } from '../workers/hand-in.ts';
-import { COORDINATOR_KIND, deploymentOf, FIRST_PORT, fargatePlanOf, homeTasks, userTasks } from './deployment.ts';
-import { callerOf, imageTag } from './on-aws.ts';
+import { deploymentOf, fargatePlanOf, userTasks } from './deployment.ts';
+import { imageTag } from './on-aws.ts';
 
 /** A trial that lost a user to AWS is run again so often. */
 const REPEATS = 2;
@@ -42,6 +42,8 @@ const DEADLINE_FACTOR = 1.5;
 const DEADLINE_MARGIN_MS = 30 * 60_000;
 /** In the run's folder: a trial's files until all are there, and AWS has said what became of its tasks. */
 const INCOMING = 'incoming';
+/** The kind of the coordinator's task. */
+const COORDINATOR = 'coordinator';
 /** Reasons of a verdict that the end of a task can explain. */
 const LOST = /-(lost|machine|connection|process)$/;
 
@@ -60,33 +62,40 @@ export interface FargateSettings {
  */
 export async function openFargateRunner(options: RunnerOptions, settings: FargateSettings = {}): Promise<Runner> {
   const { experiment, toRun, observer, signal } = options;
-  const { aws = connectAws(), pace = FARGATE_PACE, firstPort = FIRST_PORT } = settings;
+  const { aws = connectAws(), pace = FARGATE_PACE, firstPort } = settings;
   const say = observer.onNotice;
   if (options.show) say('Browsers on AWS cannot be shown; --show has no effect.');
   const files = await filesFor(experiment, toRun);
   const deployment = deploymentOf(experiment, toRun, firstPort);
   const { quotas, durationMs } = fargatePlanOf(experiment, toRun);
   const networks = await checkAccount(aws, deployment, quotas);
+  const caller = await callerOf(experiment);
+  const stacks = await requireStanding(aws, deployment, await imageTag(experiment));
   const talk = { pace, signal, say };
-  const [caller, tag] = await Promise.all([callerOf(experiment), imageTag(experiment)]);
-  const stacks = await requireStanding(aws, deployment, tag);
-  await sweep(aws, deployment, COORDINATOR_KIND, talk);
-  const { serverRegion } = deployment;
-  const home = stacks.get(serverRegion)!;
-  // Not before: a run that is under way may be another machine's.
-  await admitCaller(aws(serverRegion), home, caller, talk);
-  const doorIds = home.outputs.Doors!.split(',');
-  const doors = new Doors(aws(serverRegion), doorIds, deployment.ports);
-  const homeKinds = new Set(homeTasks(experiment).map(({ kind }) => kind));
-  const pool = new TaskPool({
-    ...talk,
-    ...{ aws, deployment, networks, runId: `run-${randomBytes(6).toString('hex')}` },
-    groupsOf: ({ kind, region }) => (homeKinds.has(kind) ? doorIds : [stacks.get(region)!.outputs.UserGroup!]),
-    onAddresses: (addresses) => doors.admit(addresses),
-  });
+  await sweep(aws, deployment, talk);
+  const runId = `run-${randomBytes(6).toString('hex')}`;
+  const pool = new TaskPool({ ...talk, aws, deployment, runId, networks, stacks, caller });
   const deadline = new Date(Date.now() + durationMs * DEADLINE_FACTOR + DEADLINE_MARGIN_MS).toISOString();
-  const runner = new FargateRunner({ ...options, pool, doors, deployment, pace, deadline, firstPort });
+  const runner = new FargateRunner({ ...options, pool, deployment, pace, deadline });
   return runner.open(files).catch((error) => clearUpAfter(error, { clearUp: () => runner.close(), say }));
+}
+
+/** Amazon's own: it answers with the address that asks. */
+const ADDRESS_SERVICE = 'https://checkip.amazonaws.com';
+const ADDRESS_LIMIT_MS = 10_000;
+
+/** The address from which AWS sees this machine. @throws UserError (3) if it cannot be found out */
+async function callerOf({ fleet }: Experiment): Promise<string> {
+  if (fleet.fargate.reachedFrom !== null) return fleet.fargate.reachedFrom;
+  try {
+    const response = await fetch(ADDRESS_SERVICE, { signal: AbortSignal.timeout(ADDRESS_LIMIT_MS) });
+    return z.ipv4().parse((await response.text()).trim());
+  } catch (cause) {
+    throw new UserError(
+      `the public IPv4 address of this machine cannot be found out from ${ADDRESS_SERVICE}; write it as "fleet.fargate.reachedFrom"`,
+      { exitCode: 3, cause },
+    );
+  }
 }
 
 /** The plan for the coordinator's command line, and its trace, unless every machine makes that for itself. */
@@ -102,13 +111,14 @@ async function filesFor(experiment: Experiment, trials: readonly PlannedTrial[])
 
 interface FargateRunnerOptions extends RunnerOptions {
   pool: TaskPool;
-  doors: Doors;
   deployment: Deployment;
   pace: Pace;
   /** When every task ends by itself, whatever happens. */
   deadline: string;
-  firstPort: number;
 }
+
+/** What the coordinator has said last, of each type. */
+type Heard = { [Type in HandedIn['type']]?: Extract<HandedIn, { type: Type }> };
 
 class FargateRunner implements Runner {
   environment = {};
@@ -116,27 +126,24 @@ class FargateRunner implements Runner {
   readonly #home: readonly TaskGroup[];
   /** Secrets: of this machine to the coordinator, and of workers to the dispatcher. */
   readonly #tokens = { call: createToken(), work: createToken() };
-  readonly #heard = new Changes();
+  readonly #changes = new Changes();
+  #heard: Heard = {};
   #worker: CalledWorker | null = null;
   #address = '';
-  #isOpen = false;
-  /** True while a trial is under way with all its workers. */
-  #hasBegun = false;
-  #trial: Extract<HandedIn, { type: 'trial' }> | null = null;
-  #notice = '';
 
   constructor(options: FargateRunnerOptions) {
     this.#options = options;
-    this.#home = homeTasks(options.experiment);
+    this.#home = homeTasks(options.deployment);
   }
 
   /** Starts the coordinator's task, and the command line there. */
   async open(files: CalledJob['files']): Promise<Runner> {
-    const { pool, firstPort, deployment, observer, signal } = this.#options;
-    await this.#reach(this.#home.filter(({ kind }) => kind === COORDINATOR_KIND));
+    const { pool, deployment, observer, signal } = this.#options;
+    const { regions, serverRegion, ports } = deployment;
+    await this.#reach(this.#home.filter(({ kind }) => kind === COORDINATOR));
     this.#address = pool.tasks[0]!.address;
-    observer.onNotice(`The coordinator runs in ${deployment.serverRegion}; calling it`);
-    const url = `ws://${this.#address}:${firstPort}`;
+    observer.onNotice(`The coordinator runs in ${serverRegion}; calling it`);
+    const url = `ws://${this.#address}:${ports.call}`;
     const worker = await callWorker({ url, token: this.#tokens.call, limitMs: CALL_LIMIT_MS, signal }).catch(
       (error) => {
         signal.throwIfAborted();
@@ -152,17 +159,15 @@ class FargateRunner implements Runner {
       entry: 'cli/main.ts',
       arguments: ['run', `{folder}/${PLAN_FILE}`, '--on', 'workers', '--out', '{folder}/run'],
       environment: {
-        SCRIPTORIUM_DISPATCHER: this.#dispatcher,
-        SCRIPTORIUM_TOKEN: this.#tokens.work,
+        ...this.#toWorkers(),
         SCRIPTORIUM_LISTEN: '0.0.0.0',
         SCRIPTORIUM_CACHE: '{folder}/cache',
         [AWAITED_VARIABLE]: '1',
       },
       files,
     });
-    if (!(await this.#until(() => this.#isOpen, OPEN_LIMIT_MS))) throw this.#lost('it does not get ready');
-    const { regions, serverRegion } = deployment;
-    this.environment = { ...this.environment, regions, serverRegion };
+    if (!(await this.#until(() => this.#heard.open, OPEN_LIMIT_MS))) throw this.#lost('it does not get ready');
+    this.environment = { ...this.#heard.open!.environment, regions, serverRegion };
     return this;
   }
 
@@ -187,7 +192,7 @@ class FargateRunner implements Runner {
 
   /** Stops every task, and lets nobody in any more. @throws UserError (3) that names what may still run */
   async close(): Promise<void> {
-    const { pool, doors, deployment, observer } = this.#options;
+    const { pool, deployment, observer } = this.#options;
     observer.onNotice('Stopping every task');
     this.#worker?.dismiss();
     const left = await pool.stop();
@@ -197,7 +202,6 @@ class FargateRunner implements Runner {
         { exitCode: 3 },
       );
     }
-    await doors.admit(new Set());
     observer.onNotice(
       `No task is left. What "up" made stays for the next run, at no cost but that of stored images; ./scriptorium fargate clean ${deployment.id} removes it.`,
     );
@@ -209,47 +213,38 @@ class FargateRunner implements Runner {
       await this.#dropStopped();
       this.#requireCoordinator();
       await this.#reach([...this.#home, ...userTasks(this.#options.experiment, trial)]);
-      if (await this.#until(() => this.#hasBegun || this.#trial !== null, READY_LIMIT_MS)) break;
-      if (round === READY_ROUNDS) throw this.#lost(`containers run and do not come to it: ${this.#notice}`);
-      this.#options.observer.onNotice(`${this.#notice}; looking for those that are missing`);
+      if (await this.#until(() => this.#heard.phase ?? this.#heard.trial, READY_LIMIT_MS)) break;
+      const latest = this.#heard.notice?.text ?? '';
+      if (round === READY_ROUNDS) throw this.#lost(`containers run and do not come to it: ${latest}`);
+      this.#options.observer.onNotice(`${latest}; looking for those that are missing`);
     }
-    await this.#until(() => this.#trial !== null);
-    return this.#trial!;
+    await this.#until(() => this.#heard.trial);
+    return this.#heard.trial!;
   }
 
   /** Nothing of the next trial has come yet. */
   async #expect(incoming: string): Promise<void> {
-    this.#trial = null;
+    this.#heard = {};
     await rm(incoming, { recursive: true, force: true });
     this.#worker!.receiveInto(incoming);
   }
 
   #hear(message: HandedIn): void {
     const { observer } = this.#options;
-    if (message.type === 'open') {
-      this.environment = { ...message.environment, ...this.environment };
-      this.#isOpen = true;
-    } else if (message.type === 'notice') {
-      this.#notice = message.text;
-      observer.onNotice(message.text);
-    } else if (message.type === 'phase') {
-      this.#hasBegun = true;
-      observer.onPhase(message.phase, message.endsAtMs);
-    } else if (message.type === 'records') observer.onRecords(message.user, message.lines);
-    else {
-      this.#hasBegun = false;
-      this.#trial = message;
-    }
-    this.#heard.happened();
+    this.#heard = { ...this.#heard, [message.type]: message };
+    if (message.type === 'notice') observer.onNotice(message.text);
+    if (message.type === 'phase') observer.onPhase(message.phase, message.endsAtMs);
+    if (message.type === 'records') observer.onRecords(message.user, message.lines);
+    this.#changes.happened();
   }
 
   /** @returns true once `isSo`, false after `limitMs`. @throws the signal's reason, UserError (3) if the coordinator is lost */
-  async #until(isSo: () => boolean, limitMs?: number): Promise<boolean> {
+  async #until(isSo: () => unknown, limitMs?: number): Promise<boolean> {
     const { signal } = this.#options;
     const { over } = this.#worker!;
     const limit = limitMs === undefined ? [] : [AbortSignal.timeout(limitMs)];
     try {
-      await this.#heard.until(isSo, AbortSignal.any([signal, over, ...limit]));
+      await this.#changes.until(() => Boolean(isSo()), AbortSignal.any([signal, over, ...limit]));
       return true;
     } catch {
       signal.throwIfAborted();
@@ -271,8 +266,7 @@ class FargateRunner implements Runner {
   }
 
   #requireCoordinator(): void {
-    if (!this.#options.pool.tasks.some(({ kind }) => kind === COORDINATOR_KIND))
-      throw this.#lost('its task has stopped');
+    if (!this.#options.pool.tasks.some(({ kind }) => kind === COORDINATOR)) throw this.#lost('its task has stopped');
   }
 
   /** Forgets tasks that have stopped, and says what AWS says of them. */
@@ -298,28 +292,27 @@ class FargateRunner implements Runner {
     return this.#options.pool.reach(groups, (group) => this.#variablesOf(group));
   }
 
-  get #dispatcher(): string {
-    return `ws://${this.#address}:${this.#options.deployment.ports.from}`;
+  /** The variables by which others find the dispatcher, and the dispatcher its place. */
+  #toWorkers(): Record<string, string> {
+    const { tasks } = this.#options.deployment.ports;
+    return {
+      SCRIPTORIUM_DISPATCHER: `ws://${this.#address}:${tasks.from}`,
+      SCRIPTORIUM_TOKEN: this.#tokens.work,
+    };
   }
 
   /** Environment of the containers of a task, each by its name. */
   #variablesOf({ kind, region }: TaskGroup): ContainerVariables {
-    const { deployment, deadline, firstPort } = this.#options;
-    const { containers } = deployment.kinds.find(({ name }) => name === kind)!;
-    const isHome = this.#home.some((group) => group.kind === kind);
-    const role: Record<string, string> = isHome
-      ? { SCRIPTORIUM_ROLE: kind }
-      : { SCRIPTORIUM_ROLE: 'users', SCRIPTORIUM_GROUP: region };
-    const { call, work } = this.#tokens;
-    const orders: Record<string, string> =
-      kind === COORDINATOR_KIND
-        ? { SCRIPTORIUM_CALLED_ON: `${firstPort}`, SCRIPTORIUM_TOKEN: call }
-        : { SCRIPTORIUM_DISPATCHER: this.#dispatcher, SCRIPTORIUM_TOKEN: work };
+    const { deployment, deadline } = this.#options;
+    const { role, containers } = deployment.kinds.find(({ name }) => name === kind)!;
+    const called = { SCRIPTORIUM_CALLED_ON: `${deployment.ports.call}`, SCRIPTORIUM_TOKEN: this.#tokens.call };
+    const common = {
+      ...(role === 'coordinator' ? called : this.#toWorkers()),
+      ...(role === 'users' && { SCRIPTORIUM_GROUP: region }),
+      ...{ SCRIPTORIUM_ROLE: role, SCRIPTORIUM_DEADLINE: deadline },
+    };
     return Object.fromEntries(
-      containers.map(({ name }) => [
-        name,
-        { ...orders, ...role, SCRIPTORIUM_NAME: `${name} in ${region}`, SCRIPTORIUM_DEADLINE: deadline },
-      ]),
+      containers.map((name) => [name, { ...common, SCRIPTORIUM_NAME: `${name} in ${region}` }]),
     );
   }
 }

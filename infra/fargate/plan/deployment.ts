@@ -1,5 +1,6 @@
 /** An experiment's resources on AWS, and the tasks of its run: pure descriptions, within the limits of Fargate. */
 import { UserError } from '../../../results/user-error.ts';
+import type { Role } from '../../workers/protocol.ts';
 
 export interface TaskSize {
   /** 1024 units are one vCPU. */
@@ -7,22 +8,21 @@ export interface TaskSize {
   memoryMiB: number;
 }
 
-/** A container of a task; all run a worker of the same image, and the whole task stops when one ends. */
-export interface ContainerKind {
-  name: string;
-  /** Its part of the task's CPU. Where it is alone in its task this is a limit; others may use what it leaves idle. */
-  cpuUnits: number;
-  /** Hard limit. */
-  memoryMiB: number;
-}
-
 /** A sort of task; becomes a task definition in each of its regions. */
 export interface TaskKind {
   /** Unique in the deployment. */
   name: string;
+  /** The role of its workers. Coordinator and server have one task each, in the server's region, for the whole run. */
+  role: Role;
   regions: string[];
   size: TaskSize;
-  containers: ContainerKind[];
+  /** Names; all run a worker of the same image, and the whole task stops when one ends. */
+  containers: string[];
+  /**
+   * The part of each: a hard limit of memory. A container that is alone in its task has its CPU as a limit, too; of others each may
+   * use what the rest leave idle.
+   */
+  share: TaskSize;
 }
 
 /** All that `up` creates. */
@@ -35,8 +35,12 @@ export interface Deployment {
   kinds: TaskKind[];
   /** The most user tasks that are alive at once; each needs a rule in a security group. */
   userTasksAtOnce: number;
-  /** On which coordinator and server listen for the run's own tasks, both included. */
-  ports: { from: number; to: number };
+  ports: {
+    /** The coordinator is called on it, by the machine that runs the experiment. */
+    call: number;
+    /** Coordinator and server listen on these for the run's own tasks, the first for workers; both included. */
+    tasks: { from: number; to: number };
+  };
 }
 
 /** So many tasks of a kind in a region, at once. */
@@ -45,6 +49,13 @@ export interface TaskGroup {
   region: string;
   tasks: number;
   spot: boolean;
+}
+
+/** The tasks of coordinator and server; never on spot, since the run would be lost with them. */
+export function homeTasks({ kinds, serverRegion }: Deployment): TaskGroup[] {
+  return kinds
+    .filter(({ role }) => role !== 'users')
+    .map(({ name }) => ({ kind: name, region: serverRegion, tasks: 1, spot: false }));
 }
 
 export const isSameGroup = (a: Pick<TaskGroup, 'kind' | 'region'>, b: Pick<TaskGroup, 'kind' | 'region'>) =>

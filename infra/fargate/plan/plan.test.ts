@@ -6,7 +6,6 @@ import { estimateCost } from './prices.ts';
 
 const HOUR_MS = 3_600_000;
 const users = (tasks: number, spot = false): TaskGroup => ({ kind: 'noquill-1', region: AWAY, tasks, spot });
-const coordinator: TaskGroup = { kind: 'coordinator', region: HOME, tasks: 1, spot: false };
 
 describe('the estimate of what a run costs', () => {
   test('adds up vCPU, memory and address by the hour', () => {
@@ -32,7 +31,7 @@ describe('the plan of a run', () => {
   // Two minutes to start and stop are counted for each step that adds tasks, and for the coordinator's.
   test('keeps tasks that the next step needs, and pays for those that it adds', () => {
     const steps = [2, 4, 4].map((tasks) => ({ durationMs: HOUR_MS, groups: [users(tasks, true)] }));
-    const plan = planFargate(EXAMPLE, steps, [coordinator]);
+    const plan = planFargate(EXAMPLE, steps);
     expect(plan.durationMs).toBe(3 * HOUR_MS + 3 * 120_000);
     const [atHome, away] = plan.tasks;
     expect(atHome).toMatchObject({ kind: 'coordinator', region: HOME, tasks: 1, spot: false });
@@ -44,7 +43,7 @@ describe('the plan of a run', () => {
 
   test('needs quota for the largest step, and could use it on demand where spot has no room', () => {
     const steps = [2, 8].map((tasks) => ({ durationMs: 1000, groups: [users(tasks, true)] }));
-    expect(planFargate(EXAMPLE, steps, [coordinator]).quotas).toEqual([
+    expect(planFargate(EXAMPLE, steps).quotas).toEqual([
       { region: HOME, spot: false, vcpus: 1, fallBackVcpus: 0 },
       { region: AWAY, spot: true, vcpus: 4, fallBackVcpus: 0 },
       { region: AWAY, spot: false, vcpus: 0, fallBackVcpus: 4 },

@@ -2,6 +2,7 @@
 import {
   CPU_UNITS_PER_VCPU,
   type Deployment,
+  homeTasks,
   isSameGroup,
   TASKS_PER_CALL,
   type TaskGroup,
@@ -48,14 +49,9 @@ const START_AND_STOP_MS = 120_000;
  * Plans a run. Tasks that the next step needs as well run on; others stop. Where a step needs more than the one before,
  * all wait until those have started.
  *
- * @param steps   in order; what each needs besides the tasks of `throughout`
- * @param throughout tasks that run from begin to end
+ * @param steps in order; what each needs besides coordinator and server
  */
-export function planFargate(
-  deployment: Deployment,
-  steps: readonly PlannedStep[],
-  throughout: readonly TaskGroup[],
-): FargatePlan {
+export function planFargate(deployment: Deployment, steps: readonly PlannedStep[]): FargatePlan {
   const stepsMs = steps.map(({ durationMs, groups }, index) => {
     const before = steps[index - 1]?.groups ?? [];
     const grows = groups.some((group) => group.tasks > (before.find((other) => isSameGroup(other, group))?.tasks ?? 0));
@@ -66,7 +62,7 @@ export function planFargate(
     const { size, containers } = deployment.kinds.find(({ name }) => name === group.kind)!;
     return { ...group, size, containers: containers.length, durationMs: groupMs };
   };
-  const always = throughout.map((group) => timed(group, durationMs));
+  const always = homeTasks(deployment).map((group) => timed(group, durationMs));
   const moments = steps.map(({ groups }, index) => groups.map((group) => timed(group, stepsMs[index]!)));
   const times = [...always, ...moments.flat()];
   const tasks = [...Map.groupBy(times, ({ kind, region }) => `${kind} ${region}`).values()].map((same) => ({
