@@ -1,9 +1,9 @@
 /** The tables beside the cells of documents: others' figures, and the growth of measured ones. */
 import type { DocumentSummary } from '../../results/formats/documents.ts';
 import type { PublishedDocumentStudy } from '../../results/published/document-figures.ts';
-import { formatAmount, formatExponent, NOTHING } from '../figures/figure-text.ts';
+import { formatAmount, NOTHING } from '../figures/figure-text.ts';
 import { type CaptionedTable, left, right } from '../tables/table.ts';
-import { PUBLISHED_SOURCE, publishedSlopes, type Slope, slopes, slopeTables } from './slopes.ts';
+import { slopeTables } from './slopes.ts';
 import { CATALOGUES, nameOf, numberOf } from './table.ts';
 
 /** @param trace of the experiment */
@@ -12,7 +12,7 @@ export function tablesBeside(
   trace: unknown,
   studies: readonly PublishedDocumentStudy[],
 ): CaptionedTable[] {
-  return [...publishedTables(summary, trace, studies), ...publishedSlopeTables(summary), ...slopeTables(summary)];
+  return [...publishedTables(summary, trace, studies), ...slopeTables(summary)];
 }
 
 /** Others' figures beside the run's, with what one is of the other; for each study that has a row. */
@@ -57,32 +57,4 @@ function publishedTables(
         },
       ];
     });
-}
-
-/** Riak's published slopes beside the measured ones; empty if nothing was measured at two sizes. */
-function publishedSlopeTables({ scenario, cells }: DocumentSummary): CaptionedTable[] {
-  if (scenario !== 'rest') return [];
-  const published = publishedSlopes();
-  const rows = slopes(cells).map(({ store, way, durable, ...slope }) => {
-    const alike = published.find((each) => each.way === way);
-    const there = alike === undefined ? NOTHING : `${formatExponent(alike.exponent, alike.interval)}: ${alike.name}`;
-    return [store, way, durable, rangeOf(slope), formatExponent(slope.exponent, slope.interval), there];
-  });
-  if (rows.length === 0) return [];
-  return [
-    {
-      id: 'published-slopes',
-      title: 'How the cost of a write grows with the size: measured, and published for sets in Riak',
-      columns: ['store', 'way', 'durable', 'edits', 'exponent here', 'exponent published'].map(left),
-      rows,
-      notes: [
-        '0: as dear at any size; 1: grows with it. In brackets: the 95 % interval, where there are three sizes or more. Slopes only: times of another machine, database and kind of data say nothing here.',
-        `${PUBLISHED_SOURCE.title} (${PUBLISHED_SOURCE.year}), ${PUBLISHED_SOURCE.url}`,
-      ],
-    },
-  ];
-}
-
-function rangeOf({ sizes }: Slope): string {
-  return `${sizes[0]!.toLocaleString('en')}–${sizes.at(-1)!.toLocaleString('en')}`;
 }
