@@ -2,8 +2,7 @@
 import { TASKS_PER_DESCRIPTION } from '../../infra/fargate/tasks.ts';
 import type { Template } from '../../infra/fargate/template.ts';
 import { AwsRefusal, type Input } from './protocols.ts';
-import type { FakeAws } from './server.ts';
-import { describeTask, FAKE_ACCOUNT } from './tasks.ts';
+import { describeTask, FAKE_ACCOUNT, type FakeTask, type TaskEnd } from './tasks.ts';
 
 const SUBNETS = ['subnet-a', 'subnet-b', 'subnet-c'];
 const RULES_PER_GROUP = 60;
@@ -24,6 +23,16 @@ export interface FakeRegion {
   /** The rules of each security group, such as `198.51.100.1/32 7401-7403`. */
   securityGroups: Map<string, Set<string>>;
   images: Set<string>;
+}
+
+/** The part of the fake AWS that answers come from. */
+export interface FakeState {
+  readonly regions: ReadonlyMap<string, FakeRegion>;
+  readonly quotas: { onDemand: number; spot: number };
+  readonly tasks: readonly FakeTask[];
+  tasksIn(region: FakeRegion): FakeTask[];
+  runTasks(input: Input, region: FakeRegion): unknown;
+  end(task: FakeTask, how: TaskEnd): Promise<void>;
 }
 
 const pairs = (record: Record<string, string>, kind: string) =>
@@ -51,7 +60,7 @@ function changeRules(
 }
 
 /** By service and operation. */
-export const ANSWERS: Record<string, (input: Input, region: FakeRegion, aws: FakeAws) => unknown> = {
+export const ANSWERS: Record<string, (input: Input, region: FakeRegion, aws: FakeState) => unknown> = {
   'sts:GetCallerIdentity': () => ({ Account: FAKE_ACCOUNT, UserId: 'tester' }),
   'servicequotas:GetServiceQuota': ({ QuotaCode }, _region, { quotas }) => ({
     Quota: { QuotaCode, Value: QuotaCode === 'L-3032A538' ? quotas.onDemand : quotas.spot },

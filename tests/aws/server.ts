@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { stackName, stackTags } from '../../infra/fargate/naming.ts';
 import type { Deployment } from '../../infra/fargate/plan/deployment.ts';
 import { stackTemplate } from '../../infra/fargate/template.ts';
-import { ANSWERS, type FakeRegion } from './answers.ts';
+import { ANSWERS, type FakeRegion, type FakeState } from './answers.ts';
 import { AwsRefusal, type Call, type Input, readCall, writeReply } from './protocols.ts';
 import type { TaskEnd } from './tasks.ts';
 import { type ContainerEngine, checkRequest, createTask, describeTask, type FakeTask, type Fate } from './tasks.ts';
@@ -37,7 +37,7 @@ export async function startFakeAws(options: FakeAwsOptions): Promise<FakeAws> {
 
 const ENDED = { stopCode: 'EssentialContainerExited', reason: 'Essential container in task exited' };
 
-export class FakeAws {
+export class FakeAws implements FakeState {
   endpoint = '';
   readonly regions: ReadonlyMap<string, FakeRegion>;
   readonly quotas = { onDemand: 4000, spot: 4000 };

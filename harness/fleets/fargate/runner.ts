@@ -117,7 +117,7 @@ interface FargateRunnerOptions extends RunnerOptions {
   deadline: string;
 }
 
-/** What the coordinator has said last, of each type. */
+/** The coordinator's last message of each type. */
 type Heard = { [Type in HandedIn['type']]?: Extract<HandedIn, { type: Type }> };
 
 class FargateRunner implements Runner {
