@@ -20,13 +20,9 @@ interface DocumentColumn extends ColumnOf<DocumentCell> {
 
 /** The table of a summary: constants above the rows; reasons, notes and units below. */
 export function formatDocumentTable(summary: DocumentSummary): string {
-  return [constantsOf(summary), formatDocumentRows(summary)].join('\n\n');
-}
-
-/** The same without what is constant. */
-export function formatDocumentRows(summary: DocumentSummary): string {
   const { legend } = CATALOGUES[summary.scenario];
   return [
+    constantsOf(summary),
     layOutCells(summary),
     describeCells(summary),
     [...legend, `${NOTHING}: not measured, or not offered · figures: centres of the valid trials`].join('\n'),

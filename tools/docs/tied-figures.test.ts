@@ -19,21 +19,24 @@ const PLACES = [
 
 test.each([
   ['p50 of 591 ms. <!--= 2026-11-23-hundred yjs endToEndLatencyMs.p50 -->', []],
-  ['p50 of 592 ms. <!--= 2026-11-23-hundred yjs endToEndLatencyMs.p50 -->', ['"592" is 591.292 in the data']],
+  ['p50 of 592 ms. <!--= 2026-11-23-hundred yjs endToEndLatencyMs.p50 -->', ['"592 ms" is 591.292 in the data']],
   ['10 to 18 %. <!--= hundred yjs serverCpuPercent: least; greatest -->', []],
   ['10 %. <!--= hundred yjs serverCpuPercent -->', ['names 2 values: 17.826, 10.012']],
   ['14 % and 1 run. <!--= hundred: mean serverCpuPercent; count smooth -->', []],
   ['1.7 times as long as 2.5 s. <!--= b4 applyMs: loro / b4 applyMs yjs; yjs / 1000 -->', []],
   ['Loro 4,100 ms, in bytes 160,000; −0.17. <!--= b4 loro: applyMs; savedBytes; slope -->', []],
-  ['Loro 4,200 ms. <!--= b4 loro applyMs -->', ['"4,200" is 4146.59']],
+  ['Loro 4,200 ms. <!--= b4 loro applyMs -->', ['"4,200 ms" is 4146.59']],
   [
     'At least 5.2 ms; held for 1 s.\n<!--= 2026-11-23-hundred: ci95.localLatencyMs.p50.low; plan.batching.sendMs / 1000 -->',
     [],
   ],
   ['At most 100 ms; 31,000 there. <!--= given; https://example.org/a -->', []],
-  ['One of 17 and 18 %. <!--= hundred: greatest serverCpuPercent -->', ['2 figures (17; 18) have 1 places']],
-  ['Yjs 7 ms.', ['"7" has no marker']],
-  ['| Yjs | 7 ms |\n| Loro | 8 ms |', ['"7" has no marker', '"8" has no marker']],
+  ['One of 17 and 18 %. <!--= hundred: greatest serverCpuPercent -->', ['2 figures (17; 18 %) have 1 places']],
+  ['Yjs 7 ms.', ['"7 ms" has no marker']],
+  ['| Yjs | 7 ms |\n| Loro | 8 ms |', ['"7 ms" has no marker', '"8 ms" has no marker']],
+  ['10 ms. <!--= 2026-11-23-hundred serverCpuPercent -->', ['"10 ms" is in % by']],
+  ['4.1 s, no ms. <!--= b4 loro applyMs / 1000 -->', []],
+  ['4.1 ms. <!--= b4 loro applyMs / 1000 -->', ['"4.1 ms" is in s by']],
   ['Yjs 7 ms. <!--= prices yjs -->', ['names no kept run']],
   ['Yjs 7 ms. <!--= b4 yjs prices -->', ['names 0 values']],
   [
@@ -42,7 +45,7 @@ test.each([
   ],
   ['With 113 users.', ['"113" has no marker']],
   ['<!-- rows of b4: written by npm run docs -->\n\n7 ms\n\n<!-- end of rows of b4 -->\n\n```\n8 ms\n```\n', []],
-  ['In 2026 it took 2011 ms.', ['"2011" has no marker']],
+  ['In 2026 it took 2011 ms.', ['"2011 ms" has no marker']],
 ])('%s', (text, expected) => {
   const found = untiedFigures(text, PLACES);
   expect(found).toHaveLength(expected.length);

@@ -30,13 +30,15 @@ const USERS = /(\d+(?:(?:, | and | or | nor | to )\d+)*) (?:\S+ )?(?:users|typis
 /** Figures that are no measurements: dates, versions, numbers of parts, the level of intervals. */
 const ALLOWED = [
   new RegExp(`\\b(?:\\d{1,2}(?: and |, ))*\\d{1,2} (?:${MONTHS})(?: \\d{4})?(?:, \\d{1,2}:\\d\\d)?`, 'g'),
-  /\b(?:19|20)\d\d\b(?! ?(?:ms|s|%|KiB|MiB|µs|users|bytes|edits)\b)/g,
+  /\b(?:19|20)\d\d\b(?! ?(?:%|(?:ms|s|KiB|MiB|µs|users|bytes|edits)\b))/g,
   /\b\d+(?:\.\d+){2,}\S*/g,
   /\b(?:Node|Chromium|Chrome|Debian|Linux|Table|table|[Ss]ection|pull request) \d+(?:\.\d+)*/g,
   /\b9[05] % (?:confidence )?intervals?/g,
   /^\s*\d+\. /g,
 ];
-const FIGURE = /(?<![\p{L}\d_.,−-])[−-]?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d_])/gu;
+/** With its unit, if that stands right behind it and is one that names of figures end in. */
+const FIGURE = /(?<![\p{L}\d_.,−-])[−-]?\d+(?:,\d{3})*(?:\.\d+)?(?![\p{L}\d_])(?: (?:%|(?:ms|s|KiB|MiB)(?!\p{L})))?/gu;
+const UNITS: Readonly<Record<string, string>> = { Percent: '%', Ms: 'ms', KiB: 'KiB', MiB: 'MiB' };
 
 /**
  * Sentences that the data do not bear out.
@@ -63,9 +65,12 @@ function judge(figures: readonly string[], named: readonly string[], places: rea
   }
   return figures.flatMap((figure, index) => {
     const place = named[index]!;
-    if (place === 'given' || /^https:\/\/\S+$/.test(place)) return [];
+    if (isApart(place)) return [];
     try {
       const value = resultOf(place, places);
+      const [unit, known] = [/[a-zA-Z%]+$/.exec(figure)?.[0], unitOf(place)];
+      if (unit !== undefined && known !== undefined && unit !== known)
+        return [`"${figure}" is in ${known} by: ${place}`];
       return agrees(figure, value) ? [] : [`"${figure}" is ${value} in the data, by: ${place}`];
     } catch (error) {
       return [`"${figure}": ${(error as Error).message}`];
@@ -90,6 +95,13 @@ function placesOf(marker: string): string[] {
 
 function isApart(place: string): boolean {
   return place === 'given' || place.startsWith('https://');
+}
+
+/** The unit that a figure's name tells; none of what is calculated, but for seconds of milliseconds. */
+function unitOf(place: string): string | undefined {
+  const [, name, divisor] = /(Percent|Ms|KiB|MiB)(?:\.\S+)?(?: least| greatest)?(?: (\S.*))?$/.exec(place) ?? [];
+  if (divisor === undefined) return UNITS[name ?? ''];
+  return name === 'Ms' && divisor === '/ 1000' ? 's' : undefined;
 }
 
 /** @throws Error if a place names no value, or several */
