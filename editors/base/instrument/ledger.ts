@@ -39,7 +39,8 @@ export interface EditAccount extends FormatAccount {
 
 /**
  * With the first own key of each second, and after the last change: when, and how many characters of the document were this
- * user's before it, and how many others'. What all users had is what each should see: docs/method.md.
+ * user's before it, and how many others'. Those that this user deleted since the sample before are counted still: their authors
+ * may not know yet. What all users had is what each should see: docs/method.md.
  */
 export type TextSample = [atMs: number, own: number, others: number];
 
@@ -159,6 +160,8 @@ class Ledger implements EditLedger {
   /** Characters of the document that are this user's. */
   #own = 0;
   readonly #samples: TextSample[] = [];
+  /** Characters of others that this user had deleted by the last of them. */
+  #deletedBySample = 0;
   /** When the document changed last. */
   #changedMs = 0;
   readonly #formattings = new Formattings();
@@ -185,7 +188,10 @@ class Ledger implements EditLedger {
   addOwn(change: Delta, atMs: number): void {
     this.#forget(atMs);
     this.#changedMs = atMs;
-    if (atMs >= (this.#samples.at(-1)?.[0] ?? 0) + TEXT_SAMPLE_MS) this.#samples.push(this.#sampleAt(atMs));
+    if (atMs >= (this.#samples.at(-1)?.[0] ?? 0) + TEXT_SAMPLE_MS) {
+      this.#samples.push(this.#sampleAt(atMs));
+      this.#deletedBySample = this.#sums.deletedOfOthersCharacters;
+    }
     this.#apply(change, true, (index, pieces) => {
       let text = '';
       for (const { piece, mark } of pieces) {
@@ -221,7 +227,8 @@ class Ledger implements EditLedger {
   }
 
   #sampleAt(atMs: number): TextSample {
-    return [atMs, this.#own, lengthOf(this.#runs) - this.#own];
+    const deleted = this.#sums.deletedOfOthersCharacters - this.#deletedBySample;
+    return [atMs, this.#own, lengthOf(this.#runs) - this.#own + deleted];
   }
 
   account(): EditAccount {
