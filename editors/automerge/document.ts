@@ -14,9 +14,7 @@ export function createDocument(): RelayedDocument {
     contents: () => contentsOf(document),
     // A change of its own for every edit, as Automerge's users make them: what it follows is what its author saw.
     change(delta) {
-      const before = Automerge.getHeads(document);
-      document = changeBy(document, delta);
-      unsent.push(...Automerge.getChangesSince(document, before));
+      document = changeBy(document, delta, (change) => unsent.push(change));
     },
     takeMessage() {
       if (unsent.length === 0) return null;

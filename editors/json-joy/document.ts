@@ -8,8 +8,8 @@ import Delta from 'quill-delta';
 import type { RelayedDocument } from '../base/kit.ts';
 import { applyInCausalOrder, changeSince, runsOf } from './received.ts';
 
-/** Session numbers below are reserved; users draw theirs at random. */
-const SEED_SESSION = 65_536;
+/** As wide as the session of any first author: 53 bits, drawn once. */
+const SEED_SESSION = 6_917_530_284_119_463;
 
 /** The beginning of every replica: two documents that were made apart would be two. */
 const EMPTY = makeEmpty();

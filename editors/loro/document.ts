@@ -7,8 +7,8 @@ import { composeAll } from '../base/delta.ts';
 import { joinPresence } from './presence.ts';
 
 const TEXT_NAME = 'text';
-/** A peer number that no user draws: those are random 64-bit numbers. */
-const SEED_PEER = '1';
+/** As wide as the peer of any first author: 64 bits, drawn once. */
+const SEED_PEER = '12297829382473034410';
 
 /** The update that every replica starts from: exactly one "\n". */
 const SEED_UPDATE: Uint8Array = makeSeed();
